@@ -1,0 +1,72 @@
+# What a person or CI calls. Each step says in one line what it does; its output is shown when it fails.
+#
+#   make demo     install what is missing, build, measure TAYGA in network namespaces, print the report's path
+#   make test     install, build, all tests (unit tests of C++ also under AddressSanitizer, system tests need root)
+#   make lint     formatting and static checks          make format    formats all sources
+#   make build    engine and reference device           make asan      C++ unit tests under AddressSanitizer
+#   make install-dependencies                           make clean
+
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := build
+.PHONY: demo test build lint format asan clean install-dependencies install-lint-dependencies cpp-test python-test
+
+BUILD := build
+ASAN_BUILD := build-asan
+PROGRAMS := engine/xlatperf-engine reference/xlatperf-reference
+BIN := .venv/bin
+QUIETLY := scripts/quietly.sh
+CPP_SOURCES = $(shell find engine reference tests bench -name '*.cpp' -o -name '*.h' 2>/dev/null)
+PYTHON_SOURCES := xlatperf tests
+
+demo: build .venv/.run
+	@scripts/demo.sh
+
+test: cpp-test asan python-test
+
+cpp-test: build
+	@$(QUIETLY) "Building the C++ unit tests" ninja -C $(BUILD)
+	meson test -C $(BUILD) --print-errorlogs --no-rebuild
+
+asan: install-dependencies
+	@$(QUIETLY) "Configuring the build with AddressSanitizer and UndefinedBehaviorSanitizer" \
+	    scripts/configure.sh $(ASAN_BUILD) -Db_sanitize=address,undefined -Db_lundef=false --buildtype=debugoptimized
+	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD)
+	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
+
+python-test: build .venv/.dev
+	scripts/as-root.sh $(BIN)/python -m pytest
+
+build: install-dependencies
+	@$(QUIETLY) "Configuring the build" scripts/configure.sh $(BUILD) --buildtype=release
+	@$(QUIETLY) "Building engine and reference device" ninja -C $(BUILD) $(PROGRAMS)
+
+lint: install-lint-dependencies .venv/.dev
+	clang-format --dry-run -Werror $(CPP_SOURCES)
+	$(BIN)/ruff check $(PYTHON_SOURCES)
+	$(BIN)/ruff format --check $(PYTHON_SOURCES)
+	$(BIN)/mypy
+	shellcheck scripts/*.sh .ci/run
+
+format: install-lint-dependencies .venv/.dev
+	clang-format -i $(CPP_SOURCES)
+	$(BIN)/ruff check --fix $(PYTHON_SOURCES)
+	$(BIN)/ruff format $(PYTHON_SOURCES)
+
+clean:
+	rm -rf $(BUILD) $(ASAN_BUILD) .venv *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+install-dependencies:
+	@scripts/install-dependencies.sh
+
+install-lint-dependencies:
+	@scripts/install-dependencies.sh lint
+
+# The Python environment: to run, and to test and check. Made again when pyproject.toml changes.
+.venv/.run: pyproject.toml | install-dependencies
+	@scripts/make-venv.sh .
+	@touch $@
+
+.venv/.dev: pyproject.toml | install-dependencies
+	@scripts/make-venv.sh '.[dev]'
+	@touch $@ .venv/.run

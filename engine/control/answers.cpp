@@ -1,0 +1,209 @@
+#include "control/answers.h"
+
+#include <cmath>
+
+#include "frame/text.h"
+
+namespace xlatperf::control {
+
+namespace {
+
+double rounded(double value, double digits) { return std::round(value * digits) / digits; }
+
+ordered_json answer_delay(const trial::Histogram& delay, std::uint64_t negative, bool with_histogram) {
+    const std::uint64_t n = delay.count();
+    ordered_json answer = {{"count", n}, {"negative", negative}};
+    for (const auto* key : {"min_ns", "p1_ns", "median_ns", "mean_ns", "p99_ns", "p999_ns", "max_ns"}) answer[key] = nullptr;
+    if (n > 0) {
+        answer["min_ns"] = delay.minimum();
+        answer["p1_ns"] = delay.percentile(10);
+        answer["median_ns"] = delay.median();
+        answer["mean_ns"] = rounded(static_cast<double>(delay.sum()) / static_cast<double>(n), 10);
+        answer["p99_ns"] = delay.percentile(990);
+        answer["p999_ns"] = delay.percentile(999);
+        answer["max_ns"] = delay.maximum();
+    }
+    if (with_histogram) {
+        ordered_json counts = ordered_json::array();
+        for (std::size_t i = 0; i < delay.counts().size(); ++i) {
+            if (delay.counts()[i] != 0) counts.push_back({i, delay.counts()[i]});
+        }
+        answer["histogram"] = {{"sub_bucket_bits", trial::Histogram::sub_bucket_bits}, {"counts", std::move(counts)}};
+    }
+    return answer;
+}
+
+ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, bool histograms) {
+    ordered_json answer = {{"sent", sent}, {"expected", tally.by_reason[0]}, {"lost", sent - tally.arrived},
+                           {"reordered", tally.reordered}, {"df_set", tally.df_set}, {"udp_checksum_zero", tally.udp_checksum_zero}};
+    for (std::size_t i = 1; i < frame::reasons; ++i) answer[std::string(frame::reason_names[i])] = tally.by_reason[i];
+    answer["delay"] = answer_delay(tally.delay, tally.negative_delay, histograms);
+    return answer;
+}
+
+ordered_json answer_direction(const trial::DirectionResult& direction, const trial::Receiver& receiver, const frame::Stream& stream,
+                              double hz, bool histograms) {
+    const auto& departure = direction.departure;
+    const trial::TickScale scale(hz);
+    ordered_json answer = {{"intended", direction.intended},
+                           {"sent", departure.sent},
+                           {"offered_fps", direction.sending_s > 0 ? rounded(static_cast<double>(departure.sent) / direction.sending_s, 1e3) : 0},
+                           {"sending_s", rounded(direction.sending_s, 1e9)},
+                           {"frame_size", {{"sent", direction.sent_frame_size}, {"received", direction.received_frame_size}}}};
+    if (stream.expected[0]) answer["foreground"] = answer_class(receiver.result().classes[0], direction.sent[0], histograms);
+    if (stream.expected[1]) answer["background"] = answer_class(receiver.result().classes[1], direction.sent[1], histograms);
+    ordered_json ranges = ordered_json::array();
+    for (const auto& [first, last] : receiver.window().ranges()) ranges.push_back({first, last});
+    answer["lost_ranges"] = std::move(ranges);
+    answer["lost_ranges_complete"] = receiver.window().ranges_complete();
+    const bool calls = departure.smallest_gap_ticks != ~std::uint64_t{0};
+    answer["departure"] = {{"late", answer_delay(departure.late, 0, histograms)},
+                           {"late_frames", departure.late_frames},
+                           {"longest_stall_ns", scale.ns(departure.longest_stall_ticks)},
+                           {"smallest_gap_ns", calls ? ordered_json(scale.ns(departure.smallest_gap_ticks)) : ordered_json(nullptr)},
+                           {"largest_burst", departure.largest_burst}};
+    return answer;
+}
+
+ordered_json answer_strays(const trial::StrayTally& strays, const port::PortCounters& counters, bool link_up) {
+    ordered_json answer = {{"received", strays.received}};
+    for (const auto kind : {frame::Stray::arp_nd, frame::Stray::stale, frame::Stray::returned, frame::Stray::foreign, frame::Stray::malformed}) {
+        answer[std::string(frame::name(kind))] = strays.by_kind[frame::index(kind)];
+    }
+    ordered_json errors = ordered_json::array();
+    for (const auto& [key, count] : strays.icmp_errors) {
+        const auto& [version, type, code, from] = key;
+        errors.push_back({{"version", version}, {"type", type}, {"code", code}, {"count", count}, {"from", from}});
+    }
+    answer["icmp_errors"] = std::move(errors);
+    answer["receive_drops"] = counters.receive_drops;
+    answer["transmit_errors"] = counters.transmit_errors;
+    answer["no_buffers"] = counters.no_buffers;
+    answer["link_up"] = link_up;
+    return answer;
+}
+
+ordered_json answer_sample(const trial::Sample& sample) {
+    ordered_json answer = {{"side", flow::name(sample.side)},
+                           {"direction", flow::name(flow::arriving_at(sample.side))},
+                           {"reason", sample.reason}};
+    answer["number"] = sample.number ? ordered_json(*sample.number) : ordered_json(nullptr);
+    answer["class"] = sample.of ? ordered_json(*sample.of == flow::Class::foreground ? "foreground" : "background") : ordered_json(nullptr);
+    answer["received"] = frame::hex_bytes(sample.received.data(), sample.received.size());
+    answer["expected"] = sample.expected.empty() ? ordered_json(nullptr) : ordered_json(frame::hex_bytes(sample.expected.data(), sample.expected.size()));
+    answer["text"] = sample.text;
+    return answer;
+}
+
+std::string via(const trial::SideConfiguration& side, const std::string& prefix) {
+    const bool v6 = prefix.find(':') != std::string::npos;
+    if (v6) return side.ipv6 ? wire::to_text(side.ipv6->tester) : "";
+    return side.ipv4 ? wire::to_text(side.ipv4->tester) : "";
+}
+
+ordered_json shown(const frame::Image& image, const flow::Flow& flow, std::uint64_t sequence) {
+    std::vector<std::uint8_t> bytes(std::max(image.size(), frame::Image::head));
+    image.write(bytes.data(), flow, sequence, 0, false);
+    return {{"hex", frame::hex_bytes(bytes.data(), image.size())}, {"text", frame::describe_frame(bytes.data(), image.size())}};
+}
+
+}  // namespace
+
+ordered_json answer_clock(const trial::Frequency& frequency) {
+    return {{"source", "tsc"},
+            {"hz", rounded(frequency.hz, 10)},
+            {"uncertainty_ppm", rounded(frequency.uncertainty_ppm, 1e4)},
+            {"invariant", trial::Clock::invariant()}};
+}
+
+ordered_json answer_port(const port::PortFacts& facts, const port::LinkState& link) {
+    return {{"port", facts.name},
+            {"driver", facts.driver},
+            {"mac", wire::to_text(facts.mac)},
+            {"link_up", link.up},
+            {"speed_mbps", link.speed_mbps},
+            {"mtu", facts.mtu},
+            {"rx_timestamp", facts.rx_timestamp},
+            {"send_on_timestamp", facts.send_on_timestamp},
+            {"rate_limit", facts.rate_limit},
+            {"receive_drops_known", facts.receive_drops_known}};
+}
+
+ordered_json answer_describe(const trial::Configuration& configuration) {
+    ordered_json answer;
+    for (const auto side : flow::both_sides) {
+        const auto& own = configuration.sides[flow::index(side)];
+        ordered_json names = ordered_json::array(), routes = ordered_json::array();
+        for (const auto family : trial::families(configuration, side)) names.push_back(family == wire::Family::ipv4 ? "ipv4" : "ipv6");
+        for (const auto& prefix : configuration.technology->routes(side)) {
+            routes.push_back({{"prefix", prefix}, {"via", via(own, prefix)}, {"class", "foreground"}});
+        }
+        if (configuration.has_background()) {
+            for (std::uint32_t i = 0; i < own.background_hosts->networks; ++i) {
+                const auto prefix = wire::to_text(own.background_hosts->network(i));
+                routes.push_back({{"prefix", prefix}, {"via", via(own, prefix)}, {"class", "background"}});
+            }
+        }
+        const auto hosts = configuration.technology->addresses(side, side);
+        answer[std::string(flow::name(side))] = {
+            {"families", std::move(names)},
+            {"routes", std::move(routes)},
+            {"foreground",
+             {{"family", configuration.technology->family(side) == wire::Family::ipv4 ? "ipv4" : "ipv6"},
+              {"first_host", technology::to_text(hosts.front())},
+              {"last_host", technology::to_text(hosts.back())}}}};
+    }
+    return answer;
+}
+
+ordered_json answer_trial(const trial::Result& result, const trial::Description& description) {
+    ordered_json reasons = ordered_json::array();
+    for (const auto& reason : result.reasons) reasons.push_back({{"code", reason.code}, {"text", reason.text}});
+    ordered_json answer = {{"number", description.number},
+                           {"valid", result.reasons.empty()},
+                           {"reasons", std::move(reasons)},
+                           {"elapsed_s", rounded(result.elapsed_s, 1e6)},
+                           {"clock", answer_clock(result.frequency)}};
+    for (const auto direction : flow::both_directions) {
+        const auto i = flow::index(direction);
+        if (!result.directions[i]) continue;
+        answer[std::string(flow::name(direction))] =
+            answer_direction(*result.directions[i], *result.receivers[flow::index(flow::receiver(direction))], *result.streams[i],
+                             result.frequency.hz, description.histograms);
+    }
+    ordered_json samples = ordered_json::array();
+    for (const auto side : flow::both_sides) {
+        const auto i = flow::index(side);
+        const auto& received = result.receivers[i]->result();
+        answer[std::string(flow::name(side))] = answer_strays(received.strays, result.counters[i], result.link_up[i]);
+        for (const auto& sample : received.samples) samples.push_back(answer_sample(sample));
+    }
+    answer["samples"] = std::move(samples);
+    return answer;
+}
+
+ordered_json answer_show(const trial::Configuration& configuration, const trial::Description& description, unsigned count) {
+    trial::LinkLayer link_layer;  // who is who by the last octet, in locally administered addresses
+    for (const auto side : flow::both_sides) {
+        const auto i = flow::index(side);
+        link_layer.tester[i] = {0x02, 0, 0, 0, 0, static_cast<std::uint8_t>(0x10 + i)};
+        link_layer.gateway_ipv4[i] = link_layer.gateway_ipv6[i] = {0x02, 0, 0, 0, 0, static_cast<std::uint8_t>(0x20 + i)};
+    }
+    ordered_json frames = ordered_json::array();
+    for (const auto direction : flow::both_directions) {
+        if (!description.directions[flow::index(direction)]) continue;
+        const auto stream = trial::make_stream(configuration, description, link_layer, direction);
+        for (std::uint64_t sequence = 0; sequence < count; ++sequence) {
+            const auto of = stream.mix(sequence);
+            const auto flow = stream.flows(of)(sequence);
+            frames.push_back({{"direction", flow::name(direction)},
+                              {"number", sequence},
+                              {"class", of == flow::Class::foreground ? "foreground" : "background"},
+                              {"sent", shown(stream.sent_image(of), flow, sequence)},
+                              {"expected", shown(stream.expected_image(of), flow, sequence)}});
+        }
+    }
+    return frames;
+}
+
+}  // namespace xlatperf::control

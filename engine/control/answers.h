@@ -1,0 +1,20 @@
+// From results to the JSON of the answers (docs/protocol.md).
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "port/port.h"
+#include "trial/run.h"
+
+namespace xlatperf::control {
+
+using nlohmann::ordered_json;
+
+ordered_json answer_clock(const trial::Frequency& frequency);
+ordered_json answer_port(const port::PortFacts& facts, const port::LinkState& link);
+ordered_json answer_describe(const trial::Configuration& configuration);
+ordered_json answer_trial(const trial::Result& result, const trial::Description& description);
+/// The first frames of the directions asked for, sent and expected.
+ordered_json answer_show(const trial::Configuration& configuration, const trial::Description& description, unsigned count);
+
+}  // namespace xlatperf::control

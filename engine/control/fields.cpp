@@ -1,0 +1,213 @@
+#include "control/fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace xlatperf::control {
+
+using nlohmann::json;
+
+namespace {
+
+std::string shown(const json& value) {
+    std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+    if (text.size() > 60) text = text.substr(0, 57) + "...";
+    return text;
+}
+
+std::string plain(double value) {
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.15g", value);
+    return text.data();
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const auto& word : words) text += (text.empty() ? "\"" : ", \"") + word + "\"";
+    return text;
+}
+
+}  // namespace
+
+std::string nearest(const std::string& word, const std::set<std::string>& candidates) {
+    std::string best;
+    std::size_t least = word.size() / 2 + 1;
+    for (const auto& candidate : candidates) {
+        std::vector<std::size_t> row(candidate.size() + 1);
+        std::iota(row.begin(), row.end(), std::size_t{0});
+        for (std::size_t i = 1; i <= word.size(); ++i) {
+            std::size_t diagonal = row[0];
+            row[0] = i;
+            for (std::size_t j = 1; j <= candidate.size(); ++j) {
+                const std::size_t replaced = diagonal + (word[i - 1] == candidate[j - 1] ? 0 : 1);
+                diagonal = row[j];
+                row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+            }
+        }
+        if (row.back() < least) {
+            least = row.back();
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+Fields::Fields(const json* object, std::string path, std::vector<FieldHelp>* help)
+    : object_(object), path_(std::move(path)), help_(help) {
+    if (object_ != nullptr && !object_->is_object()) throw MessageError(path_ + ": " + shown(*object_) + " is not allowed: an object");
+}
+
+std::string Fields::path_of(const std::string& key) const { return path_ + "." + key; }
+
+void Fields::refuse(const std::string& key, const std::string& value, const std::string& allowed) const {
+    throw MessageError(path_of(key) + ": " + value + " is not allowed: " + allowed);
+}
+
+bool Fields::has(const std::string& key) const {
+    return object_ == nullptr || (object_->contains(key) && !(*object_)[key].is_null());
+}
+
+const json* Fields::find(const std::string& key, const std::string& allowed, const std::string& initial, bool required, std::string_view text) {
+    asked_.insert(key);
+    if (help_ != nullptr) help_->push_back({path_of(key), allowed, required ? "required" : initial, std::string(text)});
+    if (object_ == nullptr) return nullptr;
+    if (!has(key)) {
+        if (required) throw MessageError(path_of(key) + ": missing: " + allowed);
+        return nullptr;
+    }
+    return &(*object_)[key];
+}
+
+double Fields::number(const std::string& key, double least, double most, std::optional<double> initial, std::string_view text) {
+    const std::string allowed = plain(least) + " to " + plain(most);
+    const json* value = find(key, allowed, initial ? plain(*initial) : "null", !initial, text);
+    if (value == nullptr) return initial.value_or(least);
+    if (!value->is_number()) refuse(key, shown(*value), allowed);
+    const double found = value->get<double>();
+    if (!(found >= least && found <= most)) refuse(key, shown(*value), allowed);
+    return found;
+}
+
+std::int64_t Fields::integer(const std::string& key, std::int64_t least, std::int64_t most, std::optional<std::int64_t> initial,
+                             std::string_view text) {
+    const std::string allowed = "whole numbers, " + std::to_string(least) + " to " + std::to_string(most);
+    const json* value = find(key, allowed, initial ? std::to_string(*initial) : "", !initial, text);
+    if (value == nullptr) return initial.value_or(least);
+    if (!value->is_number_integer()) refuse(key, shown(*value), allowed);
+    if (value->is_number_unsigned() && value->get<std::uint64_t>() > static_cast<std::uint64_t>(most)) refuse(key, shown(*value), allowed);
+    const auto found = value->get<std::int64_t>();
+    if (found < least || found > most) refuse(key, shown(*value), allowed);
+    return found;
+}
+
+bool Fields::boolean(const std::string& key, bool initial, std::string_view text) {
+    const json* value = find(key, "true or false", initial ? "true" : "false", false, text);
+    if (value == nullptr) return initial;
+    if (!value->is_boolean()) refuse(key, shown(*value), "true or false");
+    return value->get<bool>();
+}
+
+std::string Fields::string(const std::string& key, std::optional<std::string> initial, std::string_view text) {
+    const json* value = find(key, "a string", initial ? "\"" + *initial + "\"" : "", !initial, text);
+    if (value == nullptr) return initial.value_or("");
+    if (!value->is_string()) refuse(key, shown(*value), "a string");
+    return value->get<std::string>();
+}
+
+std::string Fields::choice(const std::string& key, const std::vector<std::string>& allowed, std::optional<std::string> initial,
+                           std::string_view text) {
+    const json* value = find(key, joined(allowed), initial ? "\"" + *initial + "\"" : "", !initial, text);
+    if (value == nullptr) return initial.value_or(allowed.front());
+    if (!value->is_string() || std::find(allowed.begin(), allowed.end(), value->get<std::string>()) == allowed.end()) {
+        refuse(key, shown(*value), joined(allowed));
+    }
+    return value->get<std::string>();
+}
+
+std::vector<std::int64_t> Fields::integers(const std::string& key, std::int64_t least, std::int64_t most,
+                                           const std::vector<std::int64_t>& initial, std::string_view text) {
+    const std::string allowed = "a list of whole numbers, " + std::to_string(least) + " to " + std::to_string(most);
+    const json* value = find(key, allowed, json(initial).dump(), false, text);
+    if (value == nullptr) return initial;
+    if (!value->is_array() || value->empty() || value->size() > 1024) refuse(key, shown(*value), allowed);
+    std::vector<std::int64_t> found;
+    for (const auto& item : *value) {
+        if (!item.is_number_integer() || item.get<std::int64_t>() < least || item.get<std::int64_t>() > most) refuse(key, shown(item), allowed);
+        found.push_back(item.get<std::int64_t>());
+    }
+    return found;
+}
+
+std::vector<std::string> Fields::choices(const std::string& key, const std::vector<std::string>& allowed, std::string_view text) {
+    const std::string words = "a list of " + joined(allowed);
+    const json* value = find(key, words, json(allowed).dump(), false, text);
+    if (value == nullptr) return allowed;
+    if (!value->is_array() || value->empty()) refuse(key, shown(*value), words);
+    std::vector<std::string> found;
+    for (const auto& item : *value) {
+        if (!item.is_string() || std::find(allowed.begin(), allowed.end(), item.get<std::string>()) == allowed.end()) refuse(key, shown(item), words);
+        found.push_back(item.get<std::string>());
+    }
+    return found;
+}
+
+template <typename Value, typename Parse>
+Value Fields::parsed(const std::string& key, const std::string& allowed, std::string_view text, Parse parse) {
+    const json* value = find(key, allowed, "", true, text);
+    if (value == nullptr) return {};
+    const auto found = value->is_string() ? parse(value->get<std::string>()) : std::nullopt;
+    if (!found) refuse(key, shown(*value), allowed);
+    return *found;
+}
+
+wire::Ipv4Address Fields::ipv4(const std::string& key, std::string_view text) {
+    return parsed<wire::Ipv4Address>(key, "an IPv4 address", text, wire::parse_ipv4);
+}
+wire::Ipv6Address Fields::ipv6(const std::string& key, std::string_view text) {
+    return parsed<wire::Ipv6Address>(key, "an IPv6 address", text, wire::parse_ipv6);
+}
+wire::Ipv4Prefix Fields::ipv4_prefix(const std::string& key, std::string_view text) {
+    return parsed<wire::Ipv4Prefix>(key, "an IPv4 prefix, as 198.18.0.0/24", text, wire::parse_ipv4_prefix);
+}
+wire::Ipv6Prefix Fields::ipv6_prefix(const std::string& key, std::string_view text) {
+    return parsed<wire::Ipv6Prefix>(key, "an IPv6 prefix, as 2001:db8::/96", text, wire::parse_ipv6_prefix);
+}
+
+std::optional<wire::Mac> Fields::mac(const std::string& key, std::string_view text) {
+    const std::string allowed = "a MAC address, as 02:00:00:00:00:01";
+    const json* value = find(key, allowed, "null", false, text);
+    if (value == nullptr) return {};
+    const auto found = value->is_string() ? wire::parse_mac(value->get<std::string>()) : std::nullopt;
+    if (!found) refuse(key, shown(*value), allowed);
+    return found;
+}
+
+Fields Fields::object(const std::string& key, std::string_view text) {
+    const json* value = find(key, "an object", "", false, text);
+    static const json empty = json::object();
+    return {object_ == nullptr ? nullptr : (value == nullptr ? &empty : value), path_of(key), help_};
+}
+
+std::vector<Fields> Fields::objects(const std::string& key, std::string_view text) {
+    const json* value = find(key, "a list of objects", "[]", false, text);
+    std::vector<Fields> found;
+    if (object_ == nullptr) found.emplace_back(nullptr, path_of(key) + "[]", help_);
+    if (value == nullptr) return found;
+    if (!value->is_array()) refuse(key, shown(*value), "a list of objects");
+    for (std::size_t i = 0; i < value->size(); ++i) found.emplace_back(&(*value)[i], path_of(key) + "[" + std::to_string(i) + "]", help_);
+    return found;
+}
+
+void Fields::no_more() const {
+    if (object_ == nullptr) return;
+    for (const auto& [key, value] : object_->items()) {
+        if (asked_.contains(key)) continue;
+        const std::string near = nearest(key, asked_);
+        throw MessageError(path_of(key) + ": unknown key" + (near.empty() ? "" : ", the nearest is " + near));
+    }
+}
+
+}  // namespace xlatperf::control

@@ -1,0 +1,28 @@
+#include <unistd.h>
+
+#include <csignal>
+#include <iostream>
+#include <string_view>
+
+#include "control/help.h"
+#include "control/session.h"
+
+int main(int argc, char** argv) {
+    using namespace xlatperf::control;
+    if (argc == 2 && (std::string_view(argv[1]) == "--help" || std::string_view(argv[1]) == "-h")) {
+        std::cout << help_text();
+        return 0;
+    }
+    if (argc == 2 && std::string_view(argv[1]) == "--version") {
+        std::cout << XLATPERF_VERSION << "\n";
+        return 0;
+    }
+    if (argc > 1) {
+        std::cerr << "xlatperf-engine: " << argv[1] << " is not allowed: --help or --version\n";
+        return 2;
+    }
+    std::signal(SIGPIPE, SIG_IGN);  // the reader is gone: the end of standard input tells the same
+    LineInput input(STDIN_FILENO);
+    Session(input).run();
+    return 0;
+}

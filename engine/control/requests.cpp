@@ -1,0 +1,300 @@
+#include "control/requests.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "frame/probe.h"
+#include "technology/native.h"
+#include "technology/siit.h"
+#include "trial/sender.h"
+#include "wire/rfc6052.h"
+
+namespace xlatperf::control {
+
+using flow::Side;
+
+namespace {
+
+std::int64_t last_allowed_cpu() {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    for (int cpu = CPU_SETSIZE - 1; cpu > 0; --cpu) {
+        if (CPU_ISSET(static_cast<unsigned>(cpu), &allowed)) return cpu;
+    }
+    return 0;
+}
+
+void read_base(Fields& fields) {
+    fields.string("request", std::nullopt, "the message's name");
+    fields.integer("id", INT64_MIN, INT64_MAX, 0, "repeated in the answer");
+}
+
+template <typename P> void check_hosts(const Fields& fields, const flow::HostRange<P>& hosts) {
+    if (fields.only_help()) return;
+    const unsigned host_bits = P::bits - hosts.first.length;
+    const auto text = wire::to_text(hosts.first);
+    if (host_bits == 0 || (host_bits < 64 && hosts.host >= (std::uint64_t{1} << host_bits))) {
+        fields.refuse("host", std::to_string(hosts.host), "a host number that fits into " + text);
+    }
+    if (hosts.first.length < 9) fields.refuse("prefix", text, "a prefix of at least 9 bits, so that 256 networks fit");
+    if (hosts.network(hosts.networks - 1).address < hosts.first.network()) {
+        fields.refuse("networks", std::to_string(hosts.networks), "networks up to the end of the address space");
+    }
+}
+
+flow::Ipv4Hosts read_ipv4_hosts(Fields fields) {
+    flow::Ipv4Hosts hosts;
+    hosts.first = fields.ipv4_prefix("prefix", "the first network");
+    hosts.networks = static_cast<std::uint32_t>(fields.integer("networks", 1, flow::most_networks, 1, "consecutive networks (RFC 2544 section 12)"));
+    hosts.host = static_cast<std::uint64_t>(fields.integer("host", 0, INT32_MAX, 2, "the host's number in each network"));
+    check_hosts(fields, hosts);
+    fields.no_more();
+    return hosts;
+}
+flow::Ipv6Hosts read_ipv6_hosts(Fields fields) {
+    flow::Ipv6Hosts hosts;
+    hosts.first = fields.ipv6_prefix("prefix", "the first network");
+    hosts.networks = static_cast<std::uint32_t>(fields.integer("networks", 1, flow::most_networks, 1, "consecutive networks (RFC 2544 section 12)"));
+    hosts.host = static_cast<std::uint64_t>(fields.integer("host", 0, INT64_MAX, 2, "the host's number in each network"));
+    check_hosts(fields, hosts);
+    fields.no_more();
+    return hosts;
+}
+
+flow::PortRange read_ports(Fields fields, std::uint16_t first, std::uint16_t last) {
+    const std::string order = fields.choice("order", {"pseudorandom", "increasing", "decreasing", "fixed"}, "pseudorandom", "RFC 4814 section 4.5");
+    const auto from = fields.integer("first", 0, 65535, first, "the smallest port, and the only one if fixed");
+    const auto to = fields.integer("last", 0, 65535, last, "the largest port");
+    if (to < from) fields.refuse("last", std::to_string(to), "at least first, " + std::to_string(from));
+    fields.no_more();
+    const auto kind = order == "fixed"        ? flow::Order::fixed
+                      : order == "increasing" ? flow::Order::increasing
+                      : order == "decreasing" ? flow::Order::decreasing
+                                              : flow::Order::pseudorandom;
+    return {kind, static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)};
+}
+
+trial::Ports read_direction(Fields fields) {
+    // RFC 4814 §4.5: source ports 1024 to 65535, destination ports 1 to 49151.
+    auto source = read_ports(fields.object("source_ports", "UDP source ports"), 1024, 65535);
+    auto destination = read_ports(fields.object("destination_ports", "UDP destination ports"), 1, 49151);
+    fields.no_more();
+    return {source, destination};
+}
+
+struct SideFields {
+    trial::SideConfiguration configuration;
+    std::optional<Fields> hosts;
+};
+
+SideFields read_side(Fields fields) {
+    SideFields side;
+    if (fields.has("ipv4")) {
+        auto own = fields.object("ipv4", "the Tester's and the DUT's IPv4 address on this link");
+        side.configuration.ipv4 = {own.ipv4("address", "the Tester's"), own.ipv4("gateway", "the DUT's")};
+        own.no_more();
+    }
+    if (fields.has("ipv6")) {
+        auto own = fields.object("ipv6", "the Tester's and the DUT's IPv6 address on this link");
+        side.configuration.ipv6 = {own.ipv6("address", "the Tester's"), own.ipv6("gateway", "the DUT's")};
+        own.no_more();
+    }
+    side.configuration.gateway_mac = fields.mac("gateway_mac", "the DUT's MAC address; null: by ARP and Neighbor Discovery");
+    if (fields.has("hosts")) side.hosts = fields.object("hosts", "the simulated hosts on this side");
+    if (fields.has("background_hosts")) {
+        side.configuration.background_hosts = read_ipv6_hosts(fields.object("background_hosts", "the simulated hosts of background frames"));
+    }
+    // Null values of optional fields are as if absent.
+    for (const auto* key : {"ipv4", "ipv6", "hosts", "background_hosts"}) {
+        if (!fields.has(key)) fields.object(key, "");
+    }
+    fields.no_more();
+    return side;
+}
+
+std::shared_ptr<const technology::Technology> read_native(Fields& fields, std::array<SideFields, 2>& sides) {
+    const std::string family = fields.choice("family", {"ipv4", "ipv6"}, std::nullopt, "native: what is forwarded");
+    std::array<technology::Hosts, 2> hosts;
+    for (const auto side : flow::both_sides) {
+        auto& own = *sides[flow::index(side)].hosts;
+        if (family == "ipv4") hosts[flow::index(side)] = read_ipv4_hosts(own);
+        if (family == "ipv6") hosts[flow::index(side)] = read_ipv6_hosts(own);
+    }
+    return std::make_shared<technology::Native>(hosts[0], hosts[1]);
+}
+
+std::shared_ptr<const technology::Technology> read_siit(Fields& fields, std::array<SideFields, 2>& sides) {
+    const std::string side = fields.choice("ipv6_side", {"left", "right"}, "left", "siit: the other side is IPv4");
+    std::optional<wire::Ipv6Prefix> prefix;
+    if (fields.has("prefix")) {
+        prefix = fields.ipv6_prefix("prefix", "siit: the translation prefix (RFC 6052 section 2.2)");
+        if (!fields.only_help() && !wire::rfc6052::is_prefix_length(prefix->length)) {
+            fields.refuse("prefix", wire::to_text(*prefix), "a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 section 2.2)");
+        }
+        if (((prefix->network().value >> 56) & 0xff) != 0) {
+            fields.refuse("prefix", wire::to_text(*prefix), "bits 64 to 71 zero (RFC 6052 section 2.2)");
+        }
+    }
+    std::vector<technology::AddressMapping> rows;
+    for (auto& row : fields.objects("eam", "siit: explicit address mappings (RFC 7757)")) {
+        const technology::AddressMapping mapping{row.ipv4_prefix("ipv4", "the IPv4 prefix"), row.ipv6_prefix("ipv6", "the IPv6 prefix")};
+        if (!mapping.fits()) {
+            row.refuse("ipv6", wire::to_text(mapping.ipv6), "a prefix whose suffix is at least as long as that of " + wire::to_text(mapping.ipv4) + " (RFC 7757 section 3.1)");
+        }
+        row.no_more();
+        rows.push_back(mapping);
+    }
+    return std::make_shared<technology::Siit>(side == "left" ? Side::left : Side::right, prefix, technology::AddressMappingTable(rows),
+                                              read_ipv4_hosts(*sides[0].hosts), read_ipv4_hosts(*sides[1].hosts));
+}
+
+void check_configuration(const trial::Configuration& configuration) {
+    for (const auto side : flow::both_sides) {
+        const std::string path = "configure." + std::string(flow::name(side));
+        const auto& own = configuration.sides[flow::index(side)];
+        if (configuration.has_background() && !own.background_hosts) throw MessageError(path + ".background_hosts: missing: needed for background frames");
+        if (configuration.loopback) continue;
+        for (const auto family : trial::families(configuration, side)) {
+            if (family == wire::Family::ipv4 && !own.ipv4) throw MessageError(path + ".ipv4: missing: this side carries IPv4 frames");
+            if (family == wire::Family::ipv6 && !own.ipv6) throw MessageError(path + ".ipv6: missing: this side carries IPv6 frames");
+        }
+    }
+    if (configuration.hops >= configuration.hop_limit) {
+        throw MessageError("configure.traffic.hop_limit: " + std::to_string(configuration.hop_limit) + " is not allowed: more than hops, " +
+                           std::to_string(configuration.hops));
+    }
+    try {
+        for (const auto side : flow::both_sides) {
+            for (const auto seen_from : flow::both_sides) configuration.technology->addresses(side, seen_from);
+        }
+    } catch (const technology::Unmappable& error) {
+        throw MessageError("configure." + error.path + ": " + error.text);
+    }
+}
+
+void read_frame(Fields& fields, trial::Description& description) {
+    description.frame_size = static_cast<std::size_t>(fields.integer("frame_size", 60, 16000, std::nullopt, "bytes with FCS"));
+    description.frame_size_of = fields.choice("frame_size_of", {"ipv6", "ipv4"}, "ipv6", "which side's frames have this size") == "ipv6"
+                                    ? wire::Family::ipv6
+                                    : wire::Family::ipv4;
+    const auto directions = fields.choices("directions", {"forward", "reverse"}, "forward is left to right");
+    for (const auto direction : flow::both_directions) {
+        description.directions[flow::index(direction)] =
+            std::find(directions.begin(), directions.end(), flow::name(direction)) != directions.end();
+    }
+}
+
+}  // namespace
+
+OpenRequest read_open(Fields fields) {
+    OpenRequest request;
+    read_base(fields);
+    for (const auto side : flow::both_sides) {
+        auto own = fields.object(std::string(flow::name(side)), "the port of this side");
+        request.ports[flow::index(side)] = own.string("port", std::nullopt, "a PCI address, or a DPDK virtual device with its arguments");
+        own.no_more();
+    }
+    for (const auto core : fields.integers("cores", 0, 1023, {last_allowed_cpu()}, "CPUs of the workers")) {
+        request.eal.cores.push_back(static_cast<unsigned>(core));
+    }
+    request.eal.memory_mb = static_cast<unsigned>(fields.integer("memory_mb", 64, 1 << 20, 256, "memory for frames"));
+    const auto hugepages = fields.choice("hugepages", {"auto", "never", "require"}, "auto", "auto: used when enough are free");
+    request.eal.hugepages = hugepages == "auto"    ? port::Hugepages::automatic
+                            : hugepages == "never" ? port::Hugepages::never
+                                                   : port::Hugepages::require;
+    request.yield = fields.choice("idle", {"yield", "poll"}, "yield", "yield: give up the core when nothing is due") == "yield";
+    request.link_timeout_s = fields.number("link_timeout_s", 0, 120, 5, "how long to wait for both links");
+    request.largest_frame = static_cast<unsigned>(fields.integer("largest_frame", 84, 9618, 1522, "bytes with FCS: the size of the buffers"));
+    fields.no_more();
+    for (const auto& port : request.ports) {
+        if (port.starts_with("net_") || port.empty()) continue;
+        request.eal.pci_addresses.push_back(port);
+    }
+    return request;
+}
+
+trial::Configuration read_configure(Fields fields) {
+    trial::Configuration configuration;
+    read_base(fields);
+    configuration.loopback = fields.boolean("loopback", false, "no DUT: what was sent must come back unchanged");
+    std::array<SideFields, 2> sides;
+    for (const auto side : flow::both_sides) {
+        sides[flow::index(side)] = read_side(fields.object(std::string(flow::name(side)), "addresses of this side"));
+        configuration.sides[flow::index(side)] = sides[flow::index(side)].configuration;
+        if (!sides[flow::index(side)].hosts) throw MessageError("configure." + std::string(flow::name(side)) + ".hosts: missing: an object");
+    }
+    auto technology = fields.object("technology", "what the DUT does");
+    const auto name = technology.choice("name", {"native", "siit"}, std::nullopt, "native: RFC 2544, RFC 5180; siit: RFC 7915");
+    if (name == "native" || fields.only_help()) configuration.technology = read_native(technology, sides);
+    if (name == "siit" || fields.only_help()) configuration.technology = read_siit(technology, sides);
+    technology.no_more();
+
+    auto traffic = fields.object("traffic", "what the frames are");
+    configuration.seed = static_cast<std::uint64_t>(traffic.integer("seed", 0, INT64_MAX, 1, "of everything that is pseudorandom"));
+    auto foreground = traffic.object("foreground", "the share of foreground frames (RFC 8219 section 5.3)");
+    configuration.foreground_of = static_cast<std::uint32_t>(foreground.integer("of", 1, 1000, 1, "of so many frames"));
+    configuration.foreground_take = static_cast<std::uint32_t>(foreground.integer("take", 0, configuration.foreground_of, configuration.foreground_of, "so many are foreground"));
+    foreground.no_more();
+    configuration.hop_limit = static_cast<std::uint8_t>(traffic.integer("hop_limit", 2, 255, 10, "TTL or hop limit (RFC 2544 C.2.6.4)"));
+    configuration.hops = static_cast<std::uint8_t>(traffic.integer("hops", 0, 254, 1, "how often the DUT decrements it"));
+    configuration.traffic_class = static_cast<std::uint8_t>(traffic.integer("traffic_class", 0, 255, 0, "TOS or traffic class, all 8 bits"));
+    configuration.dont_fragment = traffic.boolean("dont_fragment", true, "DF of IPv4 frames");
+    configuration.ports = {read_direction(traffic.object("forward", "ports of forward frames")),
+                           read_direction(traffic.object("reverse", "ports of reverse frames"))};
+    traffic.no_more();
+    fields.no_more();
+    if (!fields.only_help()) check_configuration(configuration);
+    return configuration;
+}
+
+trial::Description read_trial(Fields fields) {
+    trial::Description description;
+    read_base(fields);
+    description.number = static_cast<std::uint32_t>(fields.integer("number", 0, frame::probe::most_trial_number, 0, "marks the trial's frames"));
+    read_frame(fields, description);
+    description.rate_fps = fields.number("rate_fps", 0.001, 1e9, std::nullopt, "frames per second in each direction");
+    description.duration_s = fields.number("duration_s", 0.001, 86400, std::nullopt, "how long to send");
+    description.timeout_s = fields.number("timeout_s", 0, 3600, 2, "how long to wait for frames after the last (RFC 2544 section 23 d)");
+    if (fields.has("frame_timeout_ms") && !fields.only_help()) {
+        description.frame_timeout_ms = fields.number("frame_timeout_ms", 0.001, 3.6e6, std::nullopt, "");
+    } else {
+        fields.number("frame_timeout_ms", 0.001, 3.6e6, 3.6e6, "a frame that took longer is late; null: none is");
+    }
+    description.histograms = fields.boolean("histograms", false, "delay histograms in the answer");
+    description.samples = static_cast<unsigned>(fields.integer("samples", 0, 1000, 4, "frames to keep of each kind of error"));
+    auto schedule = fields.object("schedule", "how frames are paced");
+    auto& pacing = description.pacing;
+    pacing.burst = static_cast<unsigned>(schedule.integer("burst", 1, trial::Sender::most_burst, pacing.burst, "frames in one call at most"));
+    pacing.catch_up = schedule.number("catch_up", 1, 100, pacing.catch_up, "after a stall at most so many times the rate");
+    pacing.late_us = schedule.number("late_us", 0.1, 1e7, pacing.late_us, "a frame that leaves later than this is late");
+    pacing.late_share = schedule.number("late_share", 0, 1, pacing.late_share, "more late frames make the trial invalid");
+    pacing.overrun = schedule.number("overrun", 0, 1, pacing.overrun, "sending may take longer by this share, at least 1 ms");
+    schedule.no_more();
+    fields.no_more();
+    if (description.rate_fps * description.duration_s < 1 && !fields.only_help()) {
+        fields.refuse("duration_s", std::to_string(description.duration_s), "at least one frame's time");
+    }
+    return description;
+}
+
+ShowRequest read_show(Fields fields) {
+    ShowRequest request;
+    read_base(fields);
+    read_frame(fields, request.description);
+    request.count = static_cast<unsigned>(fields.integer("count", 1, 100000, 4, "frames of each direction"));
+    fields.no_more();
+    request.description.rate_fps = request.count;
+    request.description.duration_s = 1;
+    return request;
+}
+
+double read_resolve(Fields fields) {
+    read_base(fields);
+    const double timeout_s = fields.number("timeout_s", 0.01, 600, 3, "how long to ask");
+    fields.no_more();
+    return timeout_s;
+}
+
+}  // namespace xlatperf::control

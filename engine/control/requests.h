@@ -1,0 +1,30 @@
+// From the fields of a request to what it asks for. Each function documents its message as well (see Fields).
+#pragma once
+
+#include "control/fields.h"
+#include "port/eal.h"
+#include "trial/configuration.h"
+#include "trial/description.h"
+
+namespace xlatperf::control {
+
+struct OpenRequest {
+    std::array<std::string, 2> ports;
+    port::EalOptions eal;
+    bool yield = true;
+    double link_timeout_s = 5;
+    unsigned largest_frame = 1522;
+};
+
+struct ShowRequest {
+    trial::Description description;
+    unsigned count = 4;
+};
+
+OpenRequest read_open(Fields fields);
+trial::Configuration read_configure(Fields fields);
+trial::Description read_trial(Fields fields);
+ShowRequest read_show(Fields fields);
+double read_resolve(Fields fields);  ///< the timeout in seconds
+
+}  // namespace xlatperf::control

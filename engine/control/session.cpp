@@ -1,0 +1,255 @@
+#include "control/session.h"
+
+#include <time.h>
+
+#include <chrono>
+#include <iostream>
+
+#include "port/service.h"
+
+namespace xlatperf::control {
+
+using nlohmann::json;
+
+namespace {
+constexpr int idle_ms = 5;  // how often neighbours are served while nothing else happens
+
+void pause_ms(long ms) {
+    const timespec pause{0, ms * 1'000'000};
+    nanosleep(&pause, nullptr);
+}
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+}  // namespace
+
+struct Session::Opened {
+    std::array<std::unique_ptr<port::Port>, 2> ports;
+    std::array<std::optional<port::Neighbors>, 2> neighbors;
+    std::vector<unsigned> workers;
+    bool yield = true;
+    std::size_t largest_frame = 0;
+};
+
+Session::Session(LineInput& input) : input_(input) {}
+
+Session::~Session() {
+    opened_.reset();
+    if (eal_started_) port::stop_eal();
+}
+
+void Session::run() {
+    while (!quit_ && !input_.ended()) {
+        std::optional<std::string> line;
+        if (!waiting_.empty()) {
+            line = waiting_.front();
+            waiting_.erase(waiting_.begin());
+        } else {
+            input_.wait(opened_ ? idle_ms : 1000);
+            line = input_.next();
+        }
+        serve_idle();
+        if (!line || line->find_first_not_of(" \t\r") == std::string::npos) continue;
+        std::cout << answer(*line).dump(-1, ' ', true, ordered_json::error_handler_t::replace) << std::endl;
+    }
+}
+
+ordered_json Session::answer(const std::string& line) {
+    ordered_json reply = ordered_json::object();
+    const json message = json::parse(line, nullptr, false);
+    if (message.is_object() && message.contains("id") && message["id"].is_number_integer()) reply["id"] = message["id"];
+    try {
+        if (message.is_discarded()) throw MessageError("this line is not JSON: " + line.substr(0, 60));
+        if (!message.is_object()) throw MessageError("this line is not a JSON object: " + line.substr(0, 60));
+        if (!message.contains("request") || !message["request"].is_string()) {
+            throw MessageError("request: missing: \"open\", \"configure\", \"describe\", \"show\", \"resolve\", \"trial\", \"stop\" or \"quit\"");
+        }
+        const auto name = message["request"].get<std::string>();
+        ordered_json body = dispatch(name, message);
+        reply["response"] = name;
+        reply.update(body);
+    } catch (const MessageError& error) {
+        reply["error"] = error.what();
+    } catch (const port::PortError& error) {
+        reply["error"] = error.what();
+    } catch (const std::bad_alloc&) {
+        reply["error"] = "not enough memory";
+    }
+    return reply;
+}
+
+ordered_json Session::dispatch(const std::string& name, const json& message) {
+    if (name == "open") return open(message);
+    if (name == "configure") return configure(message);
+    if (name == "show") return show(message);
+    if (name == "resolve") return resolve(message);
+    if (name == "trial") return trial(message);
+    if (name == "describe") {
+        need_configuration();
+        return {{"describe", answer_describe(*configuration_)}};
+    }
+    if (name == "stop") return ordered_json::object();  // nothing runs
+    if (name == "quit") {
+        quit_ = true;
+        return ordered_json::object();
+    }
+    const std::string near = nearest(name, {"open", "configure", "describe", "show", "resolve", "trial", "stop", "quit"});
+    throw MessageError("request: \"" + name.substr(0, 40) + "\" is unknown" + (near.empty() ? "" : ", the nearest is \"" + near + "\""));
+}
+
+ordered_json Session::open(const json& message) {
+    const OpenRequest request = read_open({&message, "open", nullptr});
+    if (eal_started_) throw MessageError("open: the ports are open already: an engine opens them once");
+    const port::Eal eal = port::start_eal(request.eal);
+    eal_started_ = true;
+    auto opened = std::make_unique<Opened>();
+    opened->workers = eal.workers;
+    opened->yield = request.yield;
+    opened->largest_frame = request.largest_frame;
+    const auto [left, right] = port::create_ports(request.ports[0], request.ports[1]);
+    opened->ports[0] = std::make_unique<port::Port>(request.ports[0], left, request.largest_frame);
+    opened->ports[1] = std::make_unique<port::Port>(request.ports[1], right, request.largest_frame);
+    const auto start = std::chrono::steady_clock::now();
+    while (!(opened->ports[0]->link().up && opened->ports[1]->link().up) && seconds_since(start) < request.link_timeout_s) pause_ms(10);
+    clock_.settle(0.5, 200);
+    opened_ = std::move(opened);
+    if (configuration_) {
+        for (const auto side : flow::both_sides) {
+            const auto i = flow::index(side);
+            opened_->neighbors[i].emplace(trial::neighbor_configuration(*configuration_, side, opened_->ports[i]->facts().mac));
+        }
+    }
+    ordered_json reply = {{"version", XLATPERF_VERSION}, {"dpdk", port::dpdk_version()}, {"hugepages", eal.hugepages}, {"cores", request.eal.cores}};
+    reply["clock"] = answer_clock(clock_.measure());
+    for (const auto side : flow::both_sides) {
+        const auto& port = *opened_->ports[flow::index(side)];
+        reply[std::string(flow::name(side))] = answer_port(port.facts(), port.link());
+    }
+    return reply;
+}
+
+ordered_json Session::configure(const json& message) {
+    configuration_ = read_configure({&message, "configure", nullptr});
+    if (opened_) {
+        for (const auto side : flow::both_sides) {
+            const auto i = flow::index(side);
+            opened_->neighbors[i].emplace(trial::neighbor_configuration(*configuration_, side, opened_->ports[i]->facts().mac));
+        }
+    }
+    return {{"describe", answer_describe(*configuration_)}};
+}
+
+void Session::ask_neighbors(double timeout_s) {
+    const auto start = std::chrono::steady_clock::now();
+    double next_question = 0;
+    while (true) {
+        bool complete = true;
+        for (const auto& neighbors : opened_->neighbors) complete &= neighbors->complete();
+        const double elapsed = seconds_since(start);
+        if (complete || elapsed > timeout_s) return;
+        if (elapsed >= next_question) {  // RFC 4861 §10: once a second; faster, since the first may come before the link is ready
+            for (std::size_t i = 0; i < 2; ++i) {
+                if (!opened_->neighbors[i]->complete()) port::send_now(*opened_->ports[i], opened_->neighbors[i]->requests());
+            }
+            next_question = elapsed + 0.25;
+        }
+        for (std::size_t i = 0; i < 2; ++i) port::serve_neighbors(*opened_->ports[i], *opened_->neighbors[i]);
+        pause_ms(1);
+    }
+}
+
+ordered_json Session::resolve(const json& message) {
+    const double timeout_s = read_resolve({&message, "resolve", nullptr});
+    need_configuration();
+    need_ports();
+    if (!configuration_->loopback) ask_neighbors(timeout_s);
+    ordered_json reply;
+    for (const auto side : flow::both_sides) {
+        const auto& neighbors = *opened_->neighbors[flow::index(side)];
+        ordered_json found = ordered_json::object();
+        for (const auto family : {wire::Family::ipv4, wire::Family::ipv6}) {
+            if (!neighbors.uses(family)) continue;
+            const auto mac = neighbors.gateway_mac(family);
+            found[family == wire::Family::ipv4 ? "ipv4" : "ipv6"] = {{"gateway", neighbors.gateway_text(family)},
+                                                                     {"mac", mac ? ordered_json(wire::to_text(*mac)) : ordered_json(nullptr)}};
+        }
+        reply[std::string(flow::name(side))] = std::move(found);
+    }
+    return reply;
+}
+
+trial::LinkLayer Session::link_layer() const {
+    trial::LinkLayer found;
+    for (const auto side : flow::both_sides) {
+        const auto i = flow::index(side);
+        found.tester[i] = opened_->ports[i]->facts().mac;
+        found.gateway_ipv4[i] = opened_->neighbors[i]->gateway_mac(wire::Family::ipv4).value_or(wire::Mac{});
+        found.gateway_ipv6[i] = opened_->neighbors[i]->gateway_mac(wire::Family::ipv6).value_or(wire::Mac{});
+    }
+    return found;
+}
+
+ordered_json Session::trial(const json& message) {
+    const trial::Description description = read_trial({&message, "trial", nullptr});
+    need_configuration();
+    need_ports();
+    const std::string impossible = trial::impossible_size(*configuration_, description, opened_->largest_frame);
+    if (!impossible.empty()) throw MessageError(impossible);
+    if (!configuration_->loopback) {
+        ask_neighbors(3);
+        for (const auto side : flow::both_sides) {
+            const auto& neighbors = *opened_->neighbors[flow::index(side)];
+            for (const auto family : trial::families(*configuration_, side)) {
+                if (neighbors.gateway_mac(family)) continue;
+                throw MessageError(std::string(flow::name(side)) + ": " + neighbors.gateway_text(family) + " did not answer " +
+                                   (family == wire::Family::ipv4 ? "ARP" : "Neighbor Discovery") + " within 3 s");
+            }
+            // RFC 2544 §23 b: the DUT gets to know the Tester's addresses anew before each trial.
+            port::send_now(*opened_->ports[flow::index(side)], neighbors.requests());
+        }
+    }
+    const trial::Bed bed{{opened_->ports[0].get(), opened_->ports[1].get()},
+                         {&*opened_->neighbors[0], &*opened_->neighbors[1]},
+                         opened_->workers,
+                         &clock_,
+                         opened_->yield};
+    std::atomic<bool> stop = false;
+    const auto result = trial::run_trial(bed, *configuration_, description, link_layer(), stop, [&] { watch_input(stop); });
+    return answer_trial(result, description);
+}
+
+void Session::watch_input(std::atomic<bool>& stop) {
+    input_.wait(0);
+    while (const auto line = input_.next()) {
+        const json message = json::parse(*line, nullptr, false);
+        const bool known = message.is_object() && message.contains("request");
+        if (known && (message["request"] == "stop" || message["request"] == "quit")) stop = true;
+        waiting_.push_back(*line);
+    }
+    if (input_.ended()) stop = true;
+}
+
+ordered_json Session::show(const json& message) {
+    const ShowRequest request = read_show({&message, "show", nullptr});
+    need_configuration();
+    const std::string impossible = trial::impossible_size(*configuration_, request.description, 9618);
+    if (!impossible.empty()) throw MessageError(impossible);
+    return {{"frames", answer_show(*configuration_, request.description, request.count)}};
+}
+
+void Session::serve_idle() {
+    if (!opened_ || !configuration_ || configuration_->loopback) return;
+    for (std::size_t i = 0; i < 2; ++i) {
+        while (port::serve_neighbors(*opened_->ports[i], *opened_->neighbors[i]) == 32) {
+        }
+    }
+}
+
+void Session::need_configuration() const {
+    if (!configuration_) throw MessageError("request: there is no configuration yet: send \"configure\" first");
+}
+void Session::need_ports() const {
+    if (!opened_) throw MessageError("request: the ports aren't open: send \"open\" first");
+}
+
+}  // namespace xlatperf::control

@@ -1,0 +1,46 @@
+// One engine's life: ports that are opened once, and the requests that are carried out on them.
+#pragma once
+
+#include <memory>
+
+#include "control/answers.h"
+#include "control/line_input.h"
+#include "control/requests.h"
+
+namespace xlatperf::control {
+
+class Session {
+  public:
+    explicit Session(LineInput& input);
+    ~Session();
+
+    /// Reads and answers until `quit` or the end of the input.
+    void run();
+
+  private:
+    struct Opened;
+
+    ordered_json answer(const std::string& line);
+    ordered_json dispatch(const std::string& name, const nlohmann::json& message);
+    ordered_json open(const nlohmann::json& message);
+    ordered_json configure(const nlohmann::json& message);
+    ordered_json resolve(const nlohmann::json& message);
+    ordered_json trial(const nlohmann::json& message);
+    ordered_json show(const nlohmann::json& message);
+
+    void ask_neighbors(double timeout_s);
+    void serve_idle();
+    void watch_input(std::atomic<bool>& stop);
+    trial::LinkLayer link_layer() const;
+    void need_configuration() const;
+    void need_ports() const;
+
+    LineInput& input_;
+    trial::Clock clock_;
+    std::unique_ptr<Opened> opened_;
+    std::optional<trial::Configuration> configuration_;
+    std::vector<std::string> waiting_;  ///< lines that came during a trial
+    bool quit_ = false, eal_started_ = false;
+};
+
+}  // namespace xlatperf::control

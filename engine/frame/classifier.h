@@ -1,0 +1,56 @@
+// What is wrong with a frame that isn't as expected. Slow and careful; called for such frames only.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frame/packet.h"
+#include "frame/reason.h"
+#include "frame/stream.h"
+
+namespace xlatperf::frame {
+
+/// An ICMP or ICMPv6 error message and who sent it (RFC 792, RFC 4443).
+struct IcmpError {
+    wire::Family family;
+    std::uint8_t type, code;
+    technology::Address from;
+};
+
+/// What a received frame turned out to be: exactly one of `reason` and `stray` is set.
+struct Finding {
+    std::optional<Reason> reason;
+    std::optional<Stray> stray;
+    std::optional<std::uint64_t> sequence;  ///< the frame's number, where it can be trusted
+    Class of = Class::foreground;           ///< of frames with a reason
+    std::uint64_t stamp48 = 0;
+    bool udp_checksum_zero = false;  ///< legal over IPv4 (RFC 768); the frame counts as expected
+    bool dont_fragment = false;
+    std::optional<IcmpError> icmp_error;
+    std::string text;  ///< one line: what was seen and what was expected
+};
+
+class Classifier {
+  public:
+    explicit Classifier(const Stream& stream) : stream_(stream) {}
+
+    /// `at` has `size` bytes.
+    Finding classify(const std::uint8_t* at, std::size_t size) const;
+
+    /// The bytes that frame `sequence` should have had on arrival.
+    std::vector<std::uint8_t> expected_bytes(std::uint64_t sequence, std::uint64_t stamp48) const;
+
+  private:
+    Finding classify_udp(const std::uint8_t* at, std::size_t size, const Packet& packet) const;
+    Finding without_number(const Packet& packet) const;
+    bool addressed_like_a_test_frame(const Packet& packet) const;
+    void compare(const std::uint8_t* at, std::size_t size, const Packet& packet, Finding& finding) const;
+
+    const Stream& stream_;
+};
+
+/// The stray that a frame is when it belongs to no stream at all.
+Finding classify_stray(const std::uint8_t* at, std::size_t size);
+
+}  // namespace xlatperf::frame

@@ -1,0 +1,72 @@
+// The probe: the first 18 bytes of UDP data in every test frame, all that fits into the smallest one (64-byte IPv4 frame,
+// 84-byte IPv6 frame; RFC 8219 §5.1.1). Little endian:
+//
+//   0      4          10      12          18
+//   | tag  | sequence | guard | stamp     |
+//
+// tag: magic, direction and trial number. sequence: 48 bits, 21 days at 150 Mfps. stamp: low 48 bits of the sender's
+// clock in ticks, 26 h at 3 GHz. guard makes the probe's words sum to 0xffff: it shows whether the probe is intact, and it
+// keeps the UDP checksum independent of sequence and stamp, so that a frame can be stamped again before it leaves.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "flow/direction.h"
+#include "wire/checksum.h"
+
+namespace xlatperf::frame::probe {
+
+inline constexpr std::size_t tag = 0, sequence = 4, guard = 10, stamp = 12, size = 18;
+inline constexpr std::uint64_t low48 = 0xffffffffffffULL;
+inline constexpr std::uint32_t most_trial_number = 0x7fff;
+
+/// What the probe contributes to a checksum: it sums to 0xffff, which is zero in ones' complement.
+inline constexpr std::uint64_t sum = 0xffff;
+
+inline constexpr std::uint32_t magic = 0x4c58;  // the UDP data begins with "XL"
+
+/// The tag of all frames of a trial in one direction.
+constexpr std::uint32_t make_tag(flow::Direction direction, std::uint32_t trial_number) {
+    return magic | (trial_number << 17) | (static_cast<std::uint32_t>(flow::index(direction)) << 16);
+}
+constexpr bool has_magic(std::uint32_t tag_value) { return (tag_value & 0xffff) == magic; }
+constexpr flow::Direction direction_of(std::uint32_t tag_value) { return static_cast<flow::Direction>((tag_value >> 16) & 1); }
+constexpr std::uint32_t trial_of(std::uint32_t tag_value) { return tag_value >> 17; }
+
+inline std::uint32_t load_tag(const std::uint8_t* at) {
+    std::uint32_t value;
+    std::memcpy(&value, at + tag, 4);
+    return value;
+}
+inline std::uint64_t load_sequence(const std::uint8_t* at) {
+    std::uint64_t value;
+    std::memcpy(&value, at + sequence, 8);
+    return value & low48;
+}
+inline std::uint64_t load_stamp(const std::uint8_t* at) {
+    std::uint64_t value;
+    std::memcpy(&value, at + guard, 8);
+    return value >> 16;
+}
+constexpr std::uint64_t words(std::uint64_t value) { return (value & 0xffffffff) + (value >> 32); }
+
+inline void store(std::uint8_t* at, std::uint32_t tag_value, std::uint64_t sequence_value, std::uint64_t ticks) {
+    const std::uint64_t stamp_value = ticks & low48;
+    const auto guard_value = static_cast<std::uint16_t>(~wire::fold(tag_value + words(sequence_value) + words(stamp_value)));
+    const std::uint64_t tail = (stamp_value << 16) | guard_value;
+    std::memcpy(at + tag, &tag_value, 4);
+    std::memcpy(at + sequence, &sequence_value, 8);  // the upper two bytes are overwritten by the guard
+    std::memcpy(at + guard, &tail, 8);
+}
+/// Stamps a probe again, when the frame couldn't leave at first.
+inline void restamp(std::uint8_t* at, std::uint64_t ticks) { store(at, load_tag(at), load_sequence(at), ticks); }
+
+inline bool intact(const std::uint8_t* at) { return wire::fold(wire::sum_bytes(at, size)) == 0xffff; }
+
+/// Ticks from `stamp48` to `now`, negative if the clock went backwards; right for differences below 2^47 ticks.
+constexpr std::int64_t ticks_since(std::uint64_t stamp48, std::uint64_t now) {
+    return static_cast<std::int64_t>((now - stamp48) << 16) >> 16;
+}
+
+}  // namespace xlatperf::frame::probe

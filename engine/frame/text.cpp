@@ -1,0 +1,52 @@
+#include "frame/text.h"
+
+#include <array>
+#include <cstdio>
+
+#include "wire/byte_order.h"
+#include "wire/ethernet.h"
+#include "wire/headers.h"
+
+namespace xlatperf::frame {
+
+std::string hex_number(std::uint64_t value, int digits) {
+    std::array<char, 24> text{};
+    std::snprintf(text.data(), text.size(), "0x%0*llx", digits, static_cast<unsigned long long>(value));
+    return text.data();
+}
+
+std::string hex_bytes(const std::uint8_t* at, std::size_t size) {
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    text.reserve(2 * size);
+    for (std::size_t i = 0; i < size; ++i) {
+        text += digits[at[i] >> 4];
+        text += digits[at[i] & 15];
+    }
+    return text;
+}
+
+std::string describe_ports(const std::uint8_t* udp) {
+    return std::to_string(wire::load16(udp)) + " > " + std::to_string(wire::load16(udp + wire::udp::destination_port));
+}
+
+std::string describe(const Packet& packet) {
+    const bool v4 = packet.family == wire::Family::ipv4;
+    return std::string(v4 ? "IPv4 " : "IPv6 ") + technology::to_text(packet.source) + " > " + technology::to_text(packet.destination) +
+           (v4 ? ", TTL " : ", hop limit ") + std::to_string(packet.hop_limit) + (v4 ? ", TOS " : ", traffic class ") +
+           hex_number(packet.traffic_class, 2) + (packet.fragment ? ", fragment" : "") +
+           (packet.protocol == wire::protocol::udp ? ", UDP" : ", protocol " + std::to_string(packet.protocol));
+}
+
+std::string describe_frame(const std::uint8_t* at, std::size_t size) {
+    const auto packet = parse_packet(at, size);
+    const std::string length = std::to_string(size + wire::ethernet::check_sequence) + " bytes";
+    if (!packet) return length;
+    std::string text = describe(*packet);
+    if (packet->protocol == wire::protocol::udp && packet->first_fragment && packet->transport + wire::udp::size <= packet->end) {
+        text += " " + describe_ports(at + packet->transport);
+    }
+    return text + ", " + length;
+}
+
+}  // namespace xlatperf::frame

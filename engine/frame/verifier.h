@@ -1,0 +1,103 @@
+// Is a received frame exactly what it must be? Compares everything with the image of the frame's number: what isn't compared
+// is the source MAC (the DUT's) and, where headers were translated, the IPv4 identification and DF, which RFC 7915 §5.1 leaves to
+// the DUT or derives from the size (DF is counted).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "frame/stream.h"
+
+namespace xlatperf::frame {
+
+class Verifier {
+  public:
+    explicit Verifier(const Stream& stream);
+
+    /// A frame that is as expected.
+    struct Match {
+        std::uint64_t sequence;
+        Class of;
+        bool dont_fragment;       ///< IPv4 only
+        std::uint64_t stamp48;
+    };
+
+    /// Whether the `size` bytes at `at` are a right frame of the stream. `at` has at least 64 readable bytes.
+    bool matches(const std::uint8_t* at, std::size_t size, Match& match) const {
+        // Of which class the frame is follows from its number, and where the number is from the class; both classes
+        // are tried where they differ in family.
+        const Compare& first = compare_[first_class_];
+        const std::uint64_t sequence = probe::load_sequence(at + first.probe);
+        if (sequence < stream_.frames) {
+            const Class of = single_class_ ? static_cast<Class>(first_class_) : stream_.mix(sequence);
+            if (static_cast<std::size_t>(of) == first_class_ || same_probe_) {
+                return matches_as(of, sequence, at, size, match);
+            }
+        }
+        if (single_class_ || same_probe_) return false;
+        const std::uint64_t second = probe::load_sequence(at + compare_[1 - first_class_].probe);
+        if (second >= stream_.frames || static_cast<std::size_t>(stream_.mix(second)) == first_class_) return false;
+        return matches_as(static_cast<Class>(1 - first_class_), second, at, size, match);
+    }
+
+  private:
+    static constexpr std::size_t words = 8;  // 64 bytes: all of the headers up to the probe
+
+    struct Compare {
+        alignas(64) std::array<std::uint64_t, words> pattern{}, mask{};
+        std::size_t probe = 0, size = 0;
+        bool ipv4 = false;
+    };
+
+    bool matches_as(Class of, std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const;
+    static Compare compare(const Stream& stream, Class of);
+
+    const Stream& stream_;
+    std::array<Compare, flow::classes> compare_;
+    std::size_t first_class_ = 0;
+    bool single_class_ = true, same_probe_ = true;
+};
+
+inline bool Verifier::matches_as(Class of, std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const {
+    const Compare& c = compare_[static_cast<std::size_t>(of)];
+    const Image& image = stream_.expected_image(of);
+    std::array<std::uint64_t, words> seen;
+    std::memcpy(seen.data(), at, sizeof seen);
+    std::uint64_t differs = size ^ c.size;
+    for (std::size_t i = 0; i < words; ++i) differs |= (seen[i] ^ c.pattern[i]) & c.mask[i];
+
+    const flow::Flow flow = stream_.flows(of)(sequence);
+    const std::uint8_t* udp = at + c.probe - wire::udp::size;
+    std::uint32_t ports;
+    std::memcpy(&ports, udp, 4);
+    differs |= ports ^ (wire::network16(flow.source_port) | (std::uint32_t{wire::network16(flow.destination_port)} << 16));
+    std::uint16_t checksum;
+    std::memcpy(&checksum, udp + wire::udp::checksum, 2);
+    differs |= static_cast<std::uint64_t>(checksum ^ image.udp_checksum(flow));
+    const std::uint8_t* probe = at + c.probe;
+    differs |= probe::load_tag(probe) ^ image.tag();
+    differs |= static_cast<std::uint64_t>(!probe::intact(probe));
+    if (c.ipv4) {
+        const std::uint8_t* ip = at + wire::ethernet::size;
+        differs |= wire::fold(wire::sum_bytes(ip, wire::ipv4::size)) ^ 0xffffU;
+        match.dont_fragment = (ip[wire::ipv4::flags_offset] & 0x40) != 0;
+    } else {
+        match.dont_fragment = false;
+    }
+    if (differs != 0) return false;
+    if (!image.one_address_pair()) {
+        if (std::memcmp(at + image.source_offset(), image.source(flow.source_network).bytes.data(), image.address_size()) != 0 ||
+            std::memcmp(at + image.destination_offset(), image.destination(flow.destination_network).bytes.data(),
+                        image.address_size()) != 0) {
+            return false;
+        }
+    }
+    const std::size_t fill = c.probe + probe::size;
+    if (size > fill && std::memcmp(at + fill, image.bytes() + fill, size - fill) != 0) return false;
+    match.sequence = sequence;
+    match.of = of;
+    match.stamp48 = probe::load_stamp(probe);
+    return true;
+}
+
+}  // namespace xlatperf::frame

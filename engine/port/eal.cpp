@@ -1,0 +1,91 @@
+#include "port/eal.h"
+
+#include <rte_eal.h>
+#include <rte_errno.h>
+#include <rte_lcore.h>
+#include <rte_log.h>
+#include <rte_version.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace xlatperf::port {
+
+namespace {
+
+std::string runtime_folder;
+
+std::uint64_t free_hugepage_mb() {
+    std::uint64_t total = 0;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator("/sys/kernel/mm/hugepages", error)) {
+        std::ifstream file(entry.path() / "free_hugepages");
+        std::uint64_t pages = 0;
+        unsigned long long kb = 0;
+        if (file >> pages && std::sscanf(entry.path().filename().c_str(), "hugepages-%llukB", &kb) == 1) total += pages * kb / 1024;
+    }
+    return total;
+}
+
+// The main lcore, which only sleeps and talks, keeps the CPUs that the process may use; worker i is lcore i + 1.
+std::string lcores(const std::vector<unsigned>& cores) {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    std::string main;
+    for (unsigned cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (CPU_ISSET(cpu, &allowed)) main += (main.empty() ? "" : ",") + std::to_string(cpu);
+    }
+    std::string text = "0@(" + main + ")";
+    for (std::size_t i = 0; i < cores.size(); ++i) text += "," + std::to_string(i + 1) + "@" + std::to_string(cores[i]);
+    return text;
+}
+
+}  // namespace
+
+Eal start_eal(const EalOptions& options) {
+    const std::uint64_t available = free_hugepage_mb();
+    const bool enough = available >= options.memory_mb;
+    if (options.hugepages == Hugepages::require && !enough) {
+        throw PortError("hugepages: " + std::to_string(available) + " MB are free, " + std::to_string(options.memory_mb) + " MB are needed");
+    }
+    const bool hugepages = enough && options.hugepages != Hugepages::never;
+    const std::string prefix = "xlatperf-" + std::to_string(getpid());
+    std::vector<std::string> arguments = {"xlatperf-engine", "--lcores", lcores(options.cores), "-m", std::to_string(options.memory_mb),
+                                          "--no-telemetry", "--file-prefix", prefix, "--log-level", "*:error"};
+    if (hugepages) {
+        arguments.emplace_back("--in-memory");
+    } else {
+        arguments.emplace_back("--no-huge");
+        arguments.emplace_back("--no-shconf");
+    }
+    if (options.pci_addresses.empty()) arguments.emplace_back("--no-pci");
+    for (const auto& address : options.pci_addresses) {
+        arguments.emplace_back("-a");
+        arguments.push_back(address);
+    }
+    std::vector<char*> argv;
+    for (auto& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    rte_openlog_stream(stderr);
+    if (rte_eal_init(static_cast<int>(arguments.size()), argv.data()) < 0) {
+        throw PortError(std::string("DPDK does not start: ") + rte_strerror(rte_errno) + " (its own messages are in the log)");
+    }
+    runtime_folder = rte_eal_get_runtime_dir();
+    Eal eal{hugepages, {}};
+    for (std::size_t i = 0; i < options.cores.size(); ++i) eal.workers.push_back(static_cast<unsigned>(i) + 1);
+    return eal;
+}
+
+void stop_eal() {
+    rte_eal_cleanup();
+    std::error_code ignored;
+    if (runtime_folder.find("xlatperf-") != std::string::npos) std::filesystem::remove_all(runtime_folder, ignored);
+}
+
+std::string dpdk_version() { return rte_version(); }
+
+}  // namespace xlatperf::port

@@ -1,0 +1,36 @@
+// DPDK's environment: started once in the life of the process.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace xlatperf::port {
+
+/// DPDK refused something; `what()` is one line.
+struct PortError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+enum class Hugepages { automatic, never, require };
+
+struct EalOptions {
+    std::vector<unsigned> cores;             ///< CPUs of the workers
+    unsigned memory_mb = 256;
+    Hugepages hugepages = Hugepages::automatic;
+    std::vector<std::string> pci_addresses;  ///< ports to probe on the PCI bus; none: the bus isn't touched
+};
+
+struct Eal {
+    bool hugepages;                 ///< whether they are used
+    std::vector<unsigned> workers;  ///< lcore numbers, one for each core asked for
+};
+
+/// Starts DPDK: the calling thread keeps its CPUs and becomes the main lcore. Throws PortError.
+Eal start_eal(const EalOptions& options);
+/// Ends DPDK and removes its runtime folder.
+void stop_eal();
+
+std::string dpdk_version();
+
+}  // namespace xlatperf::port

@@ -1,0 +1,60 @@
+// The Tester's side of ARP (RFC 826) and Neighbor Discovery (RFC 4861): it answers for its own addresses and those of the simulated
+// hosts, and asks for the DUT's. Works on bytes; knows no DPDK.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "wire/address.h"
+#include "wire/ethernet.h"
+
+namespace xlatperf::port {
+
+using FrameBytes = std::vector<std::uint8_t>;
+
+template <typename Address> struct OwnAddress {
+    Address tester, gateway;  ///< the Tester's address on the link, and the DUT's
+};
+
+/// What is answered for and asked for on one side.
+struct NeighborConfiguration {
+    wire::Mac mac{};
+    std::optional<OwnAddress<wire::Ipv4Address>> ipv4;
+    std::optional<OwnAddress<wire::Ipv6Address>> ipv6;
+    std::vector<wire::Ipv4Address> ipv4_hosts;  ///< simulated hosts, when the DUT takes them for neighbours
+    std::vector<wire::Ipv6Address> ipv6_hosts;
+    std::optional<wire::Mac> gateway_mac;  ///< given by the user: nothing is asked
+};
+
+class Neighbors {
+  public:
+    explicit Neighbors(NeighborConfiguration configuration);
+
+    /// Looks at a received frame. Learns the DUT's MAC address from it, and returns the answer if it asks for one of ours.
+    std::optional<FrameBytes> receive(const std::uint8_t* at, std::size_t size);
+
+    /// ARP requests and Neighbor Solicitations for the DUT's addresses. They also tell the DUT our own.
+    std::vector<FrameBytes> requests() const;
+
+    std::optional<wire::Mac> gateway_mac(wire::Family family) const;
+    bool uses(wire::Family family) const;
+    /// Every gateway that is used is known.
+    bool complete() const;
+    std::string gateway_text(wire::Family family) const;
+
+  private:
+    std::optional<FrameBytes> receive_arp(const std::uint8_t* at, std::size_t size);
+    std::optional<FrameBytes> receive_icmpv6(const std::uint8_t* at, std::size_t size);
+    bool is_own(wire::Ipv4Address address) const;
+    bool is_own(wire::Ipv6Address address) const;
+    FrameBytes arp(std::uint16_t operation, const wire::Mac& to, wire::Ipv4Address sender, wire::Ipv4Address target) const;
+    FrameBytes neighbor_message(std::uint8_t type, const wire::Mac& to, wire::Ipv6Address source, wire::Ipv6Address destination,
+                                wire::Ipv6Address target, std::uint32_t flags) const;
+
+    NeighborConfiguration configuration_;
+    std::optional<wire::Mac> ipv4_gateway_, ipv6_gateway_;
+};
+
+}  // namespace xlatperf::port

@@ -1,0 +1,49 @@
+#include "port/packet_socket.h"
+
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <sys/socket.h>
+
+#include <charconv>
+#include <filesystem>
+
+namespace xlatperf::port {
+
+namespace {
+
+unsigned interface_of(const std::string& port_name) {
+    const auto at = port_name.find("iface=");
+    if (at == std::string::npos) return 0;
+    return if_nametoindex(port_name.substr(at + 6, port_name.find(',', at) - at - 6).c_str());
+}
+
+bool is_packet_socket_on(int descriptor, unsigned interface) {
+    int domain = 0;
+    socklen_t size = sizeof domain;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0 || domain != AF_PACKET) return false;
+    sockaddr_ll address{};
+    size = sizeof address;
+    return getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0 &&
+           address.sll_ifindex == static_cast<int>(interface);
+}
+
+}  // namespace
+
+std::uint64_t take_packet_socket_drops(const std::string& port_name) {
+    const unsigned interface = interface_of(port_name);
+    if (interface == 0) return 0;
+    std::uint64_t drops = 0;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", error)) {
+        const std::string name = entry.path().filename();
+        int descriptor = -1;
+        std::from_chars(name.data(), name.data() + name.size(), descriptor);
+        if (descriptor < 0 || !is_packet_socket_on(descriptor, interface)) continue;
+        tpacket_stats statistics{};
+        socklen_t size = sizeof statistics;
+        if (getsockopt(descriptor, SOL_PACKET, PACKET_STATISTICS, &statistics, &size) == 0) drops += statistics.tp_drops;
+    }
+    return drops;
+}
+
+}  // namespace xlatperf::port

@@ -1,0 +1,13 @@
+// What the kernel knows about DPDK's AF_PACKET sockets: net_af_packet doesn't count frames that didn't fit into its ring.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace xlatperf::port {
+
+/// Frames dropped since the last call at the packet sockets of this process that are bound to the interface in a port's
+/// name ("net_af_packet0,iface=t0"). The kernel's counter starts anew with every call (packet(7), PACKET_STATISTICS).
+std::uint64_t take_packet_socket_drops(const std::string& port_name);
+
+}  // namespace xlatperf::port

@@ -1,0 +1,135 @@
+#include "port/port.h"
+
+#include <rte_dev.h>
+#include <rte_errno.h>
+#include <rte_ethdev.h>
+#include <rte_ring.h>
+
+#include <algorithm>
+#include <array>
+#include <regex>
+
+#include "port/packet_socket.h"
+
+namespace xlatperf::port {
+
+namespace {
+
+constexpr std::uint16_t wanted_receive_descriptors = 2048, wanted_send_descriptors = 1024;
+constexpr auto any_socket = static_cast<unsigned>(SOCKET_ID_ANY);
+constexpr unsigned receive_buffers = 8191, service_buffers = 255, cache = 256;
+
+rte_mempool* create_pool(const std::string& name, unsigned buffers, unsigned largest_frame, unsigned cache_size) {
+    const auto room = static_cast<std::uint16_t>(RTE_PKTMBUF_HEADROOM + std::max(2048U, largest_frame + 64));
+    rte_mempool* pool = rte_pktmbuf_pool_create(name.c_str(), buffers, cache_size, 0, room, SOCKET_ID_ANY);
+    if (pool == nullptr) {
+        throw PortError("open.memory_mb: not enough for the frame buffers (" + std::string(rte_strerror(rte_errno)) + ")");
+    }
+    return pool;
+}
+
+std::uint16_t port_by_name(const std::string& name, const std::string& device) {
+    std::uint16_t id = 0;
+    if (rte_eth_dev_get_port_by_name(device.c_str(), &id) != 0) throw PortError("port " + name + ": DPDK has no driver for it");
+    return id;
+}
+
+std::uint16_t create_port(const std::string& name) {
+    if (is_pci_address(name)) return port_by_name(name, name);
+    const auto comma = name.find(',');
+    const std::string device = name.substr(0, comma), arguments = comma == std::string::npos ? "" : name.substr(comma + 1);
+    const int error = rte_eal_hotplug_add("vdev", device.c_str(), arguments.c_str());
+    if (error != 0) throw PortError("port " + name + ": " + rte_strerror(-error) + " (DPDK's own messages are in the log)");
+    return port_by_name(name, device);
+}
+
+}  // namespace
+
+bool is_pci_address(const std::string& name) {
+    static const std::regex pattern("([0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]");
+    return std::regex_match(name, pattern);
+}
+bool is_ring(const std::string& name) { return name.starts_with("net_ring"); }
+
+Port::Port(std::string name, std::uint16_t id, unsigned largest_frame) : id_(id) {
+    facts_.name = std::move(name);
+    start(largest_frame);
+}
+
+Port::~Port() {
+    rte_eth_dev_stop(id_);
+    rte_eth_dev_close(id_);
+    rte_ring_free(outbox_);
+    for (rte_mempool* pool : {receive_pool_, service_pool_, send_pools_[0], send_pools_[1]}) rte_mempool_free(pool);
+}
+
+void Port::start(unsigned largest_frame) {
+    const auto check = [&](int result, const char* what) {
+        if (result < 0) throw PortError("port " + facts_.name + ": " + what + ": " + rte_strerror(-result));
+    };
+    rte_eth_dev_info info{};
+    check(rte_eth_dev_info_get(id_, &info), "it can't be asked for its abilities");
+    facts_.driver = info.driver_name;
+    facts_.rx_timestamp = (info.rx_offload_capa & RTE_ETH_RX_OFFLOAD_TIMESTAMP) != 0;
+    facts_.send_on_timestamp = (info.tx_offload_capa & RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP) != 0;
+
+    const std::string suffix = std::to_string(id_);
+    receive_pool_ = create_pool("receive" + suffix, receive_buffers, largest_frame, cache);
+    service_pool_ = create_pool("service" + suffix, service_buffers, largest_frame, 0);
+    for (std::size_t i = 0; i < 2; ++i) {
+        send_pools_[i] = create_pool("send" + suffix + std::to_string(i), send_buffers, largest_frame, cache);
+    }
+    outbox_ = rte_ring_create(("outbox" + suffix).c_str(), 64, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ);
+    if (outbox_ == nullptr) throw PortError("open.memory_mb: not enough");
+
+    rte_eth_conf configuration{};
+    check(rte_eth_dev_configure(id_, 1, 1, &configuration), "it can't be configured with one queue");
+    std::uint16_t receive = wanted_receive_descriptors, send = wanted_send_descriptors;
+    check(rte_eth_dev_adjust_nb_rx_tx_desc(id_, &receive, &send), "descriptors");
+    check(rte_eth_rx_queue_setup(id_, 0, receive, any_socket, nullptr, receive_pool_), "its receive queue can't be set up");
+    check(rte_eth_tx_queue_setup(id_, 0, send, any_socket, nullptr), "its transmit queue can't be set up");
+    if (largest_frame > 1518) rte_eth_dev_set_mtu(id_, static_cast<std::uint16_t>(largest_frame - 18));  // what the DUT's side has to match
+    check(rte_eth_dev_start(id_), "it can't be started");
+    rte_eth_promiscuous_enable(id_);   // a Tester looks at everything that arrives
+    rte_eth_allmulticast_enable(id_);  // Neighbor Solicitations come by multicast
+
+    rte_ether_addr mac{};
+    rte_eth_macaddr_get(id_, &mac);
+    std::copy(std::begin(mac.addr_bytes), std::end(mac.addr_bytes), facts_.mac.begin());
+    std::uint16_t mtu = 0;
+    rte_eth_dev_get_mtu(id_, &mtu);
+    facts_.mtu = mtu;
+    facts_.rate_limit = rte_eth_set_queue_rate_limit(id_, 0, 0) == 0;
+    facts_.receive_drops_known = facts_.driver != "net_tap" && facts_.driver != "net_pcap";
+    take_counters();
+}
+
+LinkState Port::link() const {
+    rte_eth_link link{};
+    if (rte_eth_link_get_nowait(id_, &link) != 0) return {};
+    const bool known = link.link_speed != RTE_ETH_SPEED_NUM_UNKNOWN && link.link_speed != RTE_ETH_SPEED_NUM_NONE;
+    return {link.link_status == RTE_ETH_LINK_UP, known ? link.link_speed : 0};
+}
+
+PortCounters Port::read_counters() const {
+    rte_eth_stats stats{};
+    if (rte_eth_stats_get(id_, &stats) != 0) return {};
+    return {stats.imissed + stats.ierrors, stats.oerrors, stats.rx_nombuf};
+}
+
+PortCounters Port::take_counters() {
+    const PortCounters now = read_counters();
+    PortCounters since{now.receive_drops - seen_.receive_drops, now.transmit_errors - seen_.transmit_errors, now.no_buffers - seen_.no_buffers};
+    seen_ = now;
+    if (facts_.driver == "net_af_packet") since.receive_drops += take_packet_socket_drops(facts_.name);
+    return since;
+}
+
+std::pair<std::uint16_t, std::uint16_t> create_ports(const std::string& left, const std::string& right) {
+    if (is_ring(left) != is_ring(right)) throw PortError("port " + (is_ring(left) ? left : right) + ": net_ring is a loopback: both ports have to be net_ring");
+    if (is_ring(left)) return create_loopback();
+    const std::uint16_t left_id = create_port(left);
+    return {left_id, create_port(right)};
+}
+
+}  // namespace xlatperf::port

@@ -1,0 +1,80 @@
+// A DPDK port: a NIC or a virtual device, with one queue for each role and its buffer pools.
+#pragma once
+
+#include <rte_mbuf.h>
+#include <rte_mempool.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "port/eal.h"
+#include "wire/ethernet.h"
+
+namespace xlatperf::port {
+
+/// What a port can do, as its driver says.
+struct PortFacts {
+    std::string name, driver;
+    wire::Mac mac{};
+    unsigned mtu = 0;
+    bool rx_timestamp = false, send_on_timestamp = false, rate_limit = false;
+    bool receive_drops_known = false;  ///< whether frames that the Tester itself dropped are counted
+};
+
+struct LinkState {
+    bool up = false;
+    unsigned speed_mbps = 0;  ///< 0: unknown
+};
+
+/// Counters since the last call of `Port::take_counters`.
+struct PortCounters {
+    std::uint64_t receive_drops = 0, transmit_errors = 0, no_buffers = 0;
+};
+
+/// Whether `name` is a PCI address rather than a virtual device.
+bool is_pci_address(const std::string& name);
+/// Whether `name` is a net_ring port, which is connected to the other side's.
+bool is_ring(const std::string& name);
+
+class Port {
+  public:
+    /// Takes over DPDK port `id`, configures one receive and one transmit queue and starts it. Throws PortError.
+    Port(std::string name, std::uint16_t id, unsigned largest_frame);
+    ~Port();
+    Port(const Port&) = delete;
+    Port& operator=(const Port&) = delete;
+
+    std::uint16_t id() const { return id_; }
+    const PortFacts& facts() const { return facts_; }
+    LinkState link() const;
+    /// The counters since the last call; asks the kernel where DPDK's driver doesn't know.
+    PortCounters take_counters();
+
+    /// Buffers of foreground and background frames, and of everything else that is sent.
+    rte_mempool* pool(std::size_t of) const { return send_pools_[of]; }
+    rte_mempool* service_pool() const { return service_pool_; }
+    static constexpr std::size_t send_buffers = 4095;
+
+    /// Frames that receivers want sent (answers to ARP and Neighbor Discovery); whoever sends on this port takes them out.
+    rte_ring* outbox() const { return outbox_; }
+
+  private:
+    void start(unsigned largest_frame);
+    PortCounters read_counters() const;
+
+    std::uint16_t id_;
+    PortFacts facts_;
+    rte_mempool *receive_pool_ = nullptr, *service_pool_ = nullptr;
+    rte_mempool* send_pools_[2] = {};
+    rte_ring* outbox_ = nullptr;
+    PortCounters seen_;
+};
+
+/// Creates the DPDK ports named `left` and `right`. Two net_ring ports are connected to each other. Throws PortError.
+std::pair<std::uint16_t, std::uint16_t> create_ports(const std::string& left, const std::string& right);
+
+/// Two net_ring ports, connected to each other. Throws PortError.
+std::pair<std::uint16_t, std::uint16_t> create_loopback();
+
+}  // namespace xlatperf::port

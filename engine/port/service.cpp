@@ -1,0 +1,49 @@
+#include "port/service.h"
+
+#include <rte_ethdev.h>
+#include <rte_ring.h>
+
+#include <array>
+#include <cstring>
+
+namespace xlatperf::port {
+
+rte_mbuf* make_buffer(const Port& port, const FrameBytes& bytes) {
+    rte_mbuf* buffer = rte_pktmbuf_alloc(port.service_pool());
+    if (buffer == nullptr) return nullptr;
+    char* to = rte_pktmbuf_append(buffer, static_cast<std::uint16_t>(bytes.size()));
+    if (to == nullptr) {
+        rte_pktmbuf_free(buffer);
+        return nullptr;
+    }
+    std::memcpy(to, bytes.data(), bytes.size());
+    return buffer;
+}
+
+void send_now(const Port& port, const std::vector<FrameBytes>& frames) {
+    for (const auto& frame : frames) {
+        rte_mbuf* buffer = make_buffer(port, frame);
+        if (buffer != nullptr && rte_eth_tx_burst(port.id(), 0, &buffer, 1) == 0) rte_pktmbuf_free(buffer);
+    }
+}
+
+void flush_outbox(const Port& port) {
+    void* entry = nullptr;
+    while (rte_ring_dequeue(port.outbox(), &entry) == 0) {
+        auto* buffer = static_cast<rte_mbuf*>(entry);
+        if (rte_eth_tx_burst(port.id(), 0, &buffer, 1) == 0) rte_pktmbuf_free(buffer);
+    }
+}
+
+unsigned serve_neighbors(const Port& port, Neighbors& neighbors) {
+    std::array<rte_mbuf*, 32> frames{};
+    const std::uint16_t n = rte_eth_rx_burst(port.id(), 0, frames.data(), frames.size());
+    for (std::uint16_t i = 0; i < n; ++i) {
+        const auto answer = neighbors.receive(rte_pktmbuf_mtod(frames[i], const std::uint8_t*), rte_pktmbuf_data_len(frames[i]));
+        rte_pktmbuf_free(frames[i]);
+        if (answer) send_now(port, {*answer});
+    }
+    return n;
+}
+
+}  // namespace xlatperf::port

@@ -1,0 +1,23 @@
+// What a port does beside test traffic: sends single frames, and answers neighbours while no trial runs.
+#pragma once
+
+#include <functional>
+
+#include "port/neighbors.h"
+#include "port/port.h"
+
+namespace xlatperf::port {
+
+/// A buffer with these bytes; nullptr if none is free.
+rte_mbuf* make_buffer(const Port& port, const FrameBytes& bytes);
+
+/// Sends the frames at once, from the thread that owns the port now. Frames that the port doesn't take are dropped.
+void send_now(const Port& port, const std::vector<FrameBytes>& frames);
+
+/// Sends what is in the port's outbox.
+void flush_outbox(const Port& port);
+
+/// Receives what has arrived, answers neighbours, drops the rest. Returns how many frames there were.
+unsigned serve_neighbors(const Port& port, Neighbors& neighbors);
+
+}  // namespace xlatperf::port

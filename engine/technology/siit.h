@@ -1,0 +1,32 @@
+// Stateless IP/ICMP Translation (RFC 7915): every host has an IPv4 address; its IPv6 address follows from the explicit
+// address mappings (RFC 7757), else from the translation prefix (RFC 6052).
+#pragma once
+
+#include <optional>
+
+#include "technology/eam.h"
+#include "technology/technology.h"
+
+namespace xlatperf::technology {
+
+class Siit final : public Technology {
+  public:
+    Siit(Side ipv6_side, std::optional<wire::Ipv6Prefix> prefix, AddressMappingTable mappings, flow::Ipv4Hosts left,
+         flow::Ipv4Hosts right)
+        : ipv6_side_(ipv6_side), prefix_(prefix), mappings_(std::move(mappings)), hosts_{left, right} {}
+
+    wire::Family family(Side side) const override { return side == ipv6_side_ ? wire::Family::ipv6 : wire::Family::ipv4; }
+    std::vector<Address> addresses(Side side, Side seen_from) const override;
+    std::vector<std::string> routes(Side side) const override;
+
+    /// The IPv6 address that represents `address`: RFC 7757 §3.2, longest match first, then RFC 6052. Throws Unmappable.
+    wire::Ipv6Address to_ipv6(wire::Ipv4Address address) const;
+
+  private:
+    Side ipv6_side_;
+    std::optional<wire::Ipv6Prefix> prefix_;
+    AddressMappingTable mappings_;
+    std::array<flow::Ipv4Hosts, 2> hosts_;
+};
+
+}  // namespace xlatperf::technology

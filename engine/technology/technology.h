@@ -1,0 +1,49 @@
+// What a technology decides: which family each link carries, and how a host is addressed on either link.
+// Only asked while a trial is prepared: the hot path works on tables made from the answers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "flow/direction.h"
+#include "flow/host_range.h"
+#include "wire/address.h"
+
+namespace xlatperf::technology {
+
+using flow::Side;
+using Address = std::variant<wire::Ipv4Address, wire::Ipv6Address>;
+using Hosts = std::variant<flow::Ipv4Hosts, flow::Ipv6Hosts>;
+
+inline wire::Family family(const Address& address) {
+    return std::holds_alternative<wire::Ipv4Address>(address) ? wire::Family::ipv4 : wire::Family::ipv6;
+}
+std::string to_text(const Address& address);
+
+/// A technology can't express what it was asked for; `what()` is one line, `path` names the field.
+struct Unmappable {
+    std::string path, text;
+};
+
+class Technology {
+  public:
+    virtual ~Technology() = default;
+
+    /// The family of foreground frames on the link of `side`.
+    virtual wire::Family family(Side side) const = 0;
+
+    /// How the hosts of `side` are addressed on the link of `seen_from`, one for each network.
+    /// Throws Unmappable.
+    virtual std::vector<Address> addresses(Side side, Side seen_from) const = 0;
+
+    /// The networks that the DUT must route to the Tester on `side`, as prefixes.
+    virtual std::vector<std::string> routes(Side side) const = 0;
+
+    /// Whether headers are translated between families: then the IPv4 identification and DF are the DUT's choice.
+    bool translates() const { return family(Side::left) != family(Side::right); }
+};
+
+}  // namespace xlatperf::technology

@@ -1,0 +1,85 @@
+// Which numbers have arrived: a bitmap over the latest numbers, not for ever. A number that leaves the window without having
+// arrived is lost. Memory is constant; the count of lost numbers is exact, their list bounded.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace xlatperf::trial {
+
+class ArrivalWindow {
+  public:
+    enum class Mark : std::uint8_t { first, duplicate, beyond };
+    using Range = std::pair<std::uint64_t, std::uint64_t>;  // first and last, inclusive
+    static constexpr std::size_t most_ranges = 256;
+
+    /// Remembers at least the last `numbers` numbers.
+    explicit ArrivalWindow(std::uint64_t numbers) : words_(std::bit_ceil(numbers / 64 + 2)), limit_(words_.size() * 64) {}
+
+    Mark mark(std::uint64_t sequence) {
+        if (sequence >= limit_) [[unlikely]]
+            slide(sequence);
+        if (limit_ - sequence > words_.size() * 64) [[unlikely]]
+            return Mark::beyond;
+        std::uint64_t& word = words_[(sequence / 64) & (words_.size() - 1)];
+        const std::uint64_t bit = std::uint64_t{1} << (sequence % 64);
+        if ((word & bit) != 0) return Mark::duplicate;
+        word |= bit;
+        return Mark::first;
+    }
+
+    /// Counts what is missing below `end`, the number of frames sent. Called once, when nothing can arrive any more.
+    void finish(std::uint64_t end) {
+        const std::uint64_t oldest = limit_ / 64 - words_.size();
+        for (std::uint64_t w = oldest; w * 64 < end && w < limit_ / 64; ++w) leave(w, words_[w & (words_.size() - 1)], end);
+        if (limit_ < end) lose(limit_, end - 1);
+    }
+
+    std::uint64_t lost() const { return lost_; }
+    const std::vector<Range>& ranges() const { return ranges_; }
+    bool ranges_complete() const { return complete_; }
+
+  private:
+    void slide(std::uint64_t sequence) {
+        while (sequence >= limit_) {
+            std::uint64_t& word = words_[(limit_ / 64) & (words_.size() - 1)];
+            leave(limit_ / 64 - words_.size(), word, ~std::uint64_t{0});
+            word = 0;
+            limit_ += 64;
+        }
+    }
+
+    void leave(std::uint64_t index, std::uint64_t word, std::uint64_t end) {
+        std::uint64_t missing = ~word;
+        const std::uint64_t base = index * 64;
+        if (end - base < 64) missing &= (std::uint64_t{1} << (end - base)) - 1;
+        while (missing != 0) {
+            const auto from = static_cast<unsigned>(std::countr_zero(missing));
+            const auto run = static_cast<unsigned>(std::countr_one(missing >> from));
+            lose(base + from, base + from + run - 1);
+            if (from + run >= 64) break;
+            missing &= ~std::uint64_t{0} << (from + run);
+        }
+    }
+
+    void lose(std::uint64_t first, std::uint64_t last) {
+        lost_ += last - first + 1;
+        if (!ranges_.empty() && ranges_.back().second + 1 == first && complete_) {
+            ranges_.back().second = last;
+        } else if (ranges_.size() < most_ranges) {
+            ranges_.emplace_back(first, last);
+        } else {
+            complete_ = false;
+        }
+    }
+
+    std::vector<std::uint64_t> words_;
+    std::uint64_t limit_;  // numbers from limit_ - 64 * words_.size() up to, not including, limit_ are remembered
+    std::uint64_t lost_ = 0;
+    std::vector<Range> ranges_;
+    bool complete_ = true;
+};
+
+}  // namespace xlatperf::trial

@@ -1,0 +1,44 @@
+// What all trials have in common until the next `configure`: technology, addresses, traffic.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "flow/host_range.h"
+#include "flow/port_range.h"
+#include "port/neighbors.h"
+#include "technology/technology.h"
+
+namespace xlatperf::trial {
+
+struct SideConfiguration {
+    std::optional<port::OwnAddress<wire::Ipv4Address>> ipv4;
+    std::optional<port::OwnAddress<wire::Ipv6Address>> ipv6;
+    std::optional<wire::Mac> gateway_mac;
+    std::optional<flow::Ipv6Hosts> background_hosts;
+};
+
+struct Ports {
+    flow::PortRange source, destination;
+};
+
+struct Configuration {
+    std::shared_ptr<const technology::Technology> technology;
+    std::array<SideConfiguration, 2> sides;
+    std::array<Ports, 2> ports;  ///< for each direction
+    std::uint64_t seed = 1;
+    std::uint32_t foreground_take = 1, foreground_of = 1;
+    std::uint8_t hop_limit = 10, hops = 1, traffic_class = 0;
+    bool dont_fragment = true, loopback = false;
+
+    bool has_background() const { return foreground_take < foreground_of; }
+};
+
+/// The families of frames on the link of `side`, foreground and background.
+std::vector<wire::Family> families(const Configuration& configuration, flow::Side side);
+
+/// What the Tester answers for and asks for on `side`.
+port::NeighborConfiguration neighbor_configuration(const Configuration& configuration, flow::Side side, const wire::Mac& mac);
+
+}  // namespace xlatperf::trial

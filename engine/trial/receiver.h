@@ -1,0 +1,63 @@
+// Receives on one side and verifies every frame.
+#pragma once
+
+#include <rte_mbuf.h>
+
+#include <array>
+#include <optional>
+
+#include "frame/classifier.h"
+#include "frame/verifier.h"
+#include "port/neighbors.h"
+#include "port/port.h"
+#include "trial/arrival_window.h"
+#include "trial/clock.h"
+#include "trial/tally.h"
+
+namespace xlatperf::trial {
+
+class Receiver {
+  public:
+    static constexpr unsigned burst = 64;
+
+    /// `stream` arrives on `side`; null if nothing is sent in that direction. `remembered`: for how many numbers the window is.
+    Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream, std::uint64_t remembered,
+             double ticks_per_second, std::optional<double> frame_timeout_ms, unsigned samples);
+
+    /// Receives and verifies what has arrived. Returns whether anything had.
+    bool poll();
+
+    /// Counts what is lost of `sent` frames, when everything has stopped.
+    void finish(std::uint64_t sent);
+
+    struct Result {
+        std::array<ClassTally, flow::classes> classes;
+        StrayTally strays;
+        std::vector<Sample> samples;
+    };
+    const Result& result() const { return result_; }
+    const ArrivalWindow& window() const { return window_; }
+
+  private:
+    void verify(const std::uint8_t* at, std::size_t size, std::uint64_t now);
+    void count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
+    void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
+    void count_stray(const frame::Finding& finding);
+    void keep_sample(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size);
+    frame::Reason record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
+
+    const port::Port& port_;
+    flow::Side side_;
+    port::Neighbors& neighbors_;
+    const frame::Stream* stream_;
+    std::optional<frame::Verifier> verifier_;
+    std::optional<frame::Classifier> classifier_;
+    ArrivalWindow window_;
+    TickScale scale_;
+    std::uint64_t timeout_ticks_;
+    std::uint64_t highest_ = 0;  // the next number after the highest that has arrived
+    unsigned samples_;
+    Result result_;
+};
+
+}  // namespace xlatperf::trial

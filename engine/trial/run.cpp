@@ -1,0 +1,124 @@
+#include "trial/run.h"
+
+#include <rte_launch.h>
+#include <time.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "trial/verdict.h"
+#include "trial/worker.h"
+
+namespace xlatperf::trial {
+
+namespace {
+
+constexpr double lead_s = 0.005;        // from launching the workers to frame 0
+constexpr double remembered_s = 1.0;    // numbers are remembered for at least so long
+constexpr std::uint64_t remembered_at_least = 1U << 22;
+constexpr double give_up_s = 5;         // beyond everything that a trial may take
+
+std::uint64_t remembered_numbers(const frame::Stream& stream, double rate_fps) {
+    const auto wanted = std::max(remembered_at_least, static_cast<std::uint64_t>(rate_fps * remembered_s));
+    return std::min(wanted, stream.frames + 64);
+}
+
+void pause_ms(long ms) {
+    const timespec pause{0, ms * 1'000'000};
+    nanosleep(&pause, nullptr);
+}
+
+}  // namespace
+
+Result run_trial(const Bed& bed, const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
+                 std::atomic<bool>& stop, const std::function<void()>& while_running) {
+    const double hz = bed.clock->measure().hz;
+    const std::uint64_t began = Clock::now();
+    Result result;
+    auto& streams = result.streams;
+    std::array<std::unique_ptr<Sender>, 2> senders;
+    for (const auto direction : flow::both_directions) {
+        const auto i = flow::index(direction);
+        if (!description.directions[i]) continue;
+        streams[i] = std::make_unique<const frame::Stream>(make_stream(configuration, description, link_layer, direction));
+        const port::Port& port = *bed.ports[flow::index(flow::sender(direction))];
+        for (std::size_t of = 0; of < flow::classes; ++of) {
+            if (streams[i]->sent[of]) fill_buffers(port.pool(of), *streams[i]->sent[of]);
+        }
+        senders[i] = std::make_unique<Sender>(port, *streams[i], description.pacing, description.duration_s, hz, description.rate_fps);
+    }
+    for (const auto side : flow::both_sides) {
+        const frame::Stream* stream = streams[flow::index(flow::arriving_at(side))].get();
+        result.receivers[flow::index(side)] =
+            std::make_unique<Receiver>(*bed.ports[flow::index(side)], side, *bed.neighbors[flow::index(side)], stream,
+                                       stream != nullptr ? remembered_numbers(*stream, description.rate_fps) : 64, hz, description.frame_timeout_ms,
+                                       description.samples);
+        bed.ports[flow::index(side)]->take_counters();
+    }
+
+    Shared shared;
+    shared.stop = &stop;
+    shared.timeout_ticks = static_cast<std::uint64_t>(description.timeout_s * hz);
+    shared.yield = bed.yield;
+    shared.yield_margin_ticks = static_cast<std::uint64_t>(20e-6 * hz);
+    std::vector<Worker> workers(bed.workers.size());
+    for (auto& worker : workers) worker.shared = &shared;
+    // Roles in turn: sender and receiver of a port stay together if there are two workers.
+    std::size_t role = 0;
+    const auto next = [&]() -> Worker& { return workers[role++ % workers.size()]; };
+    for (const auto side : flow::both_sides) {
+        Worker& worker = workers.size() == 2 ? workers[flow::index(side)] : next();
+        const auto& sender = senders[flow::index(flow::sent_from(side))];
+        if (sender) {
+            worker.senders.push_back(sender.get());
+            ++shared.senders_left;
+        }
+        worker.outboxes.push_back(bed.ports[flow::index(side)]);
+        Worker& receiving = workers.size() == 2 ? worker : next();
+        receiving.receivers.push_back(result.receivers[flow::index(side)].get());
+    }
+
+    const std::uint64_t start = Clock::now() + static_cast<std::uint64_t>(lead_s * hz);
+    shared.hard_deadline =
+        start + static_cast<std::uint64_t>((description.duration_s * (1 + description.pacing.overrun) + description.timeout_s + give_up_s) * hz);
+    for (auto& sender : senders) {
+        if (sender) sender->start_at(start);
+    }
+    for (std::size_t i = 0; i < workers.size(); ++i) rte_eal_remote_launch(run_worker, &workers[i], bed.workers[i]);
+    const auto running = [&] {
+        return std::any_of(bed.workers.begin(), bed.workers.end(), [](unsigned lcore) { return rte_eal_get_lcore_state(lcore) == RUNNING; });
+    };
+    while (running()) {
+        while_running();
+        pause_ms(2);
+    }
+    for (const unsigned lcore : bed.workers) rte_eal_wait_lcore(lcore);
+
+    result.frequency = bed.clock->measure();
+    for (const auto direction : flow::both_directions) {
+        const auto i = flow::index(direction);
+        if (!senders[i]) continue;
+        DirectionResult one;
+        one.departure = senders[i]->departure();
+        one.intended = streams[i]->frames;
+        one.sent[0] = streams[i]->mix.foreground_below(one.departure.sent);
+        one.sent[1] = one.departure.sent - one.sent[0];
+        // The last frame's own interval belongs to the time of sending.
+        if (one.departure.sent > 0) {
+            one.sending_s = static_cast<double>(one.departure.last_departure_ticks - start) / result.frequency.hz + 1 / description.rate_fps;
+        }
+        one.sent_frame_size = frame_size(configuration, description, flow::sender(direction), flow::Class::foreground);
+        one.received_frame_size = frame_size(configuration, description, flow::receiver(direction), flow::Class::foreground);
+        result.receivers[flow::index(flow::receiver(direction))]->finish(one.departure.sent);
+        result.directions[i] = std::move(one);
+    }
+    for (const auto side : flow::both_sides) {
+        result.counters[flow::index(side)] = bed.ports[flow::index(side)]->take_counters();
+        result.link_up[flow::index(side)] = bed.ports[flow::index(side)]->link().up;
+    }
+    result.elapsed_s = static_cast<double>(Clock::now() - began) / result.frequency.hz;
+    result.reasons = judge(result, description, result.frequency.hz, stop.load());
+    return result;
+}
+
+}  // namespace xlatperf::trial

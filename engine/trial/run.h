@@ -1,0 +1,56 @@
+// One trial: builds the roles, lets the workers run them, and collects what they counted.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "port/neighbors.h"
+#include "port/port.h"
+#include "trial/clock.h"
+#include "trial/receiver.h"
+#include "trial/sender.h"
+#include "trial/streams.h"
+
+namespace xlatperf::trial {
+
+/// What the trial runs on.
+struct Bed {
+    std::array<port::Port*, 2> ports;
+    std::array<port::Neighbors*, 2> neighbors;
+    std::vector<unsigned> workers;  ///< lcores
+    const Clock* clock;
+    bool yield;  ///< give up the core when nothing is due
+};
+
+/// Why a trial says nothing about the DUT.
+struct Invalid {
+    std::string code, text;
+};
+
+struct DirectionResult {
+    std::uint64_t intended = 0;
+    std::array<std::uint64_t, 2> sent{};  ///< foreground, background
+    Departure departure;
+    double sending_s = 0;
+    std::size_t sent_frame_size = 0, received_frame_size = 0;  ///< of foreground, with FCS
+};
+
+struct Result {
+    std::array<std::optional<DirectionResult>, 2> directions;
+    std::array<std::unique_ptr<const frame::Stream>, 2> streams;  ///< the receivers refer to them
+    std::array<std::unique_ptr<Receiver>, 2> receivers;  ///< by side
+    std::array<port::PortCounters, 2> counters;
+    std::array<bool, 2> link_up{};
+    std::vector<Invalid> reasons;
+    Frequency frequency{};
+    double elapsed_s = 0;
+};
+
+/// Runs the trial. `while_running` is called every few milliseconds and may set `stop`. All MAC addresses are known.
+Result run_trial(const Bed& bed, const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
+                 std::atomic<bool>& stop, const std::function<void()>& while_running);
+
+}  // namespace xlatperf::trial

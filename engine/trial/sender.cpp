@@ -1,0 +1,148 @@
+#include "trial/sender.h"
+
+#include <rte_ethdev.h>
+#include <rte_mempool.h>
+
+#include <algorithm>
+
+namespace xlatperf::trial {
+
+Sender::Sender(const port::Port& port, const frame::Stream& stream, const Pacing& pacing, double duration_s, double ticks_per_second,
+               double rate_fps)
+    : port_(port),
+      stream_(stream),
+      scale_(ticks_per_second),
+      interval_(frame_interval(ticks_per_second, rate_fps)),
+      duration_ticks_(static_cast<std::uint64_t>(duration_s * ticks_per_second)),
+      overrun_ticks_(static_cast<std::uint64_t>(std::max(1e-3, duration_s * pacing.overrun) * ticks_per_second)),
+      late_ticks_(static_cast<std::uint64_t>(pacing.late_us * 1e-6 * ticks_per_second)),
+      slack_ticks_(static_cast<std::uint64_t>(pacing.burst * ticks_per_second / rate_fps)),
+      catch_up_ticks_(static_cast<std::uint64_t>(ticks_per_second / rate_fps / pacing.catch_up)),
+      burst_(std::min(pacing.burst, most_burst)),
+      single_class_(stream.mix.only_foreground() || stream.mix.only_background()),
+      only_class_(stream.mix.only_background() ? flow::Class::background : flow::Class::foreground) {}
+
+Sender::~Sender() {
+    if (pending_end_ > pending_first_) rte_pktmbuf_free_bulk(&pending_[pending_first_], pending_end_ - pending_first_);
+}
+
+void Sender::start_at(std::uint64_t ticks) {
+    build_ = depart_ = DueTime(ticks, interval_);
+    deadline_ = ticks + duration_ticks_ + overrun_ticks_;
+    last_call_ = 0;
+}
+
+bool Sender::poll() {
+    if (finished_) return false;
+    const std::uint64_t now = Clock::now();
+    if (pending_first_ < pending_end_) {  // the port didn't take these before
+        if (now > deadline_) {
+            finish(now);
+            return false;
+        }
+        for (unsigned i = pending_first_; i < pending_end_; ++i) {
+            const auto& image = stream_.sent_image(stream_.mix(departure_.sent + i - pending_first_));
+            frame::probe::restamp(rte_pktmbuf_mtod(pending_[i], std::uint8_t*) + image.probe(), now);
+        }
+        transmit(now);
+        return true;
+    }
+    if (built_ == stream_.frames) {
+        finish(now);
+        return false;
+    }
+    const std::uint64_t due = build_.ticks();
+    if (now < due) return false;
+    if (now > deadline_) {
+        finish(now);
+        return false;
+    }
+    // Held up by more than a burst: what was missed doesn't pour out at line rate.
+    if (now - due > slack_ticks_ && now < earliest_) return false;
+    const unsigned frames = due_frames(now, burst_);
+    auto* pool = port_.pool(static_cast<std::size_t>(only_class_));
+    if (rte_pktmbuf_alloc_bulk(pool, pending_.data(), frames) != 0) {
+        ++departure_.no_buffers;
+        return true;
+    }
+    build(frames, now);
+    earliest_ = now + frames * catch_up_ticks_;
+    transmit(now);
+    return true;
+}
+
+unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
+    const std::uint64_t left = stream_.frames - built_;
+    unsigned frames = 0;
+    DueTime due = build_;
+    while (frames < most && frames < left && due.ticks() <= now) {
+        due.next();
+        ++frames;
+    }
+    build_ = due;
+    return frames;
+}
+
+void Sender::build(unsigned frames, std::uint64_t now) {
+    for (unsigned i = 0; i < frames; ++i) {
+        const std::uint64_t sequence = built_ + i;
+        const flow::Class of = single_class_ ? only_class_ : stream_.mix(sequence);
+        const frame::Image& image = stream_.sent_image(of);
+        rte_mbuf* buffer = pending_[i];
+        buffer->data_len = static_cast<std::uint16_t>(image.size());
+        buffer->pkt_len = static_cast<std::uint32_t>(image.size());
+        // With both classes a buffer holds frames of different shape in turn, so its fill isn't there already.
+        image.write(rte_pktmbuf_mtod(buffer, std::uint8_t*), stream_.flows(of)(sequence), sequence, now, single_class_);
+    }
+    built_ += frames;
+    pending_first_ = 0;
+    pending_end_ = frames;
+}
+
+void Sender::transmit(std::uint64_t now) {
+    const unsigned waiting = pending_end_ - pending_first_;
+    const unsigned sent = rte_eth_tx_burst(port_.id(), 0, &pending_[pending_first_], static_cast<std::uint16_t>(waiting));
+    if (sent == 0) return;
+    const std::uint64_t first_due = depart_.ticks();
+    if (last_call_ != 0) {
+        departure_.smallest_gap_ticks = std::min(departure_.smallest_gap_ticks, now - last_call_);
+        const std::uint64_t since = now - std::max(last_call_, first_due);
+        departure_.longest_stall_ticks = std::max(departure_.longest_stall_ticks, since);
+    } else {
+        departure_.longest_stall_ticks = now - first_due;
+    }
+    last_call_ = now;
+    departure_.largest_burst = std::max(departure_.largest_burst, sent);
+    for (unsigned i = 0; i < sent; ++i) {
+        const std::uint64_t late = now - depart_.ticks();
+        depart_.next();
+        departure_.late.add(scale_.ns(late));
+        departure_.late_frames += late > late_ticks_ ? 1 : 0;
+    }
+    departure_.sent += sent;
+    departure_.last_departure_ticks = now;
+    pending_first_ += sent;
+}
+
+void Sender::finish(std::uint64_t now) {
+    finished_ = true;
+    finished_at_ = now;
+}
+
+void Sender::stop() {
+    if (!finished_) finish(Clock::now());
+}
+
+namespace {
+void fill_one(rte_mempool*, void* argument, void* object, unsigned) {
+    const auto& image = *static_cast<const frame::Image*>(argument);
+    auto* at = static_cast<std::uint8_t*>(static_cast<rte_mbuf*>(object)->buf_addr) + RTE_PKTMBUF_HEADROOM;
+    std::memcpy(at, image.bytes(), image.size());
+}
+}  // namespace
+
+void fill_buffers(rte_mempool* pool, const frame::Image& image) {
+    if (image.size() > frame::Image::head) rte_mempool_obj_iter(pool, fill_one, const_cast<frame::Image*>(&image));
+}
+
+}  // namespace xlatperf::trial

@@ -1,0 +1,80 @@
+// Sends the frames of one direction on schedule.
+#pragma once
+
+#include <rte_mbuf.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "frame/stream.h"
+#include "port/port.h"
+#include "trial/clock.h"
+#include "trial/description.h"
+#include "trial/histogram.h"
+#include "trial/schedule.h"
+
+namespace xlatperf::trial {
+
+/// How the frames left.
+struct Departure {
+    Histogram late;  ///< actual - due, ns
+    std::uint64_t sent = 0, late_frames = 0, no_buffers = 0;
+    std::uint64_t longest_stall_ticks = 0;  ///< the longest time by which sending went without a call although frames were due
+    std::uint64_t smallest_gap_ticks = ~std::uint64_t{0};  ///< between two calls
+    std::uint64_t last_departure_ticks = 0;
+    unsigned largest_burst = 0;
+};
+
+class Sender {
+  public:
+    static constexpr unsigned most_burst = 64;
+
+    Sender(const port::Port& port, const frame::Stream& stream, const Pacing& pacing, double duration_s, double ticks_per_second,
+           double rate_fps);
+    ~Sender();
+    Sender(const Sender&) = delete;
+    Sender& operator=(const Sender&) = delete;
+
+    /// Sets the time of frame 0, before any worker runs.
+    void start_at(std::uint64_t ticks);
+
+    /// Sends what is due. Returns whether anything was.
+    bool poll();
+
+    bool finished() const { return finished_; }
+    /// Ticks when the last frame left or was given up; 0 while sending.
+    std::uint64_t finished_at() const { return finished_at_; }
+    /// Ticks when the next frame is due.
+    std::uint64_t next_due() const { return build_.ticks(); }
+
+    const Departure& departure() const { return departure_; }
+    void stop();
+
+  private:
+    unsigned due_frames(std::uint64_t now, unsigned most);
+    void build(unsigned frames, std::uint64_t now);
+    void transmit(std::uint64_t now);
+    void finish(std::uint64_t now);
+
+    const port::Port& port_;
+    const frame::Stream& stream_;
+    TickScale scale_;
+    Ticks128 interval_;
+    std::uint64_t duration_ticks_, overrun_ticks_, late_ticks_, slack_ticks_, catch_up_ticks_;  // catch_up: of one frame
+    unsigned burst_;
+    std::uint64_t deadline_ = 0, earliest_ = 0, last_call_ = 0;
+    DueTime build_{0, 0}, depart_{0, 0};
+    std::uint64_t built_ = 0;
+    std::array<rte_mbuf*, most_burst> pending_{};
+    unsigned pending_first_ = 0, pending_end_ = 0;
+    bool single_class_, finished_ = false;
+    flow::Class only_class_;  ///< whose buffers are used
+    std::uint64_t finished_at_ = 0;
+    Departure departure_;
+};
+
+/// Writes what doesn't vary behind the headers into all buffers of the pool, once for each image: nobody changes it afterwards.
+void fill_buffers(rte_mempool* pool, const frame::Image& image);
+
+}  // namespace xlatperf::trial

@@ -1,0 +1,112 @@
+#include "trial/streams.h"
+
+#include <cmath>
+
+namespace xlatperf::trial {
+
+namespace {
+
+// RFC 8219 §5.1: the IPv6 header is 20 bytes longer than the IPv4 header.
+constexpr std::size_t header_difference = wire::ipv6::size - wire::ipv4::size;
+
+std::vector<technology::Address> background_addresses(const Configuration& configuration, flow::Side side) {
+    const auto& hosts = *configuration.sides[flow::index(side)].background_hosts;
+    std::vector<technology::Address> found;
+    for (std::uint32_t i = 0; i < hosts.networks; ++i) found.emplace_back(hosts.address(i));
+    return found;
+}
+
+flow::Enumeration enumeration(const Configuration& configuration, flow::Direction direction, std::size_t sources, std::size_t destinations) {
+    const Ports& ports = configuration.ports[flow::index(direction)];
+    return {configuration.seed, direction, static_cast<std::uint32_t>(sources), static_cast<std::uint32_t>(destinations), ports.source,
+            ports.destination};
+}
+
+const wire::Mac& gateway(const LinkLayer& link_layer, flow::Side side, wire::Family family) {
+    return (family == wire::Family::ipv4 ? link_layer.gateway_ipv4 : link_layer.gateway_ipv6)[flow::index(side)];
+}
+
+}  // namespace
+
+std::size_t frame_size(const Configuration& configuration, const Description& description, flow::Side side, flow::Class of) {
+    const auto& technology = *configuration.technology;
+    const auto family = of == flow::Class::background ? wire::Family::ipv6 : technology.family(side);
+    const bool one_family = !technology.translates();
+    if (one_family && of == flow::Class::foreground) return description.frame_size;
+    if (one_family) return std::max(description.frame_size, frame::smallest_frame(wire::Family::ipv6));
+    if (family == description.frame_size_of) return description.frame_size;
+    return family == wire::Family::ipv6 ? description.frame_size + header_difference : description.frame_size - header_difference;
+}
+
+std::string impossible_size(const Configuration& configuration, const Description& description, std::size_t largest) {
+    const auto& technology = *configuration.technology;
+    const bool counts_ipv6 = technology.translates() ? description.frame_size_of == wire::Family::ipv6
+                                                     : technology.family(flow::Side::left) == wire::Family::ipv6;
+    const std::size_t smallest = frame::smallest_frame(counts_ipv6 ? wire::Family::ipv6 : wire::Family::ipv4);
+    const std::size_t most = technology.translates() && !counts_ipv6 ? largest - header_difference : largest;
+    if (description.frame_size >= smallest && description.frame_size <= most) return {};
+    return "trial.frame_size: " + std::to_string(description.frame_size) + " is not allowed: " + std::to_string(smallest) + " to " +
+           std::to_string(most) + " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
+}
+
+frame::Stream make_stream(const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
+                          flow::Direction direction) {
+    const auto& technology = *configuration.technology;
+    const flow::Side from = flow::sender(direction), to = flow::receiver(direction);
+    const auto foreground_sources = technology.addresses(from, from), foreground_destinations = technology.addresses(to, from);
+    const std::size_t background_sources = configuration.has_background() ? configuration.sides[flow::index(from)].background_hosts->networks : 1;
+    const std::size_t background_destinations = configuration.has_background() ? configuration.sides[flow::index(to)].background_hosts->networks : 1;
+    frame::Stream stream{
+        .direction = direction,
+        .trial_number = description.number,
+        .frames = static_cast<std::uint64_t>(std::floor(description.rate_fps * description.duration_s + 1e-6)),
+        .foreground_flows = enumeration(configuration, direction, foreground_sources.size(), foreground_destinations.size()),
+        .background_flows = enumeration(configuration, direction, background_sources, background_destinations),
+        .mix = flow::TrafficMix(configuration.foreground_take, configuration.foreground_of),
+        .translated = technology.translates() && !configuration.loopback,
+        .loopback = configuration.loopback,
+        .sent = {},
+        .expected = {},
+    };
+
+    const auto build = [&](flow::Class of, std::vector<technology::Address> sources, std::vector<technology::Address> destinations,
+                           flow::Side seen_from, bool received) {
+        frame::ImageFields fields;
+        const auto family = technology::family(sources.at(0));
+        fields.sources = std::move(sources);
+        fields.destinations = std::move(destinations);
+        fields.frame_size = frame_size(configuration, description, seen_from, of);
+        fields.traffic_class = configuration.traffic_class;
+        fields.hop_limit = configuration.hop_limit;
+        fields.dont_fragment = configuration.dont_fragment;
+        fields.tag = frame::probe::make_tag(direction, description.number);
+        if (received) {
+            // RFC 7915 §4.1, §5.1 and RFC 1812 §5.3.1: every hop decrements.
+            fields.hop_limit = static_cast<std::uint8_t>(configuration.hop_limit - configuration.hops);
+            fields.source_mac = gateway(link_layer, to, family);
+            fields.destination_mac = link_layer.tester[flow::index(to)];
+            // RFC 7915 §5.1: from IPv6, DF is set if the IPv4 packet is larger than 1260 bytes.
+            const std::size_t packet = fields.frame_size - wire::ethernet::size - wire::ethernet::check_sequence;
+            if (of == flow::Class::foreground && technology.translates()) fields.dont_fragment = packet > 1260;
+        } else {
+            fields.source_mac = link_layer.tester[flow::index(from)];
+            fields.destination_mac = configuration.loopback ? link_layer.tester[flow::index(to)] : gateway(link_layer, from, family);
+        }
+        return frame::Image(fields);
+    };
+
+    if (configuration.foreground_take > 0) {
+        stream.sent[0] = build(flow::Class::foreground, foreground_sources, foreground_destinations, from, false);
+        stream.expected[0] = configuration.loopback ? *stream.sent[0]
+                                                    : build(flow::Class::foreground, technology.addresses(from, to),
+                                                            technology.addresses(to, to), to, true);
+    }
+    if (configuration.has_background()) {
+        const auto sources = background_addresses(configuration, from), destinations = background_addresses(configuration, to);
+        stream.sent[1] = build(flow::Class::background, sources, destinations, from, false);
+        stream.expected[1] = configuration.loopback ? *stream.sent[1] : build(flow::Class::background, sources, destinations, to, true);
+    }
+    return stream;
+}
+
+}  // namespace xlatperf::trial

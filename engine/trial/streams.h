@@ -1,0 +1,25 @@
+// From configuration and description to the frames of a direction.
+#pragma once
+
+#include "frame/stream.h"
+#include "trial/configuration.h"
+#include "trial/description.h"
+
+namespace xlatperf::trial {
+
+/// MAC addresses of the Tester's ports, and of the DUT as seen from either side for each family.
+struct LinkLayer {
+    std::array<wire::Mac, 2> tester{};
+    std::array<wire::Mac, 2> gateway_ipv4{}, gateway_ipv6{};
+};
+
+/// The size, with FCS, of a frame of class `of` on the link of `side`.
+std::size_t frame_size(const Configuration& configuration, const Description& description, flow::Side side, flow::Class of);
+
+/// A reason why the frames of `description` can't be built: a frame size too small or too large; empty if they can.
+std::string impossible_size(const Configuration& configuration, const Description& description, std::size_t largest);
+
+frame::Stream make_stream(const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
+                          flow::Direction direction);
+
+}  // namespace xlatperf::trial

@@ -1,0 +1,48 @@
+// What one worker counted. Nobody else touches it until everything has stopped.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "flow/traffic_mix.h"
+#include "frame/reason.h"
+#include "frame/classifier.h"
+#include "trial/histogram.h"
+
+namespace xlatperf::trial {
+
+/// Frames of one class of one direction.
+struct ClassTally {
+    std::array<std::uint64_t, frame::reasons> by_reason{};
+    std::uint64_t arrived = 0;    ///< different numbers that arrived, in whatever condition
+    std::uint64_t reordered = 0;  ///< RFC 4737 §3.4: its number is smaller than one that arrived before
+    std::uint64_t df_set = 0, udp_checksum_zero = 0, negative_delay = 0;
+    Histogram delay;  ///< of frames that are as expected, or late
+};
+
+/// A frame that wasn't as expected, kept to be looked at.
+struct Sample {
+    flow::Side side;
+    std::string reason;
+    std::optional<std::uint64_t> number;
+    std::optional<flow::Class> of;
+    std::vector<std::uint8_t> received, expected;
+    std::string text;
+};
+
+/// What arrived on one side and belongs to no class.
+struct StrayTally {
+    using Icmp = std::tuple<int, int, int, std::string>;  // version, type, code, from
+    static constexpr std::size_t most_icmp_kinds = 32;
+
+    std::uint64_t received = 0;  ///< all frames that arrived on the side
+    std::array<std::uint64_t, frame::strays> by_kind{};
+    std::map<Icmp, std::uint64_t> icmp_errors;
+};
+
+}  // namespace xlatperf::trial

@@ -1,0 +1,54 @@
+#include "trial/worker.h"
+
+#include <rte_ring.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "port/service.h"
+
+namespace xlatperf::trial {
+
+void Worker::run() {
+    std::size_t sending = senders.size();
+    std::uint64_t end = std::numeric_limits<std::uint64_t>::max();  // known when the last sender has finished
+    while (true) {
+        bool busy = false;
+        for (Sender* sender : senders) {
+            if (sender->finished()) continue;
+            busy |= sender->poll();
+            if (!sender->finished()) continue;
+            --sending;
+            std::uint64_t last = shared->last_departure.load();
+            while (last < sender->finished_at() && !shared->last_departure.compare_exchange_weak(last, sender->finished_at())) {
+            }
+            --shared->senders_left;
+        }
+        for (Receiver* receiver : receivers) busy |= receiver->poll();
+        for (const port::Port* port : outboxes) {
+            if (rte_ring_empty(port->outbox()) == 0) port::flush_outbox(*port);
+        }
+        if (shared->stop->load(std::memory_order_relaxed)) [[unlikely]] {
+            for (Sender* sender : senders) sender->stop();
+            return;
+        }
+        if (busy && sending > 0) continue;
+        const std::uint64_t now = Clock::now();
+        if (shared->senders_left.load(std::memory_order_acquire) == 0) end = shared->last_departure.load() + shared->timeout_ticks;
+        if (now >= end || now >= shared->hard_deadline) return;
+        if (busy || !shared->yield) continue;
+        std::uint64_t due = std::numeric_limits<std::uint64_t>::max();
+        for (const Sender* sender : senders) {
+            if (!sender->finished()) due = std::min(due, sender->next_due());
+        }
+        if (due > now + shared->yield_margin_ticks) sched_yield();
+    }
+}
+
+int run_worker(void* worker) {
+    static_cast<Worker*>(worker)->run();
+    return 0;
+}
+
+}  // namespace xlatperf::trial

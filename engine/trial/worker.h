@@ -1,0 +1,35 @@
+// A worker polls its roles in turn, on one core.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "trial/receiver.h"
+#include "trial/sender.h"
+
+namespace xlatperf::trial {
+
+/// What all workers of a trial share: written by one, read by the others, never in the loop over frames.
+struct Shared {
+    std::atomic<bool>* stop = nullptr;
+    std::atomic<unsigned> senders_left = 0;
+    std::atomic<std::uint64_t> last_departure = 0;  ///< ticks when the last sender finished
+    std::uint64_t timeout_ticks = 0, hard_deadline = 0;
+    bool yield = false;
+    std::uint64_t yield_margin_ticks = 0;  ///< not when a frame is due sooner
+};
+
+struct Worker {
+    std::vector<Sender*> senders;
+    std::vector<Receiver*> receivers;
+    std::vector<const port::Port*> outboxes;  ///< ports on which this worker is the one that sends
+    Shared* shared = nullptr;
+
+    /// Until all senders have finished and the timeout after the last frame has passed.
+    void run();
+};
+
+/// For rte_eal_remote_launch.
+int run_worker(void* worker);
+
+}  // namespace xlatperf::trial

@@ -1,0 +1,77 @@
+#include "wire/address.h"
+
+#include <arpa/inet.h>
+
+#include <charconv>
+
+#include "wire/byte_order.h"
+
+namespace xlatperf::wire {
+
+void Ipv4Address::store(std::uint8_t* at) const { store32(at, value); }
+Ipv4Address Ipv4Address::load(const std::uint8_t* at) { return {load32(at)}; }
+
+void Ipv6Address::store(std::uint8_t* at) const {
+    for (unsigned i = 0; i < 4; ++i) store32(at + 4 * i, static_cast<std::uint32_t>(value >> (96 - 32 * i)));
+}
+Ipv6Address Ipv6Address::load(const std::uint8_t* at) {
+    Ipv6Address address;
+    for (unsigned i = 0; i < 4; ++i) address.value = (address.value << 32) | load32(at + 4 * i);
+    return address;
+}
+
+template <typename Address, unsigned Bits> Address Prefix<Address, Bits>::network() const {
+    using Value = decltype(address.value);
+    if (length == 0) return {};
+    return {static_cast<Value>(address.value >> (Bits - length) << (Bits - length))};
+}
+template <typename Address, unsigned Bits> bool Prefix<Address, Bits>::contains(Address candidate) const {
+    return Prefix{candidate, length}.network() == network();
+}
+template struct Prefix<Ipv4Address, 32>;
+template struct Prefix<Ipv6Address, 128>;
+
+namespace {
+template <typename P, typename Parse> std::optional<P> parse_prefix(std::string_view text, Parse parse) {
+    const auto slash = text.find('/');
+    if (slash == std::string_view::npos) return {};
+    const auto address = parse(text.substr(0, slash));
+    const auto digits = text.substr(slash + 1);
+    unsigned length = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
+    if (!address || error != std::errc{} || end != digits.data() + digits.size() || length > P::bits) return {};
+    return P{*address, length};
+}
+}  // namespace
+
+std::optional<Ipv4Address> parse_ipv4(std::string_view text) {
+    std::array<std::uint8_t, 4> bytes{};
+    if (inet_pton(AF_INET, std::string(text).c_str(), bytes.data()) != 1) return {};
+    return Ipv4Address::load(bytes.data());
+}
+std::optional<Ipv6Address> parse_ipv6(std::string_view text) {
+    std::array<std::uint8_t, 16> bytes{};
+    if (inet_pton(AF_INET6, std::string(text).c_str(), bytes.data()) != 1) return {};
+    return Ipv6Address::load(bytes.data());
+}
+std::optional<Ipv4Prefix> parse_ipv4_prefix(std::string_view text) { return parse_prefix<Ipv4Prefix>(text, parse_ipv4); }
+std::optional<Ipv6Prefix> parse_ipv6_prefix(std::string_view text) { return parse_prefix<Ipv6Prefix>(text, parse_ipv6); }
+
+std::string to_text(Ipv4Address address) {
+    std::array<std::uint8_t, 4> bytes{};
+    address.store(bytes.data());
+    std::array<char, INET_ADDRSTRLEN> text{};
+    inet_ntop(AF_INET, bytes.data(), text.data(), text.size());
+    return text.data();
+}
+std::string to_text(Ipv6Address address) {
+    std::array<std::uint8_t, 16> bytes{};
+    address.store(bytes.data());
+    std::array<char, INET6_ADDRSTRLEN> text{};
+    inet_ntop(AF_INET6, bytes.data(), text.data(), text.size());
+    return text.data();
+}
+std::string to_text(const Ipv4Prefix& prefix) { return to_text(prefix.address) + "/" + std::to_string(prefix.length); }
+std::string to_text(const Ipv6Prefix& prefix) { return to_text(prefix.address) + "/" + std::to_string(prefix.length); }
+
+}  // namespace xlatperf::wire

@@ -1,0 +1,31 @@
+// The configuration: one JSON object.
+#pragma once
+
+#include <string>
+
+#include "control/strict_json.h"
+#include "gateway/gateway.h"
+
+namespace xlatperf::reference {
+
+enum class Hugepages : std::uint8_t { automatic, never, require };
+enum class Idle : std::uint8_t { poll, yield, sleep };
+
+struct PortSettings {
+    std::string port;             // a PCI address, or a DPDK virtual device with its arguments
+    std::optional<std::size_t> mtu;  // absent: the port's own
+};
+
+struct Config {
+    std::array<PortSettings, 2> ports;
+    GatewaySettings gateway;
+    Hugepages hugepages = Hugepages::automatic;
+    Idle idle = Idle::sleep;
+    std::optional<unsigned> core;
+    unsigned buffers = 32768;
+};
+
+/// Throws ConfigError.
+Config config_from_json(const Json& json);
+
+}  // namespace xlatperf::reference

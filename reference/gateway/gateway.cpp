@@ -1,0 +1,224 @@
+#include "gateway/gateway.h"
+
+#include <algorithm>
+
+#include "gateway/neighbor_messages.h"
+#include "translate/forward.h"
+#include "translate/fragment.h"
+#include "wire/byte_order.h"
+#include "wire/headers.h"
+
+namespace xlatperf::reference {
+
+using namespace wire;
+
+Gateway::Gateway(GatewaySettings settings, FramePool& pool, Transmitter& transmitter)
+    : settings_(std::move(settings)),
+      pool_(pool),
+      transmitter_(transmitter),
+      neighbors_([this](const NeighborAddress& a) { ask(a); },
+                 [this](const Departure& d) {
+                     ++counters_[index(d.direction)].fates[static_cast<std::size_t>(Fate::no_neighbor)];
+                     pool_.free(d.frame);
+                     if (d.original) pool_.free(d.original);
+                 }),
+      impairments_{Impairments(pool, transmitter, settings_.held_limit), Impairments(pool, transmitter, settings_.held_limit)} {
+    for (const Side side : {Side::left, Side::right}) {
+        const GatewaySide& s = settings_.sides[index(side)];
+        for (const auto& [prefix, via] : s.ipv4_routes) ipv4_routes_.add(prefix, {side, via});
+        for (const auto& [prefix, via] : s.ipv6_routes) ipv6_routes_.add(prefix, {side, via});
+        if (s.ipv4) ipv4_routes_.add(*s.ipv4, {side, {}});
+        if (s.ipv6) ipv6_routes_.add(*s.ipv6, {side, {}});
+        for (const StaticNeighbor& neighbor : s.neighbors) neighbors_.learn(neighbor.address, neighbor.mac);
+    }
+    if (settings_.siit) {
+        const GatewaySide& v6 = settings_.sides[index(settings_.ipv6_side)];
+        const GatewaySide& v4 = settings_.sides[index(other(settings_.ipv6_side))];
+        settings_.siit->ipv6_mtu = v6.mtu;
+        settings_.siit->ipv4_mtu = v4.mtu;
+        if (v6.ipv6) settings_.siit->own_ipv6 = v6.ipv6->address;
+        if (v4.ipv4) settings_.siit->own_ipv4 = v4.ipv4->address;
+    }
+    for (const Direction direction : {Direction::forward, Direction::reverse})
+        impairments_[index(direction)].set(settings_.plans[index(direction)]);
+}
+
+Gateway::~Gateway() { neighbors_.clear_waiting(); }
+
+void Gateway::set_mac(Side side, const Mac& mac) {
+    macs_[index(side)] = mac;
+    link_local_[index(side)] = link_local_address(mac);
+}
+
+void Gateway::reset() {
+    counters_ = {};
+    side_counters_ = {};
+    for (Impairments& impairments : impairments_) impairments.reset();
+}
+
+void Gateway::poll(std::uint64_t now_ns) {
+    now_ns_ = now_ns;
+    for (Impairments& impairments : impairments_) impairments.poll(now_ns);
+    if (neighbors_.resolving()) neighbors_.poll(now_ns);
+}
+
+std::uint64_t Gateway::next_due() const { return std::min(impairments_[0].next_due(), impairments_[1].next_due()); }
+
+void Gateway::receive(Side side, Frame frame, std::uint64_t now_ns) {
+    now_ns_ = now_ns;
+    ++side_counters_[index(side)].received;
+    const bool is_frame = frame.size >= ethernet::size;
+    const bool to_group = is_frame && (frame.data[0] & 1) != 0;
+    if (!is_frame || (!to_group && !std::equal(macs_[index(side)].begin(), macs_[index(side)].end(), frame.data))) {
+        count(side, is_frame ? Fate::not_for_us : Fate::malformed);
+        return pool_.free(frame);
+    }
+    switch (load16(frame.data + ethernet::type)) {
+        case ethernet::ipv4: return receive_ipv4(side, frame);
+        case ethernet::ipv6: return receive_ipv6(side, frame);
+        case ethernet::arp: receive_arp(side, frame); break;
+        default: count(side, Fate::other_ethertype);
+    }
+    pool_.free(frame);
+}
+
+void Gateway::receive_ipv4(Side side, Frame frame) {
+    ++counters_[index(direction_from(side))].received;
+    const std::uint8_t* ip = frame.data + ethernet::size;
+    if (frame.size < ethernet::size + ipv4::size) return refuse(side, frame, drop(Fate::malformed));
+    const Ipv4Address destination = Ipv4Address::load(ip + ipv4::destination);
+    if (is_own(destination)) return answer_echo(side, frame);
+    // RFC 1812 §5.3.4: what came as a link-layer broadcast isn't forwarded.
+    if ((frame.data[0] & 1) != 0 || destination.value >> 28 >= 0xe) return refuse(side, frame, drop(Fate::multicast));
+    if (settings_.siit && side != settings_.ipv6_side) {
+        // An IPv4 route out of the IPv6 side says that these aren't to be translated.
+        const auto* route = ipv4_routes_.find(destination);
+        if (!route || route->side == side) return translate(side, frame, Family::ipv4);
+    }
+    forward(side, frame, Family::ipv4);
+}
+
+void Gateway::receive_ipv6(Side side, Frame frame) {
+    const std::uint8_t* ip = frame.data + ethernet::size;
+    if (frame.size < ethernet::size + ipv6::size) {
+        ++counters_[index(direction_from(side))].received;
+        return refuse(side, frame, drop(Fate::malformed));
+    }
+    const Ipv6Address destination = Ipv6Address::load(ip + ipv6::destination);
+    const bool to_group = destination.value >> 120 == 0xff;
+    if ((to_group || is_own(side, destination)) && receive_neighbor_message(side, frame)) return pool_.free(frame);
+    ++counters_[index(direction_from(side))].received;
+    if (is_own(side, destination)) return answer_echo(side, frame);
+    const bool link_local = destination.value >> 118 == 0x3fa;  // fe80::/10 stays on its link (RFC 4291 §2.5.6)
+    if (to_group || link_local || (frame.data[0] & 1) != 0) return refuse(side, frame, drop(Fate::multicast));
+    if (settings_.siit && side == settings_.ipv6_side && settings_.siit->map.to_ipv4(destination))
+        return translate(side, frame, Family::ipv6);
+    forward(side, frame, Family::ipv6);
+}
+
+std::optional<NeighborAddress> Gateway::next_hop(Bytes packet, Family family) const {
+    if (family == Family::ipv4) {
+        const Ipv4Address destination = Ipv4Address::load(packet.data() + ipv4::destination);
+        const auto* hop = ipv4_routes_.find(destination);
+        if (hop) return NeighborAddress::of(hop->side, hop->via.value_or(destination));
+    } else {
+        const Ipv6Address destination = Ipv6Address::load(packet.data() + ipv6::destination);
+        const auto* hop = ipv6_routes_.find(destination);
+        if (hop) return NeighborAddress::of(hop->side, hop->via.value_or(destination));
+    }
+    return {};
+}
+
+void Gateway::forward(Side side, Frame frame, Family family) {
+    const MutableBytes packet = frame.bytes().subspan(ethernet::size);
+    const auto hop = next_hop(packet, family);
+    if (!hop) return refuse(side, frame, drop(Fate::no_route));
+    const std::size_t mtu = settings_.sides[index(hop->side)].mtu;
+    const Result result = family == Family::ipv4 ? forward_ipv4(packet, mtu) : forward_ipv6(packet, mtu);
+    if (result.fate != Fate::forwarded) return refuse(side, frame, result);
+    ++counters_[index(direction_from(side))].native;
+    frame.size = static_cast<std::uint32_t>(ethernet::size + result.size);  // without padding
+    send_out(side, frame, {}, result, *hop);
+}
+
+void Gateway::translate(Side side, Frame frame, Family family) {
+    Frame out = pool_.allocate();
+    if (!out) return refuse(side, frame, drop(Fate::no_buffers));
+    const Bytes in = frame.bytes().subspan(ethernet::size);
+    const MutableBytes packet(out.data + ethernet::size, out.room - ethernet::size);
+    const Family to = family == Family::ipv4 ? Family::ipv6 : Family::ipv4;
+    Result result = family == Family::ipv4 ? translate_v4_to_v6(*settings_.siit, in, packet)
+                                           : translate_v6_to_v4(*settings_.siit, in, packet, ipv4_identification_);
+    std::optional<NeighborAddress> hop;
+    if (result.fate == Fate::forwarded) {
+        hop = next_hop(packet, to);
+        if (!hop) result = drop(Fate::no_route);
+    }
+    if (!hop) {
+        pool_.free(out);
+        return refuse(side, frame, result);
+    }
+    if (to == Family::ipv4) ++ipv4_identification_;
+    store16(out.data + ethernet::type, to == Family::ipv4 ? ethernet::ipv4 : ethernet::ipv6);
+    out.size = static_cast<std::uint32_t>(ethernet::size + result.size);
+    ++counters_[index(direction_from(side))].translated;
+    send_out(side, out, frame, result, *hop);
+}
+
+void Gateway::send_out(Side arrival, Frame frame, Frame original, const Result& result, const NeighborAddress& hop) {
+    count(arrival, Fate::forwarded);
+    if (result.fragment_at == 0) return to_next_hop(arrival, frame, original, hop);
+    ++counters_[index(direction_from(arrival))].fragmented;
+    send_fragments(arrival, frame, result.fragment_at, hop);
+    if (original) pool_.free(original);
+    pool_.free(frame);
+}
+
+void Gateway::send_fragments(Side arrival, const Frame& frame, std::size_t limit, const NeighborAddress& hop) {
+    const auto take = [&](Bytes headers, Bytes payload) {
+        Frame fragment = pool_.allocate();
+        const std::size_t size = ethernet::size + headers.size() + payload.size();
+        if (!fragment || fragment.room < size) {
+            if (fragment) pool_.free(fragment);
+            count(arrival, Fate::no_buffers);
+            return false;
+        }
+        std::copy_n(frame.data, ethernet::size, fragment.data);
+        std::copy(headers.begin(), headers.end(), fragment.data + ethernet::size);
+        std::copy(payload.begin(), payload.end(), fragment.data + ethernet::size + headers.size());
+        fragment.size = static_cast<std::uint32_t>(size);
+        to_next_hop(arrival, fragment, {}, hop);
+        return true;
+    };
+    const Bytes packet = frame.bytes().subspan(ethernet::size);
+    if (packet[0] >> 4 == 4)
+        fragment_ipv4(packet, limit, take);
+    else
+        fragment_ipv6(packet, limit, ++ipv6_identification_, take);
+}
+
+void Gateway::to_next_hop(Side arrival, Frame frame, Frame original, const NeighborAddress& hop) {
+    const Departure departure{direction_from(arrival), hop.side, frame, original};
+    if (const Mac* mac = neighbors_.find(hop))
+        depart(departure, *mac);
+    else
+        neighbors_.wait(hop, departure, now_ns_);
+}
+
+void Gateway::depart(const Departure& departure, const Mac& mac) {
+    for (const Frame& frame : {departure.frame, departure.original}) {
+        if (!frame) continue;
+        std::copy(mac.begin(), mac.end(), frame.data + ethernet::destination);
+        const Mac& own = macs_[index(departure.side)];
+        std::copy(own.begin(), own.end(), frame.data + ethernet::source);
+    }
+    impairments_[index(departure.direction)].offer(departure.side, departure.frame, departure.original, now_ns_);
+}
+
+void Gateway::refuse(Side side, Frame frame, const Result& result) {
+    count(side, result.fate);
+    send_error(side, frame, result);
+    pool_.free(frame);
+}
+
+}  // namespace xlatperf::reference

@@ -1,0 +1,91 @@
+#include "help.h"
+
+namespace xlatperf::reference {
+
+const char* const help_text = R"(xlatperf-reference: a software gateway with known behaviour, to check a Tester with.
+
+usage: xlatperf-reference [--config FILE] [--no-requests]
+
+  --config FILE   the configuration, one JSON object; without it, it's the first line of standard input
+  --no-requests   don't read requests from standard input, and don't end when it ends (to run it by hand)
+
+It prints one JSON object per line: {"ready": true, ...} once it forwards, an answer to each request, and a line with
+all counters when it ends. It ends at SIGTERM, SIGINT, {"request": "quit"}, or the end of standard input.
+Exit codes: 0 ended as asked, 2 wrong arguments or configuration (one line {"error": ...} says what), 3 something else.
+
+CONFIGURATION
+  {"left":  {"port": "net_memif0,role=server,socket=/tmp/x/left.sock,socket-abstract=no,id=0",
+             "ipv4": "198.18.255.1/30", "ipv6": "2001:2:0:7fff::1/64",
+             "routes": [{"prefix": "2001:2::/64", "via": "2001:2:0:7fff::2"}],
+             "neighbors": [{"address": "2001:2:0:7fff::2", "mac": "02:00:00:00:00:01"}], "mtu": 1500},
+   "right": {the same keys},
+   "technology": {"name": "siit", "ipv6_side": "left", "prefix": "2001:db8:6464::/96",
+                  "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}],
+                  "udp_checksum_zero": "drop", "lowest_ipv6_mtu": 1280},
+   "impair": {"forward": {...}, "reverse": {...}},
+   "hugepages": "auto", "idle": "sleep", "core": 1, "buffers": 32768, "icmp_errors_per_second": 1000}
+
+  port         a PCI address or a DPDK virtual device: net_memif, net_af_packet, net_tap, net_ring ...
+  ipv4, ipv6   the gateway's own address on that link with its prefix length; each may be absent
+  routes       what is behind that side: the longest prefix of both sides counts; links are known without a route
+  neighbors    known link-layer addresses; others are resolved by ARP and Neighbor Discovery and learnt from requests
+  mtu          the link's MTU, 68 to 9600; absent: the port's
+  technology   {"name": "native"}: an IPv4 and IPv6 router. {"name": "siit"}: a stateless translator (RFC 7915) between
+               the IPv6 side and the other; "prefix" (RFC 6052) and "eam" (RFC 7757), at least one of them. IPv6 to
+               addresses that aren't mapped is routed natively, and so is IPv4 with a route out of the IPv6 side.
+  udp_checksum_zero  IPv4 UDP packets without a checksum: "drop" or "compute"
+  lowest_ipv6_mtu    IPv4 packets with DF=0 whose translation is longer are fragmented
+  hugepages    "auto" (if enough are free), "never", "require"
+  idle         "poll": never gives up the core; "yield": gives it up when nothing arrives; "sleep": and after a second
+               without frames naps for 0.1 ms at a time
+  core         the CPU to run on; absent: any that the process may use
+  buffers      of frames, 8192 to 4000000; bounds how many can be held by delays
+
+REQUESTS, one JSON object per line; each may have an "id", which the answer repeats
+  {"request": "counters"}   all counters
+  {"request": "reset"}      counters are zero again, positions of impairments begin at 1 again, held frames leave
+  {"request": "impair", "forward": {...}, "reverse": {...}}
+                            replaces all impairments of the directions that are given; {} means none. Their positions
+                            begin at 1 again, frames that were held leave at once, counters go on
+  {"request": "quit"}       ends
+  An error is {"error": "forward.drop.every: 0 is not allowed: ..."}; nothing has changed then.
+
+IMPAIRMENTS of one direction ("forward" is left to right, "reverse" right to left)
+  Test packets are the UDP packets that arrive and are forwarded; they're numbered 1, 2, 3 ... in order of arrival (a
+  fragmented one counts once per fragment). Others pass at once. SELECT is "every": k (packets k, 2k, 3k ...) or
+  "positions": [n, ...] or both. The steps, in this order; what a step drops the later ones don't see, though every
+  step counts it:
+   1 "drop": {SELECT}
+   2 "stall": {"at": n, "for_ms": t, "mode": "drop" | "buffer", "buffer": 4096}
+              from the arrival of packet n on, for t ms, packets are dropped; or up to "buffer" of them are kept and
+              leave when it is over
+   3 "capacity": {"rate_fps": R, "buffer": B}
+              a packet is served at max(arrival, service of the previous one + 1/R) and dropped if B already wait.
+              Frames arrive in bursts of up to 32 at a time: a B below 32 drops from those.
+   4 "corrupt": [{"what": WHAT, SELECT}, ...], "hop_limit": {SELECT} (the same as what "hop_limit", the last)
+              payload         lowest bit of the last byte of UDP data; UDP checksum left as it was
+              address, source_address  lowest bit of the outgoing address; IPv4 header checksum right, UDP's as it was
+              port            lowest bit of the destination port; UDP checksum left as it was
+              udp_checksum    one bit of it, never to zero
+              ip_checksum     lowest bit; IPv4 only
+              traffic_class   lowest bit of the DSCP; IPv4 header checksum right
+              hop_limit       isn't decremented; IPv4 header checksum right
+   5 "untranslated": {SELECT}   the packet as it arrived is sent instead (technology siit)
+   6 "delay_us": D, "delays": [{"delay_us": D2, SELECT}, ...]
+              a packet leaves D after its arrival (after its service with capacity or stall); of several rules that
+              select it the last one counts. Longer delays hold up no other packet.
+   7 "duplicate": {SELECT}      a copy leaves right before it
+   8 "reorder": {"by": d, "flush_ms": 100, SELECT}
+              leaves right behind the d-th test packet after it that passed, or when none has arrived for flush_ms.
+              It isn't duplicated, and leaves with that other packet's delay instead of its own.
+  Selected packets that have no such field (an IPv6 packet no header checksum) are counted as not_applicable.
+
+COUNTERS, per direction: received (IP packets), translated, native, fragmented, test_packets, refused (by reason), and of
+  impairments: dropped, stall_dropped, stall_buffered, capacity_dropped, overflow (more held than buffers allow),
+  dropped_positions ([first, last] ranges of all those, at most 1024, then dropped_positions_complete is false),
+  corrupted (by what), untranslated, duplicated, delayed, reordered, flushed, not_applicable, passed, held (now).
+  Per side: received, transmitted, transmit_full (the other end took no more), receive_missed, no_buffers, arp_*, nd_*,
+  echo_replies, icmp_errors_sent, link_up.
+)";
+
+}  // namespace xlatperf::reference

@@ -1,0 +1,5 @@
+#pragma once
+
+namespace xlatperf::reference {
+extern const char* const help_text;
+}

@@ -1,0 +1,35 @@
+#include "translate/forward.h"
+
+#include "translate/transport_checksum.h"
+#include "wire/byte_order.h"
+#include "wire/headers.h"
+
+namespace xlatperf::reference {
+
+using namespace wire;
+
+Result forward_ipv4(MutableBytes packet, std::size_t next_hop_mtu) {
+    const auto p = parse_ipv4_packet(packet);
+    if (!p) return drop(Fate::malformed);
+    if (!ipv4_header_checksum_ok(p->header)) return drop(Fate::ipv4_checksum);
+    if (p->ttl <= 1) return drop(Fate::hop_limit);  // RFC 1812 §5.3.1
+    if (p->total_length > next_hop_mtu && p->dont_fragment)
+        return drop(Fate::too_big, static_cast<std::uint32_t>(next_hop_mtu));  // RFC 1191 §4
+    std::uint8_t* field = packet.data() + ipv4::checksum;
+    const std::uint16_t before = load_sum(packet.data() + ipv4::ttl);
+    --packet[ipv4::ttl];
+    store_sum(field, adjusted(load_sum(field), before, load_sum(packet.data() + ipv4::ttl)));
+    return {Fate::forwarded, p->total_length, p->total_length > next_hop_mtu ? next_hop_mtu : 0, 0};
+}
+
+Result forward_ipv6(MutableBytes packet, std::size_t next_hop_mtu) {
+    if (packet.size() < ipv6::size || packet[0] >> 4 != 6) return drop(Fate::malformed);
+    const std::size_t size = ipv6::size + load16(packet.data() + ipv6::payload_length);
+    if (size > packet.size()) return drop(Fate::malformed);
+    if (packet[ipv6::hop_limit] <= 1) return drop(Fate::hop_limit);  // RFC 4443 §3.3
+    if (size > next_hop_mtu) return drop(Fate::too_big, static_cast<std::uint32_t>(next_hop_mtu));
+    --packet[ipv6::hop_limit];
+    return {Fate::forwarded, size, 0, 0};
+}
+
+}  // namespace xlatperf::reference

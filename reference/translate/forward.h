@@ -1,0 +1,14 @@
+// A hop of an ordinary router, in place: RFC 1812 §5.2 for IPv4, RFC 8200 §3 for IPv6.
+#pragma once
+
+#include "translate/fate.h"
+#include "translate/packet.h"
+
+namespace xlatperf::reference {
+
+/// Checks the packet, decrements its TTL and adjusts the header checksum.
+Result forward_ipv4(MutableBytes packet, std::size_t next_hop_mtu);
+/// Checks the packet and decrements its hop limit. A router doesn't fragment IPv6.
+Result forward_ipv6(MutableBytes packet, std::size_t next_hop_mtu);
+
+}  // namespace xlatperf::reference

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.devices.hosts import Hosts, plan
+from tests.lab.root import needs_root
+from tests.lab.test_testbed import traces
+from xlatperf.devices.device import DeviceError
+from xlatperf.devices.linux import Linux
+
+NATIVE = {"name": "native", "family": "ipv4"}
+ROUTES = (
+    {"198.18.0.2/32": "foreground", "2001:2:0:1000::2/128": "background"},
+    {"198.19.0.0/24": "foreground", "2001:2:0:9000::/64": "background"},
+)
+
+
+@pytest.fixture
+def device() -> Iterator[Linux]:
+    device = Linux()
+    yield device
+    device.remove()
+    device.remove()
+    assert traces() == []
+
+
+def test_forwards_only(device: Linux) -> None:
+    with pytest.raises(DeviceError, match=r"technology\.name: the driver linux forwards only, it can't do siit"):
+        device.prepare(plan({"name": "siit"}, *ROUTES))
+
+
+def test_unknown_key(device: Linux) -> None:
+    with pytest.raises(DeviceError, match=r"device\.mtuu: .* did you mean mtu\?"):
+        device.prepare(plan(NATIVE, *ROUTES, mtuu=1500))
+
+
+def test_wrong_mtu(device: Linux) -> None:
+    with pytest.raises(DeviceError, match=r"device\.mtu: 70000 is not allowed: 1280 to 65535"):
+        device.prepare(plan(NATIVE, *ROUTES, mtu=70000))
+
+
+def test_nothing_prepared(device: Linux) -> None:
+    assert device.facts() == {}
+    assert device.diagnose() == ["the device isn't prepared"]
+
+
+@needs_root
+def test_forwards_both_families(device: Linux) -> None:
+    attachment = device.prepare(plan(NATIVE, *ROUTES))
+    assert attachment.left_port.startswith("net_af_packet0,iface=t0,")
+    assert attachment.right_port.startswith("net_af_packet1,iface=t1,")
+    assert attachment.command_prefix[:3] == ("ip", "netns", "exec")
+    assert device.diagnose() == []
+    assert device.facts()["net.ipv4.ip_forward"] == "1"
+    hosts = Hosts()
+    try:
+        hosts.make(("198.18.0.2/32", "2001:2:0:1000::2/128"), ("198.19.0.2/32", "2001:2:0:9000::2/128"))
+        ipv4 = hosts.exchange("198.18.0.2", "198.19.0.2", "198.19.0.2")
+        assert (ipv4.source, ipv4.hop_limit) == ("198.18.0.2", 63)
+        ipv6 = hosts.exchange("2001:2:0:9000::2", "2001:2:0:1000::2", "2001:2:0:1000::2", reverse=True, size=1400)
+        assert (ipv6.source, ipv6.hop_limit) == ("2001:2:0:9000::2", 63)
+    finally:
+        hosts.remove()
+
+
+@needs_root
+def test_route_that_can_not_be(device: Linux) -> None:
+    impossible = plan(NATIVE, *ROUTES)
+    impossible.describe["left"]["routes"][0]["via"] = "203.0.113.9"
+    with pytest.raises(DeviceError, match=r"can't route 198\.18\.0\.2/32 through d0 to 203\.0\.113\.9"):
+        device.prepare(impossible)
+
+
+@needs_root
+def test_diagnosis_names_what_is_missing(device: Linux) -> None:
+    device.prepare(plan(NATIVE, *ROUTES))
+    assert device._dut is not None
+    bed = device._dut.testbed
+    bed.dut.run(("ip", "route", "del", "198.19.0.0/24"))
+    bed.dut.run(("ip", "link", "set", "d0", "down"))
+    bed.dut.set_sysctl("net.ipv4.ip_forward", 0)
+    lines = "\n".join(device.diagnose())
+    assert "the DUT has no route for 198.19.0.0/24 through d1 to 198.19.255.2" in lines
+    assert "the DUT's interface d0 is down" in lines
+    assert "the DUT doesn't forward: net.ipv4.ip_forward is 0" in lines

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.devices.hosts import Hosts, plan
+from tests.lab.root import needs_root
+from tests.lab.test_testbed import traces
+from xlatperf.devices.device import DeviceError, Plan
+from xlatperf.devices.tayga import Tayga
+from xlatperf.lab import testbed
+
+PREFIX = "2001:db8:6464::/96"
+EAM = [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}]
+LEFT_IS_IPV6 = {"name": "siit", "ipv6_side": "left", "prefix": PREFIX, "eam": EAM}
+RIGHT_IS_IPV6 = {
+    **LEFT_IS_IPV6,
+    "ipv6_side": "right",
+    "eam": [{"ipv4": "198.19.0.0/24", "ipv6": "2001:2:0:8000::/120"}],
+}
+
+needs_tayga = pytest.mark.skipif(not testbed.installed("tayga"), reason="tayga isn't installed")
+
+
+@pytest.fixture
+def device() -> Iterator[Tayga]:
+    device = Tayga()
+    yield device
+    device.remove()
+    assert traces() == []
+
+
+@pytest.fixture
+def hosts() -> Iterator[Hosts]:
+    hosts = Hosts()
+    yield hosts
+    hosts.remove()
+
+
+def left_ipv6(**options: object) -> Plan:
+    return plan(
+        LEFT_IS_IPV6,
+        {"2001:2::2/128": "foreground", "2001:2:0:1000::2/128": "background"},
+        {"198.19.0.2/32": "foreground", "2001:2:0:9000::2/128": "background"},
+        **options,
+    )
+
+
+def test_does_siit_only(device: Tayga) -> None:
+    with pytest.raises(DeviceError, match="the driver tayga does siit only, not native"):
+        device.prepare(plan({"name": "native", "family": "ipv4"}, {}, {}))
+
+
+@needs_root
+@needs_tayga
+def test_translates(device: Tayga, hosts: Hosts) -> None:
+    device.prepare(left_ipv6())
+    hosts.make(("2001:2::2/128", "2001:2:0:1000::2/128"), ("198.19.0.2/32", "2001:2:0:9000::2/128"))
+    forward = hosts.exchange("2001:2::2", "2001:db8:6464::c613:2", "198.19.0.2")
+    assert (forward.source, forward.returned_from) == ("198.18.0.2", "2001:db8:6464::c613:2")
+    reverse = hosts.exchange("198.19.0.2", "198.18.0.2", "2001:2::2", reverse=True, size=1400)
+    assert (reverse.source, reverse.returned_from) == ("2001:db8:6464::c613:2", "198.18.0.2")
+    # the kernel forwards twice, and TAYGA counts as a router itself
+    assert (forward.hop_limit, reverse.hop_limit) == (61, 61)
+    background = hosts.exchange("2001:2:0:1000::2", "2001:2:0:9000::2", "2001:2:0:9000::2")
+    assert (background.source, background.hop_limit) == ("2001:2:0:1000::2", 63)
+    assert device.diagnose() == []
+    facts = device.facts()
+    assert facts["tayga"].startswith("0.9")
+    assert f"prefix {PREFIX}" in facts["tayga.conf"]
+
+
+@needs_root
+@needs_tayga
+def test_translates_with_ipv6_on_the_right(device: Tayga, hosts: Hosts) -> None:
+    device.prepare(plan(RIGHT_IS_IPV6, {"198.18.0.2/32": "foreground"}, {"2001:2:0:8000::2/128": "foreground"}))
+    hosts.make(("198.18.0.2/32",), ("2001:2:0:8000::2/128",))
+    forward = hosts.exchange("198.18.0.2", "198.19.0.2", "2001:2:0:8000::2")
+    assert (forward.source, forward.returned_from) == ("2001:db8:6464::c612:2", "198.19.0.2")
+
+
+@needs_root
+@needs_tayga
+def test_hosts_with_embedded_addresses(device: Tayga, hosts: Hosts) -> None:
+    siit = {"name": "siit", "ipv6_side": "left", "prefix": PREFIX, "eam": []}
+    device.prepare(plan(siit, {"2001:db8:6464::c612:2/128": "foreground"}, {"198.19.0.2/32": "foreground"}))
+    hosts.make(("2001:db8:6464::c612:2/128",), ("198.19.0.2/32",))
+    forward = hosts.exchange("2001:db8:6464::c612:2", "2001:db8:6464::c613:2", "198.19.0.2")
+    assert (forward.source, forward.returned_from) == ("198.18.0.2", "2001:db8:6464::c613:2")
+
+
+@needs_root
+@needs_tayga
+def test_only_explicit_mappings(device: Tayga, hosts: Hosts) -> None:
+    siit = {
+        "name": "siit",
+        "ipv6_side": "left",
+        "eam": [*EAM, {"ipv4": "198.19.0.0/24", "ipv6": "2001:db8:1919::/120"}],
+    }
+    device.prepare(plan(siit, {"2001:2::2/128": "foreground"}, {"198.19.0.2/32": "foreground"}))
+    hosts.make(("2001:2::2/128",), ("198.19.0.2/32",))
+    forward = hosts.exchange("2001:2::2", "2001:db8:1919::2", "198.19.0.2")
+    assert (forward.source, forward.returned_from) == ("198.18.0.2", "2001:db8:1919::2")
+
+
+@needs_root
+@needs_tayga
+def test_goes_on_after_restart(device: Tayga, hosts: Hosts) -> None:
+    device.prepare(left_ipv6())
+    hosts.make(("2001:2::2/128",), ("198.19.0.2/32",))
+    hosts.exchange("2001:2::2", "2001:db8:6464::c613:2", "198.19.0.2")
+    assert device._daemon is not None
+    before = device._daemon.pid
+    device.restart()
+    assert device._daemon.pid != before
+    hosts.exchange("2001:2::2", "2001:db8:6464::c613:2", "198.19.0.2")
+    assert device.diagnose() == []
+
+
+@needs_root
+@needs_tayga
+def test_without_its_route_the_diagnosis_says_so(device: Tayga, hosts: Hosts) -> None:
+    device.prepare(left_ipv6(route=False))
+    hosts.make(("2001:2::2/128",), ("198.19.0.2/32",))
+    with pytest.raises(OSError, match=r"timed out|unreachable"):
+        hosts.exchange("2001:2::2", "2001:db8:6464::c613:2", "198.19.0.2")
+    lines = device.diagnose()
+    assert lines[0] == f"the DUT has no route for {PREFIX} to TAYGA (tayga0): such packets are never translated"
+    assert any("IPv6 InNoRoutes" in line for line in lines)
+
+
+@needs_root
+@needs_tayga
+def test_ended_process_is_noticed(device: Tayga) -> None:
+    device.prepare(left_ipv6())
+    assert device._daemon is not None
+    device._daemon.stop()
+    lines = device.diagnose()
+    assert any("TAYGA's process has ended" in line for line in lines)
+    assert any("tayga0 is down" in line for line in lines)
+
+
+@needs_root
+@needs_tayga
+def test_what_tayga_refuses_is_one_line(device: Tayga) -> None:
+    overlapping = {**LEFT_IS_IPV6, "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:db8:6464::/120"}]}
+    with pytest.raises(DeviceError, match="overlaps with earlier definition"):
+        device.prepare(plan(overlapping, {"2001:db8:6464::2/128": "foreground"}, {"198.19.0.2/32": "foreground"}))

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+import pytest
+
+from xlatperf.devices import veth_port
+from xlatperf.devices.device import DeviceError
+
+
+@pytest.mark.parametrize(("mtu", "slot"), [(1280, 2048), (1500, 2048), (1920, 2048), (1921, 4096), (9216, 16384)])
+def test_af_packet_has_room_for_the_largest_frame(mtu: int, slot: int) -> None:
+    name = veth_port.name("af_packet", 1, "t1", mtu)
+    assert name == f"net_af_packet1,iface=t1,blocksz={4 * slot},framesz={slot},framecnt=4096,qdisc_bypass=1"
+
+
+def test_af_xdp() -> None:
+    assert veth_port.name("af_xdp", 0, "t0", 1500) == "net_af_xdp0,iface=t0"
+    with pytest.raises(DeviceError, match="an MTU of at most 3400, not 9000"):
+        veth_port.name("af_xdp", 0, "t0", 9000)
+
+
+def test_unknown_driver() -> None:
+    with pytest.raises(DeviceError, match=r"tester\.port_driver: 'pcap' is not allowed: af_packet, af_xdp"):
+        veth_port.name("pcap", 0, "t0", 1500)

@@ -1,0 +1,428 @@
+"""Test data: results that no one measured, but that could be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xlatperf.campaign.results import (
+    ClassRecord,
+    DelaySummary,
+    Deviation,
+    DirectionRecord,
+    Finding,
+    LimitedBy,
+    LossPoint,
+    Measurement,
+    Mix,
+    Repetition,
+    Results,
+    SampleRecord,
+    SelfTestDelay,
+    SelfTestEntry,
+    SideSizes,
+    TrialReason,
+    TrialRecord,
+    TrialRequestRecord,
+)
+from xlatperf.report.statistics import summarise
+
+ETHERNET = "020000000002" + "020000000001"
+SENT_IPV6 = (
+    ETHERNET
+    + "86dd"
+    + "60000000001a110a"
+    + "20010002000000000000000000000002"
+    + "20010db8646400000000"
+    + "0000c6130002"
+    + "c02000070001a1b2"
+    + "584c0a00110000000000aabb010203040506"
+)
+EXPECTED_IPV4 = (
+    ETHERNET
+    + "0800"
+    + "4500002e000040000911b0a1"
+    + "c6120002"
+    + "c6130002"
+    + "c0200007001a9f31"
+    + "584c0a00110000000000aabb010203040506"
+)
+WRONG_IPV4 = (
+    ETHERNET[:12]
+    + "02000000000f"
+    + "0800"
+    + "4500002e3a1c40000911768f"
+    + "c6120002"
+    + "c6130003"
+    + "c0200007001a9f30"
+    + "584c0a00110000000000aabb010203040506"
+)
+
+ENVIRONMENT: dict[str, Any] = {
+    "host": {
+        "name": "lab-7",
+        "system": "Linux-6.18.0-x86_64",
+        "kernel": "6.18.0",
+        "cpu": "Example CPU E5-0000 @ 2.00GHz",
+        "cpu_count": 2,
+        "hypervisor": True,
+        "memory": "8152044 kB",
+        "kernel_parameters": {"/proc/sys/net/core/netdev_max_backlog": "1000"},
+    },
+    "software": {"xlatperf": "0.1.0", "python": "3.11.2", "packages": {"numpy": "2.4.6", "plotly": "7.1.0"}},
+    "engine": {
+        "version": "0.1.0",
+        "dpdk": "DPDK 22.11.11",
+        "hugepages": False,
+        "cores": [1],
+        "clock": {"source": "tsc", "hz": 1999999000.1, "uncertainty_ppm": 0.2, "invariant": True},
+        "left": {
+            "port": "net_af_packet0,iface=t0",
+            "driver": "net_af_packet",
+            "mac": "02:00:00:00:00:01",
+            "link_up": True,
+            "speed_mbps": 10000,
+            "mtu": 1500,
+            "receive_drops_known": True,
+        },
+        "right": {
+            "port": "net_af_packet1,iface=t1",
+            "driver": "net_af_packet",
+            "mac": "02:00:00:00:00:02",
+            "link_up": True,
+            "speed_mbps": 0,
+            "mtu": 1500,
+            "receive_drops_known": False,
+        },
+    },
+    "device": {
+        "tayga": "0.9.2",
+        "tayga.conf": "tun-device nat64\nprefix 2001:db8:6464::/96\nmap 198.18.0.0/16 2001:2::/112\n",
+        "tun.queue_length": "10000",
+        "kernel": "Linux 6.18.0 #1 SMP",
+        "mtu": "1500",
+    },
+    "sessions": [{"started": "2026-11-20T14:05:11+00:00", "changed": []}],
+}
+
+BENCH: dict[str, Any] = {
+    "tester": {
+        "seed": 1,
+        "schedule": {"burst": 32, "late_us": 10000},
+        "left": {"ipv4": "198.18.255.2/30", "ipv6": "2001:2:0:7fff::2/64"},
+        "right": {"ipv4": "198.19.255.2/30", "ipv6": "2001:2:0:ffff::2/64"},
+    },
+    "device": {"driver": "tayga"},
+    "technology": {"name": "siit", "ipv6_side": "left"},
+}
+
+
+def delay(count: int, scale: float = 1.0) -> DelaySummary:
+    """Delays around 60 microseconds."""
+    if not count:
+        return DelaySummary(
+            count=0,
+            negative=0,
+            min_ns=None,
+            p1_ns=None,
+            median_ns=None,
+            mean_ns=None,
+            p99_ns=None,
+            p999_ns=None,
+            max_ns=None,
+        )
+    return DelaySummary(
+        count=count,
+        negative=0,
+        min_ns=21_403 * scale,
+        p1_ns=30_000 * scale,
+        median_ns=61_056 * scale,
+        mean_ns=70_000.5 * scale,
+        p99_ns=412_672 * scale,
+        p999_ns=1_204_224 * scale,
+        max_ns=2_913_877 * scale,
+    )
+
+
+def counters(
+    sent: int, lost: int, wrong: dict[str, int] | None = None, remarks: dict[str, int] | None = None
+) -> ClassRecord:
+    """One class; wrong frames are not expected ones."""
+    wrong = wrong or {}
+    expected = sent - lost - sum(wrong.values())
+    return ClassRecord(
+        sent=sent, expected=expected, lost=lost, wrong=wrong, remarks=remarks or {}, delay=delay(expected)
+    )
+
+
+def direction(
+    rate: float,
+    duration: float,
+    loss: float,
+    size: tuple[int, int],
+    wrong: dict[str, int] | None = None,
+    mix: tuple[int, int] = (1, 1),
+) -> DirectionRecord:
+    """`loss` is a ratio."""
+    frames = int(rate * duration)
+    front = frames * mix[0] // mix[1]
+    foreground = counters(front, int(front * loss), wrong)
+    background = counters(frames - front, 0) if front != frames else None
+    missing = foreground.sent - foreground.expected
+    return DirectionRecord(
+        intended=frames,
+        sent=frames,
+        offered_fps=rate,
+        loss=missing,
+        loss_percent=100 * missing / frames if frames else 0.0,
+        frame_size_sent=size[0],
+        frame_size_received=size[1],
+        foreground=foreground,
+        background=background,
+        late_frames=3,
+        longest_stall_ns=184_220.0,
+    )
+
+
+def trial(
+    number: int,
+    run: str,
+    rate: float,
+    *,
+    loss: float = 0.0,
+    valid: bool = True,
+    size: int = 84,
+    duration: float = 2.0,
+    wrong: dict[str, int] | None = None,
+    mix: tuple[int, int] = (1, 1),
+    reverse: bool = True,
+) -> TrialRecord:
+    """A trial in both directions."""
+    reasons = () if valid else (TrialReason(code="sent_less", text="left sent 301,204 of 400,000 frames"),)
+    return TrialRecord(
+        number=number,
+        run=run,
+        valid=valid,
+        reasons=reasons,
+        elapsed_s=duration + 2,
+        request=TrialRequestRecord(
+            frame_size=size,
+            frame_size_of="ipv6",
+            rate_fps=rate,
+            duration_s=duration,
+            timeout_s=0.5,
+            directions=("forward", "reverse") if reverse else ("forward",),
+            frame_timeout_ms=None,
+            purpose="search",
+        ),
+        forward=direction(rate, duration, loss, (size, size - 20), wrong, mix),
+        reverse=direction(rate, duration, loss / 2, (size - 20, size), None, mix) if reverse else None,
+        port_counters={"left": {}, "right": {"foreign": 2}},
+        icmp_errors=(),
+        samples=(),
+    )
+
+
+def throughput(
+    size: int,
+    rates: tuple[float, ...],
+    trials: tuple[int, ...],
+    *,
+    mix: tuple[int, int] = (1, 1),
+    limited_by: LimitedBy = "dut",
+    tester_limit: float | None = 1_204_000.0,
+) -> Measurement:
+    """One cell of a throughput matrix."""
+    repetitions = tuple(
+        Repetition(
+            number=index + 1,
+            run=f"1-throughput/size={size}/{index + 1}",
+            rate_fps=rate,
+            total_fps=2 * rate,
+            lower_fps=rate,
+            upper_fps=rate * 1.02,
+            limited_by=limited_by,
+            duration_s=2.0,
+            final_trial=trials[index] if index < len(trials) else None,
+            loss_percent_above={"forward": 0.4, "reverse": 0.0},
+            inversions=0,
+            trials=trials,
+        )
+        for index, rate in enumerate(rates)
+    )
+    maximum = 10e9 / 8 / (size + 20)
+    return Measurement(
+        name="throughput",
+        procedure="throughput",
+        standard="RFC 2544 §26.1, RFC 8219 §7.1",
+        quantity="frames per second per direction",
+        frame_size=SideSizes(left=size, right=size - 20),
+        frame_size_named=size,
+        mix=Mix(take=mix[0], of=mix[1]),
+        direction="bidirectional",
+        media_mbps=10000.0,
+        theoretical_maximum_fps=maximum,
+        minimum_fps=1000.0,
+        maximum_fps=200000.0,
+        tester_limit_fps=tester_limit,
+        stop_width_fps=2000.0,
+        stop_width_relative=0.02,
+        loss_tolerance={"forward": 0.0, "reverse": 0.0},
+        repetitions=repetitions,
+        summary=summarise(rates) if rates else None,
+        points=(),
+        failures=() if rates else ("the DUT does not answer",),
+        complete=True,
+    )
+
+
+def frame_loss(size: int, maximum: float = 200_000.0, theoretical: float | None = 12_019_230.77) -> Measurement:
+    """One sweep from the highest rate down, with one rate that the Tester could not offer."""
+    points = []
+    for step in range(10):
+        rate = maximum * (10 - step) / 10
+        loss = max(0.0, 100 * (1 - 104_000 / rate))
+        valid = step != 0
+        points.append(
+            LossPoint(
+                repetition=1,
+                rate_fps=rate,
+                percent_of_maximum=100 * rate / (theoretical or maximum),
+                valid=valid,
+                loss_percent={"forward": loss, "reverse": loss * 0.6} if valid else {},
+                trial=20 + step,
+                remark=None if valid else "the Tester sent 301,204 of 400,000 frames",
+            )
+        )
+        if step > 6:
+            break
+    return Measurement(
+        name="frame loss",
+        procedure="frame_loss",
+        standard="RFC 2544 §26.3, RFC 8219 §7.4",
+        quantity="loss in percent",
+        frame_size=SideSizes(left=size, right=size - 20),
+        frame_size_named=size,
+        mix=Mix(take=1, of=1),
+        direction="bidirectional",
+        media_mbps=10000.0 if theoretical else None,
+        theoretical_maximum_fps=theoretical,
+        minimum_fps=None,
+        maximum_fps=maximum,
+        tester_limit_fps=1_204_000.0,
+        stop_width_fps=None,
+        stop_width_relative=None,
+        loss_tolerance={},
+        repetitions=(),
+        summary=None,
+        points=tuple(points),
+        failures=(),
+        complete=True,
+    )
+
+
+def sample(**changes: Any) -> SampleRecord:
+    """A frame with a wrong destination address."""
+    return SampleRecord(
+        **{
+            "side": "right",
+            "direction": "forward",
+            "reason": "wrong_address",
+            "number": 17,
+            "traffic_class": "foreground",
+            "received": WRONG_IPV4,
+            "expected": EXPECTED_IPV4,
+            "text": "destination 198.19.0.3, expected 198.19.0.2",
+            **changes,
+        }
+    )
+
+
+def finding(**changes: Any) -> Finding:
+    """The same as a finding."""
+    return Finding(
+        **{
+            "kind": "error",
+            "reason": "wrong_address",
+            "direction": "forward",
+            "traffic_class": "foreground",
+            "count": 1234,
+            "trials": 3,
+            "first_trial": 2,
+            "example": sample(),
+            "meaning": "the addresses are not those that the translation must give (RFC 7915 §4.1, §5.1; RFC 6052 §2.3)",
+            **changes,
+        }
+    )
+
+
+def selftest(size: int, limit: float = 1_204_000.0) -> SelfTestEntry:
+    """The Tester alone."""
+    return SelfTestEntry(
+        frame_size_named=size,
+        frame_size=SideSizes(left=size, right=size - 20),
+        direction="bidirectional",
+        limit_fps=limit,
+        ceiling_fps=None,
+        reason="sent less than intended",
+        delays=(
+            SelfTestDelay(
+                percent_of_limit=10.0, rate_fps=limit / 10, forward=delay(1000, 0.1), reverse=delay(1000, 0.1)
+            ),
+        ),
+    )
+
+
+def results(**changes: Any) -> Results:
+    """A whole campaign with TAYGA; `changes` replace parts of it."""
+    trials = [
+        trial(number, f"1-throughput/mix=1of1/size=84/bidirectional/{number // 6 + 1}", rate, loss=loss, valid=valid)
+        for number, (rate, loss, valid) in enumerate(
+            (
+                (200_000.0, 0.0, False),
+                (150_000.0, 0.31, True),
+                (100_000.0, 0.0, True),
+                (125_000.0, 0.16, True),
+                (103_412.0, 0.0, True),
+                (106_250.0, 0.000_01, True),
+            )
+            * 3
+        )
+    ]
+    trials[2] = trial(2, trials[2].run, 100_000.0, wrong={"wrong_address": 1234})
+    values: dict[str, Any] = {
+        "xlatperf_version": "0.1.0",
+        "title": "SIIT through TAYGA",
+        "bench": BENCH,
+        "technology": {"name": "siit", "ipv6_side": "left", "prefix": "2001:db8:6464::/96"},
+        "seed": 1,
+        "complete": True,
+        "selftest": (selftest(84), selftest(256, 1_150_000.0), selftest(1280, 800_000.0)),
+        "measurements": (
+            throughput(84, (103_412.0, 101_200.0, 104_000.0), (4, 10, 16)),
+            throughput(84, (121_000.0, 118_750.5, 122_000.0), (), mix=(5, 10)),
+            throughput(256, (99_000.0, 98_000.0, 99_100.0), ()),
+            throughput(1280, (81_000.0, 80_500.0, 82_000.0), ()),
+            frame_loss(84),
+        ),
+        "trials": tuple(trials),
+        "findings": (
+            finding(),
+            finding(
+                kind="icmp",
+                reason="ICMPv6 1/0",
+                count=40,
+                direction=None,
+                traffic_class=None,
+                example=None,
+                meaning="no route to the destination",
+            ),
+            finding(kind="remark", reason="reordered", count=7, example=None, meaning="frames overtook each other"),
+            finding(kind="tester", reason="sent_less", count=3, example=None, meaning="the Tester could not send"),
+        ),
+        "deviations": (
+            Deviation(section="RFC 2544 §24", standard="trials of at least 60 s", here="throughput: trials of 2 s"),
+            Deviation(section="RFC 2544 §23(e)", standard="wait at least 5 s after a trial", here="throughput: 0.5 s"),
+        ),
+        "tester_limits": ("time stamps are taken in software",),
+    }
+    return Results(**{**values, **changes})

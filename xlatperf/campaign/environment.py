@@ -1,0 +1,106 @@
+"""environment.json: what may influence the results, and when the campaign was started."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import xlatperf
+from xlatperf.engine.messages import OpenAnswer
+
+PACKAGES = ("numpy", "plotly", "pydantic", "pyroute2", "rich", "typer")
+KERNEL_PARAMETERS = (
+    "/proc/cmdline",
+    "/proc/sys/net/core/rmem_max",
+    "/proc/sys/net/core/wmem_max",
+    "/proc/sys/net/core/netdev_max_backlog",
+    "/proc/sys/net/core/netdev_budget",
+    "/proc/sys/net/ipv4/ip_forward",
+    "/proc/sys/net/ipv6/conf/all/forwarding",
+    "/proc/sys/kernel/sched_rt_runtime_us",
+    "/sys/devices/system/cpu/smt/active",
+    "/sys/devices/system/cpu/isolated",
+    "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+    "/sys/kernel/mm/transparent_hugepage/enabled",
+)
+
+
+def _read(path: str) -> str | None:
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return None
+
+
+def _after_colon(text: str | None, name: str) -> str | None:
+    """Value of the first `name : value` line."""
+    for line in (text or "").splitlines():
+        key, _, value = line.partition(":")
+        if key.strip() == name:
+            return value.strip()
+    return None
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def host() -> dict[str, Any]:
+    """Facts of this host."""
+    cpu = _read("/proc/cpuinfo")
+    memory = _read("/proc/meminfo")
+    return {
+        "name": platform.node(),
+        "system": platform.platform(),
+        "kernel": platform.release(),
+        "cpu": _after_colon(cpu, "model name") or platform.machine(),
+        "cpu_count": os.cpu_count(),
+        "hypervisor": "hypervisor" in (_after_colon(cpu, "flags") or "").split(),
+        "memory": _after_colon(memory, "MemTotal"),
+        "hugepages_free": _after_colon(memory, "HugePages_Free"),
+        "clock_source": _read("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+        "kernel_parameters": {path: value for path in KERNEL_PARAMETERS if (value := _read(path)) is not None},
+    }
+
+
+def software() -> dict[str, Any]:
+    """Versions of Python, of this program and of its packages."""
+    return {
+        "xlatperf": xlatperf.__version__,
+        "python": sys.version.split()[0],
+        "packages": {name: version for name in PACKAGES if (version := _version(name)) is not None},
+    }
+
+
+def with_session(
+    known: Mapping[str, Any] | None, opened: OpenAnswer | None, device: Mapping[str, str]
+) -> dict[str, Any]:
+    """environment.json after one more start: everything at the first one, later only one more entry in `sessions`.
+
+    A later session notes what has changed since: a campaign on two kernels should not look like one on one.
+    """
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    facts: dict[str, Any] = {
+        "host": host(),
+        "software": software(),
+        "engine": opened.model_dump(mode="json") if opened is not None else None,
+        "device": dict(device),
+    }
+    if known is None:
+        return {**facts, "sessions": [{"started": now, "changed": []}]}
+    changed = sorted(
+        f"{group}.{name}: {(known.get(group) or {}).get(name)!r} -> {value!r}"
+        for group in ("host", "software", "device")
+        for name, value in facts[group].items()
+        if name not in ("hugepages_free",) and (known.get(group) or {}).get(name) != value
+    )
+    return {**known, "sessions": [*known.get("sessions", []), {"started": now, "changed": changed}]}

@@ -1,0 +1,103 @@
+"""Says in plain words what `check` saw, and what to look at. A pure function of one trial's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xlatperf.campaign.meanings import (
+    REMARKS,
+    TESTER,
+    WRONG,
+    icmp_meaning,
+    icmp_name,
+    port_counter_meaning,
+)
+from xlatperf.engine.messages import ClassCounters, Direction, PortCounts, Sample, SideName, TrialAnswer
+
+_COUNTED = ("stale", "returned", "foreign", "malformed")
+
+
+def explain(answer: TrialAnswer, diagnosis: Sequence[str] = ()) -> list[str]:
+    """Lines about everything that is not as it must be; empty if all frames came back right and without remarks.
+
+    `diagnosis`: what the device's driver says about itself; shown when frames are missing.
+    """
+    lines: list[str] = []
+    if not answer.valid:
+        lines.append("The trial is not valid: it says nothing about the DUT.")
+        lines += [f"  {TESTER.get(reason.code, reason.code)} ({reason.text})" for reason in answer.reasons]
+    for name, direction in answer.directions():
+        for traffic_class, counters in direction.classes():
+            lines += _frames(f"{name} {traffic_class}", counters)
+            lines += _samples(answer.samples, name, traffic_class, counters)
+            if counters.expected == 0 and counters.lost == counters.sent and counters.sent:
+                lines += _all_lost(f"{name} {traffic_class}", answer, direction)
+    sides: tuple[tuple[SideName, PortCounts], ...] = (("left", answer.left), ("right", answer.right))
+    for side, counts in sides:
+        lines += _port(side, counts)
+    if diagnosis and _missing(answer):
+        lines.append("The DUT's driver says:")
+        lines += [f"  {line}" for line in diagnosis]
+    return lines
+
+
+def _missing(answer: TrialAnswer) -> bool:
+    return any(counters.expected < counters.sent
+               for _, direction in answer.directions() for _, counters in direction.classes())
+
+
+def _frames(what: str, counters: ClassCounters) -> list[str]:
+    lines = [f"{what}: {count} of {counters.sent} frames: {reason}: {WRONG[reason]}."
+             for reason, count in counters.wrong().items()]
+    lines += [f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {REMARKS[reason]}."
+              for reason, count in counters.remarks().items()]
+    if 0 < counters.lost < counters.sent:
+        lines.append(
+            f"{what}: {counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} %), the others "
+            "came: at this low rate it is not the DUT's capacity; look for neighbours that were resolved late, a queue or a "
+            "rate limit, a filter on ports, hosts without a route or a mapping.")
+    return lines
+
+
+def _samples(samples: Sequence[Sample], direction: str, traffic_class: str, counters: ClassCounters) -> list[str]:
+    """The first sample of each reason of this direction and class."""
+    lines: list[str] = []
+    for reason in counters.wrong():
+        for sample in samples:
+            if sample.reason == reason and sample.direction == direction and sample.class_ in (None, traffic_class):
+                if sample.text:
+                    lines.append(f"  for instance frame {sample.number}: {sample.text}")
+                if sample.received is not None:
+                    lines.append(f"    received {sample.received}")
+                if sample.expected is not None:
+                    lines.append(f"    expected {sample.expected}")
+                break
+    return lines
+
+
+def _all_lost(what: str, answer: TrialAnswer, direction: Direction) -> list[str]:
+    """Nothing came: silence, or errors that say why."""
+    if answer.left.icmp_errors or answer.right.icmp_errors:
+        return [f"{what}: all {direction.sent} frames lost; the ICMP errors below say why."]
+    if answer.left.returned or answer.right.returned:
+        return [f"{what}: all {direction.sent} frames lost; frames came back to the side that sent them: is a route missing?"]
+    return [f"{what}: all frames lost, and the DUT sent no error: is forwarding on, is the translator running, does the DUT "
+            "have routes to the hosts on both sides (`xlatperf show` names them), does it know its neighbours?"]
+
+
+def _port(side: str, counts: PortCounts) -> list[str]:
+    lines = [
+        f"{side}: {error.count} {icmp_name(error.version, error.type, error.code)} from {error.sender or 'an unknown sender'}: "
+        f"{icmp_meaning(error.version, error.type, error.code)}."
+        for error in counts.icmp_errors
+    ]
+    lines += [f"{side}: {getattr(counts, name)} {name}: {port_counter_meaning(name)}."
+              for name in _COUNTED if getattr(counts, name)]
+    if not counts.link_up:
+        lines.append(f"{side}: the link is down.")
+    return lines
+
+
+def is_right(answer: TrialAnswer) -> bool:
+    """Whether the DUT forwards and translates as it must: valid, and every frame expected."""
+    return answer.valid and not _missing(answer)

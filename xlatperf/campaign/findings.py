@@ -1,0 +1,99 @@
+"""What was wrong or remarkable, all trials of a campaign together, most frequent first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from xlatperf.campaign.meanings import REMARKS, TESTER, WRONG, icmp_name, port_counter_meaning
+from xlatperf.campaign.results import DirectionName, Finding, SampleRecord, TrialRecord
+
+_Kind = Literal["error", "remark", "icmp", "tester"]
+_ClassName = Literal["foreground", "background"]
+_ORDER = {"error": 0, "icmp": 1, "remark": 2, "tester": 3}
+
+
+@dataclass(frozen=True)
+class _Key:
+    kind: _Kind
+    reason: str
+    direction: DirectionName | None
+    traffic_class: _ClassName | None
+
+
+@dataclass
+class _Sum:
+    meaning: str
+    first_trial: int
+    count: int = 0
+    trials: int = 0
+    example: SampleRecord | None = None
+
+
+class _Collection:
+    """Sums by key, with the first matching sample."""
+
+    def __init__(self) -> None:
+        self.sums: dict[_Key, _Sum] = {}
+
+    def add(self, key: _Key, count: int, meaning: str, trial: TrialRecord) -> None:
+        if not count:
+            return
+        total = self.sums.setdefault(key, _Sum(meaning, trial.number))
+        total.count += count
+        total.trials += 1
+        if total.example is None:
+            total.example = next(
+                (sample for sample in trial.samples
+                 if sample.reason == key.reason and key.direction in (None, sample.direction)
+                 and key.traffic_class in (None, sample.traffic_class)), None)
+
+
+def findings(trials: Iterable[TrialRecord]) -> tuple[Finding, ...]:
+    """Errors, ICMP errors, remarks, and the Tester's own troubles. Loss itself is a result, not a finding."""
+    found = _Collection()
+    for trial in trials:
+        _frames(found, trial)
+        _ports(found, trial)
+        for reason in trial.reasons:
+            found.add(_Key("tester", reason.code, None, None), 1, TESTER.get(reason.code, reason.text), trial)
+    ordered = sorted(found.sums.items(), key=lambda item: (_ORDER[item[0].kind], -item[1].count, item[0].reason,
+                                                           item[0].direction or "", item[0].traffic_class or ""))
+    return tuple(
+        Finding(kind=key.kind, reason=key.reason, direction=key.direction, traffic_class=key.traffic_class,
+                count=total.count, trials=total.trials, first_trial=total.first_trial, meaning=total.meaning,
+                example=total.example)
+        for key, total in ordered
+    )
+
+
+def _frames(found: _Collection, trial: TrialRecord) -> None:
+    names: tuple[DirectionName, ...] = ("forward", "reverse")
+    classes: tuple[_ClassName, ...] = ("foreground", "background")
+    for name in names:
+        direction = trial.forward if name == "forward" else trial.reverse
+        if direction is None:
+            continue
+        for traffic_class in classes:
+            counters = direction.foreground if traffic_class == "foreground" else direction.background
+            if counters is None:
+                continue
+            for reason, count in counters.wrong.items():
+                found.add(_Key("error", reason, name, traffic_class), count, WRONG[reason], trial)
+            for reason, count in counters.remarks.items():
+                found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial)
+
+
+def _ports(found: _Collection, trial: TrialRecord) -> None:
+    for error in trial.icmp_errors:
+        reason = f"{icmp_name(error.version, error.type, error.code)} from {error.sender or 'nobody'}"
+        found.add(_Key("icmp", reason, None, None), error.count, error.meaning, trial)
+    totals: dict[str, int] = {}
+    for counters in trial.port_counters.values():
+        for name, count in counters.items():
+            totals[name] = totals.get(name, 0) + count
+    for name, count in totals.items():
+        meaning = port_counter_meaning(name)
+        if meaning is not None:
+            found.add(_Key("remark", name, None, None), count, meaning, trial)

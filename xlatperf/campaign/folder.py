@@ -1,0 +1,101 @@
+"""The campaign's folder: frozen bench, environment, self-test, journal, results, report; one process at a time."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.errors import BenchError
+from xlatperf.config.load import parse_bench
+
+
+class FolderError(Exception):
+    """The folder can't be used (the user's error); the message is one line."""
+
+
+class CampaignFolder:
+    """A campaign's folder, locked while it is open. A context manager."""
+
+    def __init__(self, path: Path, bench: Bench | None = None, bench_text: str | None = None) -> None:
+        """Makes the folder with a frozen copy of the bench, or opens it and checks that it holds the same bench.
+
+        Without a bench, the folder's own is used. Raises FolderError.
+        """
+        self.path = path
+        if bench is None and not (path / "bench.toml").is_file():
+            raise FolderError(f"{path}: not a campaign's folder: bench.toml is missing")
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(path / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise FolderError(f"{path}: can't be used as a folder: {error.strerror}") from error
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(self._lock)
+            raise FolderError(f"{path}: another xlatperf is running a campaign in this folder") from error
+        try:
+            self.bench = self._freeze(bench, bench_text)
+        except BaseException:
+            self.close()
+            raise
+
+    def _freeze(self, bench: Bench | None, text: str | None) -> Bench:
+        frozen = self.path / "bench.toml"
+        if not frozen.is_file():
+            if any(self.path.glob("journal.jsonl")):
+                raise FolderError(f"{self.path}: not a campaign's folder: bench.toml is missing")
+            if bench is None or text is None:
+                raise FolderError(f"{self.path}: bench.toml is missing")
+            self.write_text("bench.toml", text)
+            return bench
+        try:
+            held = parse_bench(frozen.read_text(encoding="utf-8"), str(frozen))
+        except BenchError as error:
+            raise FolderError(error.lines[0]) from error
+        if bench is not None and held != bench:
+            raise FolderError(f"{self.path}: this folder belongs to another bench file ({frozen} says otherwise); give "
+                              "another folder with --folder")
+        return held
+
+    def __enter__(self) -> CampaignFolder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Gives the lock back; may be called twice."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def write_text(self, name: str, text: str) -> None:
+        """Replaces a file as a whole: after a kill there is either the old or the new one."""
+        temporary = self.path / f".{name}.new"
+        with temporary.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(self.path / name)
+
+    def write_json(self, name: str, value: Any) -> None:
+        """Replaces a JSON file as a whole."""
+        self.write_text(name, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+    def read_json(self, name: str) -> Any:
+        """Content of a JSON file; None if there is none. Raises FolderError."""
+        path = self.path / name
+        if not path.is_file():
+            return None
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise FolderError(f"{path}: not JSON: {error}") from error

@@ -1,0 +1,104 @@
+"""Turns journal entries into the compact trial records of results.json."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.journal import Entry
+from xlatperf.campaign.meanings import icmp_meaning
+from xlatperf.campaign.results import (
+    ClassRecord,
+    DelaySummary,
+    DirectionRecord,
+    IcmpRecord,
+    SampleRecord,
+    TrialReason,
+    TrialRecord,
+    TrialRequestRecord,
+)
+from xlatperf.engine.client import parse_trial
+from xlatperf.engine.messages import ClassCounters, Delay, Direction, PortCounts, Sample, SideName, TrialAnswer
+
+SAMPLES_PER_TRIAL = 8
+_COUNTERS = ("received", "arp_nd", "stale", "returned", "foreign", "malformed", "receive_drops", "transmit_errors",
+             "no_buffers")
+
+
+def delay_summary(delay: Delay) -> DelaySummary:
+    """Without the histogram."""
+    return DelaySummary.model_validate(delay.model_dump(exclude={"histogram"}))
+
+
+def _class_record(counters: ClassCounters) -> ClassRecord:
+    return ClassRecord(sent=counters.sent, expected=counters.expected, lost=counters.lost, wrong=counters.wrong(),
+                       remarks=counters.remarks(), delay=delay_summary(counters.delay))
+
+
+def direction_record(direction: Direction | None) -> DirectionRecord | None:
+    """One direction; None stays None."""
+    if direction is None:
+        return None
+    sent = sum(counters.sent for _, counters in direction.classes())
+    loss = sent - sum(counters.expected for _, counters in direction.classes())
+    departure = direction.departure
+    return DirectionRecord(
+        intended=direction.intended,
+        sent=direction.sent,
+        offered_fps=direction.offered_fps,
+        loss=loss,
+        loss_percent=100 * loss / sent if sent else 0.0,
+        frame_size_sent=direction.frame_size.sent,
+        frame_size_received=direction.frame_size.received,
+        foreground=_class_record(direction.foreground),
+        background=_class_record(direction.background) if direction.background is not None else None,
+        late_frames=departure.late_frames if departure is not None else 0,
+        longest_stall_ns=departure.longest_stall_ns if departure is not None else None,
+    )
+
+
+def sample_record(sample: Sample) -> SampleRecord:
+    """A wrong frame with its bytes."""
+    known = sample.class_ if sample.class_ in ("foreground", "background") else None
+    return SampleRecord.model_validate(
+        {**sample.model_dump(exclude={"class_"}), "traffic_class": known})
+
+
+def bounded_samples(samples: tuple[Sample, ...]) -> tuple[SampleRecord, ...]:
+    """At most SAMPLES_PER_TRIAL, the first of each kind before the second of any."""
+    seen: dict[tuple[str, str | None], int] = {}
+    ranked: list[tuple[int, int, Sample]] = []
+    for position, sample in enumerate(samples):
+        kind = (sample.reason, sample.direction)
+        ranked.append((seen.get(kind, 0), position, sample))
+        seen[kind] = seen.get(kind, 0) + 1
+    ranked.sort(key=lambda item: item[:2])
+    return tuple(sample_record(sample) for _, _, sample in ranked[:SAMPLES_PER_TRIAL])
+
+
+def _icmp(answer: TrialAnswer) -> tuple[IcmpRecord, ...]:
+    sides: tuple[tuple[SideName, PortCounts], ...] = (("left", answer.left), ("right", answer.right))
+    return tuple(
+        IcmpRecord(side=side, version=error.version, type=error.type, code=error.code, count=error.count,
+                   sender=error.sender, meaning=icmp_meaning(error.version, error.type, error.code))
+        for side, counts in sides
+        for error in counts.icmp_errors
+    )
+
+
+def trial_record(entry: Entry) -> TrialRecord:
+    """One trial of the journal."""
+    answer = parse_trial(entry.answer)
+    return TrialRecord(
+        number=entry.number,
+        run=entry.run,
+        request=TrialRequestRecord.model_validate(entry.request),
+        valid=answer.valid,
+        reasons=tuple(TrialReason(code=reason.code, text=reason.text) for reason in answer.reasons),
+        elapsed_s=answer.elapsed_s,
+        forward=direction_record(answer.forward),
+        reverse=direction_record(answer.reverse),
+        port_counters={
+            "left": {name: getattr(answer.left, name) for name in _COUNTERS},
+            "right": {name: getattr(answer.right, name) for name in _COUNTERS},
+        },
+        icmp_errors=_icmp(answer),
+        samples=bounded_samples(answer.samples),
+    )

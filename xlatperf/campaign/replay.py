@@ -1,0 +1,104 @@
+"""The `measure` that a campaign gives to procedures: first the journal's trials, then new ones.
+
+A procedure is a pure function of the outcomes. So replaying what the journal has brings it exactly to where it was,
+and from there on it asks for the trials that are missing.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from xlatperf.campaign.journal import Entry, Journal
+from xlatperf.campaign.runs import Run
+from xlatperf.campaign.tester import Tester
+from xlatperf.engine.client import parse_trial
+from xlatperf.procedures.trial import NOT_MEASURED, Measure, Outcome, TrialRequest, outcome_of
+
+FRAME_TAGS = 32768
+"""Trial numbers in frames: 0 to 32767 (docs/protocol.md)."""
+
+
+class OtherBench(Exception):
+    """The journal's trials are not those that this bench asks for."""
+
+
+class NotMeasured(Exception):
+    """A trial could not take place: link down, or stopped. Nothing was written; the campaign can go on from here."""
+
+
+class Replay:
+    """Outcomes from the journal as long as there are any, then from the Tester."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        tester: Tester,
+        *,
+        sessions: int = 0,
+        on_trial: Callable[[Run, TrialRequest, Outcome | None, bool], None] = lambda *_: None,
+    ) -> None:
+        """`sessions`: how often the campaign was started before; a killed trial's tag is then not used again at once.
+
+        `on_trial(run, request, outcome, replayed)` is called before (outcome None) and after each trial.
+        """
+        self._journal = journal
+        self._tester = tester
+        self._on_trial = on_trial
+        self._waiting: dict[str, deque[Entry]] = defaultdict(deque)
+        for entry in journal.entries:
+            self._waiting[entry.run].append(entry)
+        last = journal.entries[-1].frame_tag if journal.entries else -1
+        self._next_tag = (last + 1 + sessions) % FRAME_TAGS
+
+    def measure(self, run: Run) -> Measure:
+        """The `measure` of one run."""
+
+        def measure(request: TrialRequest) -> Outcome:
+            waiting = self._waiting[run.key]
+            if waiting:
+                entry = waiting.popleft()
+                self._check(entry, request)
+                outcome = outcome_of(entry.number, parse_trial(entry.answer))
+                self._on_trial(run, request, outcome, True)
+                return outcome
+            return self._new(run, request)
+
+        return measure
+
+    def left_over(self) -> list[str]:
+        """Runs of the journal of which trials were not asked for."""
+        return [run for run, entries in self._waiting.items() if entries]
+
+    def _check(self, entry: Entry, request: TrialRequest) -> None:
+        if json.dumps(entry.request, sort_keys=True) != request.fingerprint():
+            raise OtherBench(
+                f"{self._journal.path.parent}: this folder belongs to another bench file or another version: trial "
+                f"{entry.number} of {entry.run} was {entry.request.get('rate_fps')} fps for "
+                f"{entry.request.get('duration_s')} s, now {request.rate_fps:g} fps for {request.duration_s:g} s is asked for")
+
+    def _new(self, run: Run, request: TrialRequest) -> Outcome:
+        answer: dict[str, Any] = {}
+        for _ in range(run.cell.measure.retries + 1):
+            self._on_trial(run, request, None, False)
+            started, clock = datetime.now(UTC), time.monotonic()
+            tag = self._next_tag
+            self._next_tag = (self._next_tag + 1) % FRAME_TAGS
+            answer = self._tester.trial(run, request, tag)
+            parsed = parse_trial(answer)
+            if not any(reason.code in NOT_MEASURED for reason in parsed.reasons):
+                break
+        else:
+            texts = "; ".join(f"{reason['code']}: {reason['text']}" for reason in answer["reasons"])
+            raise NotMeasured(f"{run.key}: no trial possible: {texts}")
+        times = {"started": started.isoformat(timespec="milliseconds"), "wall_s": round(time.monotonic() - clock, 3)}
+        answer = {name: value for name, value in answer.items() if name not in ("id", "number", "response")}
+        answer["number"] = tag
+        entry = self._journal.append(run.key, request.record(), tag, answer, times)
+        outcome = outcome_of(entry.number, parsed)
+        self._on_trial(run, request, outcome, False)
+        return outcome

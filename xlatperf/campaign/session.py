@@ -1,0 +1,118 @@
+"""Starts the DUT and the engine for a bench, and ends both whatever happens."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.request import configure_message, link, open_message, technology_message
+from xlatperf.devices.device import Device, Plan
+from xlatperf.engine.client import Engine
+from xlatperf.engine.messages import Describe, OpenAnswer
+
+ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Interrupted(BaseException):
+    """A signal asked us to end. Not an Exception: nothing that handles failures may swallow it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(signal.Signals(number).name)
+        self.number = number
+
+
+@contextlib.contextmanager
+def signals_as_exceptions() -> Iterator[None]:
+    """SIGINT, SIGTERM and SIGHUP raise Interrupted in the main thread, so that `finally` blocks run."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, _frame: Any) -> None:
+        raise Interrupted(number)
+
+    before = {number: signal.signal(number, interrupt) for number in ENDING_SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """While the DUT is being removed, further signals wait."""
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING_SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous)
+
+
+class Session:
+    """A prepared DUT and an engine with open ports. `device.diagnose()` works until the session ends."""
+
+    def __init__(self, engine: Engine, device: Device, describe: Describe, opened: OpenAnswer) -> None:
+        self.engine = engine
+        self.device = device
+        self.describe = describe
+        self.opened = opened
+
+
+def richest_mix(bench: Bench) -> tuple[int, int]:
+    """The mix that needs most of the DUT: one with background if there is any."""
+    return next((mix for mix in bench.traffic.mix if mix[0] < mix[1]), bench.traffic.mix[0])
+
+
+def driver_options(bench: Bench) -> dict[str, Any]:
+    """`[device]` without `driver`; the manual driver also needs the ports that `[tester]` names."""
+    options = bench.device.options
+    if bench.device.driver == "manual":
+        return {"left_port": bench.tester.left.port, "right_port": bench.tester.right.port, **options}
+    return options
+
+
+def describe_bench(bench: Bench) -> Describe:
+    """What the DUT must route, from a short-lived engine without ports. Raises EngineError, EngineDied."""
+    with Engine() as engine:
+        return engine.configure(configure_message(bench, richest_mix(bench)))
+
+
+def plan_for(bench: Bench, describe: Describe) -> Plan:
+    """What the driver needs to know."""
+    return Plan(
+        technology=technology_message(bench),
+        describe=describe.model_dump(mode="json", by_alias=True),
+        left=link(bench.tester.left, describe.left.families),
+        right=link(bench.tester.right, describe.right.families),
+        port_driver=bench.tester.port_driver,
+        options=driver_options(bench),
+    )
+
+
+@contextlib.contextmanager
+def session(bench: Bench) -> Iterator[Session]:
+    """Prepares the DUT, starts the engine beside it, opens the ports; takes all down again at the end.
+
+    Raises DeviceError, EngineError, EngineDied.
+    """
+    from xlatperf.devices.registry import create
+
+    describe = describe_bench(bench)
+    device = create(bench.device.driver)
+    engine: Engine | None = None
+    try:
+        attachment = device.prepare(plan_for(bench, describe))
+        engine = Engine(command_prefix=attachment.command_prefix)
+        opened = engine.open(open_message(bench, attachment.left_port, attachment.right_port))
+        engine.configure(configure_message(bench, richest_mix(bench)))
+        yield Session(engine, device, describe, opened)
+    finally:
+        with undisturbed():
+            if engine is not None:
+                engine.close()
+            device.remove()

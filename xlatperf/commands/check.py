@@ -1,0 +1,112 @@
+"""`xlatperf check`: does the device translate at all, and if not, what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from xlatperf.campaign.explain import explain, is_right
+from xlatperf.campaign.session import Session, session
+from xlatperf.campaign.tester import no_answer_text, trial_message
+from xlatperf.commands.exits import Exit
+from xlatperf.commands.show import frame_sizes
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import load_bench
+from xlatperf.config.request import configure_message
+from xlatperf.engine.client import parse_trial
+from xlatperf.engine.messages import DIRECTIONS, DirectionName, TrialAnswer
+from xlatperf.procedures.trial import TrialRequest
+
+TRAFFIC_CLASS = 0xB8
+"""Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""
+WARM_UP_FPS, WARM_UP_S = 100.0, 0.1
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One trial of the check."""
+
+    mix: tuple[int, int]
+    frame_size: int
+    direction: DirectionName
+    answer: TrialAnswer
+
+
+def check(
+    bench_file: Annotated[Path, typer.Argument(metavar="BENCH", help="The bench file.")],
+    rate: Annotated[float, typer.Option("--rate", min=1, max=1e6, help="Frames per second.")] = 1000.0,
+    duration: Annotated[float, typer.Option("--duration", min=0.1, max=60, help="Seconds per trial.")] = 1.0,
+) -> int:
+    """Check at a low rate whether the DUT forwards and translates right, and explain what is wrong if it doesn't."""
+    bench = load_bench(bench_file)
+    console = Console()
+
+    def say(line: str) -> None:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    with session(bench) as running:
+        silent = running.engine.resolve().silent()
+        for side, family, address in silent:
+            say(no_answer_text(side, family, address))
+        if silent:
+            for line in running.device.diagnose():
+                say(f"  {line}")
+            return Exit.MEASUREMENT_FAILED
+        seen = list(_trials(bench, running, rate, duration))
+        console.print(_table(seen))
+        invalid = [one for one in seen if not one.answer.valid]
+        wrong = [one for one in seen if one.answer.valid and not is_right(one.answer)]
+        diagnosis = running.device.diagnose() if wrong else []
+        for one in seen:
+            lines = explain(one.answer, diagnosis)
+            if lines:
+                say(f"\nmix {one.mix[0]} of {one.mix[1]}, {one.frame_size} bytes, {one.direction}:")
+                for line in lines:
+                    say(f"  {line}")
+    if wrong:
+        return Exit.MEASUREMENT_FAILED
+    if invalid:
+        return Exit.TESTER
+    say("All frames came back as they must.")
+    return Exit.DONE
+
+
+def _trials(bench: Bench, running: Session, rate: float, duration: float) -> Iterator[Checked]:
+    """The smallest and the largest frame, each direction, each mix; a short warm-up first, whose result nobody needs."""
+    sizes = frame_sizes(bench)
+    tags = count(1)
+    for mix in bench.traffic.mix:
+        running.engine.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS))
+        for size in sorted({sizes[0], sizes[-1]}):
+            for direction in DIRECTIONS:
+                request = TrialRequest(size, bench.traffic.frame_size_of, rate, duration, 1.0, (direction,))
+                warm_up = request.at(WARM_UP_FPS, WARM_UP_S)
+                running.engine.trial(trial_message(bench, warm_up, next(tags), samples=0))
+                for _ in range(3):
+                    answer = parse_trial(running.engine.trial(trial_message(bench, request, next(tags))))
+                    if answer.valid:
+                        break
+                yield Checked(mix, size, direction, answer)
+
+
+def _table(seen: list[Checked]) -> Table:
+    table = Table(title="What came back")
+    for heading in ("mix", "bytes", "direction", "class", "sent", "as expected", "lost", "wrong", "median delay"):
+        table.add_column(heading, justify="left" if heading in ("mix", "direction", "class") else "right")
+    for one in seen:
+        for _, direction in one.answer.directions():
+            for name, counters in direction.classes():
+                wrong = ", ".join(f"{reason} {number}" for reason, number in counters.wrong().items()) or "0"
+                median = counters.delay.median_ns
+                table.add_row(
+                    f"{one.mix[0]} of {one.mix[1]}", f"{direction.frame_size.sent} > {direction.frame_size.received}",
+                    one.direction, name, str(counters.sent), str(counters.expected), str(counters.lost), wrong,
+                    "-" if median is None else f"{median / 1000:.0f} µs")
+    return table

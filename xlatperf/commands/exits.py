@@ -1,0 +1,64 @@
+"""Exit codes, and which failure has which."""
+
+from __future__ import annotations
+
+import os
+from enum import IntEnum
+
+from rich.console import Console
+
+from xlatperf.campaign.folder import FolderError
+from xlatperf.campaign.journal import JournalError
+from xlatperf.campaign.replay import NotMeasured, OtherBench
+from xlatperf.campaign.session import Interrupted
+from xlatperf.campaign.tester import NoAnswer
+from xlatperf.config.errors import BenchError
+from xlatperf.devices.device import DeviceError
+from xlatperf.engine.errors import EngineDied, EngineError
+
+SIGNAL_BASE = 128
+"""Ended by a signal: 128 and its number, as shells have it."""
+
+
+class Exit(IntEnum):
+    """What a command's exit code says."""
+
+    DONE = 0
+    MEASUREMENT_FAILED = 1
+    USER = 2
+    TESTER = 3
+
+
+class UserError(Exception):
+    """A mistake in the arguments that Typer can't see; the message is one line."""
+
+
+def code_of(error: BaseException) -> int:
+    """The exit code of a failure."""
+    if isinstance(error, Interrupted):
+        return SIGNAL_BASE + error.number
+    if isinstance(error, NoAnswer | NotMeasured):
+        return Exit.MEASUREMENT_FAILED
+    if isinstance(error, BenchError | FolderError | JournalError | OtherBench | DeviceError | EngineError | UserError):
+        return Exit.USER
+    return Exit.TESTER
+
+
+def tell(error: BaseException, console: Console) -> None:
+    """Prints a failure: its lines, never a traceback unless XLATPERF_DEBUG is set."""
+    if isinstance(error, Interrupted):
+        lines = [f"ended by {error}; run the same command again to go on from here"]
+    elif isinstance(error, BenchError):
+        lines = error.lines
+    elif isinstance(error, EngineError):
+        lines = [f"the engine refuses this: {error}"]
+    elif isinstance(error, EngineDied):
+        lines = [f"the Tester failed: {error}"]
+    elif code_of(error) != Exit.TESTER:
+        lines = str(error).splitlines()
+    else:
+        lines = [f"xlatperf failed: {type(error).__name__}: {error} (XLATPERF_DEBUG=1 shows where)"]
+    for line in lines:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    if os.environ.get("XLATPERF_DEBUG"):
+        console.print_exception()

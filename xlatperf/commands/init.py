@@ -1,0 +1,34 @@
+"""`xlatperf init`: writes a commented bench file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from xlatperf.commands.exits import UserError
+from xlatperf.config.template import TEMPLATES, template
+
+
+def init(
+    technology: Annotated[str, typer.Argument(help="One of: " + ", ".join(TEMPLATES) + ".")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write; without it, standard output.")
+    ] = None,
+) -> None:
+    """Write a commented bench file for a technology: every key, its default, what is allowed, where it comes from."""
+    if technology not in TEMPLATES:
+        raise UserError(f"init: {technology} is not allowed: {', '.join(TEMPLATES)}")
+    text = template(technology)
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        with output.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise UserError(f"{output}: exists already; it is left as it is") from None
+    except OSError as error:
+        raise UserError(f"{output}: can't be written: {error.strerror}") from error

@@ -1,0 +1,21 @@
+"""`xlatperf probe`: what this host can do, and what to do about what it can't."""
+
+from __future__ import annotations
+
+import importlib
+
+import typer
+
+from xlatperf.commands.exits import UserError
+
+
+def probe() -> None:
+    """Say what this host can do, and what to do about what it can't."""
+    try:
+        module = importlib.import_module("xlatperf.probe")
+    except ModuleNotFoundError as error:
+        if error.name != "xlatperf.probe":
+            raise
+        raise UserError("probe: this installation has no xlatperf.probe") from error
+    for line in module.main():
+        typer.echo(line)

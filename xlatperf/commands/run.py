@@ -1,0 +1,100 @@
+"""`xlatperf run`: a campaign; again on the same folder goes on where it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from xlatperf.campaign.campaign import failed, read_results, run_campaign
+from xlatperf.campaign.environment import with_session
+from xlatperf.campaign.folder import CampaignFolder
+from xlatperf.campaign.progress import Reporter, reporter_for
+from xlatperf.campaign.results import Results, SelfTestEntry
+from xlatperf.campaign.selftest import selftest
+from xlatperf.campaign.session import session
+from xlatperf.campaign.tester import EngineTester, NoAnswer
+from xlatperf.commands.exits import Exit, UserError
+from xlatperf.commands.report import write_report
+from xlatperf.config.load import load_bench
+from xlatperf.engine.errors import EngineDied
+
+
+def run(
+    bench_file: Annotated[Path, typer.Argument(metavar="BENCH", help="The bench file.")],
+    folder: Annotated[
+        Path | None, typer.Option("--folder", "-f", help="The campaign's folder; else campaigns/ and the file's name.")
+    ] = None,
+    skip_selftest: Annotated[
+        bool, typer.Option("--skip-selftest", help="Don't measure the Tester first: its limit is then unknown.")
+    ] = False,
+) -> int:
+    """Run a campaign. Run again on the same folder to go on where it stopped: nothing is measured twice."""
+    bench = load_bench(bench_file)
+    if not bench.measure:
+        raise UserError(f"{bench_file}: measure: missing: [[measure]] with procedure = throughput or frame_loss")
+    path = folder or Path("campaigns") / bench_file.stem
+    console = Console()
+    with CampaignFolder(path, bench, bench_file.read_text(encoding="utf-8")) as campaign:
+        known = _complete(campaign)
+        if known is not None:
+            console.print(f"{path}: this campaign is complete, nothing is left to measure", markup=False, highlight=False,
+                          soft_wrap=True)
+            return _end(campaign, known, console)
+        reporter = reporter_for(console)
+        try:
+            final = _measure(campaign, reporter, skip_selftest)
+        finally:
+            reporter.close()
+        return _end(campaign, final, console)
+
+
+def _complete(campaign: CampaignFolder) -> Results | None:
+    """The folder's results if nothing is missing."""
+    path = campaign.path / "results.json"
+    if not path.is_file():
+        return None
+    try:
+        known = read_results(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return None  # of another version: it is written again
+    return known if known.complete else None
+
+
+def _measure(campaign: CampaignFolder, reporter: Reporter, skip_selftest: bool) -> Results:
+    entries = _tester_itself(campaign, reporter, skip_selftest)
+    bench = campaign.bench
+    with session(bench) as running:
+        before: dict[str, Any] | None = campaign.read_json("environment.json")
+        environment = with_session(before, running.opened, running.device.facts())
+        campaign.write_json("environment.json", environment)
+        try:
+            return run_campaign(campaign, EngineTester(running.engine, bench), entries, reporter,
+                                sessions=len(environment["sessions"]) - 1)
+        except NoAnswer:
+            for line in running.device.diagnose():
+                reporter.say(f"  {line}")
+            raise
+
+
+def _tester_itself(campaign: CampaignFolder, reporter: Reporter, skip: bool) -> Sequence[SelfTestEntry]:
+    """The self-test of this campaign: measured at its first start, then kept. Raises EngineDied for a Tester of no use."""
+    known = campaign.read_json("selftest.json")
+    if known is not None:
+        return [SelfTestEntry.model_validate(entry) for entry in known]
+    entries = [] if skip else selftest(campaign.bench, progress=reporter.say)
+    for entry in entries:
+        if entry.limit_fps <= 0:
+            raise EngineDied(f"the self-test failed with {entry.frame_size_named} bytes, {entry.direction}: {entry.reason}")
+    campaign.write_json("selftest.json", [entry.model_dump(mode="json") for entry in entries])
+    return entries
+
+
+def _end(campaign: CampaignFolder, final: Results, console: Console) -> int:
+    """Report and exit code."""
+    for line in write_report(final, campaign.path):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    return Exit.MEASUREMENT_FAILED if failed(final) else Exit.DONE

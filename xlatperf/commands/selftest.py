@@ -1,0 +1,62 @@
+"""`xlatperf selftest`: the Tester's own limit and delay."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from xlatperf.campaign.progress import fps
+from xlatperf.campaign.results import DelaySummary, SelfTestEntry
+from xlatperf.campaign.selftest import selftest as measure_tester
+from xlatperf.commands.exits import Exit
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import load_bench, parse_bench
+from xlatperf.config.template import template
+
+
+def default_bench() -> Bench:
+    """SIIT with all defaults: the richest traffic of the technologies there are."""
+    return parse_bench(template("siit"), "the default bench")
+
+
+def selftest(
+    bench_file: Annotated[
+        Path | None, typer.Argument(metavar="[BENCH]", help="Use this file's cores, traffic and frame sizes.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    duration: Annotated[float, typer.Option("--duration", min=0.05, max=60, help="Seconds per trial.")] = 0.5,
+) -> int:
+    """Measure the Tester itself in loopback, over ports in memory: highest rate without fault, and its own delay."""
+    bench = load_bench(bench_file) if bench_file is not None else default_bench()
+    errors = Console(stderr=True)
+    entries = measure_tester(bench, duration_s=duration,
+                             progress=lambda line: errors.print(line, markup=False, highlight=False))
+    if as_json:
+        sys.stdout.write(json.dumps([entry.model_dump(mode="json") for entry in entries], indent=2) + "\n")
+    else:
+        Console().print(_table(entries))
+    return Exit.DONE if all(entry.limit_fps > 0 for entry in entries) else Exit.TESTER
+
+
+def _microseconds(delay: DelaySummary | None) -> str:
+    if delay is None or delay.median_ns is None or delay.p99_ns is None:
+        return "-"
+    return f"{delay.median_ns / 1000:.1f} / {delay.p99_ns / 1000:.1f}"
+
+
+def _table(entries: list[SelfTestEntry]) -> Table:
+    table = Table(title="The Tester in loopback (no NIC): per direction")
+    for heading in ("bytes", "directions", "limit", "above it", "delay at 10 % (median / P99 µs)", "50 %", "90 %"):
+        table.add_column(heading, justify="left" if heading in ("directions", "above it") else "right")
+    for entry in entries:
+        delays = [_microseconds(delay.forward or delay.reverse) for delay in entry.delays]
+        limit = fps(entry.limit_fps) + (" or more" if entry.ceiling_fps is not None else "")
+        table.add_row(f"{entry.frame_size.left} / {entry.frame_size.right}", entry.direction, limit, entry.reason or "",
+                      *(delays + ["-"] * 3)[:3])
+    return table

@@ -1,0 +1,83 @@
+"""`xlatperf show`: the first frames, sent and expected, and what the DUT must route."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from xlatperf.campaign.session import richest_mix
+from xlatperf.commands.exits import UserError
+from xlatperf.commands.pcap import write_pcap
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import load_bench
+from xlatperf.config.request import configure_message
+from xlatperf.engine.client import Engine
+from xlatperf.engine.messages import Describe, Shown
+
+SMALLEST = {"ipv4": 64, "ipv6": 84}
+
+
+def frame_sizes(bench: Bench) -> list[int]:
+    """All frame sizes of the measures, in order; the smallest possible one without measures."""
+    sizes = sorted({size for measure in bench.measure for size in measure.frame_sizes})
+    return sizes or [SMALLEST[bench.traffic.frame_size_of]]
+
+
+def show(
+    bench_file: Annotated[Path, typer.Argument(metavar="BENCH", help="The bench file.")],
+    count: Annotated[int, typer.Option("--count", "-n", min=1, max=1000, help="Frames per direction.")] = 4,
+    frame_size: Annotated[
+        int | None, typer.Option("--frame-size", min=64, max=9216, help="Frame size with FCS; else the bench's smallest.")
+    ] = None,
+    pcap: Annotated[
+        Path | None, typer.Option("--pcap", help="Also write FILE-sent.pcap and FILE-expected.pcap.", metavar="FILE")
+    ] = None,
+) -> None:
+    """Show the first frames, sent and expected, and the networks that the DUT must route."""
+    bench = load_bench(bench_file)
+    console = Console()
+    with Engine() as engine:
+        describe = engine.configure(configure_message(bench, richest_mix(bench)))
+        frames = engine.show(frame_size or frame_sizes(bench)[0], bench.traffic.frame_size_of, count)
+
+    def say(line: str) -> None:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    for line in (*_routes(describe), *_frames(frames)):
+        say(line)
+    if pcap is not None:
+        for path in _write(pcap, frames):
+            say(f"written: {path}")
+
+
+def _routes(describe: Describe) -> list[str]:
+    lines = ["The DUT must route to the Tester:"]
+    for name, side in (("left", describe.left), ("right", describe.right)):
+        lines += [f"  {name}: {route.prefix} via {route.via} ({route.class_})" for route in side.routes]
+    return lines
+
+
+def _frames(frames: tuple[Shown, ...]) -> list[str]:
+    lines: list[str] = []
+    for frame in frames:
+        lines += ["", f"{frame.direction} {frame.number}, {frame.class_}",
+                  f"  sent      {frame.sent.text}", f"            {frame.sent.hex}",
+                  f"  expected  {frame.expected.text}", f"            {frame.expected.hex}"]
+    return lines
+
+
+def _write(path: Path, frames: tuple[Shown, ...]) -> list[Path]:
+    stem = path.with_suffix("") if path.suffix == ".pcap" else path
+    written: list[Path] = []
+    for name, frame_hex in (("sent", [frame.sent.hex for frame in frames]),
+                            ("expected", [frame.expected.hex for frame in frames])):
+        target = stem.with_name(f"{stem.name}-{name}.pcap")
+        try:
+            write_pcap(target, [bytes.fromhex(text) for text in frame_hex])
+        except OSError as error:
+            raise UserError(f"{target}: can't be written: {error.strerror}") from error
+        written.append(target)
+    return written

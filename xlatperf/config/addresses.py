@@ -1,0 +1,45 @@
+"""Types of addresses in the bench file. They stay strings, in their canonical form, as the engine wants them."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+
+def _link_ipv4(text: str) -> str:
+    if "/" not in text:
+        raise ValueError("an IPv4 address with prefix length such as 198.18.255.2/30")
+    return str(ipaddress.IPv4Interface(text))
+
+
+def _link_ipv6(text: str) -> str:
+    if "/" not in text:
+        raise ValueError("an IPv6 address with prefix length such as 2001:2:0:7fff::2/64")
+    return str(ipaddress.IPv6Interface(text))
+
+
+def _mac(text: str) -> str:
+    if not re.fullmatch(r"[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}", text):
+        raise ValueError("six bytes such as 02:00:00:00:00:01")
+    return text.lower()
+
+
+LinkIPv4 = Annotated[str, AfterValidator(_link_ipv4)]
+"""IPv4 address with prefix length."""
+LinkIPv6 = Annotated[str, AfterValidator(_link_ipv6)]
+"""IPv6 address with prefix length; RFC 5180 §5.2.1: /126 or at most /64."""
+IPv4 = Annotated[str, AfterValidator(lambda text: str(ipaddress.IPv4Address(text)))]
+"""IPv4 address."""
+IPv6 = Annotated[str, AfterValidator(lambda text: str(ipaddress.IPv6Address(text)))]
+"""IPv6 address."""
+NetworkIPv4 = Annotated[str, AfterValidator(lambda text: str(ipaddress.IPv4Network(text)))]
+"""IPv4 network, host bits zero."""
+NetworkIPv6 = Annotated[str, AfterValidator(lambda text: str(ipaddress.IPv6Network(text)))]
+"""IPv6 network, host bits zero."""
+Network = Annotated[str, AfterValidator(lambda text: str(ipaddress.ip_network(text)))]
+"""IPv4 or IPv6 network, host bits zero."""
+Mac = Annotated[str, AfterValidator(_mac)]
+"""MAC address."""

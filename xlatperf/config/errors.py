@@ -1,0 +1,11 @@
+"""What is wrong with a bench file, as lines for the user."""
+
+from __future__ import annotations
+
+
+class BenchError(Exception):
+    """The bench file can't be used. `lines`: one line per fault, naming file, place, value and what is allowed."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines

@@ -1,0 +1,106 @@
+"""Reads a bench file. Whatever is wrong becomes one line: file, place, value, what is allowed."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.defaults import fill
+from xlatperf.config.errors import BenchError
+from xlatperf.config.keys import allowed_values, find_field, tag_of
+
+
+def load_bench(path: Path) -> Bench:
+    """The bench of a file. Raises BenchError."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
+        raise BenchError([f"{path}: can't be read: {reason}"]) from error
+    return parse_bench(text, str(path))
+
+
+def parse_bench(text: str, name: str) -> Bench:
+    """The bench of a file's text; `name` is what the errors call it. Raises BenchError."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BenchError([f"{name}: not TOML: {' '.join(str(error).split())}"]) from error
+    try:
+        return Bench.model_validate(fill(raw))
+    except ValidationError as error:
+        lines: list[str] = []
+        found = error.errors()
+        for details in found:
+            location = details["loc"]
+            if any(len(other["loc"]) > len(location) and other["loc"][: len(location)] == location for other in found):
+                continue  # a list is wrong because one of its items is
+            line = f"{name}: {_line(details)}"
+            if line not in lines:
+                lines.append(line)
+        raise BenchError(lines) from error
+
+
+def _shown(value: Any) -> str:
+    """A value as the file has it, on one line, not too long."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        value = f'"{value}"'
+    text = " ".join(str(list(value) if isinstance(value, tuple) else value).split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _line(details: ErrorDetails) -> str:
+    """One line without the file's name."""
+    place, field, known = find_field(details["loc"])
+    kind, value = details["type"], details["input"]
+    if kind == "extra_forbidden" or (field is None and known):
+        return _unknown_key(place, known)
+    allowed = allowed_values(field) if field is not None else ""
+    if kind == "missing":
+        return f"{place}: missing: {allowed}"
+    if kind in ("union_tag_not_found", "union_tag_invalid"):
+        return _tag(place, details, allowed)
+    if kind == "value_error":
+        message = details["msg"].removeprefix("Value error, ")
+        if " is not allowed: " in message:  # from a model: it begins with the place within the table
+            return f"{place}.{message}" if place else message
+        # From a type: either says what is allowed or, from ipaddress, what is wrong.
+        if not allowed:
+            allowed = message
+    if isinstance(value, dict) and not allowed.startswith(("a table", "tables")):
+        return f"{place}: a table is not allowed: {allowed}"
+    return f"{place}: {_shown(value)} is not allowed: {allowed or details['msg']}"
+
+
+def _unknown_key(place: str, known: list[str]) -> str:
+    wrong = place.rpartition(".")[2]
+    near = difflib.get_close_matches(wrong, known, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]}?" if near else "allowed are " + ", ".join(known)
+    return f"{place}: unknown key: {hint}"
+
+
+def _tag(place: str, details: ErrorDetails, allowed: str) -> str:
+    """A table whose kind is not told or not known."""
+    from xlatperf.config.measure import FrameLoss, Throughput
+    from xlatperf.config.technology import Native, Siit
+
+    models = [Native, Siit] if place.startswith("technology") else [Throughput, FrameLoss]
+    tags = [tag for model in models if (tag := tag_of(model))]
+    name = tags[0][0]
+    values = " or ".join(value for _, value in tags)
+    given = details["input"]
+    if not isinstance(given, dict):
+        return f"{place}: {_shown(given)} is not allowed: {allowed}"
+    if name not in given:
+        return f"{place}.{name}: missing: {values}"
+    near = difflib.get_close_matches(str(given[name]), [value for _, value in tags], n=1, cutoff=0.5)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    return f"{place}.{name}: {_shown(given[name])} is not allowed: {values}{hint}"

@@ -1,0 +1,82 @@
+"""Turns a bench into the engine's requests and the driver's plan. No addresses are calculated here."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Any
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.tester import TesterSide
+from xlatperf.config.traffic import TrafficDirection, TrafficSide
+from xlatperf.devices.device import Link
+
+
+def technology_message(bench: Bench) -> dict[str, Any]:
+    """`configure.technology`."""
+    return bench.technology.model_dump(mode="json", exclude_none=True)
+
+
+def _side(tester: TesterSide, traffic: TrafficSide) -> dict[str, Any]:
+    return {
+        "ipv4": {"address": str(ipaddress.ip_interface(tester.ipv4).ip), "gateway": tester.gateway_ipv4},
+        "ipv6": {"address": str(ipaddress.ip_interface(tester.ipv6).ip), "gateway": tester.gateway_ipv6},
+        "gateway_mac": tester.gateway_mac,
+        "hosts": traffic.hosts.model_dump(mode="json"),
+        "background_hosts": traffic.background_hosts.model_dump(mode="json"),
+    }
+
+
+def _ports(direction: TrafficDirection) -> dict[str, Any]:
+    return direction.model_dump(mode="json")
+
+
+def configure_message(
+    bench: Bench, mix: tuple[int, int], *, loopback: bool = False, traffic_class: int | None = None
+) -> dict[str, Any]:
+    """The engine's `configure` request for one mix [take, of]; `traffic_class` in place of the bench's."""
+    traffic = bench.traffic
+    return {
+        "request": "configure",
+        "loopback": loopback,
+        "technology": technology_message(bench),
+        "left": _side(bench.tester.left, traffic.left),
+        "right": _side(bench.tester.right, traffic.right),
+        "traffic": {
+            "seed": bench.tester.seed,
+            "foreground": {"take": mix[0], "of": mix[1]},
+            "hop_limit": traffic.hop_limit,
+            "hops": traffic.hops,
+            "traffic_class": traffic.traffic_class if traffic_class is None else traffic_class,
+            "dont_fragment": traffic.dont_fragment,
+            "forward": _ports(traffic.forward),
+            "reverse": _ports(traffic.reverse),
+        },
+    }
+
+
+def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any]:
+    """The engine's `open` request."""
+    tester = bench.tester
+    return {
+        "request": "open",
+        "cores": list(tester.cores),
+        "memory_mb": tester.memory_mb,
+        "hugepages": tester.hugepages,
+        "idle": tester.idle,
+        "left": {"port": left_port},
+        "right": {"port": right_port},
+    }
+
+
+def link(side: TesterSide, families: tuple[str, ...]) -> Link:
+    """The link of one side as the driver sees it; `families`: those that the traffic uses there."""
+
+    def of_dut(own: str, gateway: str) -> str:
+        return f"{gateway}/{ipaddress.ip_interface(own).network.prefixlen}"
+
+    return Link(
+        tester_ipv4=side.ipv4 if "ipv4" in families else None,
+        dut_ipv4=of_dut(side.ipv4, side.gateway_ipv4) if "ipv4" in families else None,
+        tester_ipv6=side.ipv6 if "ipv6" in families else None,
+        dut_ipv6=of_dut(side.ipv6, side.gateway_ipv6) if "ipv6" in families else None,
+    )

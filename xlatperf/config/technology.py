@@ -1,0 +1,57 @@
+"""`[technology]`: what the DUT does with the frames. One model per technology, told apart by `name`."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from xlatperf.config.addresses import NetworkIPv4, NetworkIPv6
+from xlatperf.config.model import REQUIRED, ConfigModel, key
+
+WELL_KNOWN_PREFIX = "64:ff9b::/96"
+DEFAULT_PREFIX = "2001:db8:6464::/96"
+_PREFIX_ALLOWED = f"an IPv6 prefix of length 32, 40, 48, 56, 64 or 96 with bits 64 to 71 zero, such as {DEFAULT_PREFIX}"
+
+
+def _translation_prefix(text: str) -> str:
+    """RFC 6052 §2.2: six lengths, and bits 64 to 71 zero."""
+    network = ipaddress.IPv6Network(text)
+    if network.prefixlen not in (32, 40, 48, 56, 64, 96) or int(network.network_address) >> 56 & 0xFF:
+        raise ValueError(_PREFIX_ALLOWED)
+    return str(network)
+
+
+TranslationPrefix = Annotated[str, AfterValidator(_translation_prefix)]
+
+
+class Eam(ConfigModel):
+    """One explicit address mapping (RFC 7757 §3.2): the IPv4 prefix and the IPv6 prefix in its place."""
+
+    ipv4: NetworkIPv4 = key(REQUIRED, "IPv4 prefix", allowed="an IPv4 network such as 198.18.0.0/16")
+    ipv6: NetworkIPv6 = key(REQUIRED, "IPv6 prefix that replaces it", source="RFC 7757 §3.2",
+                            allowed="an IPv6 network such as 2001:2::/112, its suffix at least as long as the IPv4 one")
+
+
+class Native(ConfigModel):
+    """No translation: the DUT routes (RFC 2544, RFC 5180)."""
+
+    name: Literal["native"] = key(REQUIRED, "technology")
+    family: Literal["ipv4", "ipv6"] = key("ipv4", "which IP the DUT routes")
+
+
+class Siit(ConfigModel):
+    """Stateless translation (RFC 7915) with RFC 6052 prefix and explicit address mappings (RFC 7757)."""
+
+    name: Literal["siit"] = key(REQUIRED, "technology")
+    ipv6_side: Literal["left", "right"] = key("left", "which side speaks IPv6; the other one speaks IPv4")
+    prefix: TranslationPrefix | None = key(
+        DEFAULT_PREFIX, "IPv6 prefix of IPv4 addresses that no mapping covers", allowed=_PREFIX_ALLOWED,
+        source="RFC 6052 §3.1: not 64:ff9b::/96, which must not stand for 198.18.0.0/15",
+    )
+    eam: tuple[Eam, ...] = key((), "explicit address mappings: the IPv6 addresses of the hosts on the IPv6 side",
+                               allowed="a list of tables with ipv4 and ipv6", source="RFC 7757 §3.2")
+
+
+Technology = Annotated[Native | Siit, Field(discriminator="name")]

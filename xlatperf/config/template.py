@@ -1,0 +1,81 @@
+"""Writes a commented bench file for a technology, derived from the models: every key with its default."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.defaults import fill
+from xlatperf.config.keys import allowed_values, models_of, tag_of
+from xlatperf.config.model import ConfigModel
+
+TEMPLATES: dict[str, dict[str, Any]] = {
+    "native-ipv4": {"technology": {"name": "native", "family": "ipv4"}},
+    "native-ipv6": {"technology": {"name": "native", "family": "ipv6"}},
+    "siit": {"technology": {"name": "siit"}},
+}
+_MEASURES = [{"procedure": "throughput"}, {"procedure": "frame_loss"}]
+
+
+def toml_value(value: Any) -> str:
+    """A value in TOML."""
+    if isinstance(value, ConfigModel):
+        value = value.model_dump(mode="json", exclude_none=True)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {toml_value(item)}" for name, item in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(toml_value(item) for item in value) + "]"
+    return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _comment(description: str, allowed: str, source: str) -> list[str]:
+    text = description[:1].upper() + description[1:] + f". Allowed: {allowed}."
+    if source:
+        text += f" Source: {source}."
+    return textwrap.wrap(text, 118, initial_indent="# ", subsequent_indent="#   ")
+
+
+def _table(model: ConfigModel, heading: str) -> list[str]:
+    """One table: its keys, then the tables in it."""
+    lines = [f"[{heading}]"] if not heading.startswith("[[") else [heading]
+    below: list[str] = []
+    inner = heading.strip("[]")
+    for name, field in type(model).model_fields.items():
+        value = getattr(model, name)
+        if isinstance(value, ConfigModel):
+            below += ["", *_table(value, f"{inner}.{name}")]
+            continue
+        extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+        tag = tag_of(type(model))
+        if tag and tag[0] == name:
+            lines.append(f"{name} = {toml_value(value)}")
+            continue
+        lines += _comment(field.description or "", allowed_values(field), str(extra.get("source") or ""))
+        lines.append(f"# {name} =" if value is None else f"{name} = {toml_value(value)}")
+    return lines + below
+
+
+def template(technology: str) -> str:
+    """The bench file's text. KeyError for a technology that has none."""
+    bench = Bench.model_validate(fill({**TEMPLATES[technology], "measure": _MEASURES}))
+    lines = [
+        f"# A bench file of xlatperf for {technology}. Every key is here with its default; what you delete keeps it.",
+        "# Rates are frames per second per direction. Frame sizes count the FCS (RFC 1242 §3.5).",
+        "",
+        '# title = "a title for the report"',
+    ]
+    for name, field in Bench.model_fields.items():
+        value = getattr(bench, name)
+        if name == "measure":
+            for measure in value:
+                lines += ["", *_table(measure, "[[measure]]")]
+        elif models_of(field.annotation):
+            lines += ["", *_table(value, name)]
+            if name == "device":
+                lines.append("# Further keys go to the driver; it says which ones it knows.")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,98 @@
+"""`[tester]`: the Tester's process, its ports and its addresses on the links to the DUT."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Literal
+
+from pydantic import model_validator
+
+from xlatperf.config.addresses import IPv4, IPv6, LinkIPv4, LinkIPv6, Mac
+from xlatperf.config.model import ConfigModel, Number, Whole, key
+
+_LINK_IPV4 = "an IPv4 address with prefix length such as 198.18.255.2/30"
+_LINK_IPV6 = "an IPv6 address with prefix length such as 2001:2:0:7fff::2/64"
+_IPV4_SOURCE = "RFC 2544 App. C.2.2: 198.18.0.0/15"
+_IPV6_SOURCE = "RFC 5180 §5: 2001:2::/48, first half left, second half right"
+
+
+class TesterSide(ConfigModel):
+    """One side's port and addresses."""
+
+    port: str | None = key(
+        None,
+        "DPDK port of this side, for driver = manual; other drivers bring their own",
+        allowed="a PCI address such as 0000:01:00.0, or a DPDK virtual device such as net_af_packet0,iface=eth1",
+    )
+    gateway_mac: Mac | None = key(
+        None, "the DUT's MAC address; without it the Tester asks by ARP and Neighbor Discovery",
+        allowed="six bytes such as 02:00:00:00:00:01",
+    )
+    ipv4: LinkIPv4
+    gateway_ipv4: IPv4
+    ipv6: LinkIPv6
+    gateway_ipv6: IPv6
+
+    @model_validator(mode="after")
+    def _gateways_on_link(self) -> TesterSide:
+        """The DUT must be on the link, else neither ARP nor Neighbor Discovery reach it."""
+        for name, own, gateway in (
+            ("gateway_ipv4", self.ipv4, self.gateway_ipv4),
+            ("gateway_ipv6", self.ipv6, self.gateway_ipv6),
+        ):
+            link = ipaddress.ip_interface(own)
+            if ipaddress.ip_address(gateway) not in link.network or ipaddress.ip_address(gateway) == link.ip:
+                raise ValueError(f"{name}: {gateway} is not allowed: another address of {link.network} than {link.ip}")
+        return self
+
+
+class LeftSide(TesterSide):
+    """`[tester.left]`: the customer's side."""
+
+    ipv4: LinkIPv4 = key("198.18.255.2/30", "the Tester's IPv4 address on the left link", allowed=_LINK_IPV4,
+                         source=_IPV4_SOURCE)
+    gateway_ipv4: IPv4 = key("198.18.255.1", "the DUT's IPv4 address on the left link",
+                             allowed="an IPv4 address of the link", source=_IPV4_SOURCE)
+    ipv6: LinkIPv6 = key("2001:2:0:7fff::2/64", "the Tester's IPv6 address on the left link", allowed=_LINK_IPV6,
+                         source=_IPV6_SOURCE)
+    gateway_ipv6: IPv6 = key("2001:2:0:7fff::1", "the DUT's IPv6 address on the left link",
+                             allowed="an IPv6 address of the link", source="RFC 5180 §5.2.1: the DUT is ::1")
+
+
+class RightSide(TesterSide):
+    """`[tester.right]`: the Internet's side."""
+
+    ipv4: LinkIPv4 = key("198.19.255.2/30", "the Tester's IPv4 address on the right link", allowed=_LINK_IPV4,
+                         source=_IPV4_SOURCE)
+    gateway_ipv4: IPv4 = key("198.19.255.1", "the DUT's IPv4 address on the right link",
+                             allowed="an IPv4 address of the link", source=_IPV4_SOURCE)
+    ipv6: LinkIPv6 = key("2001:2:0:ffff::2/64", "the Tester's IPv6 address on the right link", allowed=_LINK_IPV6,
+                         source=_IPV6_SOURCE)
+    gateway_ipv6: IPv6 = key("2001:2:0:ffff::1", "the DUT's IPv6 address on the right link",
+                             allowed="an IPv6 address of the link", source="RFC 5180 §5.2.1: the DUT is ::1")
+
+
+class Schedule(ConfigModel):
+    """`[tester.schedule]`: how frames leave, and when a trial that left late is invalid (docs/protocol.md)."""
+
+    burst: Whole = key(32, "at most so many frames leave in one call", ge=1, le=1024)
+    catch_up: Number = key(2.0, "a sender that was held up catches up at most at so many times the rate", ge=1, le=100)
+    late_us: Number = key(10000, "a frame that left so many µs after its time is late", ge=1, le=1e9)
+    late_share: Number = key(0.01, "a trial with a larger share of late frames is invalid", ge=0, le=1)
+    overrun: Number = key(0.001, "a trial whose sending took longer by a larger share of its duration is invalid", ge=0,
+                         le=1, source="RFC 1242 §3.4: constant load")
+
+
+class TesterConfig(ConfigModel):
+    """`[tester]`."""
+
+    seed: Whole = key(1, "all randomness comes from it", ge=0, le=2**63 - 1,
+                    source="RFC 4814 §4.2.1: the same addresses in all trials")
+    cores: tuple[Whole, ...] = key((1,), "worker cores of the engine", allowed="a list of core numbers", min_length=1)
+    memory_mb: Whole = key(256, "memory of the engine in MB", ge=32, le=1048576)
+    hugepages: Literal["auto", "never", "require"] = key("auto", "whether the engine uses hugepages")
+    idle: Literal["poll", "yield"] = key("yield", "poll never gives up the core; yield lets others run")
+    port_driver: Literal["af_packet", "af_xdp"] = key("af_packet", "how the engine opens the interfaces of a lab device")
+    left: LeftSide = key(None, "the customer's side", default_factory=LeftSide)
+    right: RightSide = key(None, "the Internet's side", default_factory=RightSide)
+    schedule: Schedule = key(None, "how frames leave", default_factory=Schedule)

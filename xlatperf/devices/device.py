@@ -1,0 +1,88 @@
+"""What a driver of a device under test (DUT) must do.
+
+A driver prepares the DUT for one bench file, and removes everything that it made. It gets what the engine's `describe`
+says about the traffic, so no address arithmetic is written twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True)
+class Link:
+    """One side's link between Tester and DUT, addresses with prefix length ("198.18.255.2/30"); None: family unused."""
+
+    tester_ipv4: str | None
+    dut_ipv4: str | None
+    tester_ipv6: str | None
+    dut_ipv6: str | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the DUT has to be for one bench file.
+
+    `technology` is the engine's `configure.technology`, `describe` the engine's answer to `configure`
+    (docs/protocol.md), `options` the bench file's `[device]` without `driver`.
+    """
+
+    technology: Mapping[str, Any]
+    describe: Mapping[str, Any]
+    left: Link
+    right: Link
+    port_driver: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """Where the Tester finds the prepared DUT.
+
+    `left_port` and `right_port` are the engine's port names; `command_prefix` starts a process where these ports are
+    (for instance ("ip", "netns", "exec", "xlatperf-123-tester")), empty for this process's own network namespace.
+    """
+
+    left_port: str
+    right_port: str
+    command_prefix: tuple[str, ...] = ()
+
+
+class DeviceError(Exception):
+    """The device can't be prepared or used; the message is one line for the user."""
+
+
+class Device(Protocol):
+    """A driver. `prepare` is called once and `remove` always, also after a failed `prepare`."""
+
+    name: str
+
+    def missing(self) -> list[str]:
+        """Lines that say what this host lacks for the driver and what to do about it; empty if nothing."""
+        ...
+
+    def prepare(self, plan: Plan) -> Attachment:
+        """Set the DUT up. Raises DeviceError."""
+        ...
+
+    def clear_state(self) -> None:
+        """Empty the connection tracking table, where there is one."""
+        ...
+
+    def restart(self) -> None:
+        """Restart the DUT's packet processing (RFC 6201 §4.2.2 process reset). Raises DeviceError."""
+        ...
+
+    def facts(self) -> dict[str, str]:
+        """Versions and parameters that may influence performance (RFC 9693 §6), for environment.json."""
+        ...
+
+    def diagnose(self) -> list[str]:
+        """Lines that help to explain why `check` failed: missing routes, interfaces that are down ... ."""
+        ...
+
+    def remove(self) -> None:
+        """Remove all that `prepare` made. Never raises; may be called twice."""
+        ...

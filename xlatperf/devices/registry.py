@@ -1,0 +1,29 @@
+"""All drivers by name. A new driver is one file, and one line here."""
+
+from __future__ import annotations
+
+import importlib
+
+from xlatperf.devices.device import Device, DeviceError
+
+# Loaded when asked for: a driver for a real network device shall not need what the lab's drivers need.
+_DRIVERS = {
+    "linux": ("xlatperf.devices.linux", "Linux"),
+    "manual": ("xlatperf.devices.manual", "Manual"),
+    "reference": ("xlatperf.devices.reference", "Reference"),
+    "tayga": ("xlatperf.devices.tayga", "Tayga"),
+}
+
+
+def names() -> list[str]:
+    """The drivers' names, sorted."""
+    return sorted(_DRIVERS)
+
+
+def create(name: str) -> Device:
+    """A driver, not prepared yet. DeviceError for a name that isn't known."""
+    if name not in _DRIVERS:
+        raise DeviceError(f"device.driver: {name!r} is not allowed: {', '.join(names())}")
+    module, driver = _DRIVERS[name]
+    device: Device = getattr(importlib.import_module(module), driver)()
+    return device

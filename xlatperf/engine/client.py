@@ -1,0 +1,130 @@
+"""The engine as an object: one method per request of docs/protocol.md."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from xlatperf.engine.binary import find_engine
+from xlatperf.engine.errors import EngineDied, EngineError
+from xlatperf.engine.messages import (
+    ConfigureAnswer,
+    Describe,
+    Message,
+    OpenAnswer,
+    ResolveAnswer,
+    ShowAnswer,
+    Shown,
+    TrialAnswer,
+)
+from xlatperf.engine.process import EngineProcess
+
+Answer = TypeVar("Answer", bound=Message)
+
+MARGIN_S = 20.0
+"""How much longer than expected an answer may take before the engine counts as dead."""
+OPEN_S = 60.0
+"""Ports and memory need so long at most, beside the wait for the links."""
+
+
+class Engine:
+    """A running engine. A context manager: leaving it ends the process."""
+
+    def __init__(
+        self, *, command_prefix: Sequence[str] = (), binary: Path | None = None, margin_s: float = MARGIN_S
+    ) -> None:
+        """Starts the engine, after `command_prefix` (such as `ip netns exec NAME`). Raises EngineDied."""
+        self._process = EngineProcess((*command_prefix, str(binary or find_engine())))
+        self._ids = itertools.count(1)
+        self._margin_s = margin_s
+        self.opened: OpenAnswer | None = None
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def pid(self) -> int:
+        """Process id of the engine, or of the command prefix."""
+        return self._process.pid
+
+    def close(self) -> None:
+        """Ends the process; may be called twice; never raises."""
+        self._process.close()
+
+    def ask(self, message: Mapping[str, Any], expected_s: float) -> dict[str, Any]:
+        """Sends one request, returns its answer as the engine wrote it.
+
+        Raises EngineError if the engine refuses, EngineDied if it is gone or takes `expected_s` and the margin.
+        """
+        number = next(self._ids)
+        self._process.write(json.dumps({**message, "id": number}, allow_nan=False))
+        while True:
+            line = self._process.read(expected_s + self._margin_s)
+            try:
+                answer = json.loads(line)
+            except json.JSONDecodeError as error:
+                raise EngineDied(self._process.last_words(f"wrote no JSON: {line.strip()[:80]!r}")) from error
+            if not isinstance(answer, dict):
+                raise EngineDied(self._process.last_words(f"wrote no object: {line.strip()[:80]!r}"))
+            if answer.get("id") in (number, None):  # an older id: the answer to a request that was given up
+                break
+        if "error" in answer:
+            raise EngineError(str(answer["error"]))
+        if answer.get("response") != message["request"]:
+            raise EngineDied(self._process.last_words(f"answered {answer.get('response')!r} to {message['request']!r}"))
+        return answer
+
+    def _ask(self, message: Mapping[str, Any], kind: type[Answer], expected_s: float = 5.0) -> Answer:
+        return parse(self.ask(message, expected_s), kind)
+
+    def open(self, message: Mapping[str, Any]) -> OpenAnswer:
+        """Opens the ports: once in the life of an engine."""
+        self.opened = self._ask(message, OpenAnswer, OPEN_S + float(message.get("link_timeout_s", 5)))
+        return self.opened
+
+    def configure(self, message: Mapping[str, Any]) -> Describe:
+        """Technology, addresses, traffic; any number of times."""
+        return self._ask(message, ConfigureAnswer).describe
+
+    def show(
+        self, frame_size: int, frame_size_of: str, count: int, directions: Sequence[str] = ("forward", "reverse")
+    ) -> tuple[Shown, ...]:
+        """The first `count` frames of each direction, sent and expected. Needs `configure`."""
+        message = {"request": "show", "frame_size": frame_size, "frame_size_of": frame_size_of, "count": count,
+                   "directions": list(directions)}
+        return self._ask(message, ShowAnswer, 10.0).frames
+
+    def resolve(self, timeout_s: float = 3.0) -> ResolveAnswer:
+        """Asks for the DUT's MAC addresses; it learns ours by that."""
+        return self._ask({"request": "resolve", "timeout_s": timeout_s}, ResolveAnswer, timeout_s)
+
+    def trial(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Runs one trial; the answer as the engine wrote it, for the journal (`parse` gives the model)."""
+        expected_s = float(message["duration_s"]) * 1.5 + float(message.get("timeout_s", 2)) + 10
+        return self.ask(message, expected_s)
+
+
+def parse(answer: Mapping[str, Any], kind: type[Answer]) -> Answer:
+    """An answer as its model. Raises EngineDied if it is not as docs/protocol.md says."""
+    try:
+        return kind.model_validate(answer)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise EngineDied(f"the engine's answer is not as docs/protocol.md says: {place}: {first['msg']}") from error
+
+
+def parse_trial(answer: Mapping[str, Any]) -> TrialAnswer:
+    """A trial's answer as its model. Raises EngineDied."""
+    return parse(answer, TrialAnswer)

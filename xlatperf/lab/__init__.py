@@ -1,0 +1,1 @@
+"""A testbed in network namespaces on this host, and the processes that run in it."""

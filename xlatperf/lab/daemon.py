@@ -1,0 +1,108 @@
+"""A process that serves a run (a translator, the reference device) and surely ends with it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from xlatperf.lab.error import LabError
+from xlatperf.lab.process_identity import identify
+
+RECORD_SUFFIX = ".process"
+_TERMINATE_S = 2.0
+_KILL_S = 5.0
+
+
+class Daemon:
+    """Runs a command with its output in a log.
+
+    It ends in `stop`; when the thread that started it ends, however it ends (PR_SET_PDEATHSIG of prctl(2), which is
+    about the parent's *thread*: start daemons from a thread that lives as long as they shall); and, should both fail,
+    at the start of the next run, which finds the record beside the log.
+    """
+
+    def __init__(
+        self, name: str, command: Sequence[str], folder: Path, prefix: Sequence[str] = (), cores: Sequence[int] = ()
+    ):
+        self.name = name
+        self.command = tuple(command)
+        self.log = folder / f"{name}.log"
+        self._record = folder / f"{name}{RECORD_SUFFIX}"
+        # util-linux; every part execs the next, so one process results
+        self._full = ("setpriv", "--pdeathsig", "KILL", "--", *prefix, *command)
+        self._cores = tuple(cores)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Starts the command. Raises LabError if it can't be started at all."""
+        self.stop()
+        try:
+            with self.log.open("wb") as output:
+                # A group of its own: Ctrl-C goes to xlatperf alone, which then stops its daemons in order.
+                self._process = subprocess.Popen(
+                    self._full, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, process_group=0
+                )
+            identity = identify(self._process.pid)
+            if identity is not None:
+                self._record.write_text(identity.text(), encoding="ascii")
+            if self._cores:
+                os.sched_setaffinity(self._process.pid, self._cores)
+        except OSError as error:
+            self.stop()
+            raise LabError(f"can't start {self.command[0]}: {error.strerror}") from error
+
+    def wait_until(self, ready: Callable[[], bool], timeout_s: float) -> None:
+        """Waits until `ready()`. Raises LabError if the process ends before, or at the end of the time."""
+        deadline = time.monotonic() + timeout_s
+        while not ready():
+            if not self.running:
+                raise LabError(f"{self.name} ended at once{self._exit_status()}: {self.last_line()}")
+            if time.monotonic() > deadline:
+                raise LabError(f"{self.name} wasn't ready within {timeout_s:g} s: {self.last_line()}")
+            time.sleep(0.01)
+
+    @property
+    def running(self) -> bool:
+        """True from `start` until the process ends."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int | None:
+        """The process's number; None if it isn't started."""
+        return self._process.pid if self._process is not None else None
+
+    def output(self) -> str:
+        """What the process wrote so far."""
+        try:
+            return self.log.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return ""
+
+    def last_line(self) -> str:
+        """The last thing it wrote: mostly the reason why it ended."""
+        lines = [line.strip() for line in self.output().splitlines() if line.strip()]
+        return lines[-1] if lines else "it wrote nothing"
+
+    def stop(self) -> None:
+        """Ends the process, by force if need be. May be called twice."""
+        process, self._process = self._process, None
+        if process is not None:
+            _end(process)
+        self._record.unlink(missing_ok=True)
+
+    def _exit_status(self) -> str:
+        status = None if self._process is None else self._process.poll()
+        return "" if status is None else f" with status {status}"
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    for end, patience_s in ((process.terminate, _TERMINATE_S), (process.kill, _KILL_S)):
+        end()
+        try:
+            process.wait(patience_s)
+            return
+        except subprocess.TimeoutExpired:
+            continue

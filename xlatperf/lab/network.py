@@ -1,0 +1,121 @@
+"""Links, addresses, routes and neighbours of one network namespace (netlink, through pyroute2)."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import time
+from types import TracebackType
+from typing import Any, Self
+
+from pyroute2 import IPRoute
+from pyroute2.netlink.exceptions import NetlinkError
+
+from xlatperf.lab.error import LabError
+from xlatperf.lab.namespace import Namespace
+
+_IFA_F_NODAD = 0x02  # linux/if_addr.h: an address that is usable at once, RFC 4862 §5.4 left out
+_NUD_PERMANENT = 0x80  # linux/neighbour.h
+_AF = {4: socket.AF_INET, 6: socket.AF_INET6}
+_EVERYWHERE = {socket.AF_INET: str(ipaddress.IPv4Address(0)), socket.AF_INET6: str(ipaddress.IPv6Address(0))}
+_POLL_S = 0.02
+
+
+class Network:
+    """Use as a context: `with Network(namespace) as network: network.add_route(...)`."""
+
+    def __init__(self, namespace: Namespace) -> None:
+        self._namespace = namespace
+        self._netlink: Any = None
+
+    def __enter__(self) -> Self:
+        try:
+            self._netlink = IPRoute(netns=self._namespace.name, flags=0)  # no flags: the namespace must exist
+        except OSError as error:
+            raise LabError(f"can't enter namespace {self._namespace.name}: {error.strerror}") from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._netlink.close()
+
+    def add_veth(self, name: str, mac: str, peer: str, peer_mac: str, peer_namespace: Namespace) -> None:
+        """A pair of virtual Ethernet devices; with one queue each, as an AF_XDP socket sees one queue only."""
+        queues = {"num_tx_queues": 1, "num_rx_queues": 1}
+        other = {"ifname": peer, "address": peer_mac, "net_ns_fd": str(peer_namespace.path), **queues}
+        self._do(f"make {name} and {peer}", "link", "add", kind="veth", ifname=name, address=mac, peer=other, **queues)
+
+    def set_link(self, name: str, **properties: object) -> None:
+        """For instance `set_link("d0", state="up", mtu=1500, txqlen=10000)`."""
+        self._do(f"set {properties} on {name}", "link", "set", index=self._index(name), **properties)
+
+    def add_address(self, link: str, address: str) -> None:
+        """`address` with prefix length ("198.18.255.1/30"); usable at once."""
+        interface = ipaddress.ip_interface(address)
+        flags = {"flags": _IFA_F_NODAD} if interface.version == 6 else {}
+        self._do(
+            f"give {link} the address {address}", "addr", "add",
+            index=self._index(link), address=str(interface.ip), prefixlen=interface.network.prefixlen, **flags,
+        )  # fmt: skip
+
+    def add_route(self, prefix: str, link: str, via: str | None = None) -> None:
+        """A route through `link`, to the next hop `via` if there is one."""
+        network = ipaddress.ip_network(prefix)
+        to = {"gateway": via} if via is not None else {}
+        family = _AF[network.version]  # a default route doesn't tell by its destination
+        what = f"route {prefix} through {link}" + (f" to {via}" if via else "")
+        self._do(what, "route", "replace", family=family, dst=str(network), oif=self._index(link), **to)
+
+    def add_neighbour(self, link: str, address: str, mac: str) -> None:
+        """An entry that never ages, so that no trial loses frames to address resolution."""
+        self._do(
+            f"set the neighbour {address}", "neigh", "replace",
+            ifindex=self._index(link), dst=address, lladdr=mac, state=_NUD_PERMANENT,
+        )  # fmt: skip
+
+    def links(self) -> list[str]:
+        """Names of all interfaces."""
+        return [str(link.get_attr("IFLA_IFNAME")) for link in self._netlink.get_links()]
+
+    def routes(self, link: str) -> set[str]:
+        """The destinations routed through `link`, as prefixes."""
+        index = self._index(link)
+        found = set()
+        for route in self._netlink.get_routes():
+            if route.get_attr("RTA_OIF") == index:
+                destination = route.get_attr("RTA_DST") or _EVERYWHERE[route["family"]]
+                found.add(f"{destination}/{route['dst_len']}")
+        return found
+
+    def transmit_drops(self, link: str) -> int:
+        """Frames that the kernel had to send through `link` and dropped, since the link exists."""
+        return int(self._netlink.get_links(self._index(link))[0].get_attr("IFLA_STATS64")["tx_dropped"])
+
+    def link_is_up(self, name: str) -> bool:
+        """Up, and with a carrier."""
+        found = self._netlink.link_lookup(ifname=name)
+        if not found:
+            return False
+        link = self._netlink.get_links(found[0])[0]
+        return link["state"] == "up" and bool(link.get_attr("IFLA_CARRIER"))
+
+    def wait_for_link(self, name: str, timeout_s: float) -> None:
+        """Waits until a link is up, raises LabError at the end of the time."""
+        deadline = time.monotonic() + timeout_s
+        while not self.link_is_up(name):
+            if time.monotonic() > deadline:
+                raise LabError(f"{name} in namespace {self._namespace.name} wasn't up within {timeout_s:g} s")
+            time.sleep(_POLL_S)
+
+    def _index(self, link: str) -> int:
+        found = self._netlink.link_lookup(ifname=link)
+        if not found:
+            raise LabError(f"namespace {self._namespace.name} has no interface {link}")
+        return int(found[0])
+
+    def _do(self, what: str, kind: str, verb: str, /, **arguments: object) -> None:
+        try:
+            getattr(self._netlink, kind)(verb, **arguments)
+        except NetlinkError as error:
+            raise LabError(f"can't {what} in namespace {self._namespace.name}: {error.args[1]}") from error

@@ -1,0 +1,75 @@
+"""Folders for sockets, logs and configurations of one run; named after the process that owns them.
+
+The next run finds by them what a killed run left behind (see leftovers.py).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from xlatperf.lab.error import LabError
+from xlatperf.lab.process_identity import ProcessIdentity, identify, parse
+
+OWNER_FILE = "owner"
+_serial = itertools.count()
+
+
+def base() -> Path:
+    """Where all runtime folders are: short, because a Unix socket's path holds 107 bytes only (unix(7))."""
+    chosen = os.environ.get("XLATPERF_RUNTIME")
+    if chosen:
+        return Path(chosen)
+    if os.geteuid() == 0:
+        return Path("/run/xlatperf")
+    session = os.environ.get("XDG_RUNTIME_DIR")
+    return Path(session) / "xlatperf" if session else Path(tempfile.gettempdir()) / f"xlatperf-{os.geteuid()}"
+
+
+class RuntimeFolder:
+    """A folder of this process alone, readable by its user only."""
+
+    def __init__(self) -> None:
+        self.path = _create(base())
+
+    def remove(self) -> None:
+        """Removes the folder and what is in it. Never raises; may be called twice."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        with contextlib.suppress(OSError):  # other runs have theirs there
+            self.path.parent.rmdir()
+
+
+def _create(parent: Path) -> Path:
+    me = identify(os.getpid())
+    if me is None:
+        raise LabError("/proc isn't mounted")
+    try:
+        parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if parent.stat().st_uid != os.geteuid():
+            raise LabError(f"{parent} belongs to somebody else; set XLATPERF_RUNTIME to a folder of yours")
+        while True:
+            path = parent / f"{me.pid}-{next(_serial)}"
+            try:
+                path.mkdir(mode=0o700)
+            except FileExistsError:
+                continue
+            (path / OWNER_FILE).write_text(me.text(), encoding="ascii")
+            return path
+    except OSError as error:
+        raise LabError(f"can't make a folder for sockets and logs under {parent}: {error.strerror}") from error
+
+
+def owner(folder: Path) -> ProcessIdentity | None:
+    """Who made the folder: from its file, or by its name as long as the file isn't written yet."""
+    try:
+        recorded = parse((folder / OWNER_FILE).read_text(encoding="ascii", errors="replace"))
+    except OSError:
+        recorded = None
+    if recorded is not None:
+        return recorded
+    number = folder.name.partition("-")[0]
+    return identify(int(number)) if number.isdigit() else None

@@ -1,0 +1,139 @@
+"""A Tester and a DUT on one host: two network namespaces and two links between them.
+
+    tester: t0 <-veth-> d0 :dut: d1 <-veth-> t1 :tester
+
+The Tester's namespace has no addresses and no IPv6: whatever answers there is the Tester and not the kernel.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from xlatperf.lab import leftovers
+from xlatperf.lab.daemon import Daemon
+from xlatperf.lab.error import LabError
+from xlatperf.lab.namespace import Namespace, run_command
+from xlatperf.lab.network import Network
+from xlatperf.lab.runtime_folder import RuntimeFolder
+
+TESTER_PORTS = {"left": "t0", "right": "t1"}
+DUT_PORTS = {"left": "d0", "right": "d1"}
+# Locally administered unicast addresses (IEEE 802 §8.4), the same in each run, so that frames can be compared.
+TESTER_MACS = {"left": "02:00:00:00:00:a0", "right": "02:00:00:00:00:a1"}
+DUT_MACS = {"left": "02:00:00:00:00:d0", "right": "02:00:00:00:00:d1"}
+DEFAULT_MTU = 1500
+ALLOWED_MTU = range(1280, 65536)  # the least that IPv6 may have (RFC 8200 §5), the most that a veth takes
+
+_LINK_TIMEOUT_S = 5.0
+# A frame that crosses a veth must be what a wire would carry: a whole frame with its checksums.
+_OFFLOADS = ("tx", "rx", "sg", "tso", "gso", "gro")
+# Nothing of the kernel's own on the links, addresses usable at once, no packet refused for where it came from.
+_QUIET = {
+    "net.ipv6.conf.{}.accept_dad": 0,
+    "net.ipv6.conf.{}.dad_transmits": 0,
+    "net.ipv6.conf.{}.accept_ra": 0,
+    "net.ipv6.conf.{}.router_solicitations": 0,
+    "net.ipv4.conf.{}.rp_filter": 0,
+    "net.ipv4.conf.{}.send_redirects": 0,
+}
+
+
+class Testbed:
+    """Made by `make`, and gone without a trace after `remove`."""
+
+    __test__ = False  # for pytest: this isn't a test class
+
+    def __init__(self, mtu: int = DEFAULT_MTU) -> None:
+        if mtu not in ALLOWED_MTU:
+            raise LabError(f"an MTU of {mtu} isn't possible: {ALLOWED_MTU.start} to {ALLOWED_MTU.stop - 1}")
+        self.mtu = mtu
+        self.tester = Namespace(f"{leftovers.NAMESPACE_PREFIX}{os.getpid()}-tester")
+        self.dut = Namespace(f"{leftovers.NAMESPACE_PREFIX}{os.getpid()}-dut")
+        self._folder: RuntimeFolder | None = None
+        self._daemons: list[Daemon] = []
+        self._made: list[Namespace] = []
+
+    @property
+    def folder(self) -> Path:
+        """For configurations, logs and sockets; removed with the testbed."""
+        if self._folder is None:
+            raise LabError("the testbed isn't made")
+        return self._folder.path
+
+    def make(self) -> None:
+        """Makes it all, or raises LabError and leaves nothing."""
+        if os.geteuid() != 0:
+            raise LabError("network namespaces need root: run with sudo, or use the device `reference` over memif")
+        leftovers.clean()
+        try:
+            self._folder = RuntimeFolder()
+            for namespace in (self.tester, self.dut):
+                if namespace.exists:
+                    raise LabError(f"namespace {namespace.name} is there already: one testbed per process")
+                self._made.append(namespace)
+                namespace.create()
+            self._quieten()
+            self._connect()
+        except BaseException:
+            self.remove()
+            raise
+
+    def daemon(self, name: str, command: tuple[str, ...], cores: tuple[int, ...] = ()) -> Daemon:
+        """A process in the DUT's namespace that ends with the testbed; the caller starts it."""
+        daemon = Daemon(name, command, self.folder, self.dut.prefix, cores)
+        self._daemons.append(daemon)
+        return daemon
+
+    def remove(self) -> None:
+        """Removes all that `make` made, also when that was interrupted. Never raises; may be called twice."""
+        for daemon in self._daemons:
+            daemon.stop()
+        self._daemons.clear()
+        for namespace in self._made:
+            namespace.remove()
+        self._made.clear()
+        if self._folder is not None:
+            self._folder.remove()
+            self._folder = None
+
+    def _quieten(self) -> None:
+        for scope in ("all", "default"):
+            self.tester.set_sysctl(f"net.ipv6.conf.{scope}.disable_ipv6", 1)
+            for parameter, value in _QUIET.items():
+                self.dut.set_sysctl(parameter.format(scope), value)
+
+    def _connect(self) -> None:
+        with Network(self.tester) as tester, Network(self.dut) as dut:
+            dut.set_link("lo", state="up")
+            for side, port in TESTER_PORTS.items():
+                tester.add_veth(port, TESTER_MACS[side], DUT_PORTS[side], DUT_MACS[side], self.dut)
+                _switch_offloads_off(self.tester, port)
+                _switch_offloads_off(self.dut, DUT_PORTS[side])
+                tester.set_link(port, mtu=self.mtu, state="up")
+                dut.set_link(DUT_PORTS[side], mtu=self.mtu, state="up")
+            for side, port in TESTER_PORTS.items():
+                tester.wait_for_link(port, _LINK_TIMEOUT_S)
+                dut.wait_for_link(DUT_PORTS[side], _LINK_TIMEOUT_S)
+
+
+def _switch_offloads_off(namespace: Namespace, port: str) -> None:
+    settings = [word for offload in _OFFLOADS for word in (offload, "off")]
+    run_command((*namespace.prefix, "ethtool", "-K", port, *settings))
+
+
+def missing() -> list[str]:
+    """What this host lacks for a testbed, and what to do about it."""
+    lines = []
+    if os.geteuid() != 0:
+        lines.append("network namespaces need root: run xlatperf with sudo")
+    for program, package in (("ip", "iproute2"), ("ethtool", "ethtool"), ("setpriv", "util-linux")):
+        if not installed(program):
+            lines.append(f"{program} isn't installed: apt install {package}")
+    return lines
+
+
+def installed(program: str) -> bool:
+    """Looks where root finds programs too: an ordinary user's PATH on Debian has no sbin."""
+    folders = [*os.get_exec_path(), "/usr/local/sbin", "/usr/sbin", "/sbin"]
+    return any(os.access(Path(folder) / program, os.X_OK) for folder in folders)

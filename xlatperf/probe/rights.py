@@ -1,0 +1,77 @@
+"""What this user may do: capabilities(7), network namespaces, packet sockets, tun interfaces."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+from xlatperf.probe.line import Line
+from xlatperf.probe.tree import Tree
+
+# linux/capability.h
+_NEEDED = {"CAP_NET_ADMIN": 12, "CAP_NET_RAW": 13, "CAP_SYS_ADMIN": 21}
+_AF_PACKET = 17
+_AF_XDP = 44
+
+
+def survey(tree: Tree, opens: Callable[[int], bool]) -> list[Line]:
+    """Rights and what they allow; `opens(family)` tries a socket."""
+    lacking = missing_capabilities(tree)
+    lines = [_capabilities(lacking), _namespaces(tree, lacking), *_sockets(lacking, opens)]
+    if tree.exists("dev/net/tun"):
+        lines.append(Line("ok", "tun", "/dev/net/tun is there: TAYGA and net_tap can work"))
+    else:
+        lines.append(Line("missing", "tun", "no /dev/net/tun: neither TAYGA nor net_tap", "modprobe tun"))
+    return lines
+
+
+def missing_capabilities(tree: Tree) -> list[str]:
+    """Those that a lab needs and this process hasn't got."""
+    effective = 0
+    for line in (tree.read("proc/self/status") or "").splitlines():
+        if line.startswith("CapEff:"):
+            effective = int(line.split()[1], 16)
+    return [name for name, bit in _NEEDED.items() if not effective >> bit & 1]
+
+
+def opens_socket(family: int) -> bool:
+    """True if a raw socket of this family can be opened."""
+    try:
+        with socket.socket(family, socket.SOCK_RAW):
+            return True
+    except OSError:
+        return False
+
+
+def _capabilities(lacking: list[str]) -> Line:
+    if not lacking:
+        return Line("ok", "rights", f"has {', '.join(_NEEDED)}: every device driver can work")
+    return Line(
+        "limited",
+        "rights",
+        f"without {', '.join(lacking)}: only the reference device over memif, and the self-test over net_ring",
+        "run xlatperf as root or with sudo",
+    )
+
+
+def _namespaces(tree: Tree, lacking: list[str]) -> Line:
+    subject = "network namespaces"
+    if not tree.exists("proc/self/ns/net"):
+        return Line("missing", subject, "this kernel has none: no lab on this host", "use a kernel with CONFIG_NET_NS")
+    if not tree.program("ip"):
+        return Line("missing", subject, "the program ip isn't there", "apt install iproute2")
+    if lacking:
+        return Line("limited", subject, "the kernel has them, but this user may not make any", "run xlatperf with sudo")
+    return Line("ok", subject, "the devices linux and tayga can run on this host")
+
+
+def _sockets(lacking: list[str], opens: Callable[[int], bool]) -> list[Line]:
+    lines = []
+    for family, name, option in ((_AF_PACKET, "AF_PACKET", "CONFIG_PACKET"), (_AF_XDP, "AF_XDP", "CONFIG_XDP_SOCKETS")):
+        if opens(family):
+            lines.append(Line("ok", name, "the kernel opens such sockets"))
+        elif lacking:
+            lines.append(Line("limited", name, "this user may not open such sockets", "run xlatperf with sudo"))
+        else:
+            lines.append(Line("missing", name, "the kernel opens no such socket", f"use a kernel with {option}"))
+    return lines

@@ -1,0 +1,33 @@
+"""All of the survey, in the order in which it is shown."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from xlatperf.probe import dpdk, memory, nics, processor, programs, rights
+from xlatperf.probe.line import Line
+from xlatperf.probe.tree import Tree
+
+_PROJECT = Path(__file__).resolve().parents[2]
+_BINARIES = {
+    "engine": ("XLATPERF_ENGINE", "build/engine/xlatperf-engine"),
+    "reference device": ("XLATPERF_REFERENCE", "build/reference/xlatperf-reference"),
+}
+
+
+def main() -> list[Line]:
+    """What this host can do."""
+    tree = Tree()
+    return [
+        *programs.survey(tree, {name: _executable(*where) for name, where in _BINARIES.items()}),
+        *dpdk.survey(tree),
+        *rights.survey(tree, rights.opens_socket),
+        *memory.survey(tree),
+        *processor.survey(tree),
+        *nics.survey(tree),
+    ]
+
+
+def _executable(variable: str, path: str) -> bool:
+    return os.access(os.environ.get(variable) or _PROJECT / path, os.X_OK)

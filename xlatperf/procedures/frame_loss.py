@@ -1,0 +1,83 @@
+"""Frame loss rate: the share of lost frames from the maximum rate downwards (RFC 2544 §26.3; RFC 8219 §7.4 unmodified)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import floor
+
+from xlatperf.procedures.trial import DirectionName, Measure, TrialRequest, measure_valid
+from xlatperf.search.bisection import Progress, ignore
+
+LOSS_FREE_TRIALS = 2
+"""RFC 2544 §26.3: the sweep ends after two successive trials without loss."""
+
+
+@dataclass(frozen=True)
+class LossSweep:
+    """Parameters of one sweep. Rates are frames per second per direction; `rates_fps` replaces the steps."""
+
+    trial: TrialRequest
+    maximum_fps: float
+    step_percent: float = 10.0
+    rates_fps: tuple[float, ...] | None = None
+    retries: int = 2
+    tester_limit_fps: float | None = None
+
+    def rates(self) -> list[float]:
+        """The rates in the order they are tried: 100 %, then lower and lower; explicit ones likewise."""
+        if self.rates_fps is not None:
+            return sorted(set(self.rates_fps), reverse=True)
+        count = floor(100 / self.step_percent + 1e-9)
+        wanted = [self.maximum_fps * (100 - index * self.step_percent) / 100 for index in range(count + 1)]
+        return [float(max(1, int(rate))) for rate in wanted if rate > self.maximum_fps * 1e-9]
+
+
+@dataclass(frozen=True)
+class SweepPoint:
+    """One rate. Not valid: the Tester can't offer or receive it, so no loss is stated."""
+
+    rate_fps: float
+    percent_of_maximum: float
+    valid: bool
+    loss_percent: dict[DirectionName, float]
+    trial: int | None
+    remark: str | None
+
+
+@dataclass(frozen=True)
+class SweepResult:
+    """One complete sweep."""
+
+    points: tuple[SweepPoint, ...]
+    trials: tuple[int, ...]
+
+
+def frame_loss(
+    sweep: LossSweep, measure: Measure, percent_base_fps: float, progress: Callable[[Progress], None] = ignore
+) -> SweepResult:
+    """One complete sweep; `percent_base_fps` is 100 % of the graph's x axis. Raises MeasurementFailed."""
+    points: list[SweepPoint] = []
+    trials: list[int] = []
+    loss_free = 0
+    rates = sweep.rates()
+    for index, rate in enumerate(rates):
+        percent = 100 * rate / percent_base_fps
+        if sweep.tester_limit_fps is not None and rate > sweep.tester_limit_fps:
+            remark = f"above the Tester's own limit of {sweep.tester_limit_fps:.0f} fps: not tried"
+            points.append(SweepPoint(rate, percent, False, {}, None, remark))
+            continue
+        progress(Progress(rates[-1], rates[0], rate, len(rates) - index))
+        attempts = measure_valid(measure, sweep.trial.at(rate, purpose="sweep"), sweep.retries)
+        trials += [attempt.number for attempt in attempts]
+        last = attempts[-1]
+        if not last.valid:
+            remark = "the Tester could not do this rate: " + "; ".join(text for _, text in last.reasons)
+            points.append(SweepPoint(rate, percent, False, {}, last.number, remark))
+            loss_free = 0
+            continue
+        points.append(SweepPoint(rate, percent, True, last.loss_percent(), last.number, None))
+        loss_free = loss_free + 1 if last.passed({}) else 0
+        if loss_free == LOSS_FREE_TRIALS:
+            break
+    return SweepResult(tuple(points), tuple(trials))

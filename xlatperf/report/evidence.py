@@ -1,0 +1,87 @@
+"""Everything that a report is made from: the results, and what the campaign's folder says about host and DUT."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from xlatperf.campaign.results import Measurement, Results, TrialRecord
+
+_DEVICES = {"tayga": "TAYGA", "linux": "Linux", "reference": "Reference device", "manual": "The device"}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Results, environment.json ({} if there is none) and the bench file's text (None if it isn't in the folder)."""
+
+    results: Results
+    environment: dict[str, Any] = field(default_factory=dict)
+    bench_text: str | None = None
+
+    @classmethod
+    def read(cls, results: Results, folder: Path) -> Evidence:
+        """With what the folder has; a missing or broken file leaves its part of the report empty."""
+        environment: Any = {}
+        bench_text = None
+        try:
+            environment = json.loads((folder / "environment.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            environment = {}
+        try:
+            bench_text = (folder / "bench.toml").read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            bench_text = None
+        return cls(results, environment if isinstance(environment, dict) else {}, bench_text)
+
+    def part(self, *names: str) -> dict[str, Any]:
+        """A table in environment.json by its path; empty if it isn't there."""
+        found: Any = self.environment
+        for name in names:
+            found = found.get(name) if isinstance(found, dict) else None
+        return found if isinstance(found, dict) else {}
+
+    @cached_property
+    def sessions(self) -> list[dict[str, Any]]:
+        """Each start of the campaign."""
+        found = self.environment.get("sessions")
+        return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+
+    @cached_property
+    def trials(self) -> dict[int, TrialRecord]:
+        """Trials by number."""
+        return {trial.number: trial for trial in self.results.trials}
+
+    def measurements(self, procedure: str) -> list[Measurement]:
+        """Those of one procedure."""
+        return [measurement for measurement in self.results.measurements if measurement.procedure == procedure]
+
+    @cached_property
+    def driver(self) -> str:
+        """Name of the DUT's driver."""
+        device = self.results.bench.get("device")
+        return str(device.get("driver", "")) if isinstance(device, dict) else ""
+
+    @cached_property
+    def device(self) -> str:
+        """The DUT, with its version if that is known: `TAYGA 0.9.2`."""
+        facts = self.part("device")
+        if self.driver == "manual":
+            return str(facts.get("description") or self.results.bench["device"].get("description") or "The device")
+        name = _DEVICES.get(self.driver, self.driver or "The device")
+        if self.driver == "linux" and facts.get("kernel"):
+            return " ".join(str(facts["kernel"]).split()[:2])
+        version = str(facts.get(self.driver) or facts.get("version") or "")
+        return f"{name} {version}" if version and version != "unknown" and len(version) < 40 else name
+
+    @cached_property
+    def families(self) -> dict[str, str]:
+        """IP version of the foreground on each side."""
+        technology = self.results.technology
+        if technology.get("name") == "native":
+            family = "IPv6" if technology.get("family") == "ipv6" else "IPv4"
+            return {"left": family, "right": family}
+        six = technology.get("ipv6_side", "left")
+        return {side: "IPv6" if side == six else "IPv4" for side in ("left", "right")}

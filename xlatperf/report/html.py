@@ -1,0 +1,112 @@
+"""report.html: one file that opens offline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import plotly.offline
+
+from xlatperf.campaign.results import Results
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.heading import heading
+from xlatperf.report.markup import Content, Markup, element, folded, render
+from xlatperf.report.section import Section
+from xlatperf.report.sections import (
+    bench_file,
+    definitions,
+    delays,
+    deviations,
+    environment,
+    findings,
+    frame_loss,
+    summary,
+    throughput,
+    trials,
+    trust,
+)
+
+_ORDER = (
+    summary,
+    throughput,
+    frame_loss,
+    delays,
+    findings,
+    trust,
+    trials,
+    environment,
+    deviations,
+    bench_file,
+    definitions,
+)
+_PLOT = "plotly-graph-div"
+
+
+def write(results: Results, folder: Path) -> Path:
+    """Writes report.html into the campaign's folder and returns its path.
+
+    Host, DUT and bench file come from the folder's environment.json and bench.toml, as far as they are there.
+    """
+    path = folder / "report.html"
+    unfinished = folder / "report.html.part"
+    unfinished.write_text(page(Evidence.read(results, folder)), encoding="utf-8")
+    unfinished.replace(path)
+    return path
+
+
+def page(evidence: Evidence) -> str:
+    """The whole page. It loads nothing: style, scripts and data are in it."""
+    sections = list(_sections(evidence))
+    body = render(
+        [
+            element(
+                "nav",
+                element("div", "Contents", class_="kicker"),
+                element(
+                    "ol", [element("li", element("a", section.title, href=f"#{section.id}")) for section in sections]
+                ),
+            ),
+            element(
+                "div",
+                heading(evidence),
+                element("main", [_shown(section) for section in sections]),
+                element(
+                    "footer",
+                    f"Made by xlatperf {evidence.results.xlatperf_version}. Every number is in results.json, every "
+                    "trial in journal.jsonl.",
+                ),
+                class_="page",
+            ),
+        ]
+    )
+    # Plotly's own script is needed before the plots, and only if there are any.
+    plots = element("script", Markup(plotly.offline.get_plotlyjs())) if _PLOT in body else None
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", f"xlatperf: {evidence.results.title}"),
+        element("style", _asset("report.css")),
+        plots,
+    )
+    return "<!DOCTYPE html>\n" + element(
+        "html", head, element("body", body, element("script", _asset("report.js"))), lang="en"
+    )
+
+
+def _sections(evidence: Evidence) -> Iterator[Section]:
+    for module in _ORDER:
+        section = module.section(evidence)
+        if section is not None:
+            yield section
+
+
+def _shown(section: Section) -> Markup:
+    title = element("h2", section.title)
+    content: Content = folded(title, section.body) if section.folded else [title, section.body]
+    return element("section", content, id=section.id)
+
+
+def _asset(name: str) -> Markup:
+    return Markup((files("xlatperf.report") / "assets" / name).read_text(encoding="utf-8"))

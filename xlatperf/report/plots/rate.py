@@ -1,0 +1,115 @@
+"""Throughput against frame size (RFC 2544 §26.1): results, theoretical maximum, the Tester's own limit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from xlatperf.campaign.results import Measurement
+from xlatperf.report import words
+from xlatperf.report.markup import Markup
+from xlatperf.report.plots.look import COLOURS, MARKERS, REFERENCE, axis, draw, label
+
+_FAR = 4
+"""From this ratio of the highest to the lowest value on, the rate's axis is logarithmic."""
+
+
+def plot(measurements: Sequence[Measurement]) -> Markup:
+    """All measurements that have a result."""
+    with_result = [item for item in measurements if item.summary is not None]
+    figure = go.Figure()
+    series: dict[tuple[str, str, str], list[Measurement]] = {}
+    for item in with_result:
+        series.setdefault((item.name, words.mix(item.mix), item.direction), []).append(item)
+    several = len({name for name, _, _ in series}) > 1
+    for index, ((name, mix, direction), members) in enumerate(series.items()):
+        title = f"{words.ARROWS[direction]}, {mix}" + (f", {name}" if several else "")
+        _add(figure, label(title), members, index)
+    _add_reference(
+        figure,
+        "theoretical maximum",
+        {item.frame_size_named: item.theoretical_maximum_fps for item in with_result if item.theoretical_maximum_fps},
+        "solid",
+    )
+    _add_reference(
+        figure,
+        "Tester's own limit (self-test)",
+        {item.frame_size_named: item.tester_limit_fps for item in with_result if item.tester_limit_fps},
+        "dot",
+    )
+    sizes = sorted({item.frame_size_named for item in with_result})
+    figure.update_xaxes(
+        axis("frame size named in the bench file, bytes with FCS", tickvals=_apart(sizes), range=[0, max(sizes) * 1.06])
+    )
+    figure.update_yaxes(_rate_axis(figure))
+    return draw(figure, "plot-rate", "Throughput against frame size; the numbers are in the table above.", 430)
+
+
+def _add(figure: go.Figure, title: str, members: Sequence[Measurement], index: int) -> None:
+    points = sorted((item.frame_size_named, item.summary, item) for item in members if item.summary is not None)
+    figure.add_scatter(
+        x=[size for size, _, _ in points],
+        y=[summary.median for _, summary, _ in points],
+        name=title,
+        mode="lines+markers",
+        line={"color": COLOURS[index % len(COLOURS)], "width": 2},
+        marker={"symbol": MARKERS[index % len(MARKERS)], "size": 9},
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "thickness": 1.5,
+            "width": 5,
+            "array": [summary.maximum - summary.median for _, summary, _ in points],
+            "arrayminus": [summary.median - summary.minimum for _, summary, _ in points],
+        },
+        customdata=[
+            [words.sizes(item.frame_size), summary.n, summary.minimum, summary.maximum] for _, summary, item in points
+        ],
+        hovertemplate="%{customdata[0]} bytes<br>median <b>%{y:,.0f}</b> frames/s (N = %{customdata[1]})"
+        "<br>%{customdata[2]:,.0f} to %{customdata[3]:,.0f}<extra></extra>",
+    )
+
+
+def _add_reference(figure: go.Figure, title: str, points: dict[int, float], dash: str) -> None:
+    if not points:
+        return
+    ordered = sorted(points.items())
+    figure.add_scatter(
+        x=[size for size, _ in ordered],
+        y=[value for _, value in ordered],
+        name=title,
+        mode="lines+markers" if len(ordered) == 1 else "lines",
+        line={"color": REFERENCE, "width": 1.5, "dash": dash},
+        marker={"symbol": "line-ew-open", "size": 16, "color": REFERENCE},
+        hovertemplate="%{x} bytes<br>" + title + " <b>%{y:,.0f}</b> frames/s<extra></extra>",
+    )
+
+
+def _rate_axis(figure: go.Figure) -> dict[str, object]:
+    values = [value for trace in figure.data for value in trace.y if value > 0]
+    if values and max(values) / min(values) > _FAR:
+        return axis(
+            "frames per second per direction (logarithmic)",
+            type="log",
+            dtick="D1" if _decades(values) < 2 else 1,
+            tickformat="~s",
+            minor={"ticks": "outside", "showgrid": False},
+        )
+    return axis("frames per second per direction", rangemode="tozero", tickformat=",.0f")
+
+
+def _decades(values: Sequence[float]) -> float:
+    ratio, decades = max(values) / min(values), 0
+    while ratio > 10:
+        ratio, decades = ratio / 10, decades + 1
+    return decades
+
+
+def _apart(sizes: Sequence[int]) -> list[int]:
+    """Those sizes whose labels don't run into each other."""
+    kept: list[int] = []
+    for size in sizes:
+        if not kept or size - kept[-1] >= 0.035 * max(sizes):
+            kept.append(size)
+    return kept

@@ -1,0 +1,67 @@
+"""What the report's terms mean."""
+
+from __future__ import annotations
+
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.section import Section
+from xlatperf.report.table import facts
+
+_DEFINITIONS = (
+    (
+        "Percentile",
+        "RFC 2330 §11.3: the smallest value x for which the share of values ≤ x is at least p. Nothing is "
+        "interpolated, so a "
+        "percentile is always a value that was measured.",
+    ),
+    ("Median", "RFC 2330 §11.3: the 50th percentile for odd N; the mean of the two central values for even N."),
+    (
+        "P1 and P99 of N repetitions",
+        "Differences finer than 1/N can't be resolved: for N below 100 the 1st percentile is the minimum and "
+        "the 99th percentile of these repetitions is the maximum. With N = 1 all of them are the one value, and "
+        "the spread is unknown.",
+    ),
+    ("Dispersion", "(P99 - P1) / median, in percent."),
+    (
+        "Throughput",
+        "RFC 2544 §26.1: the fastest rate at which every frame sent is received as expected. A trial passes only if "
+        "each direction passes. With a loss tolerance it is not RFC 2544 throughput, and the report says so.",
+    ),
+    ("Rate", "Frames per second per direction. Total is the sum over the directions."),
+    (
+        "Frame size",
+        "Bytes from the destination MAC address to the end of the FCS (RFC 1242 §3.5). A translated frame has a "
+        "different "
+        "size on each side: left/right.",
+    ),
+    (
+        "Theoretical maximum",
+        "Line rate / (8 (frame + 20)), with the larger frame of both sides; 20 bytes are preamble and "
+        "inter-frame gap (RFC 8219 App. A).",
+    ),
+    (
+        "Loss",
+        "Sent - expected. A frame that came back wrong, late or not at all is lost; a duplicate does not make up "
+        "for a lost one.",
+    ),
+    ("Left, right, forward, reverse", "Left is the customer's side, right the Internet's. Forward is left to right."),
+    (
+        "Foreground and background",
+        "Foreground frames are translated or encapsulated, background frames are native IPv6 (RFC 8219 §5.3).",
+    ),
+    (
+        "Valid trial",
+        "The Tester kept its schedule, sent all frames and dropped none itself. An invalid trial is neither a "
+        "loss of the "
+        "device nor a pass.",
+    ),
+    (
+        "Limited by",
+        "DUT: it lost frames at the next higher rate tried. Tester: the Tester could not do more. Highest rate asked: "
+        "the search's upper bound passed. Lowest rate failed: the search's lower bound did not pass.",
+    ),
+)
+
+
+def section(evidence: Evidence) -> Section:  # noqa: ARG001  every section has the same signature
+    """Always there, always the same."""
+    return Section("definitions", "Definitions", facts(_DEFINITIONS), folded=True)

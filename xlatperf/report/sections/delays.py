@@ -1,0 +1,91 @@
+"""The delays that were seen at the rates found. Side information: RFC 8219 latency is another procedure."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.results import DelaySummary
+from xlatperf.report import words
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, element, paragraph, render
+from xlatperf.report.numerals import micro, rate, whole
+from xlatperf.report.section import Section
+from xlatperf.report.table import Column, Row, table, text
+
+
+def delay_columns(group: str = "Delay") -> list[Column]:
+    """Headings for `delay_cells`."""
+    return [Column(name, "µs", group) for name in ("Minimum", "Median", "P99", "P99.9", "Maximum")]
+
+
+def delay_cells(delay: DelaySummary) -> list[Content]:
+    """Minimum, median, P99, P99.9, maximum in µs."""
+    return [micro(value) for value in (delay.min_ns, delay.median_ns, delay.p99_ns, delay.p999_ns, delay.max_ns)]
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None if no trial determined a throughput."""
+    columns = [
+        Column("left", "B", "Frame size"),
+        Column("right", "B", "Frame size"),
+        text("Mix"),
+        Column("Search"),
+        Column("Trial"),
+        Column("Rate", "frames/s"),
+        text("Direction"),
+        text("Class"),
+        Column("Frames"),
+        *delay_columns(),
+    ]
+    rows = []
+    for item in evidence.measurements("throughput"):
+        for repetition in item.repetitions:
+            trial = evidence.trials.get(-1 if repetition.final_trial is None else repetition.final_trial)
+            if trial is None or not repetition.rate_fps:
+                continue
+            for name, direction in (("forward", trial.forward), ("reverse", trial.reverse)):
+                if direction is None:
+                    continue
+                for kind, counters in (("foreground", direction.foreground), ("background", direction.background)):
+                    if counters is None or not counters.delay.count:
+                        continue
+                    rows.append(
+                        Row(
+                            [
+                                whole(item.frame_size.left),
+                                whole(item.frame_size.right),
+                                words.mix(item.mix),
+                                str(repetition.number),
+                                str(trial.number),
+                                rate(trial.request.rate_fps),
+                                words.ARROWS[name],
+                                kind,
+                                whole(counters.delay.count),
+                                *delay_cells(counters.delay),
+                            ]
+                        )
+                    )
+    if not rows:
+        return None
+    return Section(
+        "delays",
+        "Delays seen",
+        render(
+            [
+                paragraph(
+                    element("strong", "Side information, not the latency of RFC 8219 §7.2. "),
+                    "In the trial that determined each throughput, the time from the Tester's time stamp before "
+                    "sending to its time stamp "
+                    "after receiving, for every frame that came back as expected. Stamps are taken in software, "
+                    "the trials are shorter "
+                    "than 120 s, and at the highest rate without loss a device's queues are fuller than at any other.",
+                    class_="note",
+                ),
+                table(columns, rows),
+                paragraph(
+                    "Percentiles are of frames (RFC 2330 §11.3), with a relative error of at most 0.1 %; minimum "
+                    "and maximum are "
+                    "exact. The Tester's own delay is under “How far the Tester can be trusted”.",
+                    class_="muted",
+                ),
+            ]
+        ),
+    )

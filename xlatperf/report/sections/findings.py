@@ -1,0 +1,97 @@
+"""What was wrong with which frames: each reason in words, with counts and a sample."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.results import Finding, SampleRecord
+from xlatperf.report import words
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.frame_bytes import compare
+from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph, render
+from xlatperf.report.numerals import NONE, plural, whole
+from xlatperf.report.section import Section
+from xlatperf.report.table import Column, Row, table, text
+
+_KINDS = {"error": ("wrong", "bad"), "icmp": ("ICMP error", "warn"), "remark": ("remark", "plain")}
+_ORDER = {"error": 0, "icmp": 1, "remark": 2}
+
+
+def section(evidence: Evidence) -> Section:
+    """Findings about the DUT; those about the Tester are in another section."""
+    findings = sorted(
+        (item for item in evidence.results.findings if item.kind != "tester"),
+        key=lambda item: (_ORDER[item.kind], -item.count),
+    )
+    if not findings:
+        body: Content = (
+            paragraph("Nothing. Every frame that came back was exactly as the standards say.", class_="note good")
+            if evidence.results.trials
+            else paragraph("No trial has run.", class_="muted")
+        )
+        return Section("findings", "What was wrong with which frames", render(body))
+    columns = [
+        text("Kind"),
+        text("Reason"),
+        text("Direction"),
+        text("Class"),
+        Column("Frames"),
+        Column("In trials"),
+        Column("First trial"),
+        text("What it means", class_="wide"),
+    ]
+    rows = [Row(_cells(item)) for item in findings]
+    samples = [_sample(item, item.example) for item in findings if item.example is not None]
+    parts: list[Content] = [
+        paragraph(
+            "All trials together, valid or not. A frame counts in one reason only; remarks are on frames that are "
+            "otherwise "
+            "as expected. Frames that were merely lost are not listed here.",
+            class_="lead",
+        ),
+        table(columns, rows),
+    ]
+    if samples:
+        parts += [
+            element("h3", "Sample frames"),
+            paragraph(
+                element("mark", "marked"),
+                " bytes differ between received and expected; ",
+                element("mark", "outlined", class_="free"),
+                " ones may: the DUT's own MAC address, the IPv4 identification that it "
+                "chooses, and the header checksum that follows from it.",
+                class_="muted",
+            ),
+            samples,
+        ]
+    return Section("findings", "What was wrong with which frames", render(parts))
+
+
+def _cells(item: Finding) -> list[Content]:
+    name, tone = _KINDS[item.kind]
+    return [
+        badge(name, tone),
+        element("code", item.reason),
+        NONE if item.direction is None else words.ARROWS[item.direction],
+        item.traffic_class or NONE,
+        whole(item.count),
+        whole(item.trials),
+        str(item.first_trial),
+        item.meaning,
+    ]
+
+
+def _sample(item: Finding, sample: SampleRecord) -> Markup:
+    facts = [f"arrived on the {sample.side} side"]
+    if sample.direction is not None:
+        facts.append(words.ARROWS[sample.direction])
+    if sample.number is not None:
+        facts.append(f"frame number {sample.number:,}")
+    if sample.traffic_class is not None:
+        facts.append(sample.traffic_class)
+    title = [element("code", item.reason), element("span", f" one of {plural(item.count, 'frame')} | {sample.text}")]
+    return folded(
+        title,
+        paragraph(", ".join(facts), class_="muted"),
+        compare(sample.received, sample.expected),
+        open_=item.kind == "error",
+        class_="sample",
+    )

@@ -1,0 +1,176 @@
+"""What was found, in words and in a few large numbers."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.results import ClassRecord, Measurement
+from xlatperf.report import words
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
+from xlatperf.report.numerals import percent, plural, rate, whole
+from xlatperf.report.section import Section
+
+_CARDS = 3
+_TIMELY = frozenset({"duplicate", "late", "beyond_window"})
+
+
+def section(evidence: Evidence) -> Section:
+    """The first section."""
+    results = evidence.results
+    parts: list[Content] = []
+    if not results.complete:
+        parts.append(
+            element(
+                "p",
+                element("strong", "Incomplete. "),
+                "Some runs are missing; running the campaign again on this "
+                "folder goes on where it stopped. What is here is final.",
+                class_="note warn",
+            )
+        )
+    parts.append(element("div", _cards(evidence), class_="cards"))
+    sentences = [_throughput(evidence, item) for item in evidence.measurements("throughput")]
+    sentences += [_frame_loss(item) for item in evidence.measurements("frame_loss")]
+    if not sentences:
+        sentences = ["Nothing was measured: the bench file names no measure, or no run has ended yet."]
+    parts += [bullets(sentences), paragraph(_verified(evidence)), paragraph(_trust(evidence))]
+    return Section("summary", "Summary", render(parts))
+
+
+def _throughput(evidence: Evidence, item: Measurement) -> Content:
+    where = f"at {words.sizes(item.frame_size)} bytes"
+    if not words.standard_mix(item):
+        where += f" with {words.mix(item.mix)}"
+    if item.summary is None:
+        why = f": {item.failures[0]}" if item.failures else ""
+        return f"No throughput {where}, {words.DIRECTIONS[item.direction]}{why}."
+    found = item.summary
+    if found.n == 1:
+        spread = "a single search, N = 1: nothing is known about the spread"
+    else:
+        spread = f"median of {found.n} searches, from {found.minimum:,.0f} to {found.maximum:,.0f}"
+    if found.maximum == 0:
+        return (
+            f"{evidence.device} did not pass even the lowest rate of {whole(item.minimum_fps)} frames per second per "
+            f"direction {where} {words.tolerance(item)}, {words.DIRECTIONS[item.direction]} (N = {found.n})."
+        )
+    sentence: list[Content] = [
+        f"{evidence.device} {words.verb(evidence.results.technology)} up to ",
+        element("strong", rate(found.median)),
+        f" frames per second per direction {where}, {words.DIRECTIONS[item.direction]}, {words.tolerance(item)} "
+        f"({spread}).",
+    ]
+    if words.only_limit(item, "tester"):
+        sentence.append(element("em", " The Tester could not do more: the device's limit is this or higher."))
+    elif words.only_limit(item, "maximum"):
+        sentence.append(element("em", " That was the highest rate asked for: the device's limit is this or higher."))
+    if item.failures:
+        sentence.append(f" {plural(len(item.failures), 'repetition')} gave no result.")
+    return sentence
+
+
+def _frame_loss(item: Measurement) -> Content:
+    valid = sorted((point for point in item.points if point.valid), key=lambda point: point.rate_fps)
+    where = f"Frame loss at {words.sizes(item.frame_size)} bytes"
+    if not words.standard_mix(item):
+        where += f" with {words.mix(item.mix)}"
+    if not valid:
+        return f"{where}: no rate could be measured."
+    losing = {point.rate_fps for point in valid if any(point.loss_percent.values())}
+    clean = [point.rate_fps for point in valid if point.rate_fps < min(losing, default=float("inf"))]
+    sweeps = len({point.repetition for point in valid})
+    sentence = (
+        f"{where}: none up to {clean[-1]:,.0f} frames per second per direction" if clean else f"{where}: at every rate"
+    )
+    if losing:
+        last = valid[-1]
+        worst = ", ".join(f"{percent(loss)} % {name}" for name, loss in last.loss_percent.items())
+        sentence += f"; {worst} at {last.rate_fps:,.0f}"
+    return f"{sentence} ({plural(sweeps, 'sweep')})."
+
+
+def _classes(evidence: Evidence) -> list[ClassRecord]:
+    return [
+        counters
+        for trial in evidence.results.trials
+        if trial.valid
+        for direction in (trial.forward, trial.reverse)
+        if direction is not None
+        for counters in (direction.foreground, direction.background)
+        if counters is not None
+    ]
+
+
+def _verified(evidence: Evidence) -> str:
+    classes = _classes(evidence)
+    sent = sum(item.sent for item in classes)
+    if not sent:
+        return "No valid trial has sent frames."
+    expected = sum(item.expected for item in classes)
+    wrong = sum(count for item in classes for name, count in item.wrong.items() if name not in _TIMELY)
+    said = (
+        f"In all valid trials together {sent:,} frames were sent and {expected:,} came back exactly as they must: "
+        f"every "
+        "frame is verified in full, with addresses, ports, lengths, hop limit, checksums and data. "
+    )
+    return said + (f"{wrong:,} frames came back wrong." if wrong else "No frame came back wrong.")
+
+
+def _trust(evidence: Evidence) -> str:
+    trials = evidence.results.trials
+    invalid = sum(not trial.valid for trial in trials)
+    if not trials:
+        return ""
+    if not invalid:
+        return f"All {len(trials):,} trials are valid." if len(trials) > 1 else "The one trial is valid."
+    return (
+        f"{invalid:,} of {plural(len(trials), 'trial')} {'is' if invalid == 1 else 'are'} invalid by the Tester's "
+        f"own verdict: "
+        "they count neither as loss of the device nor as a pass."
+    )
+
+
+def _card(value: Content, unit: str, caption: Content, tone: str = "") -> Markup:
+    return element(
+        "div",
+        element("div", value, element("span", unit, class_="unit"), class_="value"),
+        element("div", caption, class_="caption"),
+        class_=f"card {tone}".strip(),
+    )
+
+
+def _cards(evidence: Evidence) -> list[Markup]:
+    cards = []
+    for item in [item for item in evidence.measurements("throughput") if item.summary is not None][:_CARDS]:
+        if item.summary is None:
+            continue
+        found = item.summary
+        span = f"{found.minimum:,.0f} to {found.maximum:,.0f}" if found.n > 1 else "one search only"
+        mix = "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
+        at_least = words.only_limit(item, "tester") or words.only_limit(item, "maximum")
+        caption = [
+            element("b", f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}{mix}"),
+            element("br"),
+            f"N = {found.n}: {span}",
+        ]
+        if at_least:
+            caption += [element("br"), element("em", f"limited by: {words.limited_by(item)}")]
+        cards.append(_card(["≥ " if at_least else "", rate(found.median)], "frames/s per direction", caption))
+    classes = _classes(evidence)
+    wrong = sum(count for item in classes for name, count in item.wrong.items() if name not in _TIMELY)
+    if classes:
+        arrived = sum(item.expected + sum(item.wrong.values()) for item in classes)
+        cards.append(
+            _card(whole(wrong), "frames wrong", f"of {arrived:,} received and verified", "bad" if wrong else "good")
+        )
+    trials = evidence.results.trials
+    if trials:
+        valid = sum(trial.valid for trial in trials)
+        cards.append(
+            _card(
+                f"{valid:,}",
+                f"of {plural(len(trials), 'trial')} valid",
+                "the Tester's verdict on itself",
+                "warn" if valid < len(trials) else "good",
+            )
+        )
+    return cards

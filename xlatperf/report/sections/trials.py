@@ -1,0 +1,103 @@
+"""Every trial, in order. Sortable by a click on a heading, filtered by run."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.results import DirectionRecord, TrialRecord
+from xlatperf.report import words
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, badge, element, paragraph, render
+from xlatperf.report.numerals import NONE, milli, percent, rate, seconds, whole
+from xlatperf.report.section import Section
+from xlatperf.report.table import Column, Row, table, text
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None if no trial has run."""
+    trials = evidence.results.trials
+    if not trials:
+        return None
+    sides = [
+        Column(name, unit, words.ARROWS[direction])
+        for direction in ("forward", "reverse")
+        for name, unit in (("Sent", ""), ("Loss", ""), ("Loss", "%"), ("Wrong", ""))
+    ]
+    columns = [
+        Column("Trial"),
+        text("Run"),
+        text("Purpose"),
+        Column("Size", "B"),
+        Column("Rate", "frames/s"),
+        Column("Duration", "s"),
+        text("Verdict"),
+        *sides,
+        Column("Late departures"),
+        Column("Longest stall", "ms"),
+    ]
+    return Section(
+        "trials",
+        f"Every trial ({len(trials):,})",
+        render(
+            [
+                paragraph(
+                    "Loss is sent - expected. Wrong: arrived, but not as expected; these are part of the loss, "
+                    "except duplicates, "
+                    "which come on top. Click a heading to sort.",
+                    class_="lead",
+                ),
+                _filter(trials),
+                table(columns, [_row(trial) for trial in trials], sortable=True, id_="trials-table"),
+            ]
+        ),
+        folded=len(trials) > 20,
+    )
+
+
+def _filter(trials: tuple[TrialRecord, ...]) -> Content:
+    runs = list(dict.fromkeys(trial.run for trial in trials))
+    if len(runs) < 2:
+        return None
+    options = [element("option", "all runs", value=""), *[element("option", run, value=run) for run in runs]]
+    return element(
+        "p", element("label", "Run: ", element("select", options, data_filters="trials-table")), class_="filter"
+    )
+
+
+def _row(trial: TrialRecord) -> Row:
+    present = [item for item in (trial.forward, trial.reverse) if item is not None]
+    stalls = [item.longest_stall_ns for item in present if item.longest_stall_ns is not None]
+    verdict: Content = (
+        badge("valid", "good")
+        if trial.valid
+        else element(
+            "span",
+            badge("invalid", "warn"),
+            " ",
+            element("code", ", ".join(reason.code for reason in trial.reasons)),
+            title="; ".join(reason.text for reason in trial.reasons),
+        )
+    )
+    cells: list[Content] = [
+        str(trial.number),
+        element("code", trial.run),
+        trial.request.purpose,
+        whole(trial.request.frame_size),
+        rate(trial.request.rate_fps),
+        seconds(trial.request.duration_s),
+        verdict,
+        *_direction(trial.forward),
+        *_direction(trial.reverse),
+        whole(sum(item.late_frames for item in present)),
+        milli(max(stalls, default=None)),
+    ]
+    return Row(cells, tone="" if trial.valid else "invalid", data={"run": trial.run})
+
+
+def _direction(direction: DirectionRecord | None) -> list[Content]:
+    if direction is None:
+        return [NONE] * 4
+    classes = [item for item in (direction.foreground, direction.background) if item is not None]
+    wrong = {name: sum(item.wrong.get(name, 0) for item in classes) for item in classes for name in item.wrong}
+    shown: Content = whole(sum(wrong.values()))
+    if wrong:
+        shown = element("span", shown, title=", ".join(f"{name} {count:,}" for name, count in wrong.items()))
+    return [whole(direction.sent), whole(direction.loss), percent(direction.loss_percent, 4), shown]

@@ -1,0 +1,280 @@
+"""How far the Tester can be trusted: its own limits and delays, its clock, its invalid trials."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from xlatperf.campaign.results import Measurement, SelfTestEntry
+from xlatperf.report import words
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, bullets, element, paragraph, render
+from xlatperf.report.numerals import NONE, micro, milli, percent, plural, rate, seconds, whole
+from xlatperf.report.section import Section
+from xlatperf.report.sections.delays import delay_cells, delay_columns
+from xlatperf.report.statistics import median
+from xlatperf.report.table import Column, Row, facts, table, text
+
+_LISTED = 40
+
+
+def section(evidence: Evidence) -> Section:
+    """Always there: that nothing is known is worth knowing as well."""
+    return Section(
+        "trust",
+        "How far the Tester can be trusted",
+        render(
+            [
+                element("h3", "Self-test: the Tester alone"),
+                _limits(evidence),
+                _delays(evidence),
+                element("h3", "Schedule"),
+                _departures(evidence),
+                element("h3", "Invalid trials"),
+                _invalid(evidence),
+                element("h3", "Clock and ports"),
+                _clock(evidence),
+                _ports(evidence),
+                element("h3", "What this Tester can't do or can't know") if evidence.results.tester_limits else None,
+                bullets(evidence.results.tester_limits),
+            ]
+        ),
+    )
+
+
+def _beside(evidence: Evidence, entry: SelfTestEntry) -> Measurement | None:
+    """The throughput at the same size and direction, preferably without background."""
+    same = [
+        item
+        for item in evidence.measurements("throughput")
+        if (item.frame_size_named, item.direction) == (entry.frame_size_named, entry.direction)
+        and item.summary is not None
+    ]
+    return next((item for item in same if words.standard_mix(item)), same[0] if same else None)
+
+
+def _limits(evidence: Evidence) -> Content:
+    if not evidence.results.selftest:
+        return paragraph(
+            element("strong", "No self-test. "),
+            "The Tester's own limit and delay are not known: a result may be the "
+            "Tester's rather than the device's. `xlatperf selftest` measures them.",
+            class_="note warn",
+        )
+    columns = [
+        Column("left", "B", "Frame size"),
+        Column("right", "B", "Frame size"),
+        text("Direction"),
+        Column("Tester's limit", "frames/s"),
+        text("What failed above it"),
+        Column("DUT's median", "frames/s"),
+        Column("DUT is", "% of limit"),
+    ]
+    rows = []
+    for entry in evidence.results.selftest:
+        found = _beside(evidence, entry)
+        dut = None if found is None or found.summary is None else found.summary.median
+        share = None if dut is None or not entry.limit_fps else 100 * dut / entry.limit_fps
+        why = "nothing: the test stopped here" if entry.ceiling_fps is not None else entry.reason or NONE
+        rows.append(
+            Row(
+                [
+                    whole(entry.frame_size.left),
+                    whole(entry.frame_size.right),
+                    words.ARROWS[entry.direction],
+                    ["≥ " if entry.ceiling_fps is not None else "", rate(entry.limit_fps)],
+                    why,
+                    rate(dut),
+                    percent(share, 1),
+                ]
+            )
+        )
+    return [
+        paragraph(
+            "The same engine, cores and frames in a loopback in memory, without NIC and driver: the highest rate "
+            "that it sent, "
+            "received and verified without fault. No search goes above it.",
+            class_="lead",
+        ),
+        table(columns, rows),
+    ]
+
+
+def _delays(evidence: Evidence) -> Content:
+    columns = [
+        Column("left", "B", "Frame size"),
+        Column("right", "B", "Frame size"),
+        text("What"),
+        Column("Rate", "frames/s"),
+        text("Direction"),
+        *delay_columns(),
+    ]
+    rows = []
+    for entry in evidence.results.selftest:
+        sizes = [whole(entry.frame_size.left), whole(entry.frame_size.right)]
+        for delays in entry.delays:
+            for name, delay in (("forward", delays.forward), ("reverse", delays.reverse)):
+                if delay is not None and delay.count:
+                    rows.append(
+                        Row(
+                            [
+                                *sizes,
+                                f"Tester alone, {delays.percent_of_limit:g} % of its limit",
+                                rate(delays.rate_fps),
+                                words.ARROWS[name],
+                                *delay_cells(delay),
+                            ]
+                        )
+                    )
+        found = _beside(evidence, entry) if entry.delays else None
+        if found is not None and found.summary is not None:
+            rows += [
+                Row(
+                    [
+                        *sizes,
+                        f"with the DUT, median of {plural(count, 'search', 'searches')}",
+                        rate(found.summary.median),
+                        words.ARROWS[name],
+                        *cells,
+                    ],
+                    tone="dut",
+                )
+                for name, count, cells in _dut_delays(evidence, found)
+            ]
+    if not rows:
+        return None
+    return [element("h4", "Delays: the Tester's own beside those with the DUT"), table(columns, rows)]
+
+
+def _dut_delays(evidence: Evidence, item: Measurement) -> list[tuple[str, int, list[Content]]]:
+    """Per direction the median over the repetitions of each delay figure, of the foreground."""
+    found: list[tuple[str, int, list[Content]]] = []
+    trials = [
+        evidence.trials[one.final_trial]
+        for one in item.repetitions
+        if one.rate_fps and one.final_trial is not None and one.final_trial in evidence.trials
+    ]
+    for name in ("forward", "reverse"):
+        delays = [
+            direction.foreground.delay
+            for trial in trials
+            if (direction := trial.forward if name == "forward" else trial.reverse) is not None
+        ]
+        cells: list[Content] = []
+        for figure in ("min_ns", "median_ns", "p99_ns", "p999_ns", "max_ns"):
+            values = [value for delay in delays if (value := getattr(delay, figure)) is not None]
+            cells.append(micro(median(values)) if values else NONE)
+        if any(delay.count for delay in delays):
+            found.append((name, len(delays), cells))
+    return found
+
+
+def _departures(evidence: Evidence) -> Content:
+    directions = [
+        item
+        for trial in evidence.results.trials
+        if trial.valid
+        for item in (trial.forward, trial.reverse)
+        if item is not None
+    ]
+    sent = sum(item.sent for item in directions)
+    if not sent:
+        return paragraph("No valid trial has sent frames.", class_="muted")
+    late = sum(item.late_frames for item in directions)
+    stalls = [item.longest_stall_ns for item in directions if item.longest_stall_ns is not None]
+    schedule = evidence.results.bench.get("tester", {}).get("schedule", {})
+    limit = f" (more than {schedule['late_us'] / 1000:g} ms after its time)" if "late_us" in schedule else ""
+    return facts(
+        [
+            ("Frames sent in valid trials", whole(sent)),
+            (f"Of these left late{limit}", f"{late:,}, {percent(100 * late / sent, 4)} %"),
+            ("Longest stall of a sender in a valid trial", f"{milli(max(stalls))} ms" if stalls else NONE),
+            ("Median of the trials' longest stalls", f"{milli(median(stalls))} ms" if stalls else NONE),
+        ]
+    )
+
+
+def _invalid(evidence: Evidence) -> Content:
+    invalid = [trial for trial in evidence.results.trials if not trial.valid]
+    if not invalid:
+        return paragraph("None." if evidence.results.trials else "No trial has run.", class_="muted")
+    codes = Counter(reason.code for trial in invalid for reason in trial.reasons)
+    rows = [
+        Row(
+            [
+                str(trial.number),
+                element("code", trial.run),
+                rate(trial.request.rate_fps),
+                [
+                    element("code", reason.code) if index == 0 else [", ", element("code", reason.code)]
+                    for index, reason in enumerate(trial.reasons)
+                ]
+                or NONE,
+                "; ".join(reason.text for reason in trial.reasons),
+            ]
+        )
+        for trial in invalid[:_LISTED]
+    ]
+    more = len(invalid) - _LISTED
+    return [
+        paragraph(
+            f"{len(invalid):,} of {plural(len(evidence.results.trials), 'trial')}: "
+            + ", ".join(f"{code} {count:,}" for code, count in codes.most_common())
+            + ". These trials say nothing about the device."
+        ),
+        table(
+            [Column("Trial"), text("Run"), Column("Rate", "frames/s"), text("Code"), text("Why", class_="wide")], rows
+        ),
+        paragraph(f"{more:,} more are in the list of all trials.", class_="muted") if more > 0 else None,
+    ]
+
+
+def _clock(evidence: Evidence) -> Content:
+    clock = evidence.part("engine", "clock")
+    if not clock:
+        return paragraph("The clock is not recorded.", class_="muted")
+    hertz, uncertainty = clock.get("hz"), clock.get("uncertainty_ppm")
+    return facts(
+        [
+            ("Clock", str(clock.get("source", "unknown"))),
+            ("Frequency", f"{hertz:,.1f} Hz" if hertz else NONE),
+            ("Resolution", f"{seconds(1e9 / hertz)} ns" if hertz else NONE),
+            ("Uncertainty of the frequency", "unknown" if uncertainty is None else f"{uncertainty:g} ppm"),
+            ("Runs at a constant rate", _yes(clock.get("invariant"))),
+        ]
+    )
+
+
+def _ports(evidence: Evidence) -> Content:
+    ports = [(side, port) for side in ("left", "right") if (port := evidence.part("engine", side))]
+    if not ports:
+        return None
+    columns = [
+        text("Side"),
+        text("Driver"),
+        text("Port"),
+        Column("Speed", "Mbit/s"),
+        text("Own receive drops known"),
+        text("Hardware time stamps"),
+    ]
+    rows = [
+        Row(
+            [
+                side,
+                str(port.get("driver", NONE)),
+                element("code", str(port.get("port", NONE))),
+                whole(port["speed_mbps"]) if port.get("speed_mbps") else "unknown",
+                _yes(port.get("receive_drops_known")),
+                _yes(port.get("rx_timestamp")),
+            ]
+        )
+        for side, port in ports
+    ]
+    unknown = "Where a port's own receive drops are not known, what the Tester loses itself counts as lost by the DUT."
+    return [
+        table(columns, rows),
+        None if all(port.get("receive_drops_known") for _, port in ports) else paragraph(unknown, class_="muted"),
+    ]
+
+
+def _yes(value: object) -> str:
+    return "unknown" if value is None else "yes" if value else "no"

@@ -1,0 +1,85 @@
+"""What the report says in words: directions, mixes, frame sizes, reasons."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from xlatperf.campaign.results import Measurement, Mix, SideSizes
+from xlatperf.report.numerals import NONE
+
+ARROWS = {"forward": "forward →", "reverse": "reverse ←", "bidirectional": "both ⇄"}
+DIRECTIONS = {
+    "forward": "left to right",
+    "reverse": "right to left",
+    "bidirectional": "in both directions at once",
+}
+LIMITS = {"dut": "DUT", "tester": "Tester", "maximum": "highest rate asked", "minimum": "lowest rate failed"}
+_TECHNOLOGIES = {
+    "siit": "SIIT",
+    "nat64": "stateful NAT64",
+    "nat44": "NAT44",
+    "map_t": "MAP-T",
+    "map_e": "MAP-E",
+    "lw4o6": "Lw4o6",
+    "dslite": "DS-Lite",
+    "native": "native",
+}
+_TRANSLATORS = frozenset({"siit", "nat64", "nat44", "map_t"})
+
+
+def technology(settings: dict[str, object]) -> str:
+    """`SIIT`, `native IPv6`."""
+    name = str(settings.get("name", ""))
+    shown = _TECHNOLOGIES.get(name, name)
+    if name == "native":
+        return f"{shown} {'IPv6' if settings.get('family') == 'ipv6' else 'IPv4'} forwarding"
+    return shown
+
+
+def verb(settings: dict[str, object]) -> str:
+    """What the DUT did with the frames."""
+    name = settings.get("name")
+    return "translated" if name in _TRANSLATORS else "forwarded" if name == "native" else "carried"
+
+
+def sizes(size: SideSizes) -> str:
+    """`84/64`, left before right; `128` if they are the same."""
+    return f"{size.left:,}" if size.left == size.right else f"{size.left:,}/{size.right:,}"
+
+
+def mix(value: Mix) -> str:
+    """`100 %`, or how much is foreground and how much native."""
+    if value.take == value.of:
+        return "100 %"
+    share = 100 * value.take / value.of
+    return f"{share:g} % + {100 - share:g} % native IPv6"
+
+
+def limited_by(measurement: Measurement) -> str:
+    """What limits the repetitions: `DUT`, or `DUT 2, Tester 1`."""
+    counts = Counter(LIMITS[item.limited_by] for item in measurement.repetitions if item.limited_by is not None)
+    if len(counts) <= 1:
+        return next(iter(counts), NONE)
+    return ", ".join(f"{name} {count}" for name, count in counts.most_common())
+
+
+def only_limit(measurement: Measurement, limit: str) -> bool:
+    """True if this alone limits all repetitions that have a result."""
+    limits = {item.limited_by for item in measurement.repetitions if item.limited_by is not None}
+    return limits == {limit}
+
+
+def tolerance(measurement: Measurement) -> str:
+    """`without loss`, or with how much."""
+    allowed = {name: ratio for name, ratio in measurement.loss_tolerance.items() if ratio}
+    if not allowed:
+        return "without loss"
+    if len(set(measurement.loss_tolerance.values())) == 1:
+        return f"with at most {100 * next(iter(allowed.values())):g} % loss (not RFC 2544 throughput)"
+    parts = " and ".join(f"{100 * ratio:g} % {name}" for name, ratio in allowed.items())
+    return f"with at most {parts} loss (not RFC 2544 throughput)"
+
+
+def standard_mix(measurement: Measurement) -> bool:
+    """True if all frames are foreground."""
+    return measurement.mix.take == measurement.mix.of

@@ -1,0 +1,1 @@
+"""Searches: they know numbers and verdicts, nothing of frames."""

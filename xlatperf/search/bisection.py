@@ -1,0 +1,130 @@
+"""Bisection between a rate that fails and one that passes. It knows numbers and verdicts, nothing of frames.
+
+The search assumes what RFC 2544 §26.1 assumes, that loss grows with the rate. Where that does not hold it still ends,
+at a pair (pass, fail) closer than the stop width; how often it did not hold is counted by the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, log2
+
+
+@dataclass(frozen=True)
+class StopWidth:
+    """When the bounds are close enough: absolute in the unit of the values, or relative to the upper one, or both.
+
+    With both, the first that is reached ends the search. ValueError without any.
+    """
+
+    absolute: float | None = None
+    relative: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.absolute is None and self.relative is None:
+            raise ValueError("a search needs an absolute or a relative stop width")
+
+    def reached(self, lower: float, upper: float) -> bool:
+        """Whether the search may stop. Values closer than 1 can't be halved in whole numbers."""
+        width = upper - lower
+        return (
+            width <= 1
+            or (self.absolute is not None and width <= self.absolute)
+            or (self.relative is not None and width <= self.relative * upper)
+        )
+
+    def steps(self, lower: float, upper: float) -> int:
+        """About how many more trials are needed, at most."""
+        widths = [1.0]
+        if self.absolute is not None:
+            widths.append(self.absolute)
+        if self.relative is not None:
+            widths.append(self.relative * max(lower, upper * 0.01))
+        return max(0, ceil(log2(max(1.0, (upper - lower) / max(widths)))))
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a search stands: bounds, the value that is tried next, steps left at most."""
+
+    lower: float
+    upper: float
+    trying: float
+    steps_left: int
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Result: the highest value that passed (None: not even the lowest) and the lowest that failed (None: none did)."""
+
+    lower: float | None
+    upper: float | None
+
+    @property
+    def width(self) -> float | None:
+        """Distance between the bounds."""
+        return None if self.lower is None or self.upper is None else self.upper - self.lower
+
+    @property
+    def relative_width(self) -> float | None:
+        """Distance between the bounds as a share of the upper one."""
+        return None if self.width is None or not self.upper else self.width / self.upper
+
+
+def ignore(_: Progress) -> None:
+    """Progress that nobody wants to see."""
+
+
+def bisect(
+    passes: Callable[[float], bool],
+    minimum: float,
+    maximum: float,
+    stop: StopWidth,
+    *,
+    minimum_first: Callable[[], bool] = lambda: False,
+    progress: Callable[[Progress], None] = ignore,
+) -> Bounds:
+    """Highest value between `minimum` and `maximum` (whole numbers are tried) for which `passes`.
+
+    `maximum` is tried first (a DUT may reach it), `minimum` only when nothing above it passed, or right after the
+    maximum if `minimum_first()` says so then (the maximum failed so badly that nothing may pass at all).
+    """
+    progress(Progress(minimum, maximum, maximum, 1 + stop.steps(minimum, maximum)))
+    if passes(maximum):
+        return Bounds(maximum, None)
+    if maximum <= minimum:
+        return Bounds(None, maximum)
+    tried_minimum = minimum_first()
+    if tried_minimum:
+        progress(Progress(minimum, maximum, minimum, 1 + stop.steps(minimum, maximum)))
+        if not passes(minimum):
+            return Bounds(None, minimum)
+    return between(passes, minimum, maximum, stop, lower_passed=tried_minimum, progress=progress)
+
+
+def between(
+    passes: Callable[[float], bool],
+    lower: float,
+    upper: float,
+    stop: StopWidth,
+    *,
+    lower_passed: bool,
+    progress: Callable[[Progress], None] = ignore,
+) -> Bounds:
+    """Halves the distance between `lower` and an `upper` that failed until it is at most the stop width."""
+    lowest = lower
+    while not stop.reached(lower, upper):
+        middle = float(round((lower + upper) / 2))
+        if not lower < middle < upper:
+            break
+        progress(Progress(lower, upper, middle, stop.steps(lower, upper)))
+        if passes(middle):
+            lower, lower_passed = middle, True
+        else:
+            upper = middle
+    if not lower_passed:
+        progress(Progress(lowest, upper, lowest, 1))
+        if not passes(lowest):
+            return Bounds(None, lowest)
+    return Bounds(lower, upper)
