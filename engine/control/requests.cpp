@@ -161,9 +161,10 @@ void check_configuration(const trial::Configuration& configuration) {
             if (family == wire::Family::ipv6 && !own.ipv6) throw MessageError(path + ".ipv6: missing: this side carries IPv6 frames");
         }
     }
-    if (configuration.hops >= configuration.hop_limit) {
+    const auto most_hops = std::max(configuration.hops[0], configuration.hops[1]);
+    if (most_hops >= configuration.hop_limit) {
         throw MessageError("configure.traffic.hop_limit: " + std::to_string(configuration.hop_limit) + " is not allowed: more than hops, " +
-                           std::to_string(configuration.hops));
+                           std::to_string(most_hops));
     }
     try {
         for (const auto side : flow::both_sides) {
@@ -238,7 +239,9 @@ trial::Configuration read_configure(Fields fields) {
     configuration.foreground_take = static_cast<std::uint32_t>(foreground.integer("take", 0, configuration.foreground_of, configuration.foreground_of, "so many are foreground"));
     foreground.no_more();
     configuration.hop_limit = static_cast<std::uint8_t>(traffic.integer("hop_limit", 2, 255, 10, "TTL or hop limit (RFC 2544 C.2.6.4)"));
-    configuration.hops = static_cast<std::uint8_t>(traffic.integer("hops", 0, 254, 1, "how often the DUT decrements it"));
+    const auto hops = traffic.integer("hops", 0, 254, 1, "how often the DUT decrements it");
+    const auto background_hops = traffic.integer("background_hops", 0, 254, hops, "the same for background frames, which aren't translated");
+    configuration.hops = {static_cast<std::uint8_t>(hops), static_cast<std::uint8_t>(background_hops)};
     configuration.traffic_class = static_cast<std::uint8_t>(traffic.integer("traffic_class", 0, 255, 0, "TOS or traffic class, all 8 bits"));
     configuration.dont_fragment = traffic.boolean("dont_fragment", true, "DF of IPv4 frames");
     configuration.ports = {read_direction(traffic.object("forward", "ports of forward frames")),

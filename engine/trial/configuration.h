@@ -29,7 +29,8 @@ struct Configuration {
     std::array<Ports, 2> ports;  ///< for each direction
     std::uint64_t seed = 1;
     std::uint32_t foreground_take = 1, foreground_of = 1;
-    std::uint8_t hop_limit = 10, hops = 1, traffic_class = 0;
+    std::uint8_t hop_limit = 10, traffic_class = 0;
+    std::array<std::uint8_t, 2> hops = {1, 1};  ///< how often the DUT decrements the hop limit, of either class
     bool dont_fragment = true, loopback = false;
 
     bool has_background() const { return foreground_take < foreground_of; }

@@ -1,4 +1,4 @@
-"""Puts results.json together from what the procedures returned and the journal holds. Pure: no clock, no host, no session."""
+"""Puts results.json together from what the procedures returned and the journal holds, and from nothing else."""
 
 from __future__ import annotations
 
@@ -88,21 +88,35 @@ def measurement(cell: Cell, done: CellResult) -> Measurement:
             repetitions.append(_search(cell, number, result))
         else:
             repetitions.append(_sweep(cell, number, result))
-            points += [LossPoint(repetition=number, rate_fps=point.rate_fps, percent_of_maximum=point.percent_of_maximum,
-                                 valid=point.valid, loss_percent=point.loss_percent, trial=point.trial,
-                                 remark=point.remark) for point in result.points]
+            points += [
+                LossPoint(
+                    repetition=number,
+                    rate_fps=point.rate_fps,
+                    percent_of_maximum=point.percent_of_maximum,
+                    valid=point.valid,
+                    loss_percent=point.loss_percent,
+                    trial=point.trial,
+                    remark=point.remark,
+                )
+                for point in result.points
+            ]
     rates = [one.rate_fps for one in repetitions if one.rate_fps is not None]
     throughput = isinstance(measure, Throughput)
-    tolerance = {name: getattr(measure.loss_tolerance, name) if isinstance(measure, Throughput) else 0.0
-                 for name in cell.directions}
+    tolerance = {
+        name: getattr(measure.loss_tolerance, name) if isinstance(measure, Throughput) else 0.0
+        for name in cell.directions
+    }
     upper = [one.upper_fps for one in repetitions if one.upper_fps is not None and one.lower_fps is not None]
-    widths = [one.upper_fps - one.lower_fps for one in repetitions
-              if one.upper_fps is not None and one.lower_fps is not None]
+    widths = [
+        one.upper_fps - one.lower_fps for one in repetitions if one.upper_fps is not None and one.lower_fps is not None
+    ]
     return Measurement(
         name=cell.name,
         procedure=measure.procedure,
         standard=TOLERANT if any(tolerance.values()) else STANDARDS[measure.procedure],
-        quantity="throughput in frames per second per direction" if throughput else "frame loss in percent per direction",
+        quantity="throughput in frames per second per direction"
+        if throughput
+        else "frame loss in percent per direction",
         frame_size=frame.sizes,
         frame_size_named=cell.frame_size,
         mix=Mix(take=cell.mix[0], of=cell.mix[1]),
@@ -142,19 +156,32 @@ def _search(cell: Cell, number: int, result: ThroughputResult) -> Repetition:
 
 def _sweep(cell: Cell, number: int, result: SweepResult) -> Repetition:
     return Repetition(
-        number=number, run=f"{cell.key}/{number}", rate_fps=None, total_fps=None, lower_fps=None, upper_fps=None,
-        limited_by=None, duration_s=cell.measure.duration_s, final_trial=None, loss_percent_above=None, inversions=0,
-        trials=result.trials)
+        number=number,
+        run=f"{cell.key}/{number}",
+        rate_fps=None,
+        total_fps=None,
+        lower_fps=None,
+        upper_fps=None,
+        limited_by=None,
+        duration_s=cell.measure.duration_s,
+        final_trial=None,
+        loss_percent_above=None,
+        inversions=0,
+        trials=result.trials,
+    )
 
 
 def _tester_limits(bench: Bench, selftest: Sequence[SelfTestEntry]) -> tuple[str, ...]:
     lines = [
         "Delays are between software time stamps: they include the Tester's ports and drivers.",
-        "The self-test runs over ports in memory: it bounds the Tester's processing, not its ports and drivers; a port that "
+        "The self-test runs over ports in memory: it bounds the Tester's processing, not its ports and drivers; "
+        "a port that "
         "can't follow shows in invalid trials.",
     ]
     if bench.device.driver != "manual":
-        lines.append("Tester and DUT share this host's processors and memory: results are those of the pair on this host.")
+        lines.append(
+            "Tester and DUT share this host's processors and memory: results are those of the pair on this host."
+        )
     if not selftest:
         lines.append("The Tester's own limit was not measured.")
     return tuple(lines)

@@ -102,7 +102,9 @@ def run_campaign(
     journal = Journal(folder.path / "journal.jsonl")
     try:
         if journal.cut_bytes:
-            reporter.say(f"the journal's last line was torn: {journal.cut_bytes} bytes cut, that trial is measured again")
+            reporter.say(
+                f"the journal's last line was torn: {journal.cut_bytes} bytes cut, that trial is measured again"
+            )
         replay = Replay(journal, tester, sessions=sessions, on_trial=reporter.trial)
         wanted = runs(bench)
         reporter.plan(wanted)
@@ -117,8 +119,10 @@ def run_campaign(
                 write_results(folder, results(bench, done, journal.entries, selftest))
         left_over = replay.left_over()
         if left_over:
-            raise OtherBench(f"{folder.path}: this folder belongs to another bench file or another version: the journal has "
-                             f"more trials of {left_over[0]} than this bench asks for")
+            raise OtherBench(
+                f"{folder.path}: this folder belongs to another bench file or another version: the journal has "
+                f"more trials of {left_over[0]} than this bench asks for"
+            )
         final = results(bench, done, journal.entries, selftest)
         write_results(folder, final)
         return final

@@ -21,28 +21,49 @@ def deviations(bench: Bench) -> tuple[Deviation, ...]:
 
 
 def _always(bench: Bench) -> Iterator[tuple[str, str, str]]:
-    yield ("RFC 2544 §13, §23(a); RFC 8219 §4", "routes are announced by routing updates",
-           "static routes; neighbours by ARP and Neighbor Discovery, or as configured")
-    yield ("RFC 2544 App. C.2.6.4", "UDP checksum 0",
-           "a real UDP checksum: RFC 7915 §4.5 lets a translator drop IPv4 frames without one")
-    yield ("RFC 2544 App. C.2.6.4", "data are incrementing octets",
-           "the data begin with a tag of 18 bytes that identifies the frame; incrementing octets follow")
-    yield ("RFC 8219 §7.2; RFC 1242 §3.8", "delays from last bit in to first bit out",
-           "time stamps by software when a frame is handed to and taken from the port")
+    yield (
+        "RFC 2544 §13, §23(a); RFC 8219 §4",
+        "routes are announced by routing updates",
+        "static routes; neighbours by ARP and Neighbor Discovery, or as configured",
+    )
+    yield (
+        "RFC 2544 App. C.2.6.4",
+        "UDP checksum 0",
+        "a real UDP checksum: RFC 7915 §4.5 lets a translator drop IPv4 frames without one",
+    )
+    yield (
+        "RFC 2544 App. C.2.6.4",
+        "data are incrementing octets",
+        "the data begin with a tag of 18 bytes that identifies the frame; incrementing octets follow",
+    )
+    yield (
+        "RFC 8219 §7.2; RFC 1242 §3.8",
+        "delays from last bit in to first bit out",
+        "time stamps by software when a frame is handed to and taken from the port",
+    )
     if bench.tester.schedule.burst > BURST_FREE:
-        yield ("RFC 1242 §3.4", "constant load: a fixed interval between frames",
-               f"frames leave at their time, up to {bench.tester.schedule.burst} in one call when they are due")
+        yield (
+            "RFC 1242 §3.4",
+            "constant load: a fixed interval between frames",
+            f"frames leave at their time, up to {bench.tester.schedule.burst} in one call when they are due",
+        )
 
 
 def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
     traffic, technology = bench.traffic, bench.technology
     speaks_ipv4 = isinstance(technology, Siit) or (isinstance(technology, Native) and technology.family == "ipv4")
     if traffic.dont_fragment and speaks_ipv4:
-        yield ("RFC 2544 App. C.2.6.4", "DF is 0 in IPv4",
-               "DF is 1, so that a translator does not fragment what exceeds 1280 bytes as IPv6 (RFC 7915 §4.1)")
+        yield (
+            "RFC 2544 App. C.2.6.4",
+            "DF is 0 in IPv4",
+            "DF is 1, so that a translator does not fragment what exceeds 1280 bytes as IPv6 (RFC 7915 §4.1)",
+        )
     if isinstance(technology, Siit) and technology.prefix is not None:
-        yield ("RFC 6052 §3.1, §3.3", "64:ff9b::/96 is the Well-Known Prefix",
-               f"the network-specific prefix {technology.prefix}: the Well-Known Prefix must not stand for 198.18.0.0/15")
+        yield (
+            "RFC 6052 §3.1, §3.3",
+            "64:ff9b::/96 is the Well-Known Prefix",
+            f"the network-specific prefix {technology.prefix}: the Well-Known Prefix must not stand for 198.18.0.0/15",
+        )
     if traffic.hop_limit != 10:
         yield ("RFC 2544 App. C.2.6.4", "TTL is 10", f"hop limit and TTL are {traffic.hop_limit}")
     if traffic.traffic_class:
@@ -50,13 +71,22 @@ def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
     for name, direction in (("forward", traffic.forward), ("reverse", traffic.reverse)):
         source, destination = direction.source_ports, direction.destination_ports
         if (source.order, source.first, source.last) != ("pseudorandom", 1024, 65535) or (
-            destination.order, destination.first, destination.last) != ("pseudorandom", 1, 49151):
-            yield ("RFC 4814 §4.5", "ports pseudorandom, sources 1024 to 65535, destinations 1 to 49151",
-                   f"{name}: sources {source.order} {source.first} to {source.last}, destinations {destination.order} "
-                   f"{destination.first} to {destination.last}")
+            destination.order,
+            destination.first,
+            destination.last,
+        ) != ("pseudorandom", 1, 49151):
+            yield (
+                "RFC 4814 §4.5",
+                "ports pseudorandom, sources 1024 to 65535, destinations 1 to 49151",
+                f"{name}: sources {source.order} {source.first} to {source.last}, destinations {destination.order} "
+                f"{destination.first} to {destination.last}",
+            )
     if any(side.hosts.networks != 256 for side in (traffic.left, traffic.right)):
-        yield ("RFC 2544 §12", "first one address pair, then random destinations over 256 networks",
-               f"{traffic.left.hosts.networks} network(s) left, {traffic.right.hosts.networks} right")
+        yield (
+            "RFC 2544 §12",
+            "first one address pair, then random destinations over 256 networks",
+            f"{traffic.left.hosts.networks} network(s) left, {traffic.right.hosts.networks} right",
+        )
 
 
 def _of_measures(bench: Bench) -> Iterator[tuple[str, str, str]]:
@@ -71,8 +101,11 @@ def _of_measures(bench: Bench) -> Iterator[tuple[str, str, str]]:
         if measure.learning_wait_s < 2:
             yield ("RFC 2544 §23(b)", "wait 2 s after the learning frames", f"{name}: {measure.learning_wait_s:g} s")
         if measure.frame_timeout_ms is not None:
-            yield ("RFC 2544 §26.1", "a frame may arrive until the end of the trial",
-                   f"{name}: a frame that took longer than {measure.frame_timeout_ms:g} ms counts as lost")
+            yield (
+                "RFC 2544 §26.1",
+                "a frame may arrive until the end of the trial",
+                f"{name}: a frame that took longer than {measure.frame_timeout_ms:g} ms counts as lost",
+            )
         if measure.direction != "bidirectional":
             yield ("RFC 8219 §5.3", "traffic in both directions", f"{name}: {measure.direction} only")
         yield from _sizes(bench, measure, name)
@@ -81,8 +114,11 @@ def _of_measures(bench: Bench) -> Iterator[tuple[str, str, str]]:
 
 def _sizes(bench: Bench, measure: Throughput | FrameLoss, name: str) -> Iterator[tuple[str, str, str]]:
     if 84 in measure.frame_sizes and bench.traffic.frame_size_of == "ipv6":
-        yield ("RFC 8219 §5.1.1", "64-byte frames",
-               f"{name}: 84-byte IPv6 frames in their place, as RFC 8219 itself says: 64 bytes can't hold IPv6 and UDP")
+        yield (
+            "RFC 8219 §5.1.1",
+            "64-byte frames",
+            f"{name}: 84-byte IPv6 frames in their place, as RFC 8219 itself says: 64 bytes can't hold IPv6 and UDP",
+        )
 
 
 def _of_throughput(measure: Throughput | FrameLoss, name: str) -> Iterator[tuple[str, str, str]]:
@@ -90,12 +126,19 @@ def _of_throughput(measure: Throughput | FrameLoss, name: str) -> Iterator[tuple
         return
     tolerance = measure.loss_tolerance
     if tolerance.forward or tolerance.reverse:
-        yield ("RFC 2544 §26.1", "no frame may be lost",
-               f"{name}: a share of {tolerance.forward:g} forward and {tolerance.reverse:g} reverse may be lost; this is not "
-               "RFC 2544 throughput")
+        yield (
+            "RFC 2544 §26.1",
+            "no frame may be lost",
+            f"{name}: a share of {tolerance.forward:g} forward and {tolerance.reverse:g} reverse may be lost; "
+            f"this is not "
+            "RFC 2544 throughput",
+        )
     if measure.search_duration_s is not None and measure.search_duration_s < measure.duration_s:
-        yield ("RFC 2544 §24", "full-length trials; shorter ones may be used to search",
-               f"{name}: the search uses trials of {measure.search_duration_s:g} s, its result is determined with "
-               f"{measure.duration_s:g} s")
+        yield (
+            "RFC 2544 §24",
+            "full-length trials; shorter ones may be used to search",
+            f"{name}: the search uses trials of {measure.search_duration_s:g} s, its result is determined with "
+            f"{measure.duration_s:g} s",
+        )
     if measure.repetitions < 2:
         yield ("RFC 8219 §12", "several iterations", f"{name}: one")

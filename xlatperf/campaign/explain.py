@@ -12,7 +12,7 @@ from xlatperf.campaign.meanings import (
     icmp_name,
     port_counter_meaning,
 )
-from xlatperf.engine.messages import ClassCounters, Direction, PortCounts, Sample, SideName, TrialAnswer
+from xlatperf.engine.messages import ClassCounters, Direction, IcmpErrors, PortCounts, Sample, SideName, TrialAnswer
 
 _COUNTED = ("stale", "returned", "foreign", "malformed")
 
@@ -42,20 +42,28 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = ()) -> list[str]:
 
 
 def _missing(answer: TrialAnswer) -> bool:
-    return any(counters.expected < counters.sent
-               for _, direction in answer.directions() for _, counters in direction.classes())
+    return any(
+        counters.expected < counters.sent for _, direction in answer.directions() for _, counters in direction.classes()
+    )
 
 
 def _frames(what: str, counters: ClassCounters) -> list[str]:
-    lines = [f"{what}: {count} of {counters.sent} frames: {reason}: {WRONG[reason]}."
-             for reason, count in counters.wrong().items()]
-    lines += [f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {REMARKS[reason]}."
-              for reason, count in counters.remarks().items()]
+    lines = [
+        f"{what}: {count} of {counters.sent} frames: {reason}: {WRONG[reason]}."
+        for reason, count in counters.wrong().items()
+    ]
+    lines += [
+        f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {REMARKS[reason]}."
+        for reason, count in counters.remarks().items()
+    ]
     if 0 < counters.lost < counters.sent:
         lines.append(
-            f"{what}: {counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} %), the others "
-            "came: at this low rate it is not the DUT's capacity; look for neighbours that were resolved late, a queue or a "
-            "rate limit, a filter on ports, hosts without a route or a mapping.")
+            f"{what}: {counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} "
+            f"%), the others "
+            "came: at this low rate it is not the DUT's capacity; look for neighbours that were resolved late, "
+            "a queue or a "
+            "rate limit, a filter on ports, hosts without a route or a mapping."
+        )
     return lines
 
 
@@ -80,19 +88,30 @@ def _all_lost(what: str, answer: TrialAnswer, direction: Direction) -> list[str]
     if answer.left.icmp_errors or answer.right.icmp_errors:
         return [f"{what}: all {direction.sent} frames lost; the ICMP errors below say why."]
     if answer.left.returned or answer.right.returned:
-        return [f"{what}: all {direction.sent} frames lost; frames came back to the side that sent them: is a route missing?"]
-    return [f"{what}: all frames lost, and the DUT sent no error: is forwarding on, is the translator running, does the DUT "
-            "have routes to the hosts on both sides (`xlatperf show` names them), does it know its neighbours?"]
+        return [
+            f"{what}: all {direction.sent} frames lost; frames came back to the side that sent them: is a route "
+            f"missing?"
+        ]
+    return [
+        f"{what}: all frames lost, and the DUT sent no error: is forwarding on, is the translator running, does "
+        f"the DUT "
+        "have routes to the hosts on both sides (`xlatperf show` names them), does it know its neighbours?"
+    ]
+
+
+def _icmp(side: str, error: IcmpErrors) -> str:
+    name = icmp_name(error.version, error.type, error.code)
+    meaning = icmp_meaning(error.version, error.type, error.code)
+    return f"{side}: {error.count} {name} from {error.sender or 'an unknown sender'}: {meaning}."
 
 
 def _port(side: str, counts: PortCounts) -> list[str]:
-    lines = [
-        f"{side}: {error.count} {icmp_name(error.version, error.type, error.code)} from {error.sender or 'an unknown sender'}: "
-        f"{icmp_meaning(error.version, error.type, error.code)}."
-        for error in counts.icmp_errors
+    lines = [_icmp(side, error) for error in counts.icmp_errors]
+    lines += [
+        f"{side}: {getattr(counts, name)} {name}: {port_counter_meaning(name)}."
+        for name in _COUNTED
+        if getattr(counts, name)
     ]
-    lines += [f"{side}: {getattr(counts, name)} {name}: {port_counter_meaning(name)}."
-              for name in _COUNTED if getattr(counts, name)]
     if not counts.link_up:
         lines.append(f"{side}: the link is down.")
     return lines

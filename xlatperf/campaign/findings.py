@@ -45,9 +45,15 @@ class _Collection:
         total.trials += 1
         if total.example is None:
             total.example = next(
-                (sample for sample in trial.samples
-                 if sample.reason == key.reason and key.direction in (None, sample.direction)
-                 and key.traffic_class in (None, sample.traffic_class)), None)
+                (
+                    sample
+                    for sample in trial.samples
+                    if sample.reason == key.reason
+                    and key.direction in (None, sample.direction)
+                    and key.traffic_class in (None, sample.traffic_class)
+                ),
+                None,
+            )
 
 
 def findings(trials: Iterable[TrialRecord]) -> tuple[Finding, ...]:
@@ -58,12 +64,28 @@ def findings(trials: Iterable[TrialRecord]) -> tuple[Finding, ...]:
         _ports(found, trial)
         for reason in trial.reasons:
             found.add(_Key("tester", reason.code, None, None), 1, TESTER.get(reason.code, reason.text), trial)
-    ordered = sorted(found.sums.items(), key=lambda item: (_ORDER[item[0].kind], -item[1].count, item[0].reason,
-                                                           item[0].direction or "", item[0].traffic_class or ""))
+    ordered = sorted(
+        found.sums.items(),
+        key=lambda item: (
+            _ORDER[item[0].kind],
+            -item[1].count,
+            item[0].reason,
+            item[0].direction or "",
+            item[0].traffic_class or "",
+        ),
+    )
     return tuple(
-        Finding(kind=key.kind, reason=key.reason, direction=key.direction, traffic_class=key.traffic_class,
-                count=total.count, trials=total.trials, first_trial=total.first_trial, meaning=total.meaning,
-                example=total.example)
+        Finding(
+            kind=key.kind,
+            reason=key.reason,
+            direction=key.direction,
+            traffic_class=key.traffic_class,
+            count=total.count,
+            trials=total.trials,
+            first_trial=total.first_trial,
+            meaning=total.meaning,
+            example=total.example,
+        )
         for key, total in ordered
     )
 

@@ -59,8 +59,10 @@ class CampaignFolder:
         except BenchError as error:
             raise FolderError(error.lines[0]) from error
         if bench is not None and held != bench:
-            raise FolderError(f"{self.path}: this folder belongs to another bench file ({frozen} says otherwise); give "
-                              "another folder with --folder")
+            raise FolderError(
+                f"{self.path}: this folder belongs to another bench file ({frozen} says otherwise); give "
+                "another folder with --folder"
+            )
         return held
 
     def __enter__(self) -> CampaignFolder:

@@ -59,7 +59,9 @@ class Journal:
             entry = _entry(line, index) if line.endswith(b"\n") else None
             if entry is None:
                 if index < len(lines) - 1:
-                    raise JournalError(f"{self.path}: line {index + 1} is damaged: not a trial; this folder can't be resumed")
+                    raise JournalError(
+                        f"{self.path}: line {index + 1} is damaged: not a trial; this folder can't be resumed"
+                    )
                 break
             entries.append(entry)
             good += len(line)
@@ -75,11 +77,17 @@ class Journal:
     ) -> Entry:
         """Writes one trial and waits until it is on disk. `times`: wall clock, for people; nothing reads it back."""
         entry = Entry(len(self.entries), run, dict(request), frame_tag, dict(answer))
-        record = {"number": entry.number, "run": run, "request": entry.request, "frame_tag": frame_tag, **times,
-                  "answer": entry.answer}
+        record = {
+            "number": entry.number,
+            "run": run,
+            "request": entry.request,
+            "frame_tag": frame_tag,
+            **times,
+            "answer": entry.answer,
+        }
         data = json.dumps(record, separators=(",", ":")).encode() + b"\n"
         while data:
-            data = data[os.write(self._file, data):]
+            data = data[os.write(self._file, data) :]
         os.fsync(self._file)
         self.entries.append(entry)
         return entry

@@ -7,20 +7,23 @@ WRONG = {
     "late": "the frame came after frame_timeout_ms",
     "beyond_window": "the frame came so late that the Tester no longer kept its place",
     "wrong_address": "the addresses are not those that the translation must give (RFC 7915 §4.1, §5.1; RFC 6052 §2.3; "
-                     "RFC 7757 §3.3): compare technology.prefix and technology.eam of the bench file with the DUT's",
+    "RFC 7757 §3.3): compare technology.prefix and technology.eam of the bench file with the DUT's",
     "wrong_port": "the DUT changed a UDP port: a stateless translator must not (RFC 7915 §4.5, §5.5); is it a NAT?",
-    "wrong_length": "the length of the frame or in a header is wrong (RFC 7915 §4.1: payload length = total length - 20, "
-                    "§5.1: total length = payload length + 20; RFC 2544 §10)",
+    "wrong_length": "the length of the frame or in a header is wrong (RFC 7915 §4.1: payload length = total "
+    "length - 20, "
+    "§5.1: total length = payload length + 20; RFC 2544 §10)",
     "hop_limit": "hop limit or TTL was not decremented as often as traffic.hops says (RFC 7915 §4.1, §5.1: by one)",
     "traffic_class": "traffic class or TOS was not copied (RFC 7915 §4.1, §5.1: all eight bits, unless the DUT is told "
-                     "otherwise)",
-    "ip_header": "another field of the IP header is wrong: flow label not 0 (RFC 7915 §4.1), DF, MF, fragment offset or "
-                 "next header (§5.1)",
+    "otherwise)",
+    "ip_header": "another field of the IP header is wrong: flow label not 0 (RFC 7915 §4.1), DF, MF, fragment "
+    "offset or "
+    "next header (§5.1)",
     "ip_checksum": "the IPv4 header checksum is wrong (RFC 7915 §5.1: it must be calculated)",
     "udp_checksum": "the UDP checksum is wrong (RFC 7915 §4.5, §5.5: it must follow the addresses; IPv6 allows no 0)",
     "payload": "the data after the UDP header was changed (RFC 7915 changes headers only)",
-    "fragment": "the DUT fragments frames of this size: the IPv6 packet exceeds 1280 bytes and DF is 0 (RFC 7915 §4.1); set "
-                "traffic.dont_fragment = true or a smaller size",
+    "fragment": "the DUT fragments frames of this size: the IPv6 packet exceeds 1280 bytes and DF is 0 (RFC "
+    "7915 §4.1); set "
+    "traffic.dont_fragment = true or a smaller size",
     "untranslated": "the frame came out as it went in: the DUT routes it but does not translate (RFC 7915 §1.1)",
 }
 REMARKS = {
@@ -41,7 +44,8 @@ TESTER = {
 }
 _PORT_COUNTERS = {
     "returned": "the Tester's own frames came back to the side that sent them: the DUT routes them back, or a loop",
-    "foreign": "frames that are not the Tester's arrived (multicast listener reports and other frames of the DUT's own)",
+    "foreign": "frames that are not the Tester's arrived (multicast listener reports and other frames of the "
+    "DUT's own)",
     "malformed": "frames that could not be read arrived",
     "stale": "frames of an earlier trial arrived: the DUT held them back longer than the waits of RFC 2544 §23",
 }
@@ -49,10 +53,18 @@ _ICMP = {
     (4, 3, 0): "network unreachable: the DUT has no route to the destination",
     (4, 3, 1): "host unreachable: the DUT has a route but no answer from the next hop",
     (4, 3, 2): "protocol unreachable",
-    (4, 3, 3): "port unreachable: the frame reached a host that does not expect it; is the destination one of the DUT's own "
-               "addresses?",
-    (4, 3, 4): "fragmentation needed and DF set: the translated packet does not fit the MTU (RFC 7915 §4.1); raise the MTU or "
-               "use a smaller size",
+    (
+        4,
+        3,
+        3,
+    ): "port unreachable: the frame reached a host that does not expect it; is the destination one of the DUT's own "
+    "addresses?",
+    (
+        4,
+        3,
+        4,
+    ): "fragmentation needed and DF set: the translated packet does not fit the MTU (RFC 7915 §4.1); raise the MTU or "
+    "use a smaller size",
     (4, 3, 5): "source route failed",
     (4, 3, 9): "network administratively prohibited",
     (4, 3, 10): "host administratively prohibited: a filter",
@@ -66,8 +78,12 @@ _ICMP = {
     (6, 1, 1): "administratively prohibited: a filter",
     (6, 1, 2): "beyond the scope of the source address",
     (6, 1, 3): "address unreachable: the DUT has a route but no answer from the next hop",
-    (6, 1, 4): "port unreachable: the frame reached a host that does not expect it; is the destination one of the DUT's own "
-               "addresses?",
+    (
+        6,
+        1,
+        4,
+    ): "port unreachable: the frame reached a host that does not expect it; is the destination one of the DUT's own "
+    "addresses?",
     (6, 1, 5): "source address failed ingress policy: reverse path filter, or a source that no mapping covers",
     (6, 1, 6): "reject route to the destination",
     (6, 2, 0): "packet too big: the packet does not fit the next link's MTU; raise the MTU or use a smaller size",

@@ -133,7 +133,13 @@ class PlainReporter:
         """Remembers the bounds for the next trial's line."""
         self._state.progress = progress
 
-    def trial(self, run: Run, request: TrialRequest, outcome: Outcome | None, replayed: bool) -> None:
+    def trial(
+        self,
+        run: Run,  # noqa: ARG002
+        request: TrialRequest,
+        outcome: Outcome | None,
+        replayed: bool,
+    ) -> None:
         """One line per trial that has ended."""
         if replayed:
             self._state.replayed += 1
@@ -145,9 +151,11 @@ class PlainReporter:
             return
         progress = self._state.progress
         bounds = f", between {fps(progress.lower)} and {fps(progress.upper)}" if progress is not None else ""
-        self.say(f"  {fps(request.rate_fps)} for {request.duration_s:g} s: {verdict(outcome)}{bounds}; {self._state.left()}")
+        self.say(
+            f"  {fps(request.rate_fps)} for {request.duration_s:g} s: {verdict(outcome)}{bounds}; {self._state.left()}"
+        )
 
-    def result(self, run: Run, text: str) -> None:
+    def result(self, run: Run, text: str) -> None:  # noqa: ARG002
         """The run's result."""
         self.say(f"  {text}" + (" (from the journal)" if self._state.replayed else ""))
 
@@ -173,18 +181,30 @@ class LiveReporter(PlainReporter):
         run = state.runs[state.position]
         table.add_row("now", f"{run.key}  ({state.position + 1} of {len(state.runs)})")
         if state.progress is not None:
-            table.add_row("search", f"{fps(state.progress.lower)} to {fps(state.progress.upper)}, at most "
-                                    f"{state.progress.steps_left} trials left")
+            table.add_row(
+                "search",
+                f"{fps(state.progress.lower)} to {fps(state.progress.upper)}, at most "
+                f"{state.progress.steps_left} trials left",
+            )
         if self._now is not None:
             request, since = self._now
-            table.add_row("trial", f"{fps(request.rate_fps)} for {request.duration_s:g} s, running for "
-                                   f"{time.monotonic() - since:.0f} of about {trial_seconds(run):.0f} s")
+            table.add_row(
+                "trial",
+                f"{fps(request.rate_fps)} for {request.duration_s:g} s, running for "
+                f"{time.monotonic() - since:.0f} of about {trial_seconds(run):.0f} s",
+            )
         if self._last:
             table.add_row("before", self._last)
         table.add_row("end", state.left())
         return table
 
-    def trial(self, run: Run, request: TrialRequest, outcome: Outcome | None, replayed: bool) -> None:
+    def trial(
+        self,
+        run: Run,  # noqa: ARG002
+        request: TrialRequest,
+        outcome: Outcome | None,
+        replayed: bool,
+    ) -> None:
         """Redraws instead of printing."""
         if outcome is None:
             self._now = (request, time.monotonic())

@@ -18,8 +18,17 @@ from xlatperf.engine.client import parse_trial
 from xlatperf.engine.messages import ClassCounters, Delay, Direction, PortCounts, Sample, SideName, TrialAnswer
 
 SAMPLES_PER_TRIAL = 8
-_COUNTERS = ("received", "arp_nd", "stale", "returned", "foreign", "malformed", "receive_drops", "transmit_errors",
-             "no_buffers")
+_COUNTERS = (
+    "received",
+    "arp_nd",
+    "stale",
+    "returned",
+    "foreign",
+    "malformed",
+    "receive_drops",
+    "transmit_errors",
+    "no_buffers",
+)
 
 
 def delay_summary(delay: Delay) -> DelaySummary:
@@ -28,8 +37,14 @@ def delay_summary(delay: Delay) -> DelaySummary:
 
 
 def _class_record(counters: ClassCounters) -> ClassRecord:
-    return ClassRecord(sent=counters.sent, expected=counters.expected, lost=counters.lost, wrong=counters.wrong(),
-                       remarks=counters.remarks(), delay=delay_summary(counters.delay))
+    return ClassRecord(
+        sent=counters.sent,
+        expected=counters.expected,
+        lost=counters.lost,
+        wrong=counters.wrong(),
+        remarks=counters.remarks(),
+        delay=delay_summary(counters.delay),
+    )
 
 
 def direction_record(direction: Direction | None) -> DirectionRecord | None:
@@ -57,8 +72,7 @@ def direction_record(direction: Direction | None) -> DirectionRecord | None:
 def sample_record(sample: Sample) -> SampleRecord:
     """A wrong frame with its bytes."""
     known = sample.class_ if sample.class_ in ("foreground", "background") else None
-    return SampleRecord.model_validate(
-        {**sample.model_dump(exclude={"class_"}), "traffic_class": known})
+    return SampleRecord.model_validate({**sample.model_dump(exclude={"class_"}), "traffic_class": known})
 
 
 def bounded_samples(samples: tuple[Sample, ...]) -> tuple[SampleRecord, ...]:
@@ -76,8 +90,15 @@ def bounded_samples(samples: tuple[Sample, ...]) -> tuple[SampleRecord, ...]:
 def _icmp(answer: TrialAnswer) -> tuple[IcmpRecord, ...]:
     sides: tuple[tuple[SideName, PortCounts], ...] = (("left", answer.left), ("right", answer.right))
     return tuple(
-        IcmpRecord(side=side, version=error.version, type=error.type, code=error.code, count=error.count,
-                   sender=error.sender, meaning=icmp_meaning(error.version, error.type, error.code))
+        IcmpRecord(
+            side=side,
+            version=error.version,
+            type=error.type,
+            code=error.code,
+            count=error.count,
+            sender=error.sender,
+            meaning=icmp_meaning(error.version, error.type, error.code),
+        )
         for side, counts in sides
         for error in counts.icmp_errors
     )

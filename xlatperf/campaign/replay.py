@@ -79,7 +79,9 @@ class Replay:
             raise OtherBench(
                 f"{self._journal.path.parent}: this folder belongs to another bench file or another version: trial "
                 f"{entry.number} of {entry.run} was {entry.request.get('rate_fps')} fps for "
-                f"{entry.request.get('duration_s')} s, now {request.rate_fps:g} fps for {request.duration_s:g} s is asked for")
+                f"{entry.request.get('duration_s')} s, now {request.rate_fps:g} fps for {request.duration_s:g} "
+                f"s is asked for"
+            )
 
     def _new(self, run: Run, request: TrialRequest) -> Outcome:
         answer: dict[str, Any] = {}

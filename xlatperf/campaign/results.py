@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from xlatperf.report.statistics import Summary
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION: Literal[1] = 1
 
 LimitedBy = Literal["dut", "tester", "maximum", "minimum"]
 DirectionName = Literal["forward", "reverse"]
@@ -59,7 +59,9 @@ class ClassRecord(Record):
     sent: int
     expected: int = Field(description="arrived exactly as they must")
     lost: int = Field(description="numbers that never arrived, in whatever condition")
-    wrong: dict[str, int] = Field(description="arrived but wrong, by reason (docs/protocol.md); only those that occurred")
+    wrong: dict[str, int] = Field(
+        description="arrived but wrong, by reason (docs/protocol.md); only those that occurred"
+    )
     remarks: dict[str, int] = Field(description="reordered, df_set, udp_checksum_zero; they also count as expected")
     delay: DelaySummary
 
@@ -136,7 +138,9 @@ class TrialRecord(Record):
     elapsed_s: float
     forward: DirectionRecord | None
     reverse: DirectionRecord | None
-    port_counters: dict[str, dict[str, int]] = Field(description="left, right: stale, returned, foreign, receive_drops ...")
+    port_counters: dict[str, dict[str, int]] = Field(
+        description="left, right: stale, returned, foreign, receive_drops ..."
+    )
     icmp_errors: tuple[IcmpRecord, ...]
     samples: tuple[SampleRecord, ...]
 
@@ -151,12 +155,15 @@ class Repetition(Record):
     lower_fps: float | None = Field(description="highest rate that passed")
     upper_fps: float | None = Field(description="lowest rate that did not pass; None if the maximum passed")
     limited_by: LimitedBy | None = Field(
-        description="what keeps the result from being higher: the DUT's loss, the Tester's own limit, the highest rate of "
+        description="what keeps the result from being higher: the DUT's loss, the Tester's own limit, the "
+        "highest rate of "
         "the search (it passed), or nothing passed down to the lowest one (minimum)"
     )
     duration_s: float | None = Field(description="duration of the trial that determined the result")
     final_trial: int | None = Field(description="number of the trial that determined the result")
-    loss_percent_above: dict[DirectionName, float] | None = Field(description="loss at upper_fps, if a valid trial ran there")
+    loss_percent_above: dict[DirectionName, float] | None = Field(
+        description="loss at upper_fps, if a valid trial ran there"
+    )
     inversions: int = Field(description="pairs of trials where a higher rate passed and a lower one did not")
     trials: tuple[int, ...] = Field(description="numbers of all its trials, in order")
 
@@ -166,7 +173,9 @@ class LossPoint(Record):
 
     repetition: int
     rate_fps: float
-    percent_of_maximum: float = Field(description="of theoretical_maximum_fps, or of the highest rate if that is unknown")
+    percent_of_maximum: float = Field(
+        description="of theoretical_maximum_fps, or of the highest rate if that is unknown"
+    )
     valid: bool = Field(description="false: the Tester could not offer or receive this rate; no loss is stated")
     loss_percent: dict[DirectionName, float] = Field(description="empty when not valid")
     trial: int | None

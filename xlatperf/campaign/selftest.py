@@ -49,7 +49,8 @@ def fault(answer: TrialAnswer) -> str | None:
     for name, direction in answer.directions():
         for traffic_class, counters in direction.classes():
             if counters.expected != counters.sent:
-                return f"{counters.sent - counters.expected} of {counters.sent} {traffic_class} frames lost or wrong {name}"
+                missing = counters.sent - counters.expected
+                return f"{missing} of {counters.sent} {traffic_class} frames lost or wrong {name}"
     return None
 
 
@@ -96,7 +97,10 @@ def directions_of(choice: DirectionChoice) -> tuple[DirectionName, ...]:
 
 
 def selftest(
-    bench: Bench, *, duration_s: float = 0.3, wanted: Iterable[tuple[int, DirectionChoice]] | None = None,
+    bench: Bench,
+    *,
+    duration_s: float = 0.3,
+    wanted: Iterable[tuple[int, DirectionChoice]] | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[SelfTestEntry]:
     """Measures the Tester for each frame size and direction of the bench, with its first mix.
@@ -126,11 +130,23 @@ def _entry(size: int, choice: DirectionChoice, trial: TrialAt) -> SelfTestEntry:
     last: TrialAnswer | None = None
     for percent in PERCENT if limit.fps else ():
         last = trial(float(max(1, round(limit.fps * percent / 100))))
-        delays.append(SelfTestDelay(percent_of_limit=percent, rate_fps=float(max(1, round(limit.fps * percent / 100))),
-                                    forward=_summary(last.forward), reverse=_summary(last.reverse)))
+        delays.append(
+            SelfTestDelay(
+                percent_of_limit=percent,
+                rate_fps=float(max(1, round(limit.fps * percent / 100))),
+                forward=_summary(last.forward),
+                reverse=_summary(last.reverse),
+            )
+        )
     return SelfTestEntry(
-        frame_size_named=size, frame_size=_sizes(size, last), direction=choice, limit_fps=limit.fps,
-        ceiling_fps=limit.ceiling, reason=limit.reason, delays=tuple(delays))
+        frame_size_named=size,
+        frame_size=_sizes(size, last),
+        direction=choice,
+        limit_fps=limit.fps,
+        ceiling_fps=limit.ceiling,
+        reason=limit.reason,
+        delays=tuple(delays),
+    )
 
 
 def _sizes(size: int, answer: TrialAnswer | None) -> SideSizes:

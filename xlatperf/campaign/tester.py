@@ -28,8 +28,10 @@ class NoAnswer(Exception):
 def no_answer_text(side: str, family: str, address: str) -> str:
     """One line for a gateway that did not answer."""
     question = "ARP" if family == "ipv4" else "Neighbor Discovery"
-    return (f"the DUT at {address} on the {side} side did not answer {question}: is it up, is the address right "
-            f"(tester.{side}.gateway_{family}), is the cable in the right port?")
+    return (
+        f"the DUT at {address} on the {side} side did not answer {question}: is it up, is the address right "
+        f"(tester.{side}.gateway_{family}), is the cable in the right port?"
+    )
 
 
 class Tester(Protocol):
@@ -88,7 +90,7 @@ class EngineTester:
         return float(min(opened.left.speed_mbps, opened.right.speed_mbps))
 
     def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
-        """RFC 2544 §23: (e) rest after the previous trial, (b) learning frames and wait, (c) run, (d) wait for the rest.
+        """RFC 2544 §23: (e) rest after the last trial, (b) learning frames and wait, (c) run, (d) wait for the rest.
 
         The learning frames are ARP requests and Neighbor Solicitations from the Tester. Raises NoAnswer.
         """

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 
-import click
 import typer
 from rich.console import Console
 
 import xlatperf
 from xlatperf.campaign.session import signals_as_exceptions
 from xlatperf.commands.check import check
-from xlatperf.commands.exits import Exit, code_of, tell
+from xlatperf.commands.exits import Exit, code_of, tell, with_exit_code
 from xlatperf.commands.init import init
 from xlatperf.commands.probe import probe
 from xlatperf.commands.report import report
@@ -23,11 +22,12 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Measures gateways between IPv4 and IPv6 (RFC 8219, RFC 9693). Exit codes: 0 done, 1 a measurement failed, 2 your "
+    help="Measures gateways between IPv4 and IPv6 (RFC 8219, RFC 9693). Exit codes: 0 done, 1 a measurement "
+    "failed, 2 your "
     "error, 3 the Tester's.",
 )
 for command in (probe, init, show, check, run, selftest, report):
-    app.command()(command)
+    app.command()(with_exit_code(command))
 
 
 def _version(wanted: bool) -> None:
@@ -38,7 +38,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version and end."),
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and end."
+    ),
 ) -> None:
     """Measures gateways between IPv4 and IPv6 (RFC 8219, RFC 9693).
 
@@ -50,20 +52,15 @@ def run_app(arguments: list[str] | None = None) -> int:
     """Runs a command; its exit code."""
     try:
         with signals_as_exceptions():
-            result = app(args=arguments, prog_name="xlatperf", standalone_mode=False)
-    except click.exceptions.Exit as end:
-        return end.exit_code
-    except click.ClickException as error:
-        error.show()
-        return Exit.USER
+            app(args=arguments, prog_name="xlatperf")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else Exit.DONE
     except BrokenPipeError:
         return Exit.DONE
     except BaseException as error:  # noqa: BLE001 - every failure becomes a line and an exit code
-        if isinstance(error, SystemExit):
-            raise
         tell(error, Console(stderr=True))
         return code_of(error)
-    return int(result) if isinstance(result, int) else Exit.DONE
+    return Exit.DONE
 
 
 def main() -> None:

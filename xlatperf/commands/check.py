@@ -79,7 +79,7 @@ def check(
 
 
 def _trials(bench: Bench, running: Session, rate: float, duration: float) -> Iterator[Checked]:
-    """The smallest and the largest frame, each direction, each mix; a short warm-up first, whose result nobody needs."""
+    """The smallest and the largest frame, each direction, each mix; a short warm-up first."""
     sizes = frame_sizes(bench)
     tags = count(1)
     for mix in bench.traffic.mix:
@@ -106,7 +106,14 @@ def _table(seen: list[Checked]) -> Table:
                 wrong = ", ".join(f"{reason} {number}" for reason, number in counters.wrong().items()) or "0"
                 median = counters.delay.median_ns
                 table.add_row(
-                    f"{one.mix[0]} of {one.mix[1]}", f"{direction.frame_size.sent} > {direction.frame_size.received}",
-                    one.direction, name, str(counters.sent), str(counters.expected), str(counters.lost), wrong,
-                    "-" if median is None else f"{median / 1000:.0f} µs")
+                    f"{one.mix[0]} of {one.mix[1]}",
+                    f"{direction.frame_size.sent} > {direction.frame_size.received}",
+                    one.direction,
+                    name,
+                    str(counters.sent),
+                    str(counters.expected),
+                    str(counters.lost),
+                    wrong,
+                    "-" if median is None else f"{median / 1000:.0f} µs",
+                )
     return table

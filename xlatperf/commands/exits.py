@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import os
+from collections.abc import Callable
 from enum import IntEnum
+from typing import Any
 
+import typer
 from rich.console import Console
 
 from xlatperf.campaign.folder import FolderError
@@ -27,6 +31,18 @@ class Exit(IntEnum):
     MEASUREMENT_FAILED = 1
     USER = 2
     TESTER = 3
+
+
+def with_exit_code(command: Callable[..., int | None]) -> Callable[..., None]:
+    """Makes what a command returns its exit code."""
+
+    @functools.wraps(command)
+    def wrapped(*arguments: Any, **named: Any) -> None:
+        code = command(*arguments, **named)
+        if code:
+            raise typer.Exit(int(code))
+
+    return wrapped
 
 
 class UserError(Exception):

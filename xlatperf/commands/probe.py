@@ -18,4 +18,6 @@ def probe() -> None:
             raise
         raise UserError("probe: this installation has no xlatperf.probe") from error
     for line in module.main():
-        typer.echo(line)
+        typer.echo(f"{line.state:8} {line.subject}: {line.text}")
+        if line.advice:
+            typer.echo(f"{'':8} -> {line.advice}")

@@ -34,7 +34,9 @@ def report(
     try:
         results = read_results(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UserError(f"{path}: can't be read: {error.strerror}; is this a campaign's folder, has a run ended yet?") from error
+        raise UserError(
+            f"{path}: can't be read: {error.strerror}; is this a campaign's folder, has a run ended yet?"
+        ) from error
     except ValueError as error:
         raise UserError(f"{path}: not the results of this version: {str(error).splitlines()[0]}") from error
     for line in write_report(results, folder):

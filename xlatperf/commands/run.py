@@ -41,8 +41,12 @@ def run(
     with CampaignFolder(path, bench, bench_file.read_text(encoding="utf-8")) as campaign:
         known = _complete(campaign)
         if known is not None:
-            console.print(f"{path}: this campaign is complete, nothing is left to measure", markup=False, highlight=False,
-                          soft_wrap=True)
+            console.print(
+                f"{path}: this campaign is complete, nothing is left to measure",
+                markup=False,
+                highlight=False,
+                soft_wrap=True,
+            )
             return _end(campaign, known, console)
         reporter = reporter_for(console)
         try:
@@ -72,8 +76,13 @@ def _measure(campaign: CampaignFolder, reporter: Reporter, skip_selftest: bool) 
         environment = with_session(before, running.opened, running.device.facts())
         campaign.write_json("environment.json", environment)
         try:
-            return run_campaign(campaign, EngineTester(running.engine, bench), entries, reporter,
-                                sessions=len(environment["sessions"]) - 1)
+            return run_campaign(
+                campaign,
+                EngineTester(running.engine, bench),
+                entries,
+                reporter,
+                sessions=len(environment["sessions"]) - 1,
+            )
         except NoAnswer:
             for line in running.device.diagnose():
                 reporter.say(f"  {line}")
@@ -81,14 +90,16 @@ def _measure(campaign: CampaignFolder, reporter: Reporter, skip_selftest: bool) 
 
 
 def _tester_itself(campaign: CampaignFolder, reporter: Reporter, skip: bool) -> Sequence[SelfTestEntry]:
-    """The self-test of this campaign: measured at its first start, then kept. Raises EngineDied for a Tester of no use."""
+    """The self-test of this campaign: measured at its first start, then kept. Raises EngineDied."""
     known = campaign.read_json("selftest.json")
     if known is not None:
         return [SelfTestEntry.model_validate(entry) for entry in known]
     entries = [] if skip else selftest(campaign.bench, progress=reporter.say)
     for entry in entries:
         if entry.limit_fps <= 0:
-            raise EngineDied(f"the self-test failed with {entry.frame_size_named} bytes, {entry.direction}: {entry.reason}")
+            raise EngineDied(
+                f"the self-test failed with {entry.frame_size_named} bytes, {entry.direction}: {entry.reason}"
+            )
     campaign.write_json("selftest.json", [entry.model_dump(mode="json") for entry in entries])
     return entries
 

@@ -35,8 +35,9 @@ def selftest(
     """Measure the Tester itself in loopback, over ports in memory: highest rate without fault, and its own delay."""
     bench = load_bench(bench_file) if bench_file is not None else default_bench()
     errors = Console(stderr=True)
-    entries = measure_tester(bench, duration_s=duration,
-                             progress=lambda line: errors.print(line, markup=False, highlight=False))
+    entries = measure_tester(
+        bench, duration_s=duration, progress=lambda line: errors.print(line, markup=False, highlight=False)
+    )
     if as_json:
         sys.stdout.write(json.dumps([entry.model_dump(mode="json") for entry in entries], indent=2) + "\n")
     else:
@@ -57,6 +58,11 @@ def _table(entries: list[SelfTestEntry]) -> Table:
     for entry in entries:
         delays = [_microseconds(delay.forward or delay.reverse) for delay in entry.delays]
         limit = fps(entry.limit_fps) + (" or more" if entry.ceiling_fps is not None else "")
-        table.add_row(f"{entry.frame_size.left} / {entry.frame_size.right}", entry.direction, limit, entry.reason or "",
-                      *(delays + ["-"] * 3)[:3])
+        table.add_row(
+            f"{entry.frame_size.left} / {entry.frame_size.right}",
+            entry.direction,
+            limit,
+            entry.reason or "",
+            *(delays + ["-"] * 3)[:3],
+        )
     return table

@@ -30,7 +30,8 @@ def show(
     bench_file: Annotated[Path, typer.Argument(metavar="BENCH", help="The bench file.")],
     count: Annotated[int, typer.Option("--count", "-n", min=1, max=1000, help="Frames per direction.")] = 4,
     frame_size: Annotated[
-        int | None, typer.Option("--frame-size", min=64, max=9216, help="Frame size with FCS; else the bench's smallest.")
+        int | None,
+        typer.Option("--frame-size", min=64, max=9216, help="Frame size with FCS; else the bench's smallest."),
     ] = None,
     pcap: Annotated[
         Path | None, typer.Option("--pcap", help="Also write FILE-sent.pcap and FILE-expected.pcap.", metavar="FILE")
@@ -63,17 +64,24 @@ def _routes(describe: Describe) -> list[str]:
 def _frames(frames: tuple[Shown, ...]) -> list[str]:
     lines: list[str] = []
     for frame in frames:
-        lines += ["", f"{frame.direction} {frame.number}, {frame.class_}",
-                  f"  sent      {frame.sent.text}", f"            {frame.sent.hex}",
-                  f"  expected  {frame.expected.text}", f"            {frame.expected.hex}"]
+        lines += [
+            "",
+            f"{frame.direction} {frame.number}, {frame.class_}",
+            f"  sent      {frame.sent.text}",
+            f"            {frame.sent.hex}",
+            f"  expected  {frame.expected.text}",
+            f"            {frame.expected.hex}",
+        ]
     return lines
 
 
 def _write(path: Path, frames: tuple[Shown, ...]) -> list[Path]:
     stem = path.with_suffix("") if path.suffix == ".pcap" else path
     written: list[Path] = []
-    for name, frame_hex in (("sent", [frame.sent.hex for frame in frames]),
-                            ("expected", [frame.expected.hex for frame in frames])):
+    for name, frame_hex in (
+        ("sent", [frame.sent.hex for frame in frames]),
+        ("expected", [frame.expected.hex for frame in frames]),
+    ):
         target = stem.with_name(f"{stem.name}-{name}.pcap")
         try:
             write_pcap(target, [bytes.fromhex(text) for text in frame_hex])

@@ -22,7 +22,9 @@ class Bench(ConfigModel):
     device: DeviceConfig = key(None, "the device under test", default_factory=DeviceConfig)
     technology: Technology = key(REQUIRED, "what the DUT does", allowed="a table with name = native or siit")
     traffic: Traffic = key(None, "the traffic", default_factory=Traffic)
-    measure: tuple[Measure, ...] = key((), "what is measured", allowed="tables with procedure = throughput or frame_loss")
+    measure: tuple[Measure, ...] = key(
+        (), "what is measured", allowed="tables with procedure = throughput or frame_loss"
+    )
 
     @model_validator(mode="after")
     def _together(self) -> Bench:
@@ -38,8 +40,10 @@ class Bench(ConfigModel):
             return
         for name, side in (("left", self.tester.left), ("right", self.tester.right)):
             if side.port is None:
-                raise ValueError(f"tester.{name}.port: nothing is not allowed: with driver = manual, a PCI address such "
-                                 "as 0000:01:00.0, or a DPDK virtual device such as net_af_packet0,iface=eth1")
+                raise ValueError(
+                    f"tester.{name}.port: nothing is not allowed: with driver = manual, a PCI address such "
+                    "as 0000:01:00.0, or a DPDK virtual device such as net_af_packet0,iface=eth1"
+                )
 
     def _check_prefix(self) -> None:
         """RFC 6052 §3.1: the Well-Known Prefix must not represent non-global IPv4 addresses."""
@@ -48,26 +52,35 @@ class Bench(ConfigModel):
         for side in (self.traffic.left, self.traffic.right):
             if not ipaddress.ip_network(side.hosts.prefix).is_global:
                 raise ValueError(
-                    f"technology.prefix: {WELL_KNOWN_PREFIX} is not allowed: RFC 6052 §3.1 forbids the Well-Known Prefix "
-                    f"for {side.hosts.prefix} and a translator must drop such packets; use a network-specific prefix such "
-                    f"as {DEFAULT_PREFIX}")
+                    f"technology.prefix: {WELL_KNOWN_PREFIX} is not allowed: RFC 6052 §3.1 forbids the "
+                    f"Well-Known Prefix "
+                    f"for {side.hosts.prefix} and a translator must drop such packets; use a network-specific "
+                    f"prefix such "
+                    f"as {DEFAULT_PREFIX}"
+                )
 
     def _check_families(self) -> None:
         technology = self.technology
         want = 4 if isinstance(technology, Siit) or technology.family == "ipv4" else 6
         for name, side in (("left", self.traffic.left), ("right", self.traffic.right)):
             if ipaddress.ip_network(side.hosts.prefix).version != want:
-                raise ValueError(f"traffic.{name}.hosts.prefix: {side.hosts.prefix} is not allowed: an IPv{want} network "
-                                 f"with technology {technology.name}")
+                raise ValueError(
+                    f"traffic.{name}.hosts.prefix: {side.hosts.prefix} is not allowed: an IPv{want} network "
+                    f"with technology {technology.name}"
+                )
         if not isinstance(technology, Siit) and self.traffic.frame_size_of != technology.family:
-            raise ValueError(f"traffic.frame_size_of: {self.traffic.frame_size_of} is not allowed: {technology.family}, "
-                             "the only family of the traffic")
+            raise ValueError(
+                f"traffic.frame_size_of: {self.traffic.frame_size_of} is not allowed: {technology.family}, "
+                "the only family of the traffic"
+            )
         smallest = 84 if self.traffic.frame_size_of == "ipv6" else 64
         for index, measure in enumerate(self.measure):
             for place, size in enumerate(measure.frame_sizes):
                 if size < smallest:
-                    raise ValueError(f"measure[{index}].frame_sizes[{place}]: {size} is not allowed: {smallest} to 9216 for "
-                                     f"{self.traffic.frame_size_of} (RFC 8219 §5.1.1)")
+                    raise ValueError(
+                        f"measure[{index}].frame_sizes[{place}]: {size} is not allowed: {smallest} to 9216 for "
+                        f"{self.traffic.frame_size_of} (RFC 8219 §5.1.1)"
+                    )
 
     def _check_overlap(self) -> None:
         """The simulated hosts are one hop beyond the link (RFC 5180 §4): they can't have the link's addresses."""
@@ -78,13 +91,17 @@ class Bench(ConfigModel):
             for group, hosts in (("hosts", side.hosts), ("background_hosts", side.background_hosts)):
                 first = ipaddress.ip_network(hosts.prefix)
                 if hosts.host >= first.num_addresses:
-                    raise ValueError(f"traffic.{name}.{group}.host: {hosts.host} is not allowed: less than "
-                                     f"{first.num_addresses}, the size of {first}")
+                    raise ValueError(
+                        f"traffic.{name}.{group}.host: {hosts.host} is not allowed: less than "
+                        f"{first.num_addresses}, the size of {first}"
+                    )
                 if isinstance(self.technology, Siit) and self.technology.ipv6_side == name and first.version == 4:
                     continue  # named by IPv4 addresses, but that link has none
                 own = ipaddress.ip_interface(link.ipv4 if first.version == 4 else link.ipv6).network
                 start = int(first.network_address)
                 end = start + hosts.networks * first.num_addresses
                 if start <= int(own.broadcast_address) and int(own.network_address) < end:
-                    raise ValueError(f"traffic.{name}.{group}.networks: {hosts.networks} is not allowed: the networks from "
-                                     f"{first} on reach the link {own} of tester.{name}; use fewer, or another link")
+                    raise ValueError(
+                        f"traffic.{name}.{group}.networks: {hosts.networks} is not allowed: the networks from "
+                        f"{first} on reach the link {own} of tester.{name}; use fewer, or another link"
+                    )

@@ -59,6 +59,11 @@ def tag_of(model: type[ConfigModel]) -> tuple[str, str] | None:
     return None
 
 
+def _plain(number: object) -> str:
+    """1000000000 rather than 1000000000.0 or 1e9."""
+    return str(int(number)) if isinstance(number, float) and number.is_integer() else str(number)
+
+
 def _range(field: FieldInfo) -> str:
     low: str | None = None
     high: str | None = None
@@ -68,7 +73,7 @@ def _range(field: FieldInfo) -> str:
         elif isinstance(item, annotated_types.Gt):
             low = f"above {item.gt!s}"
         elif isinstance(item, annotated_types.Le):
-            high = f"{int(item.le) if float(item.le).is_integer() else item.le}"  # type: ignore[arg-type]
+            high = _plain(item.le)
         elif isinstance(item, annotated_types.Lt):
             high = f"below {item.lt!s}"
     return f"{low} to {high}" if low is not None and high is not None else ""
@@ -104,10 +109,17 @@ def describe_model(model: type[ConfigModel], place: str = "", when: str = "") ->
         extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
         listed = any(get_origin(part) is tuple for part in members(field.annotation))
         yield KeyDescription(
-            place=here, when=when, description=field.description or "",
-            default=None if field.is_required() or (inner and not listed) else field.get_default(call_default_factory=True),
-            required=field.is_required(), allowed=allowed_values(field), source=str(extra.get("source") or ""),
-            model=inner[0] if len(inner) == 1 else None)
+            place=here,
+            when=when,
+            description=field.description or "",
+            default=None
+            if field.is_required() or (inner and not listed)
+            else field.get_default(call_default_factory=True),
+            required=field.is_required(),
+            allowed=allowed_values(field),
+            source=str(extra.get("source") or ""),
+            model=inner[0] if len(inner) == 1 else None,
+        )
         for child in inner:
             tag = tag_of(child)
             condition = f"{here}.{tag[0]} = {tag[1]}" if tag and len(inner) > 1 else when

@@ -14,6 +14,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.defaults import fill
 from xlatperf.config.errors import BenchError
 from xlatperf.config.keys import allowed_values, find_field, tag_of
+from xlatperf.config.model import ConfigModel
 
 
 def load_bench(path: Path) -> Bench:
@@ -92,7 +93,7 @@ def _tag(place: str, details: ErrorDetails, allowed: str) -> str:
     from xlatperf.config.measure import FrameLoss, Throughput
     from xlatperf.config.technology import Native, Siit
 
-    models = [Native, Siit] if place.startswith("technology") else [Throughput, FrameLoss]
+    models: list[type[ConfigModel]] = [Native, Siit] if place.startswith("technology") else [Throughput, FrameLoss]
     tags = [tag for model in models if (tag := tag_of(model))]
     name = tags[0][0]
     values = " or ".join(value for _, value in tags)

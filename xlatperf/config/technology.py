@@ -30,8 +30,12 @@ class Eam(ConfigModel):
     """One explicit address mapping (RFC 7757 §3.2): the IPv4 prefix and the IPv6 prefix in its place."""
 
     ipv4: NetworkIPv4 = key(REQUIRED, "IPv4 prefix", allowed="an IPv4 network such as 198.18.0.0/16")
-    ipv6: NetworkIPv6 = key(REQUIRED, "IPv6 prefix that replaces it", source="RFC 7757 §3.2",
-                            allowed="an IPv6 network such as 2001:2::/112, its suffix at least as long as the IPv4 one")
+    ipv6: NetworkIPv6 = key(
+        REQUIRED,
+        "IPv6 prefix that replaces it",
+        source="RFC 7757 §3.2",
+        allowed="an IPv6 network such as 2001:2::/112, its suffix at least as long as the IPv4 one",
+    )
 
 
 class Native(ConfigModel):
@@ -47,11 +51,17 @@ class Siit(ConfigModel):
     name: Literal["siit"] = key(REQUIRED, "technology")
     ipv6_side: Literal["left", "right"] = key("left", "which side speaks IPv6; the other one speaks IPv4")
     prefix: TranslationPrefix | None = key(
-        DEFAULT_PREFIX, "IPv6 prefix of IPv4 addresses that no mapping covers", allowed=_PREFIX_ALLOWED,
+        DEFAULT_PREFIX,
+        "IPv6 prefix of IPv4 addresses that no mapping covers",
+        allowed=_PREFIX_ALLOWED,
         source="RFC 6052 §3.1: not 64:ff9b::/96, which must not stand for 198.18.0.0/15",
     )
-    eam: tuple[Eam, ...] = key((), "explicit address mappings: the IPv6 addresses of the hosts on the IPv6 side",
-                               allowed="a list of tables with ipv4 and ipv6", source="RFC 7757 §3.2")
+    eam: tuple[Eam, ...] = key(
+        (),
+        "explicit address mappings: the IPv6 addresses of the hosts on the IPv6 side",
+        allowed="a list of tables with ipv4 and ipv6",
+        source="RFC 7757 §3.2",
+    )
 
 
 Technology = Annotated[Native | Siit, Field(discriminator="name")]

@@ -25,7 +25,8 @@ class TesterSide(ConfigModel):
         allowed="a PCI address such as 0000:01:00.0, or a DPDK virtual device such as net_af_packet0,iface=eth1",
     )
     gateway_mac: Mac | None = key(
-        None, "the DUT's MAC address; without it the Tester asks by ARP and Neighbor Discovery",
+        None,
+        "the DUT's MAC address; without it the Tester asks by ARP and Neighbor Discovery",
         allowed="six bytes such as 02:00:00:00:00:01",
     )
     ipv4: LinkIPv4
@@ -49,27 +50,47 @@ class TesterSide(ConfigModel):
 class LeftSide(TesterSide):
     """`[tester.left]`: the customer's side."""
 
-    ipv4: LinkIPv4 = key("198.18.255.2/30", "the Tester's IPv4 address on the left link", allowed=_LINK_IPV4,
-                         source=_IPV4_SOURCE)
-    gateway_ipv4: IPv4 = key("198.18.255.1", "the DUT's IPv4 address on the left link",
-                             allowed="an IPv4 address of the link", source=_IPV4_SOURCE)
-    ipv6: LinkIPv6 = key("2001:2:0:7fff::2/64", "the Tester's IPv6 address on the left link", allowed=_LINK_IPV6,
-                         source=_IPV6_SOURCE)
-    gateway_ipv6: IPv6 = key("2001:2:0:7fff::1", "the DUT's IPv6 address on the left link",
-                             allowed="an IPv6 address of the link", source="RFC 5180 §5.2.1: the DUT is ::1")
+    ipv4: LinkIPv4 = key(
+        "198.18.255.2/30", "the Tester's IPv4 address on the left link", allowed=_LINK_IPV4, source=_IPV4_SOURCE
+    )
+    gateway_ipv4: IPv4 = key(
+        "198.18.255.1",
+        "the DUT's IPv4 address on the left link",
+        allowed="an IPv4 address of the link",
+        source=_IPV4_SOURCE,
+    )
+    ipv6: LinkIPv6 = key(
+        "2001:2:0:7fff::2/64", "the Tester's IPv6 address on the left link", allowed=_LINK_IPV6, source=_IPV6_SOURCE
+    )
+    gateway_ipv6: IPv6 = key(
+        "2001:2:0:7fff::1",
+        "the DUT's IPv6 address on the left link",
+        allowed="an IPv6 address of the link",
+        source="RFC 5180 §5.2.1: the DUT is ::1",
+    )
 
 
 class RightSide(TesterSide):
     """`[tester.right]`: the Internet's side."""
 
-    ipv4: LinkIPv4 = key("198.19.255.2/30", "the Tester's IPv4 address on the right link", allowed=_LINK_IPV4,
-                         source=_IPV4_SOURCE)
-    gateway_ipv4: IPv4 = key("198.19.255.1", "the DUT's IPv4 address on the right link",
-                             allowed="an IPv4 address of the link", source=_IPV4_SOURCE)
-    ipv6: LinkIPv6 = key("2001:2:0:ffff::2/64", "the Tester's IPv6 address on the right link", allowed=_LINK_IPV6,
-                         source=_IPV6_SOURCE)
-    gateway_ipv6: IPv6 = key("2001:2:0:ffff::1", "the DUT's IPv6 address on the right link",
-                             allowed="an IPv6 address of the link", source="RFC 5180 §5.2.1: the DUT is ::1")
+    ipv4: LinkIPv4 = key(
+        "198.19.255.2/30", "the Tester's IPv4 address on the right link", allowed=_LINK_IPV4, source=_IPV4_SOURCE
+    )
+    gateway_ipv4: IPv4 = key(
+        "198.19.255.1",
+        "the DUT's IPv4 address on the right link",
+        allowed="an IPv4 address of the link",
+        source=_IPV4_SOURCE,
+    )
+    ipv6: LinkIPv6 = key(
+        "2001:2:0:ffff::2/64", "the Tester's IPv6 address on the right link", allowed=_LINK_IPV6, source=_IPV6_SOURCE
+    )
+    gateway_ipv6: IPv6 = key(
+        "2001:2:0:ffff::1",
+        "the DUT's IPv6 address on the right link",
+        allowed="an IPv6 address of the link",
+        source="RFC 5180 §5.2.1: the DUT is ::1",
+    )
 
 
 class Schedule(ConfigModel):
@@ -79,20 +100,32 @@ class Schedule(ConfigModel):
     catch_up: Number = key(2.0, "a sender that was held up catches up at most at so many times the rate", ge=1, le=100)
     late_us: Number = key(10000, "a frame that left so many µs after its time is late", ge=1, le=1e9)
     late_share: Number = key(0.01, "a trial with a larger share of late frames is invalid", ge=0, le=1)
-    overrun: Number = key(0.001, "a trial whose sending took longer by a larger share of its duration is invalid", ge=0,
-                         le=1, source="RFC 1242 §3.4: constant load")
+    overrun: Number = key(
+        0.001,
+        "a trial whose sending took longer by a larger share of its duration is invalid",
+        ge=0,
+        le=1,
+        source="RFC 1242 §3.4: constant load",
+    )
 
 
 class TesterConfig(ConfigModel):
     """`[tester]`."""
 
-    seed: Whole = key(1, "all randomness comes from it", ge=0, le=2**63 - 1,
-                    source="RFC 4814 §4.2.1: the same addresses in all trials")
+    seed: Whole = key(
+        1,
+        "all randomness comes from it",
+        ge=0,
+        le=2**63 - 1,
+        source="RFC 4814 §4.2.1: the same addresses in all trials",
+    )
     cores: tuple[Whole, ...] = key((1,), "worker cores of the engine", allowed="a list of core numbers", min_length=1)
     memory_mb: Whole = key(256, "memory of the engine in MB", ge=32, le=1048576)
     hugepages: Literal["auto", "never", "require"] = key("auto", "whether the engine uses hugepages")
     idle: Literal["poll", "yield"] = key("yield", "poll never gives up the core; yield lets others run")
-    port_driver: Literal["af_packet", "af_xdp"] = key("af_packet", "how the engine opens the interfaces of a lab device")
+    port_driver: Literal["af_packet", "af_xdp"] = key(
+        "af_packet", "how the engine opens the interfaces of a lab device"
+    )
     left: LeftSide = key(None, "the customer's side", default_factory=LeftSide)
     right: RightSide = key(None, "the Internet's side", default_factory=RightSide)
     schedule: Schedule = key(None, "how frames leave", default_factory=Schedule)

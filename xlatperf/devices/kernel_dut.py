@@ -14,8 +14,9 @@ from xlatperf.devices import kernel_counters, veth_port
 from xlatperf.devices.device import Attachment, DeviceError, Link, Plan
 from xlatperf.devices.options import integer, truth
 from xlatperf.lab.error import LabError
+from xlatperf.lab.link_addresses import TESTER_MACS
 from xlatperf.lab.network import Network
-from xlatperf.lab.testbed import ALLOWED_MTU, DEFAULT_MTU, DUT_PORTS, TESTER_MACS, TESTER_PORTS, Testbed
+from xlatperf.lab.testbed import ALLOWED_MTU, DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
 
 OPTIONS = ("mtu", "static_neighbours")
 FORWARDING = ("net.ipv4.ip_forward", "net.ipv6.conf.all.forwarding")

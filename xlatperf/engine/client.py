@@ -101,8 +101,13 @@ class Engine:
         self, frame_size: int, frame_size_of: str, count: int, directions: Sequence[str] = ("forward", "reverse")
     ) -> tuple[Shown, ...]:
         """The first `count` frames of each direction, sent and expected. Needs `configure`."""
-        message = {"request": "show", "frame_size": frame_size, "frame_size_of": frame_size_of, "count": count,
-                   "directions": list(directions)}
+        message = {
+            "request": "show",
+            "frame_size": frame_size,
+            "frame_size_of": frame_size_of,
+            "count": count,
+            "directions": list(directions),
+        }
         return self._ask(message, ShowAnswer, 10.0).frames
 
     def resolve(self, timeout_s: float = 3.0) -> ResolveAnswer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import time
@@ -43,7 +44,7 @@ class Daemon:
             with self.log.open("wb") as output:
                 # A group of its own: Ctrl-C goes to xlatperf alone, which then stops its daemons in order.
                 self._process = subprocess.Popen(
-                    self._full, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, process_group=0
+                    self._full, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.STDOUT, process_group=0
                 )
             identity = identify(self._process.pid)
             if identity is not None:
@@ -74,6 +75,16 @@ class Daemon:
         """The process's number; None if it isn't started."""
         return self._process.pid if self._process is not None else None
 
+    def write(self, line: str) -> None:
+        """A line to the process's standard input. Raises LabError if it doesn't read any more."""
+        try:
+            if self._process is None or self._process.stdin is None:
+                raise BrokenPipeError
+            self._process.stdin.write(line.encode() + b"\n")
+            self._process.stdin.flush()
+        except OSError as error:
+            raise LabError(f"{self.name} doesn't read any more: {self.last_line()}") from error
+
     def output(self) -> str:
         """What the process wrote so far."""
         try:
@@ -91,6 +102,9 @@ class Daemon:
         process, self._process = self._process, None
         if process is not None:
             _end(process)
+            if process.stdin is not None:
+                with contextlib.suppress(OSError):
+                    process.stdin.close()
         self._record.unlink(missing_ok=True)
 
     def _exit_status(self) -> str:

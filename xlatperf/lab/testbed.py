@@ -13,15 +13,13 @@ from pathlib import Path
 from xlatperf.lab import leftovers
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
+from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
 from xlatperf.lab.namespace import Namespace, run_command
 from xlatperf.lab.network import Network
 from xlatperf.lab.runtime_folder import RuntimeFolder
 
 TESTER_PORTS = {"left": "t0", "right": "t1"}
 DUT_PORTS = {"left": "d0", "right": "d1"}
-# Locally administered unicast addresses (IEEE 802 §8.4), the same in each run, so that frames can be compared.
-TESTER_MACS = {"left": "02:00:00:00:00:a0", "right": "02:00:00:00:00:a1"}
-DUT_MACS = {"left": "02:00:00:00:00:d0", "right": "02:00:00:00:00:d1"}
 DEFAULT_MTU = 1500
 ALLOWED_MTU = range(1280, 65536)  # the least that IPv6 may have (RFC 8200 §5), the most that a veth takes
 

@@ -1,4 +1,4 @@
-"""Frame loss rate: the share of lost frames from the maximum rate downwards (RFC 2544 §26.3; RFC 8219 §7.4 unmodified)."""
+"""Frame loss rate: the share of lost frames from the maximum rate downwards (RFC 2544 §26.3, RFC 8219 §7.4)."""
 
 from __future__ import annotations
 

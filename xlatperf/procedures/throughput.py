@@ -79,31 +79,37 @@ class _Attempts:
 
     def passed_rates(self) -> list[float]:
         """Rates that passed, highest first."""
-        return sorted((rate for rate, outcome in self.outcomes.items() if outcome.passed(self.search.tolerance)),
-                      reverse=True)
+        return sorted(
+            (rate for rate, outcome in self.outcomes.items() if outcome.passed(self.search.tolerance)), reverse=True
+        )
 
 
 def throughput(
     search: ThroughputSearch, measure: Measure, progress: Callable[[Progress], None] = ignore
 ) -> ThroughputResult:
-    """One complete search. Raises MeasurementFailed if trials stay invalid for reasons that no lower rate would mend."""
+    """One complete search. Raises MeasurementFailed if trials stay invalid and a lower rate would not help."""
     short = search.search_duration_s is not None and search.search_duration_s < search.trial.duration_s
-    first = _Attempts(search, measure, search.search_duration_s if short and search.search_duration_s
-                      else search.trial.duration_s, "search")
+    duration_s = min(search.search_duration_s or search.trial.duration_s, search.trial.duration_s)
+    first = _Attempts(search, measure, duration_s, "search")
     bounds = bisect(
-        first.passes, search.bottom_fps, search.top_fps, search.stop,
-        minimum_first=lambda: first.outcomes[search.top_fps].nothing_came, progress=progress)
+        first.passes,
+        search.bottom_fps,
+        search.top_fps,
+        search.stop,
+        minimum_first=lambda: first.outcomes[search.top_fps].nothing_came,
+        progress=progress,
+    )
     if not short or bounds.lower is None:
         return _result(search, bounds, first, first.trials)
     final = _Attempts(search, measure, search.trial.duration_s, "confirm")
-    confirmed = _confirm(search, bounds, first, final, progress)
+    confirmed = _confirm(search, bounds, final, progress)
     if confirmed.upper is not None and confirmed.upper not in final.outcomes:
         final.outcomes[confirmed.upper] = first.outcomes[confirmed.upper]  # a short trial failed there already
     return _result(search, confirmed, final, first.trials + final.trials)
 
 
 def _confirm(
-    search: ThroughputSearch, bounds: Bounds, first: _Attempts, final: _Attempts, progress: Callable[[Progress], None]
+    search: ThroughputSearch, bounds: Bounds, final: _Attempts, progress: Callable[[Progress], None]
 ) -> Bounds:
     """RFC 2544 §24: the final determination with full length. Goes down from the candidate until a rate passes."""
     assert bounds.lower is not None  # noqa: S101 - the caller has a candidate
@@ -122,9 +128,7 @@ def _confirm(
     return Bounds(None, upper)
 
 
-def _result(
-    search: ThroughputSearch, bounds: Bounds, attempts: _Attempts, trials: list[int]
-) -> ThroughputResult:
+def _result(search: ThroughputSearch, bounds: Bounds, attempts: _Attempts, trials: list[int]) -> ThroughputResult:
     """States what keeps the result from being higher."""
     above = attempts.outcomes.get(bounds.upper) if bounds.upper is not None else None
     limited_by: LimitedBy
@@ -136,8 +140,9 @@ def _result(
         limited_by = "minimum" if bounds.lower is None else "dut"
     last = attempts.outcomes.get(bounds.lower) if bounds.lower is not None else above
     passed = attempts.passed_rates()
-    failed = [rate for rate, outcome in attempts.outcomes.items()
-              if outcome.valid and not outcome.passed(search.tolerance)]
+    failed = [
+        rate for rate, outcome in attempts.outcomes.items() if outcome.valid and not outcome.passed(search.tolerance)
+    ]
     return ThroughputResult(
         rate_fps=bounds.lower or 0.0,
         lower_fps=bounds.lower,

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from xlatperf.report.markup import Content, Markup, element
 
 _PER_LINE = 16
+_LINES = {"IPv4": (12,), "IPv6": (8, 24)}
+"""Where a new line begins: before the addresses."""
 _LONGEST_DATA = 64
 _ETHERTYPES = {0x0800: "IPv4", 0x86DD: "IPv6"}
 _FIELDS: dict[str, tuple[tuple[int, int, str], ...]] = {
@@ -106,12 +108,11 @@ def _field(layer: str, offset: int) -> str:
 def _dump(layer: Layer, partner: bytes) -> Markup:
     shown = layer.data[:_LONGEST_DATA] if layer.name == "Data" else layer.data
     lines: list[Content] = []
-    for start in range(0, len(shown), _PER_LINE):
-        if start:
-            lines.append("\n")
-        for offset in range(start, min(start + _PER_LINE, len(shown))):
-            lines.append(_byte(layer.name, offset, shown[offset], partner))
-            lines.append("  " if offset % _PER_LINE == 7 else " ")
+    breaks = _LINES.get(layer.name, range(_PER_LINE, len(shown), _PER_LINE))
+    for offset, value in enumerate(shown):
+        if offset:
+            lines.append("\n" if offset in breaks else " ")
+        lines.append(_byte(layer.name, offset, value, partner))
     hidden = layer.data[len(shown) :]
     if hidden:
         differs = hidden != partner[len(shown) :]

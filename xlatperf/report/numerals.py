@@ -24,7 +24,9 @@ def percent(value: float | None, places: int = 2) -> str:
     """A share in percent: 0.03; very small ones keep two digits that count, so that loss never looks like 0."""
     if value is None:
         return NONE
-    if value and abs(value) < 0.5 * 10**-places:
+    if value == 0:
+        return "0"
+    if abs(value) < 0.5 * 10**-places:
         return f"{value:.1e}" if abs(value) < 1e-6 else f"{value:.{_places(value)}f}"
     return f"{value:,.{places}f}"
 

@@ -55,6 +55,12 @@ def mix(value: Mix) -> str:
     return f"{share:g} % + {100 - share:g} % native IPv6"
 
 
+def with_mix(measurement: Measurement) -> str:
+    """` with 50 % native IPv6 in the mix`; nothing without background."""
+    value = measurement.mix
+    return "" if standard_mix(measurement) else f" with {100 * (1 - value.take / value.of):g} % native IPv6 in the mix"
+
+
 def limited_by(measurement: Measurement) -> str:
     """What limits the repetitions: `DUT`, or `DUT 2, Tester 1`."""
     counts = Counter(LIMITS[item.limited_by] for item in measurement.repetitions if item.limited_by is not None)

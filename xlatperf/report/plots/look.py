@@ -57,6 +57,7 @@ def draw(figure: go.Figure, name: str, described: str, height: int = 400) -> Mar
         margin={"l": 64, "r": 16, "t": 16, "b": 56},
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.02, "x": 0, "xanchor": "left"},
         hoverlabel={"font": {"family": FONT}},
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": "#b6bec8", "activecolor": COLOURS[0]},
     )
     written = plotly.io.to_html(
         figure, full_html=False, include_plotlyjs=False, config=_CONFIG, div_id=name, default_height=f"{height}px"

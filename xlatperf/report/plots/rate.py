@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import plotly.graph_objects as go
 
@@ -13,6 +14,9 @@ from xlatperf.report.plots.look import COLOURS, MARKERS, REFERENCE, axis, draw, 
 
 _FAR = 4
 """From this ratio of the highest to the lowest value on, the rate's axis is logarithmic."""
+_STEPS = 24
+Points = list[tuple[float, float]]
+"""Frame size and rate."""
 
 
 def plot(measurements: Sequence[Measurement]) -> Markup:
@@ -26,18 +30,10 @@ def plot(measurements: Sequence[Measurement]) -> Markup:
     for index, ((name, mix, direction), members) in enumerate(series.items()):
         title = f"{words.ARROWS[direction]}, {mix}" + (f", {name}" if several else "")
         _add(figure, label(title), members, index)
-    _add_reference(
-        figure,
-        "theoretical maximum",
-        {item.frame_size_named: item.theoretical_maximum_fps for item in with_result if item.theoretical_maximum_fps},
-        "solid",
-    )
-    _add_reference(
-        figure,
-        "Tester's own limit (self-test)",
-        {item.frame_size_named: item.tester_limit_fps for item in with_result if item.tester_limit_fps},
-        "dot",
-    )
+    for title, points in _theoretical(with_result).items():
+        _add_reference(figure, label(title), _hyperbola(points), "solid")
+    limits = {item.frame_size_named: item.tester_limit_fps for item in with_result if item.tester_limit_fps}
+    _add_reference(figure, "Tester's own limit (self-test)", sorted(limits.items()), "dot")
     sizes = sorted({item.frame_size_named for item in with_result})
     figure.update_xaxes(
         axis("frame size named in the bench file, bytes with FCS", tickvals=_apart(sizes), range=[0, max(sizes) * 1.06])
@@ -71,18 +67,39 @@ def _add(figure: go.Figure, title: str, members: Sequence[Measurement], index: i
     )
 
 
-def _add_reference(figure: go.Figure, title: str, points: dict[int, float], dash: str) -> None:
+def _theoretical(measurements: Sequence[Measurement]) -> dict[str, Points]:
+    """A line for each mix, or one if they are the same."""
+    by_mix: dict[str, dict[int, float]] = {}
+    for item in measurements:
+        if item.theoretical_maximum_fps:
+            by_mix.setdefault(words.mix(item.mix), {})[item.frame_size_named] = item.theoretical_maximum_fps
+    together = {size: value for points in by_mix.values() for size, value in points.items()}
+    if all(together[size] == value for points in by_mix.values() for size, value in points.items()):
+        return {"theoretical maximum": sorted(together.items())}
+    return {f"theoretical maximum, {mix}": sorted(points.items()) for mix, points in by_mix.items()}
+
+
+def _hyperbola(points: Points) -> Points:
+    """More points between these: the time for a frame, 1 / rate, grows linearly with its size (RFC 8219 App. A)."""
+    dense = points[:1]
+    for (start, first), (end, last) in pairwise(points):
+        for step in range(1, _STEPS + 1):
+            share = step / _STEPS
+            dense.append((start + share * (end - start), 1 / ((1 - share) / first + share / last)))
+    return dense
+
+
+def _add_reference(figure: go.Figure, title: str, points: Points, dash: str) -> None:
     if not points:
         return
-    ordered = sorted(points.items())
     figure.add_scatter(
-        x=[size for size, _ in ordered],
-        y=[value for _, value in ordered],
+        x=[size for size, _ in points],
+        y=[value for _, value in points],
         name=title,
-        mode="lines+markers" if len(ordered) == 1 else "lines",
+        mode="lines+markers" if len(points) == 1 else "lines",
         line={"color": REFERENCE, "width": 1.5, "dash": dash},
         marker={"symbol": "line-ew-open", "size": 16, "color": REFERENCE},
-        hovertemplate="%{x} bytes<br>" + title + " <b>%{y:,.0f}</b> frames/s<extra></extra>",
+        hovertemplate="%{x:.0f} bytes<br>" + title + " <b>%{y:,.0f}</b> frames/s<extra></extra>",
     )
 
 

@@ -30,14 +30,19 @@ def section(evidence: Evidence) -> Section | None:
     ]
     valid = [point for item in measurements for point in item.points if point.valid]
     if valid:
-        parts.append(plots.plot(measurements))
+        figures: list[Content] = [plots.plot(measurements)]
         if max(point.percent_of_maximum for point in valid) < _NARROW:
-            parts += [
+            figures.append(plots.plot_by_rate(measurements))
+        parts.append(element("div", figures, class_="pair" if len(figures) > 1 else None))
+        if len(figures) > 1:
+            parts.append(
                 paragraph(
-                    "The rates are far below the maximum of the media; the same losses against the rates themselves:"
-                ),
-                plots.plot_by_rate(measurements),
-            ]
+                    "Left as RFC 2544 §26.3 draws it. The rates are far below the maximum of the "
+                    "media, so the "
+                    "same losses are drawn against the rates themselves on the right.",
+                    class_="muted",
+                )
+            )
     parts += [_table(item) for item in measurements]
     return Section("frame-loss", "Frame loss", render(parts))
 

@@ -10,6 +10,7 @@ from xlatperf.report.numerals import percent, plural, rate, whole
 from xlatperf.report.section import Section
 
 _CARDS = 3
+_SENTENCES = 8
 _TIMELY = frozenset({"duplicate", "late", "beyond_window"})
 
 
@@ -28,18 +29,23 @@ def section(evidence: Evidence) -> Section:
             )
         )
     parts.append(element("div", _cards(evidence), class_="cards"))
-    sentences = [_throughput(evidence, item) for item in evidence.measurements("throughput")]
-    sentences += [_frame_loss(item) for item in evidence.measurements("frame_loss")]
+    sentences = [
+        *_shortened([_throughput(evidence, item) for item in evidence.measurements("throughput")], "throughputs"),
+        *_shortened([_frame_loss(item) for item in evidence.measurements("frame_loss")], "frame losses"),
+    ]
     if not sentences:
         sentences = ["Nothing was measured: the bench file names no measure, or no run has ended yet."]
     parts += [bullets(sentences), paragraph(_verified(evidence)), paragraph(_trust(evidence))]
     return Section("summary", "Summary", render(parts))
 
 
+def _shortened(sentences: list[Content], what: str) -> list[Content]:
+    more = len(sentences) - _SENTENCES
+    return sentences if more <= 0 else [*sentences[:_SENTENCES], f"{more} more {what} are in the tables below."]
+
+
 def _throughput(evidence: Evidence, item: Measurement) -> Content:
-    where = f"at {words.sizes(item.frame_size)} bytes"
-    if not words.standard_mix(item):
-        where += f" with {words.mix(item.mix)}"
+    where = f"at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
     if item.summary is None:
         why = f": {item.failures[0]}" if item.failures else ""
         return f"No throughput {where}, {words.DIRECTIONS[item.direction]}{why}."
@@ -70,9 +76,7 @@ def _throughput(evidence: Evidence, item: Measurement) -> Content:
 
 def _frame_loss(item: Measurement) -> Content:
     valid = sorted((point for point in item.points if point.valid), key=lambda point: point.rate_fps)
-    where = f"Frame loss at {words.sizes(item.frame_size)} bytes"
-    if not words.standard_mix(item):
-        where += f" with {words.mix(item.mix)}"
+    where = f"Frame loss at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
     if not valid:
         return f"{where}: no rate could be measured."
     losing = {point.rate_fps for point in valid if any(point.loss_percent.values())}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from xlatperf.campaign.results import Measurement
+from xlatperf.procedures.theoretical import PREAMBLE_AND_GAP
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, badge, bullets, element, paragraph, render
+from xlatperf.report.markup import Content, Markup, badge, bullets, element, paragraph, render
 from xlatperf.report.numerals import NONE, megabits, percent, rate, whole
 from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.section import Section
@@ -19,34 +20,14 @@ def section(evidence: Evidence) -> Section | None:
     measurements = evidence.measurements("throughput")
     if not measurements:
         return None
-    named = len({item.name for item in measurements}) > 1
-    families = evidence.families
-    columns = [
-        *([text("Measure")] if named else []),
-        Column(f"left {families['left']}", "B", "Frame size"),
-        Column(f"right {families['right']}", "B", "Frame size"),
-        text("Mix"),
-        text("Direction"),
-        Column("N"),
-        Column("Median", "frames/s", "Throughput per direction"),
-        Column("P1", "frames/s", "Throughput per direction"),
-        Column("P99", "frames/s", "Throughput per direction"),
-        Column("Minimum", "frames/s", "Throughput per direction"),
-        Column("Maximum", "frames/s", "Throughput per direction"),
-        Column("Dispersion", "%", "Throughput per direction"),
-        Column("Total", "frames/s"),
-        Column("Theoretical", "frames/s", "Maximum of the media"),
-        Column("Median is", "% of it", "Maximum of the media"),
-        text("Limited by"),
-    ]
-    rows = [Row([*([item.name] if named else []), *_cells(item)]) for item in measurements]
     parts: list[Content] = [
         paragraph(_explanation(measurements), class_="lead"),
-        table(columns, rows),
+        _results(measurements, evidence.families),
         paragraph(
-            "Dispersion is (P99 - P1) / median. With N below 100, P1 is the minimum and P99 the maximum (RFC 2330 "
-            "§11.3). "
-            "Total is the sum of both directions. Limited by: what keeps the result from being higher.",
+            "Frames per second per direction over N complete searches. Dispersion is (P99 - P1) / median. With N "
+            "below 100, "
+            "P1 is the minimum and P99 the maximum (RFC 2330 §11.3). Limited by: what keeps the result from being "
+            "higher.",
             class_="muted",
         ),
     ]
@@ -55,8 +36,8 @@ def section(evidence: Evidence) -> Section | None:
             element("h3", "Rate against frame size"),
             rate_plot.plot(measurements),
             paragraph("Markers are medians, bars go from the minimum to the maximum.", class_="muted"),
-            element("h3", "Bit rate"),
-            _bit_rates(measurements, families),
+            element("h3", "Against the media, and in bits"),
+            _context(measurements, evidence.families),
         ]
     parts.append(
         bullets(
@@ -82,74 +63,89 @@ def _explanation(measurements: list[Measurement]) -> str:
     return said
 
 
-def _cells(item: Measurement) -> list[Content]:
-    found = item.summary
-    directions = 2 if item.direction == "bidirectional" else 1
-    maximum = item.theoretical_maximum_fps
-    share = NONE if found is None or not maximum else percent(100 * found.median / maximum)
-    values: list[Content] = [NONE] * 6
-    if found is not None:
-        dispersion = NONE if found.dispersion is None or found.n == 1 else percent(100 * found.dispersion)
-        values = [
-            element("strong", rate(found.median)),
-            rate(found.p1),
-            rate(found.p99),
-            rate(found.minimum),
-            rate(found.maximum),
-            dispersion,
-        ]
-    limit = words.limited_by(item)
+def _identity(measurements: list[Measurement], families: dict[str, str]) -> list[Column]:
     return [
+        *([text("Measure")] if _named(measurements) else []),
+        Column(f"left {families['left']}", "B", "Frame size"),
+        Column(f"right {families['right']}", "B", "Frame size"),
+        text("Mix"),
+        text("Direction"),
+    ]
+
+
+def _identify(item: Measurement, measurements: list[Measurement]) -> list[Content]:
+    """Cells of `_identity`."""
+    return [
+        *([item.name] if _named(measurements) else []),
         whole(item.frame_size.left),
         whole(item.frame_size.right),
         words.mix(item.mix),
         words.ARROWS[item.direction],
-        "0" if found is None else str(found.n) if item.complete else f"{found.n} so far",
-        *values,
-        NONE if found is None else rate(found.median * directions),
-        rate(maximum),
-        share,
+    ]
+
+
+def _named(measurements: list[Measurement]) -> bool:
+    return len({item.name for item in measurements}) > 1
+
+
+def _results(measurements: list[Measurement], families: dict[str, str]) -> Markup:
+    group = "Throughput per direction, frames/s"
+    columns = [
+        *_identity(measurements, families),
+        Column("N"),
+        *[Column(name, "", group) for name in ("Median", "P1", "P99", "Minimum", "Maximum")],
+        Column("Dispersion", "%"),
+        text("Limited by"),
+    ]
+    return table(columns, [Row([*_identify(item, measurements), *_summarised(item)]) for item in measurements])
+
+
+def _summarised(item: Measurement) -> list[Content]:
+    found = item.summary
+    if found is None:
+        return ["0", *[NONE] * 6, NONE]
+    limit = words.limited_by(item)
+    return [
+        str(found.n) if item.complete else f"{found.n} so far",
+        element("strong", rate(found.median)),
+        *[rate(value) for value in (found.p1, found.p99, found.minimum, found.maximum)],
+        NONE if found.dispersion is None or found.n == 1 else percent(100 * found.dispersion),
         badge(limit, _TONES.get(limit, "plain")) if limit != NONE else NONE,
     ]
 
 
-def _bit_rates(measurements: list[Measurement], families: dict[str, str]) -> Content:
+def _context(measurements: list[Measurement], families: dict[str, str]) -> Content:
     columns = [
-        Column("left", "B", "Frame size"),
-        Column("right", "B", "Frame size"),
-        text("Mix"),
-        text("Direction"),
+        *_identity(measurements, families),
         Column("Median", "frames/s"),
-        Column(f"left {families['left']}", "Mbit/s", "Bit rate per direction, L2"),
-        Column(f"right {families['right']}", "Mbit/s", "Bit rate per direction, L2"),
-        Column("left", "Mbit/s", "with preamble and gap, L1"),
-        Column("right", "Mbit/s", "with preamble and gap, L1"),
+        Column("Total", "frames/s"),
+        Column("Theoretical maximum", "frames/s"),
+        Column("Median is", "% of it"),
+        *[Column(side, "Mbit/s", "L2 bit rate per direction") for side in ("left", "right")],
+        *[Column(side, "Mbit/s", "L1 bit rate per direction") for side in ("left", "right")],
     ]
     rows = []
     for item in measurements:
         if item.summary is None:
             continue
-        frames = item.summary.median
-        left, right = mean_sizes(item, families)
-        bits = [megabits(frames * 8 * (size + extra)) for extra in (0, 20) for size in (left, right)]
-        rows.append(
-            Row(
-                [
-                    whole(item.frame_size.left),
-                    whole(item.frame_size.right),
-                    words.mix(item.mix),
-                    words.ARROWS[item.direction],
-                    rate(frames),
-                    *bits,
-                ]
-            )
-        )
+        frames, maximum = item.summary.median, item.theoretical_maximum_fps
+        sizes = mean_sizes(item, families)
+        bits: list[Content] = [
+            megabits(frames * 8 * (size + extra)) for extra in (0, PREAMBLE_AND_GAP) for size in sizes
+        ]
+        cells: list[Content] = [
+            rate(frames),
+            rate(frames * (2 if item.direction == "bidirectional" else 1)),
+            whole(maximum),
+            NONE if not maximum else percent(100 * frames / maximum),
+        ]
+        rows.append(Row([*_identify(item, measurements), *cells, *bits]))
     return [
         table(columns, rows),
         paragraph(
-            "Derived from the median. L2 counts the frame with its FCS; L1 also preamble and inter-frame gap (20 "
-            "bytes). "
-            "Background frames have the IPv6 size on both sides.",
+            "Derived from the median. Total is the sum of both directions. L2 counts the frame with its FCS; L1 "
+            "also preamble "
+            "and inter-frame gap (20 bytes). Background frames have the IPv6 size on both sides.",
             class_="muted",
         ),
     ]

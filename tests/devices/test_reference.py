@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.devices.hosts import plan
+from xlatperf.devices.device import DeviceError
+from xlatperf.devices.reference import Reference, explain, find_program
+from xlatperf.lab.process_identity import identify
+
+NATIVE = {"name": "native", "family": "ipv4"}
+SIIT = {"name": "siit", "ipv6_side": "left", "prefix": "2001:db8:6464::/96", "eam": []}
+ROUTES = ({"198.18.0.2/32": "foreground"}, {"198.19.0.2/32": "foreground"})
+
+STAND_IN = """
+import json, sys
+print("EAL: a message of DPDK's", file=sys.stderr, flush=True)
+config = json.load(open(sys.argv[2]))
+if "buffers" in config:
+    print(json.dumps({"error": "buffers: 1 is not allowed: 8192 to 4000000"}), flush=True)
+    sys.exit(2)
+print(json.dumps({"ready": True, "version": "0.1.0", "hugepages": False}), flush=True)
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["request"] == "counters":
+        answer = {"forward": {"refused": {"no_route": 3}}, "left": {"link_up": False}, "right": {"link_up": True}}
+    else:
+        answer = {"error": "request: " + request["request"] + " is not allowed"}
+    print(json.dumps({**answer, "id": request["id"]}), flush=True)
+"""
+
+
+@pytest.fixture
+def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XLATPERF_RUNTIME", str(tmp_path / "r"))
+    return tmp_path / "r"
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runtime: Path) -> Iterator[Reference]:
+    """The driver with a small program in place of the device."""
+    program = tmp_path / "stand-in"
+    program.write_text(f"#!{sys.executable}\n{STAND_IN}")
+    program.chmod(0o755)
+    monkeypatch.setenv("XLATPERF_REFERENCE", str(program))
+    device = Reference()
+    yield device
+    device.remove()
+    assert not runtime.exists()
+
+
+def test_ready_then_asked(stand_in: Reference) -> None:
+    attachment = stand_in.prepare(plan(NATIVE, *ROUTES, impair={"forward": {"drop": {"every": 7}}}))
+    assert attachment.left_port.startswith("net_memif0,role=client,socket=")
+    assert attachment.right_port.startswith("net_memif1,role=client,socket=")
+    assert attachment.command_prefix == ()
+    assert stand_in.diagnose() == [
+        "the reference device's left port isn't connected",
+        "the reference device refused 3 forward packets: no route",
+        'the reference device has orders for forward: {"drop": {"every": 7}}',
+    ]
+    facts = stand_in.facts()
+    assert facts["reference.version"] == "0.1.0"
+    assert json.loads(facts["reference.configuration"])["technology"] == NATIVE
+    with pytest.raises(DeviceError, match="the reference device: request: dance is not allowed"):
+        stand_in.request({"request": "dance"})
+
+
+def test_refused_configuration_is_one_line(stand_in: Reference) -> None:
+    with pytest.raises(DeviceError, match=r"^device: buffers: 1 is not allowed: 8192 to 4000000$"):
+        stand_in.prepare(plan(NATIVE, *ROUTES, buffers=1))
+
+
+def test_restart(stand_in: Reference) -> None:
+    stand_in.prepare(plan(NATIVE, *ROUTES))
+    assert stand_in._daemon is not None
+    before = stand_in._daemon.pid
+    stand_in.restart()
+    assert before is not None
+    assert identify(before) is None
+    assert stand_in._daemon.running
+
+
+def test_ended_process(stand_in: Reference) -> None:
+    stand_in.prepare(plan(NATIVE, *ROUTES))
+    assert stand_in._daemon is not None
+    stand_in._daemon.stop()
+    assert stand_in.diagnose()[0].startswith("the reference device's process has ended")
+    with pytest.raises(DeviceError, match="doesn't read any more"):
+        stand_in.request({"request": "counters"})
+
+
+def test_program_that_is_not_there() -> None:
+    with pytest.raises(DeviceError, match="XLATPERF_REFERENCE: /no/such is not a program"):
+        find_program({"XLATPERF_REFERENCE": "/no/such"})
+
+
+def test_nothing_odd() -> None:
+    assert explain({"forward": {"refused": {}}, "left": {"link_up": True}}, {}) == []
+
+
+def built() -> bool:
+    try:
+        find_program({"PATH": ""})
+    except DeviceError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not built(), reason="xlatperf-reference isn't built")
+def test_the_real_one(runtime: Path) -> None:
+    device = Reference()
+    try:
+        for technology in (NATIVE, SIIT):
+            device.prepare(plan(technology, *ROUTES, impair={"reverse": {"delay_us": 100}}, core=0))
+            assert set(device.request({"request": "counters"})) >= {"forward", "reverse", "left", "right"}
+            assert (runtime).exists()
+            device.restart()
+            assert device.request({"request": "counters"})["forward"]["received"] == 0
+            device.remove()
+            assert not runtime.exists()
+        with pytest.raises(DeviceError, match=r"^device: .*impair\.forward"):
+            device.prepare(plan(NATIVE, *ROUTES, impair={"forward": {"dropp": {"every": 1}}}))
+    finally:
+        device.remove()
+    assert not runtime.exists()

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.devices.hosts import plan
+from xlatperf.devices.device import DeviceError
+from xlatperf.devices.reference_configuration import configuration, port_of_tester
+
+FOLDER = Path("/run/xlatperf/1-0")
+SIIT = {"name": "siit", "ipv6_side": "left", "prefix": "2001:db8:6464::/96", "eam": []}
+ROUTES = ({"2001:2::2/128": "foreground", "2001:2:0:1000::2/128": "background"}, {"198.19.0.2/32": "foreground"})
+
+
+def test_all_that_it_needs_to_know() -> None:
+    impair = {"forward": {"drop": {"every": 10}}}
+    made = configuration(plan(SIIT, *ROUTES, impair=impair, udp_checksum_zero="compute", core=1), FOLDER)
+    assert made == {
+        "left": {
+            "port": "net_memif0,role=server,socket=/run/xlatperf/1-0/left.sock,socket-abstract=no,id=0,"
+            "rsize=12,bsize=2048,mac=02:00:00:00:00:d0",
+            "mtu": 1500,
+            "ipv4": "198.18.255.1/30",
+            "ipv6": "2001:2:0:7fff::1/64",
+            "routes": [
+                {"prefix": "2001:2::2/128", "via": "2001:2:0:7fff::2"},
+                {"prefix": "2001:2:0:1000::2/128", "via": "2001:2:0:7fff::2"},
+            ],
+            "neighbors": [
+                {"address": "198.18.255.2", "mac": "02:00:00:00:00:a0"},
+                {"address": "2001:2:0:7fff::2", "mac": "02:00:00:00:00:a0"},
+            ],
+        },
+        "right": {
+            "port": "net_memif1,role=server,socket=/run/xlatperf/1-0/right.sock,socket-abstract=no,id=0,"
+            "rsize=12,bsize=2048,mac=02:00:00:00:00:d1",
+            "mtu": 1500,
+            "ipv4": "198.19.255.1/30",
+            "ipv6": "2001:2:0:ffff::1/64",
+            "routes": [{"prefix": "198.19.0.2/32", "via": "198.19.255.2"}],
+            "neighbors": [
+                {"address": "198.19.255.2", "mac": "02:00:00:00:00:a1"},
+                {"address": "2001:2:0:ffff::2", "mac": "02:00:00:00:00:a1"},
+            ],
+        },
+        "technology": {**SIIT, "udp_checksum_zero": "compute"},
+        "impair": impair,
+        "core": 1,
+    }
+
+
+def test_the_tester_attaches_to_the_same_sockets() -> None:
+    assert port_of_tester("right", FOLDER, {}) == (
+        "net_memif1,role=client,socket=/run/xlatperf/1-0/right.sock,socket-abstract=no,id=0,"
+        "rsize=12,bsize=2048,mac=02:00:00:00:00:a1"
+    )
+
+
+def test_neighbours_to_be_resolved() -> None:
+    made = configuration(plan(SIIT, *ROUTES, static_neighbours=False), FOLDER)
+    assert "neighbors" not in made["left"]
+
+
+def test_jumbo() -> None:
+    assert ",bsize=16384," in configuration(plan(SIIT, *ROUTES, mtu=9600), FOLDER)["left"]["port"]
+    with pytest.raises(DeviceError, match=r"device\.mtu: 9601 is not allowed: 1280 to 9600"):
+        configuration(plan(SIIT, *ROUTES, mtu=9601), FOLDER)
+
+
+def test_unknown_key() -> None:
+    with pytest.raises(DeviceError, match=r"device\.impare: .* did you mean impair\?"):
+        configuration(plan(SIIT, *ROUTES, impare={}), FOLDER)
+
+
+@pytest.mark.parametrize("folder", [Path("/tmp") / ("x" * 100), Path("/tmp/a,b")])
+def test_path_that_a_socket_can_not_have(folder: Path) -> None:
+    with pytest.raises(DeviceError, match="can't be a socket's path"):
+        configuration(plan(SIIT, *ROUTES), folder)
