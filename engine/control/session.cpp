@@ -72,6 +72,10 @@ ordered_json Session::answer(const std::string& line) {
         reply["error"] = error.what();
     } catch (const port::PortError& error) {
         reply["error"] = error.what();
+    } catch (const trial::Stuck& error) {
+        reply["error"] = error.what();
+        std::cout << reply.dump() << std::endl;
+        std::_Exit(3);  // a thread is lost in a driver: nothing can be cleaned up
     } catch (const std::bad_alloc&) {
         reply["error"] = "not enough memory";
     }
@@ -119,7 +123,7 @@ ordered_json Session::open(const json& message) {
             opened_->neighbors[i].emplace(trial::neighbor_configuration(*configuration_, side, opened_->ports[i]->facts().mac));
         }
     }
-    ordered_json reply = {{"version", XLATPERF_VERSION}, {"dpdk", port::dpdk_version()}, {"hugepages", eal.hugepages}, {"cores", request.eal.cores}};
+    ordered_json reply = {{"version", XLATPERF_VERSION}, {"dpdk", port::dpdk_version()}, {"hugepages", eal.hugepages}, {"raised_priority", eal.raised_priority}, {"cores", request.eal.cores}};
     reply["clock"] = answer_clock(clock_.measure());
     for (const auto side : flow::both_sides) {
         const auto& port = *opened_->ports[flow::index(side)];

@@ -23,6 +23,7 @@ struct EalOptions {
 
 struct Eal {
     bool hugepages;                 ///< whether they are used
+    bool raised_priority;           ///< whether the workers could be given precedence over other processes
     std::vector<unsigned> workers;  ///< lcore numbers, one for each core asked for
 };
 

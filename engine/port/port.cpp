@@ -88,7 +88,7 @@ void Port::start(unsigned largest_frame) {
     check(rte_eth_dev_adjust_nb_rx_tx_desc(id_, &receive, &send), "descriptors");
     check(rte_eth_rx_queue_setup(id_, 0, receive, any_socket, nullptr, receive_pool_), "its receive queue can't be set up");
     check(rte_eth_tx_queue_setup(id_, 0, send, any_socket, nullptr), "its transmit queue can't be set up");
-    if (largest_frame > 1518) rte_eth_dev_set_mtu(id_, static_cast<std::uint16_t>(largest_frame - 18));  // what the DUT's side has to match
+    if (largest_frame > 1522) rte_eth_dev_set_mtu(id_, static_cast<std::uint16_t>(largest_frame - 18));  // what the DUT's side has to match
     check(rte_eth_dev_start(id_), "it can't be started");
     rte_eth_promiscuous_enable(id_);   // a Tester looks at everything that arrives
     rte_eth_allmulticast_enable(id_);  // Neighbor Solicitations come by multicast

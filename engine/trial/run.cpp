@@ -79,8 +79,8 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     }
 
     const std::uint64_t start = Clock::now() + static_cast<std::uint64_t>(lead_s * hz);
-    shared.hard_deadline =
-        start + static_cast<std::uint64_t>((description.duration_s * (1 + description.pacing.overrun) + description.timeout_s + give_up_s) * hz);
+    shared.hard_deadline = start + static_cast<std::uint64_t>((description.duration_s * (1 + description.pacing.overrun) +
+                                                                description.timeout_s + give_up_s) * hz);
     for (auto& sender : senders) {
         if (sender) sender->start_at(start);
     }
@@ -88,8 +88,14 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     const auto running = [&] {
         return std::any_of(bed.workers.begin(), bed.workers.end(), [](unsigned lcore) { return rte_eal_get_lcore_state(lcore) == RUNNING; });
     };
+    std::array<bool, 2> always_up = {true, true};
     while (running()) {
         while_running();
+        for (const auto side : flow::both_sides) always_up[flow::index(side)] &= bed.ports[flow::index(side)]->link().up;
+        if (Clock::now() > shared.hard_deadline + static_cast<std::uint64_t>(give_up_s * hz)) {
+            throw Stuck("a worker does not come back from the driver of " + bed.ports[0]->facts().name + " or " +
+                        bed.ports[1]->facts().name + ": the engine ends");
+        }
         pause_ms(2);
     }
     for (const unsigned lcore : bed.workers) rte_eal_wait_lcore(lcore);
@@ -114,7 +120,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     }
     for (const auto side : flow::both_sides) {
         result.counters[flow::index(side)] = bed.ports[flow::index(side)]->take_counters();
-        result.link_up[flow::index(side)] = bed.ports[flow::index(side)]->link().up;
+        result.link_up[flow::index(side)] = always_up[flow::index(side)] && bed.ports[flow::index(side)]->link().up;
     }
     result.elapsed_s = static_cast<double>(Clock::now() - began) / result.frequency.hz;
     result.reasons = judge(result, description, result.frequency.hz, stop.load());

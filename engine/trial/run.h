@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,13 @@ struct Result {
     double elapsed_s = 0;
 };
 
+/// A driver doesn't return: the worker can't be stopped, so the process has to end.
+struct Stuck : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 /// Runs the trial. `while_running` is called every few milliseconds and may set `stop`. All MAC addresses are known.
+/// Throws Stuck.
 Result run_trial(const Bed& bed, const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
                  std::atomic<bool>& stop, const std::function<void()>& while_running);
 

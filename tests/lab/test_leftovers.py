@@ -4,12 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.lab.root import needs_root
+from tests.lab.test_daemon import ended
 from xlatperf.lab import leftovers
 from xlatperf.lab.namespace import NETNS_FOLDER, Namespace
 from xlatperf.lab.process_identity import identify
@@ -74,12 +74,9 @@ def test_after_sigkill() -> None:
         names = [f"xlatperf-{run.pid}-tester", f"xlatperf-{run.pid}-dut"]
         assert all(Namespace(name).exists for name in names)
         os.kill(run.pid, signal.SIGKILL)
+    assert ended(int(daemon))  # with its parent
     leftovers.clean()
-    deadline = time.monotonic() + 5
-    while (identify(int(daemon)) or identify(int(stray))) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert identify(int(daemon)) is None
-    assert identify(int(stray)) is None
+    assert ended(int(stray))
     assert not any((NETNS_FOLDER / name).exists() for name in names)
     assert not Path(folder).exists()
     assert base() == Path(folder).parent

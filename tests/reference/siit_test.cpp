@@ -99,7 +99,9 @@ TEST(Siit, R7915_4_1_TtlEndsHere) {
 }
 
 TEST(Siit, R7915_4_1_FragmentsGetAFragmentHeader) {
-    const auto [result, packet] = to_v6(ipv4("198.18.0.2", "198.19.0.2", 17, udp(24), 0x2000));
+    Octets first = udp(24);
+    put16(first, 6, 0x4321);
+    const auto [result, packet] = to_v6(ipv4("198.18.0.2", "198.19.0.2", 17, first, 0x2000));
     ASSERT_EQ(result.fate, Fate::forwarded);
     EXPECT_EQ(packet[6], 44);
     EXPECT_EQ(packet[40], 17);

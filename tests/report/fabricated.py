@@ -349,7 +349,8 @@ def finding(**changes: Any) -> Finding:
             "trials": 3,
             "first_trial": 2,
             "example": sample(),
-            "meaning": "the addresses are not those that the translation must give (RFC 7915 §4.1, §5.1; RFC 6052 §2.3)",
+            "meaning": "the addresses are not those that the translation must give (RFC 7915 §4.1, §5.1; RFC 6052 "
+            "§2.3)",
             **changes,
         }
     )

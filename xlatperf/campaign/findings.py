@@ -62,8 +62,8 @@ def findings(trials: Iterable[TrialRecord]) -> tuple[Finding, ...]:
     for trial in trials:
         _frames(found, trial)
         _ports(found, trial)
-        for reason in trial.reasons:
-            found.add(_Key("tester", reason.code, None, None), 1, TESTER.get(reason.code, reason.text), trial)
+        for code, text in {reason.code: reason.text for reason in trial.reasons}.items():  # once, not per direction
+            found.add(_Key("tester", code, None, None), 1, TESTER.get(code, text), trial)
     ordered = sorted(
         found.sums.items(),
         key=lambda item: (

@@ -74,7 +74,7 @@ class Reporter(Protocol):
 def verdict(outcome: Outcome) -> str:
     """One trial's outcome in a few words."""
     if not outcome.valid:
-        return "invalid: " + "; ".join(code for code, _ in outcome.reasons)
+        return "invalid: " + "; ".join(dict.fromkeys(code for code, _ in outcome.reasons))
     losses = outcome.loss_percent()
     if not any(losses.values()):
         return "no loss"

@@ -28,6 +28,8 @@ CEILING_FPS = 50_000_000.0
 FLOOR_FPS = 1_000.0
 ATTEMPTS = 3
 """A rate counts as reached if one of so many short trials is without fault: a stall of the host is not a limit."""
+FAILURES = 2
+"""A rate counts as too high only if its double is too: at a low rate it was a stall of the host."""
 PERCENT = (10.0, 50.0, 90.0)
 
 TrialAt = Callable[[float], TrialAnswer]
@@ -45,7 +47,7 @@ class Limit:
 def fault(answer: TrialAnswer) -> str | None:
     """What is wrong with a loopback trial, in one line; None if nothing is."""
     if not answer.valid:
-        return "; ".join(f"{reason.code}: {reason.text}" for reason in answer.reasons) or "invalid"
+        return "; ".join(dict.fromkeys(f"{reason.code}: {reason.text}" for reason in answer.reasons)) or "invalid"
     for name, direction in answer.directions():
         for traffic_class, counters in direction.classes():
             if counters.expected != counters.sent:
@@ -55,7 +57,10 @@ def fault(answer: TrialAnswer) -> str | None:
 
 
 def find_limit(trial: TrialAt) -> Limit:
-    """Doubles twice per step from START_FPS until a rate fails, then halves the distance to 10 %."""
+    """Doubles from START_FPS until FAILURES rates in a row fail, then halves the distance to 10 %.
+
+    It doubles and no more: far above its limit the Tester sends for a multiple of the duration.
+    """
     reasons: dict[float, str] = {}
 
     def passes(rate: float) -> bool:
@@ -66,12 +71,16 @@ def find_limit(trial: TrialAt) -> Limit:
             reasons[rate] = wrong
         return False
 
-    lower, upper = 0.0, START_FPS
-    while passes(upper):
-        lower = upper
-        if upper >= CEILING_FPS:
-            return Limit(lower, CEILING_FPS, None)
-        upper = min(upper * 4, CEILING_FPS)
+    lower, rate, failures = 0.0, START_FPS, 0
+    while failures < FAILURES and rate <= CEILING_FPS:
+        if passes(rate):
+            lower, failures = rate, 0
+        else:
+            failures += 1
+        rate *= 2
+    if not failures:
+        return Limit(lower, lower, None)
+    upper = lower * 2 if lower else START_FPS
     bounds = between(passes, max(lower, FLOOR_FPS), upper, StopWidth(relative=0.1), lower_passed=lower > 0)
     at = bounds.upper if bounds.upper is not None else upper
     return Limit(bounds.lower or 0.0, None, reasons.get(at))

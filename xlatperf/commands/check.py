@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from xlatperf.campaign.explain import explain, is_right
 from xlatperf.campaign.session import Session, session
 from xlatperf.campaign.tester import no_answer_text, trial_message
-from xlatperf.commands.exits import Exit
+from xlatperf.commands.exits import Exit, wide_console
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
@@ -46,7 +45,7 @@ def check(
 ) -> int:
     """Check at a low rate whether the DUT forwards and translates right, and explain what is wrong if it doesn't."""
     bench = load_bench(bench_file)
-    console = Console()
+    console = wide_console()
 
     def say(line: str) -> None:
         console.print(line, markup=False, highlight=False, soft_wrap=True)

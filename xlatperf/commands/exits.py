@@ -49,6 +49,12 @@ class UserError(Exception):
     """A mistake in the arguments that Typer can't see; the message is one line."""
 
 
+def wide_console() -> Console:
+    """Standard output; a pipe or a log has no width, so tables there need not be squeezed into 80 columns."""
+    console = Console()
+    return console if console.is_terminal else Console(width=140)
+
+
 def code_of(error: BaseException) -> int:
     """The exit code of a failure."""
     if isinstance(error, Interrupted):
@@ -63,7 +69,7 @@ def code_of(error: BaseException) -> int:
 def tell(error: BaseException, console: Console) -> None:
     """Prints a failure: its lines, never a traceback unless XLATPERF_DEBUG is set."""
     if isinstance(error, Interrupted):
-        lines = [f"ended by {error}; run the same command again to go on from here"]
+        lines = [f"ended by {error}"]
     elif isinstance(error, BenchError):
         lines = error.lines
     elif isinstance(error, EngineError):

@@ -15,7 +15,7 @@ from xlatperf.campaign.folder import CampaignFolder
 from xlatperf.campaign.progress import Reporter, reporter_for
 from xlatperf.campaign.results import Results, SelfTestEntry
 from xlatperf.campaign.selftest import selftest
-from xlatperf.campaign.session import session
+from xlatperf.campaign.session import Interrupted, session
 from xlatperf.campaign.tester import EngineTester, NoAnswer
 from xlatperf.commands.exits import Exit, UserError
 from xlatperf.commands.report import write_report
@@ -51,6 +51,9 @@ def run(
         reporter = reporter_for(console)
         try:
             final = _measure(campaign, reporter, skip_selftest)
+        except Interrupted:
+            reporter.say(f"interrupted; xlatperf run {bench_file} --folder {path} goes on from here")
+            raise
         finally:
             reporter.close()
         return _end(campaign, final, console)

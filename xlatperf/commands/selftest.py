@@ -14,15 +14,18 @@ from rich.table import Table
 from xlatperf.campaign.progress import fps
 from xlatperf.campaign.results import DelaySummary, SelfTestEntry
 from xlatperf.campaign.selftest import selftest as measure_tester
-from xlatperf.commands.exits import Exit
+from xlatperf.commands.exits import Exit, wide_console
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
-from xlatperf.config.template import template
+
+DEFAULT = """technology.name = "siit"
+measure = [{ procedure = "throughput", frame_sizes = [84, 512, 1518] }]
+"""
 
 
 def default_bench() -> Bench:
-    """SIIT with all defaults: the richest traffic of the technologies there are."""
-    return parse_bench(template("siit"), "the default bench")
+    """SIIT, the richest traffic of the technologies there are, with a small, a middle and a large frame."""
+    return parse_bench(DEFAULT, "the default bench")
 
 
 def selftest(
@@ -41,7 +44,7 @@ def selftest(
     if as_json:
         sys.stdout.write(json.dumps([entry.model_dump(mode="json") for entry in entries], indent=2) + "\n")
     else:
-        Console().print(_table(entries))
+        wide_console().print(_table(entries))
     return Exit.DONE if all(entry.limit_fps > 0 for entry in entries) else Exit.TESTER
 
 

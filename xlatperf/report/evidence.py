@@ -73,7 +73,7 @@ class Evidence:
         name = _DEVICES.get(self.driver, self.driver or "The device")
         if self.driver == "linux" and facts.get("kernel"):
             return " ".join(str(facts["kernel"]).split()[:2])
-        version = str(facts.get(self.driver) or facts.get("version") or "")
+        version = str(facts.get(self.driver) or facts.get(f"{self.driver}.version") or facts.get("version") or "")
         return f"{name} {version}" if version and version != "unknown" and len(version) < 40 else name
 
     @cached_property

@@ -7,7 +7,11 @@ from collections import Counter
 from xlatperf.campaign.results import Measurement, Mix, SideSizes
 from xlatperf.report.numerals import NONE
 
-ARROWS = {"forward": "forward →", "reverse": "reverse ←", "bidirectional": "both ⇄"}
+ARROWS = {
+    "forward": "forward\N{NO-BREAK SPACE}→",
+    "reverse": "reverse\N{NO-BREAK SPACE}←",
+    "bidirectional": "both\N{NO-BREAK SPACE}⇄",
+}
 DIRECTIONS = {
     "forward": "left to right",
     "reverse": "right to left",

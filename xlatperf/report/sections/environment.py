@@ -9,6 +9,7 @@ from xlatperf.report.markup import Content, bullets, element, paragraph, render
 from xlatperf.report.section import Section
 from xlatperf.report.table import facts
 
+_ORDER = ("device", "host", "engine", "software")
 _NAMES = {"device": "Device under test"}
 
 
@@ -17,16 +18,21 @@ def section(evidence: Evidence) -> Section:
     if not evidence.environment:
         return Section("environment", "Environment", render(paragraph("Not recorded.", class_="muted")), folded=True)
     changes = [f"{item.get('started')}: {change}" for item in evidence.sessions for change in item.get("changed") or []]
-    plain = {key: value for key, value in evidence.environment.items() if not isinstance(value, dict)}
+    plain = {
+        key: value for key, value in evidence.environment.items() if not isinstance(value, dict) and key != "sessions"
+    }
     parts: list[Content] = [facts(_flat(plain))] if plain else []
     if changes:
         parts += [
             paragraph("The campaign was interrupted, and this changed before it went on:", class_="note warn"),
             bullets(changes),
         ]
-    for name, value in evidence.environment.items():
+    for name in sorted(evidence.environment, key=lambda name: _ORDER.index(name) if name in _ORDER else len(_ORDER)):
+        value = evidence.environment[name]
         if isinstance(value, dict) and value:
             parts += [element("h3", _NAMES.get(name, name.replace("_", " ").capitalize())), facts(_flat(value))]
+    if evidence.sessions:
+        parts += [element("h3", "Started"), bullets(str(item.get("started")) for item in evidence.sessions)]
     return Section("environment", "Environment", render(parts), folded=True)
 
 

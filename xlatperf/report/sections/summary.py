@@ -116,7 +116,9 @@ def _verified(evidence: Evidence) -> str:
         f"every "
         "frame is verified in full, with addresses, ports, lengths, hop limit, checksums and data. "
     )
-    return said + (f"{wrong:,} frames came back wrong." if wrong else "No frame came back wrong.")
+    said += f"{wrong:,} frames came back wrong." if wrong else "No frame came back wrong."
+    untimely = sum(count for item in classes for name, count in item.wrong.items() if name in _TIMELY)
+    return said + (f" {untimely:,} came more than once or too late." if untimely else "")
 
 
 def _trust(evidence: Evidence) -> str:

@@ -23,7 +23,6 @@ def section(evidence: Evidence) -> Section | None:
     ]
     columns = [
         Column("Trial"),
-        text("Run"),
         text("Purpose"),
         Column("Size", "B"),
         Column("Rate", "frames/s"),
@@ -32,6 +31,7 @@ def section(evidence: Evidence) -> Section | None:
         *sides,
         Column("Late departures"),
         Column("Longest stall", "ms"),
+        text("Run"),
     ]
     return Section(
         "trials",
@@ -78,7 +78,6 @@ def _row(trial: TrialRecord) -> Row:
     )
     cells: list[Content] = [
         str(trial.number),
-        element("code", trial.run),
         trial.request.purpose,
         whole(trial.request.frame_size),
         rate(trial.request.rate_fps),
@@ -88,6 +87,7 @@ def _row(trial: TrialRecord) -> Row:
         *_direction(trial.reverse),
         whole(sum(item.late_frames for item in present)),
         milli(max(stalls, default=None)),
+        element("code", trial.run),
     ]
     return Row(cells, tone="" if trial.valid else "invalid", data={"run": trial.run})
 

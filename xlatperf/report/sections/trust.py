@@ -131,7 +131,7 @@ def _delays(evidence: Evidence) -> Content:
                 Row(
                     [
                         *sizes,
-                        f"with the DUT, median of {plural(count, 'search', 'searches')}",
+                        f"with the DUT, {'one search' if count == 1 else f'median of {count} searches'}",
                         rate(found.summary.median),
                         words.ARROWS[name],
                         *cells,

@@ -1,0 +1,119 @@
+#include "flow/enumeration.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace xlatperf::flow {
+namespace {
+
+const PortRange sources(Order::pseudorandom, 1024, 65535), destinations(Order::pseudorandom, 1, 49151);
+
+bool same(const Flow& a, const Flow& b) {
+    return a.source_network == b.source_network && a.destination_network == b.destination_network && a.source_port == b.source_port &&
+           a.destination_port == b.destination_port;
+}
+
+Enumeration enumeration(std::uint64_t seed, Direction direction, std::uint32_t networks = 256) {
+    return {seed, direction, networks, networks, sources, destinations};
+}
+
+TEST(Enumeration, IsAPureFunctionOfSeedDirectionAndNumber) {  // R4814-4.2.1: the same in every trial
+    const auto one = enumeration(42, Direction::forward), other = enumeration(42, Direction::forward);
+    for (std::uint64_t i = 1000; i-- > 0;) {
+        const Flow later = one(i);
+        ASSERT_TRUE(same(one(i), other(i)));
+        ASSERT_TRUE(same(later, one(i)));
+    }
+    EXPECT_TRUE(same(one((std::uint64_t{1} << 48) - 1), other((std::uint64_t{1} << 48) - 1)));
+}
+
+TEST(Enumeration, DiffersBySeedAndDirection) {
+    const auto one = enumeration(1, Direction::forward);
+    for (const auto& other : {enumeration(2, Direction::forward), enumeration(1, Direction::reverse), enumeration(0, Direction::forward)}) {
+        int equal = 0;
+        for (std::uint64_t i = 0; i < 1000; ++i) equal += same(one(i), other(i)) ? 1 : 0;
+        EXPECT_EQ(equal, 0);
+    }
+    // Seeds that are neighbours don't give the same flows one number later.
+    const auto next = enumeration(2, Direction::forward);
+    int shifted = 0;
+    for (std::uint64_t i = 0; i < 1000; ++i) shifted += same(one(i + 1), next(i)) ? 1 : 0;
+    EXPECT_EQ(shifted, 0);
+}
+
+TEST(Enumeration, StaysInsideItsRanges) {
+    for (const std::uint32_t networks : {1U, 2U, 3U, 255U, 256U}) {
+        const auto flows = enumeration(7, Direction::reverse, networks);
+        EXPECT_EQ(flows.one_address_pair(), networks == 1);
+        for (std::uint64_t i = 0; i < 20000; ++i) {
+            const Flow flow = flows(i);
+            ASSERT_LT(flow.source_network, networks);
+            ASSERT_LT(flow.destination_network, networks);
+            ASSERT_GE(flow.source_port, 1024);
+            ASSERT_GE(flow.destination_port, 1);
+            ASSERT_LE(flow.destination_port, 49151);
+        }
+    }
+}
+
+// RFC 2544 §12: random destinations uniformly over 256 networks.
+TEST(Enumeration, NetworksAreUniformAndIndependent) {
+    const auto flows = enumeration(2544, Direction::forward);
+    constexpr std::uint32_t networks = 256, frames = networks * 400;
+    std::vector<std::uint32_t> from(networks), to(networks);
+    std::uint32_t equal = 0;
+    for (std::uint64_t i = 0; i < frames; ++i) {
+        const Flow flow = flows(i);
+        ++from[flow.source_network];
+        ++to[flow.destination_network];
+        equal += flow.source_network == flow.destination_network ? 1 : 0;
+    }
+    for (const auto& counts : {from, to}) {
+        double chi_square = 0;
+        for (const auto count : counts) chi_square += (count - 400.0) * (count - 400.0) / 400;
+        EXPECT_NEAR(chi_square, 255, 120);  // more than 5 standard deviations of 22.6
+    }
+    EXPECT_NEAR(equal, 400, 100);
+}
+
+TEST(Enumeration, PortsAndNetworksAreIndependent) {
+    const auto flows = enumeration(9, Direction::forward);
+    double product = 0, source = 0, destination = 0, network = 0, with_network = 0;
+    constexpr int frames = 100000;
+    for (std::uint64_t i = 0; i < frames; ++i) {
+        const Flow flow = flows(i);
+        const double s = (flow.source_port - 1024) / 64512.0, d = (flow.destination_port - 1) / 49151.0, n = flow.source_network / 256.0;
+        product += s * d;
+        with_network += s * n;
+        source += s;
+        destination += d;
+        network += n;
+    }
+    const double covariance = product / frames - source / frames * (destination / frames);
+    const double network_covariance = with_network / frames - source / frames * (network / frames);
+    EXPECT_NEAR(covariance, 0, 0.0015);  // 1/12 / sqrt(frames) = 0.00026
+    EXPECT_NEAR(network_covariance, 0, 0.0015);
+}
+
+TEST(Enumeration, FollowsTheOrders) {
+    const Enumeration flows(1, Direction::forward, 1, 1, PortRange(Order::increasing, 1024, 1027), PortRange(Order::decreasing, 1, 3));
+    const std::vector<std::pair<int, int>> wanted = {{1024, 3}, {1025, 2}, {1026, 1}, {1027, 3}, {1024, 2}};
+    for (std::uint64_t i = 0; i < wanted.size(); ++i) {
+        EXPECT_EQ(flows(i).source_port, wanted[i].first);
+        EXPECT_EQ(flows(i).destination_port, wanted[i].second);
+    }
+}
+
+TEST(Direction, SidesAndDirections) {
+    static_assert(sender(Direction::forward) == Side::left && receiver(Direction::forward) == Side::right);
+    static_assert(sender(Direction::reverse) == Side::right && receiver(Direction::reverse) == Side::left);
+    for (const auto side : both_sides) {
+        EXPECT_EQ(sender(sent_from(side)), side);
+        EXPECT_EQ(receiver(arriving_at(side)), side);
+        EXPECT_EQ(other(other(side)), side);
+    }
+}
+
+}  // namespace
+}  // namespace xlatperf::flow

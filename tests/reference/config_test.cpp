@@ -1,0 +1,118 @@
+#include "control/config.h"
+
+#include <gtest/gtest.h>
+
+#include "control/plan_json.h"
+#include "control/requests.h"
+#include "packets.h"
+
+namespace xlatperf::reference {
+namespace {
+
+using namespace test;
+
+Json example() {
+    return Json::parse(R"({
+      "left": {"port": "net_memif0,role=server", "ipv6": "2001:2:0:7fff::1/64", "mtu": 1600,
+               "routes": [{"prefix": "2001:2::/120", "via": "2001:2:0:7fff::2"}]},
+      "right": {"port": "net_memif1,role=server", "ipv4": "198.18.255.1/30",
+                "routes": [{"prefix": "198.19.0.0/24", "via": "198.18.255.2"}],
+                "neighbors": [{"address": "198.18.255.2", "mac": "02:00:00:00:00:02"}]},
+      "technology": {"name": "siit", "ipv6_side": "left", "prefix": "2001:db8:6464::/96",
+                     "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}]},
+      "impair": {"forward": {"drop": {"every": 10}}}})");
+}
+
+/// The error that a changed example gives; empty: none.
+std::string error_of(const char* pointer, const Json& value) {
+    Json json = example();
+    json[Json::json_pointer(pointer)] = value;
+    try {
+        config_from_json(json);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Config, Example) {
+    const Config config = config_from_json(example());
+    EXPECT_TRUE(config.gateway.siit);
+    EXPECT_EQ(config.gateway.ipv6_side, Side::left);
+    EXPECT_EQ(config.ports[0].mtu, 1600u);
+    EXPECT_FALSE(config.ports[1].mtu);
+    EXPECT_EQ(config.gateway.plans[0].drop.every, 10u);
+    EXPECT_EQ(config.gateway.sides[1].neighbors.size(), 1u);
+    EXPECT_FALSE(config.gateway.siit->compute_udp_checksum_zero);
+}
+
+TEST(Config, TechnologyAsTheEngineHasIt) {
+    EXPECT_EQ(error_of("/technology", {{"name", "native"}, {"family", "ipv6"}}), "");
+    EXPECT_EQ(error_of("/technology", {{"name", "siit"}, {"ipv6_side", "right"}, {"prefix", "2001:db8:6464::/96"}, {"eam", Json::array()}}), "");
+}
+
+TEST(Config, ErrorsNameKeyValueAndWhatIsAllowed) {
+    EXPECT_EQ(error_of("/left/mtu", 12), "left.mtu: 12 is not allowed: an integer, 68 to 9600");
+    EXPECT_EQ(error_of("/left/ipv6", "2001::1"), "left.ipv6: \"2001::1\" is not allowed: an own IPv6 address with its prefix length");
+    EXPECT_EQ(error_of("/right/routes/0/via", "::1"), "right.routes[0].via: \"::1\" is not allowed: an IPv4 address");
+    EXPECT_EQ(error_of("/technology/name", "nat"), "technology.name: \"nat\" is not allowed: native, siit");
+    EXPECT_EQ(error_of("/technology/prefix", "2001:db8::/95"),
+              "technology.prefix: \"2001:db8::/95\" is not allowed: a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 section 2.2)");
+    EXPECT_NE(error_of("/technology/eam/0/ipv6", "2001:2::/121").find("technology.eam[0].ipv6"), std::string::npos);
+    EXPECT_NE(error_of("/left/colour", 1).find("left.colour: unknown key; allowed: port, ipv4"), std::string::npos);
+    EXPECT_EQ(error_of("/hugepages", "maybe"), "hugepages: \"maybe\" is not allowed: auto, never, require");
+    EXPECT_EQ(error_of("/left", nullptr), "left: missing");
+    EXPECT_NE(error_of("/impair/forward/drop", {{"every", -1}}), "");
+    EXPECT_NE(error_of("/impair/sideways", Json::object()), "");
+}
+
+TEST(Config, AWrongTypeAnywhereIsAnError) {
+    // Every value of the example replaced by values of other types: an error or nothing, no other exception.
+    const Json flat = example().flatten();
+    for (const auto& [pointer, old] : flat.items())
+        for (const Json& value : {Json(-1), Json("x"), Json::array({Json()}), Json{{"a", 1}}, Json(1.5), Json(true)})
+            EXPECT_NO_THROW(error_of(pointer.c_str(), value)) << pointer << " " << value;
+}
+
+TEST(PlanJson, Everything) {
+    const Plan plan = plan_from_json(Json::parse(R"({"drop": {"every": 7, "positions": [5, 1]}, "duplicate": {"every": 2},
+        "stall": {"at": 3, "for_ms": 1.5, "mode": "buffer"}, "capacity": {"rate_fps": 1000.5, "buffer": 32},
+        "corrupt": [{"what": "payload", "every": 4}, {"what": "udp_checksum", "positions": [9]}], "hop_limit": {"every": 5},
+        "untranslated": {"every": 6}, "delay_us": 50, "delays": [{"every": 100, "delay_us": 1000}], "reorder": {"every": 9, "by": 3}})"),
+                                     "forward");
+    EXPECT_EQ(plan.drop.positions, (std::vector<std::uint64_t>{1, 5}));
+    EXPECT_EQ(plan.stall->for_ns, 1'500'000u);
+    EXPECT_EQ(plan.stall->buffer, 4096u);
+    EXPECT_EQ(plan.corrupt.size(), 3u);
+    EXPECT_EQ(plan.corrupt[2].what, Alteration::hop_limit);
+    EXPECT_EQ(plan.delay_ns, 50'000u);
+    EXPECT_EQ(plan.delays.at(0).delay_ns, 1'000'000u);
+    EXPECT_EQ(plan.reorder->by, 3u);
+}
+
+TEST(PlanJson, Errors) {
+    for (const char* text : {R"({"drop": {}})", R"({"drop": {"positions": [0]}})", R"({"drop": 5})", R"({"delay_us": -1})",
+                             R"({"corrupt": {"what": "colour", "every": 1}})", R"({"reorder": {"every": 3, "by": 3}})",
+                             R"({"stall": {"at": 0, "for_ms": 1}})", R"({"stall": {"at": 1, "for_ms": 1, "buffer": 3}})",
+                             R"({"capacity": {"rate_fps": 0, "buffer": 1}})", R"({"drops": {"every": 1}})", R"([])"})
+        EXPECT_THROW(plan_from_json(Json::parse(text), "forward"), ConfigError) << text;
+}
+
+TEST(Requests, ErrorsChangeNothing) {
+    HeapPool pool;
+    Recorder recorder(pool);
+    Gateway gateway(config_from_json(example()).gateway, pool, recorder);
+    EXPECT_EQ(answer_request(gateway, R"({"request": "impair", "id": 4, "forward": {}, "reverse": {"drop": 1}})").json.dump(),
+              R"({"error":"reverse.drop: 1 is not allowed: a JSON object","id":4})");
+    EXPECT_EQ(gateway.impairments(Direction::forward).plan().drop.every, 10u);
+    EXPECT_EQ(answer_request(gateway, R"({"request": "impair", "forward": {}})").json.dump(), R"({"response":"impair"})");
+    EXPECT_EQ(gateway.impairments(Direction::forward).plan().drop.every, 0u);
+    for (const char* line : {"", "{", "[]", "1", "null", R"({"request": 1})", R"({"request": "x"})", "{\"request\": \"\xff\"}",
+                             R"({"request": "impair"})", R"({"request": "reset", "what": 1})"})
+        EXPECT_TRUE(answer_request(gateway, line).json.contains("error")) << line;
+    EXPECT_TRUE(answer_request(gateway, R"({"request": "quit"})").quit);
+    EXPECT_TRUE(answer_request(gateway, R"({"request": "counters"})").json.contains("forward"));
+}
+
+}  // namespace
+}  // namespace xlatperf::reference

@@ -1,0 +1,279 @@
+"""report.html: what is in it, that it loads nothing, and that nothing from outside becomes HTML."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.report import fabricated
+from xlatperf.campaign.results import Results
+from xlatperf.report import html
+from xlatperf.report.evidence import Evidence
+
+HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>&amp;"
+_LOADING = {"src", "srcset", "data", "poster", "background", "action", "formaction", "ping"}
+_EMPTY = {"meta", "br", "input"}
+
+
+class Page(HTMLParser):
+    """Tags, what they would load, the visible text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.loads: list[str] = []
+        self.visible = ""
+        self.styles = ""
+        self._open: list[str] = []
+        self.feed(text)
+        assert self._open == [], f"not closed: {self._open}"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self.loads += [f"{tag} {name}={value}" for name, value in attrs if name in _LOADING]
+        links = [value or "" for name, value in attrs if name == "href"]
+        self.loads += [f"{tag} {link}" for link in links if not link.startswith("#")]
+        if tag not in _EMPTY:
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" in self._open:
+            self.styles += data
+        elif "script" not in self._open:
+            self.visible += data + " "
+
+
+def written(results: Results, folder: Path, *, environment: bool = True) -> Page:
+    if environment:
+        (folder / "environment.json").write_text(json.dumps(fabricated.ENVIRONMENT), encoding="utf-8")
+    path = html.write(results, folder)
+    assert path == folder / "report.html"
+    page = Page(path.read_text(encoding="utf-8"))
+    page.visible = " ".join(page.visible.split())
+    return page
+
+
+def test_numbers(tmp_path: Path) -> None:
+    """RFC 8219 §12: N, median, percentiles; §5.1: sizes of both sides, media, theoretical maximum."""
+    page = written(fabricated.results(), tmp_path)
+    assert "TAYGA 0.9.2 translated up to 103,412 frames per second per direction at 84/64 bytes" in page.visible
+    assert "without loss (median of 3 searches, from 101,200 to 104,000)" in page.visible
+    for number in ("12,019,231", "206,824", "10,000 Mbit/s", "2.71", "1,204,000", "412.672", "1,999,999,000.1 Hz"):
+        assert number in page.visible
+    assert "2026-11-20 14:05 UTC" in page.visible
+    assert "lab-7, Example CPU E5-0000 @ 2.00GHz" in page.visible
+    assert "RFC 2544 §24" in page.visible
+    assert "not the latency of RFC 8219" in page.visible
+    assert "map 198.18.0.0/16 2001:2::/112" in page.visible
+
+
+def test_order(tmp_path: Path) -> None:
+    page = written(fabricated.results(), tmp_path)
+    sections = [attributes["id"] for tag, attributes in page.tags if tag == "section"]
+    assert sections == [
+        "summary",
+        "throughput",
+        "frame-loss",
+        "delays",
+        "findings",
+        "trust",
+        "trials",
+        "environment",
+        "deviations",
+        "bench",
+        "definitions",
+    ]
+
+
+def test_offline(tmp_path: Path) -> None:
+    """The page loads nothing: no source, no foreign link, no import in the style."""
+    page = written(fabricated.results(), tmp_path)
+    assert page.loads == []
+    assert "url(" not in page.styles
+    assert "@import" not in page.styles
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert len(re.findall(r"<script\b", text)) == len(re.findall(r"</script>", text))
+    assert text.count("plotly.js v") == 1
+
+
+def test_hostile_text(tmp_path: Path) -> None:
+    """Whatever comes from files, frames or devices stays text."""
+    bench = {**fabricated.BENCH, "device": {"driver": "manual", "description": HOSTILE}}
+    trials = [fabricated.trial(0, HOSTILE, 1000.0, valid=False), fabricated.trial(1, "run", 1000.0)]
+    measurement = fabricated.throughput(84, (1.0, 2.0), (1,))
+    measurement = measurement.model_copy(update={"name": HOSTILE, "failures": (HOSTILE,)})
+    sample = fabricated.sample(received=HOSTILE, text=HOSTILE)
+    finding = fabricated.finding(reason=HOSTILE, meaning=HOSTILE, example=sample)
+    results = fabricated.results(
+        title=HOSTILE,
+        bench=bench,
+        trials=trials,
+        findings=(finding,),
+        tester_limits=(HOSTILE,),
+        measurements=(measurement, fabricated.frame_loss(84).model_copy(update={"name": HOSTILE})),
+    )
+    environment = {"device": {HOSTILE: HOSTILE}, HOSTILE: {"a": [{HOSTILE: 1}]}}
+    (tmp_path / "environment.json").write_text(json.dumps(environment))
+    (tmp_path / "bench.toml").write_text(HOSTILE)
+    page = written(results, tmp_path, environment=False)
+    assert not [tag for tag, _ in page.tags if tag == "img"]
+    assert page.loads == []
+    assert "<script>alert" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert HOSTILE in page.visible
+
+
+def test_nothing_measured(tmp_path: Path) -> None:
+    results = fabricated.results(
+        measurements=(),
+        trials=(),
+        findings=(),
+        deviations=(),
+        selftest=(),
+        tester_limits=(),
+        bench={},
+        technology={},
+        complete=False,
+    )
+    page = written(results, tmp_path, environment=False)
+    assert "Nothing was measured" in page.visible
+    assert "Incomplete." in page.visible
+    assert "No self-test." in page.visible
+    assert "plotly.js v" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_only_frame_loss(tmp_path: Path) -> None:
+    page = written(fabricated.results(measurements=(fabricated.frame_loss(84),)), tmp_path)
+    assert "Frame loss at 84/64 bytes: none up to 100,000 frames per second per direction" in page.visible
+    assert "; 42.22 % forward, 25.33 % reverse at 180,000 (1 sweep)" in page.visible
+    assert "the Tester sent 301,204 of 400,000 frames" in page.visible
+    assert not [tag for tag, attributes in page.tags if attributes.get("id") in ("throughput", "plot-rate")]
+    assert [tag for tag, attributes in page.tags if attributes.get("id") == "plot-loss-rate"] == ["div"]
+
+
+def test_frame_loss_up_to_the_maximum_has_one_plot(tmp_path: Path) -> None:
+    """RFC 2544 §26.3: 0 to 100 % of the maximum."""
+    page = written(fabricated.results(measurements=(fabricated.frame_loss(84, theoretical=None),)), tmp_path)
+    assert not [tag for tag, attributes in page.tags if attributes.get("id") == "plot-loss-rate"]
+    assert "the highest rate asked for" in page.visible
+
+
+def test_loss_without_a_valid_point(tmp_path: Path) -> None:
+    loss = fabricated.frame_loss(84)
+    points = tuple(point.model_copy(update={"valid": False, "loss_percent": {}}) for point in loss.points)
+    page = written(fabricated.results(measurements=(loss.model_copy(update={"points": points}),)), tmp_path)
+    assert "no rate could be measured" in page.visible
+
+
+def test_single_search_says_so(tmp_path: Path) -> None:
+    page = written(fabricated.results(measurements=(fabricated.throughput(84, (103_412.0,), (4,)),)), tmp_path)
+    assert "(a single search, N = 1: nothing is known about the spread)" in page.visible
+    assert "N = 1: one search only" in page.visible
+    assert "median of 1" not in page.visible
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("tester", "The Tester could not do more: the device's limit is this or higher."),
+        ("maximum", "That was the highest rate asked for: the device's limit is this or higher."),
+    ],
+)
+def test_not_the_devices_limit(tmp_path: Path, limit: str, said: str) -> None:
+    measurement = fabricated.throughput(84, (1_000_000.0, 1_000_000.0), (), limited_by=limit)  # type: ignore[arg-type]
+    page = written(fabricated.results(measurements=(measurement,)), tmp_path)
+    assert said in page.visible
+    assert "≥ 1,000,000" in page.visible
+
+
+def test_nothing_passed(tmp_path: Path) -> None:
+    page = written(
+        fabricated.results(
+            measurements=(
+                fabricated.throughput(84, (0.0, 0.0), (), limited_by="minimum"),
+                fabricated.throughput(128, (), ()),
+            )
+        ),
+        tmp_path,
+    )
+    assert "did not pass even the lowest rate of 1,000 frames per second" in page.visible
+    assert "No throughput at 128/108 bytes, in both directions at once: the DUT does not answer." in page.visible
+
+
+def test_loss_tolerance_is_not_throughput(tmp_path: Path) -> None:
+    """RFC 2544 §26.1: no frame may be lost."""
+    measurement = fabricated.throughput(84, (1000.0, 1100.0), ())
+    for tolerance, said in (
+        ({"forward": 0.005, "reverse": 0.005}, "with at most 0.5 % loss (not RFC 2544 throughput)"),
+        ({"forward": 0.01, "reverse": 0.0}, "with at most 1 % forward loss (not RFC 2544 throughput)"),
+    ):
+        changed = measurement.model_copy(update={"loss_tolerance": tolerance})
+        assert said in written(fabricated.results(measurements=(changed,)), tmp_path).visible
+
+
+def test_invalid_trials(tmp_path: Path) -> None:
+    page = written(fabricated.results(), tmp_path)
+    assert "3 of 18 trials are invalid by the Tester's own verdict" in page.visible
+    assert "left sent 301,204 of 400,000 frames" in page.visible
+    assert "sent_less 3" in page.visible
+    only = fabricated.results(trials=(fabricated.trial(0, "run", 1000.0, valid=False),), measurements=())
+    assert "No valid trial has sent frames." in written(only, tmp_path).visible
+
+
+def test_one_direction_with_background(tmp_path: Path) -> None:
+    trials = [fabricated.trial(4, "run", 1000.0, mix=(5, 10), reverse=False)]
+    measurement = fabricated.throughput(84, (1000.0,), (4,), mix=(5, 10)).model_copy(update={"direction": "forward"})
+    page = written(fabricated.results(trials=trials, measurements=(measurement,)), tmp_path)
+    assert "with 50 % native IPv6 in the mix, left to right" in page.visible
+    assert "background" in page.visible
+    # 1000 frames/s of 84 bytes left; half of 64 and half of 84 bytes right
+    assert "0.672" in page.visible
+    assert "0.592" in page.visible
+
+
+def test_native_and_one_trial(tmp_path: Path) -> None:
+    results = fabricated.results(
+        technology={"name": "native", "family": "ipv4"},
+        trials=(fabricated.trial(0, "run", 10.0),),
+        bench={**fabricated.BENCH, "device": {"driver": "linux"}},
+        findings=(),
+    )
+    page = written(results, tmp_path)
+    assert "Linux 6.18.0 forwarded up to" in page.visible
+    assert "The one trial is valid." in page.visible
+    assert "Nothing. Every frame that came back was exactly as the standards say." in page.visible
+
+
+def test_change_between_sessions(tmp_path: Path) -> None:
+    sessions = [
+        *fabricated.ENVIRONMENT["sessions"],
+        {"started": "2026-11-21T08:00:00+00:00", "changed": ["host.kernel: '6.18.0' -> '6.18.1'"]},
+    ]
+    evidence = Evidence(fabricated.results(), {**fabricated.ENVIRONMENT, "sessions": sessions})
+    assert "host.kernel: '6.18.0' -> '6.18.1'" in Page(html.page(evidence)).visible
+
+
+def test_many_results_are_not_all_in_the_summary(tmp_path: Path) -> None:
+    measurements = tuple(fabricated.throughput(84 + 10 * index, (1000.0, 1010.0), ()) for index in range(20))
+    assert (
+        "12 more throughputs are in the tables below."
+        in written(fabricated.results(measurements=measurements), tmp_path).visible
+    )
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", "\udcff"])
+def test_broken_environment(tmp_path: Path, content: str) -> None:
+    (tmp_path / "environment.json").write_bytes(content.encode("utf-8", "surrogateescape"))
+    assert "not recorded" in written(fabricated.results(), tmp_path, environment=False).visible
+
+
+def test_written_as_a_whole(tmp_path: Path) -> None:
+    """Nothing but the report is left in the folder."""
+    html.write(fabricated.results(), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]

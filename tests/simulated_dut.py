@@ -1,0 +1,90 @@
+"""A DUT that is only numbers: the `measure` that procedures get in tests, and a Tester for campaigns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xlatperf.campaign.results import SideSizes
+from xlatperf.campaign.runs import Run
+from xlatperf.engine.client import parse_trial
+from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest, outcome_of
+
+DELAY = {"count": 1, "negative": 0, "min_ns": 1, "p1_ns": 1, "median_ns": 2, "mean_ns": 2, "p99_ns": 3, "p999_ns": 3,
+         "max_ns": 3}
+COUNTS = {"received": 1}
+
+Received = Callable[[TrialRequest, DirectionName], int]
+
+
+def capacity(fps: float) -> Received:
+    """Forwards at most so many frames per second in each direction."""
+
+    def received(request: TrialRequest, _: DirectionName) -> int:
+        return min(sent(request), round(fps * request.duration_s))
+
+    return received
+
+
+def sent(request: TrialRequest) -> int:
+    return max(1, round(request.rate_fps * request.duration_s))
+
+
+def answer(request: TrialRequest, received: Received, reasons: tuple[str, ...] = (), tag: int = 0) -> dict[str, Any]:
+    """A trial's answer as the engine gives it."""
+    document: dict[str, Any] = {
+        "response": "trial", "id": 1, "number": tag, "valid": not reasons,
+        "reasons": [{"code": code, "text": f"because of {code}"} for code in reasons],
+        "elapsed_s": request.duration_s, "left": COUNTS, "right": COUNTS, "samples": [],
+    }
+    for name in request.directions:
+        frames, came = sent(request), received(request, name)
+        counters = {"sent": frames, "expected": came, "lost": frames - came, "delay": DELAY}
+        document[name] = {"intended": frames, "sent": frames, "offered_fps": request.rate_fps,
+                          "sending_s": request.duration_s, "frame_size": {"sent": 84, "received": 64},
+                          "foreground": counters}
+    return document
+
+
+class SimulatedMeasure:
+    """`measure` of procedures. `invalid(request, n)` gives the reasons of the n-th trial, from 0."""
+
+    def __init__(
+        self, received: Received, invalid: Callable[[TrialRequest, int], tuple[str, ...]] = lambda _, __: ()
+    ) -> None:
+        self.received = received
+        self.invalid = invalid
+        self.requests: list[TrialRequest] = []
+
+    def __call__(self, request: TrialRequest) -> Outcome:
+        number = len(self.requests)
+        self.requests.append(request)
+        reasons = self.invalid(request, number)
+        return outcome_of(number, parse_trial(answer(request, self.received, reasons)))
+
+
+class Killed(BaseException):
+    """Stands for SIGKILL in tests."""
+
+
+class SimulatedTester:
+    """A Tester for campaigns; dies at the trial number `die_at` of its own count."""
+
+    def __init__(self, received: Received, die_at: int | None = None) -> None:
+        self.received = received
+        self.die_at = die_at
+        self.tags: list[int] = []
+        self.reasons: list[tuple[str, ...]] = []
+
+    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
+        return SideSizes(left=frame_size, right=frame_size - 20), frame_size
+
+    def media_mbps(self) -> float | None:
+        return None
+
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        if self.die_at is not None and len(self.tags) == self.die_at:
+            raise Killed
+        self.tags.append(frame_tag)
+        reasons = self.reasons.pop(0) if self.reasons else ()
+        return answer(request, self.received, reasons, frame_tag)
