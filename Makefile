@@ -42,14 +42,14 @@ build: install-dependencies
 	@$(QUIETLY) "Building engine and reference device" ninja -C $(BUILD) $(PROGRAMS)
 
 lint: install-lint-dependencies .venv/.dev
-	clang-format --dry-run -Werror $(CPP_SOURCES)
+	@echo "clang-format --dry-run -Werror"; clang-format --dry-run -Werror $(CPP_SOURCES)
 	$(BIN)/ruff check $(PYTHON_SOURCES)
 	$(BIN)/ruff format --check $(PYTHON_SOURCES)
 	$(BIN)/mypy
 	shellcheck scripts/*.sh .ci/run
 
 format: install-lint-dependencies .venv/.dev
-	clang-format -i $(CPP_SOURCES)
+	@echo "clang-format -i"; clang-format -i $(CPP_SOURCES)
 	$(BIN)/ruff check --fix $(PYTHON_SOURCES)
 	$(BIN)/ruff format $(PYTHON_SOURCES)
 

@@ -1,7 +1,9 @@
 """A fake engine: speaks docs/protocol.md over a DUT of known capacity, without frames or time.
 
 Environment: FAKE_CAPACITY_FPS (the DUT loses what exceeds it), FAKE_TESTER_FPS (above it trials are invalid),
-FAKE_DIE_AT (trial tag at which the process ends), FAKE_SILENT (resolve gets no answer), FAKE_LOG (file of trial requests).
+FAKE_DIE_AT (trial tag at which the process ends, not in loopback),
+FAKE_SILENT (resolve gets no answer),
+FAKE_LOG (file of trial requests).
 """
 
 from __future__ import annotations
@@ -13,13 +15,43 @@ from typing import Any
 
 CAPACITY = float(os.environ.get("FAKE_CAPACITY_FPS", "50000"))
 TESTER = float(os.environ.get("FAKE_TESTER_FPS", "400000"))
-DELAY = {"count": 1, "negative": 0, "min_ns": 1000, "p1_ns": 1100, "median_ns": 2000, "mean_ns": 2100.5, "p99_ns": 9000,
-         "p999_ns": 9500, "max_ns": 9900}
-PORT = {"port": "net_ring0", "driver": "net_ring", "mac": "02:00:00:00:00:01", "link_up": True, "speed_mbps": 0,
-        "mtu": 1500, "rx_timestamp": False, "send_on_timestamp": False, "rate_limit": False, "receive_drops_known": True,
-        "a_key_of_the_future": 1}
-COUNTS: dict[str, Any] = {"received": 1, "arp_nd": 0, "stale": 0, "returned": 0, "foreign": 0, "malformed": 0,
-                          "icmp_errors": [], "receive_drops": 0, "transmit_errors": 0, "no_buffers": 0, "link_up": True}
+DELAY = {
+    "count": 1,
+    "negative": 0,
+    "min_ns": 1000,
+    "p1_ns": 1100,
+    "median_ns": 2000,
+    "mean_ns": 2100.5,
+    "p99_ns": 9000,
+    "p999_ns": 9500,
+    "max_ns": 9900,
+}
+PORT = {
+    "port": "net_ring0",
+    "driver": "net_ring",
+    "mac": "02:00:00:00:00:01",
+    "link_up": True,
+    "speed_mbps": 0,
+    "mtu": 1500,
+    "rx_timestamp": False,
+    "send_on_timestamp": False,
+    "rate_limit": False,
+    "receive_drops_known": True,
+    "a_key_of_the_future": 1,
+}
+COUNTS: dict[str, Any] = {
+    "received": 1,
+    "arp_nd": 0,
+    "stale": 0,
+    "returned": 0,
+    "foreign": 0,
+    "malformed": 0,
+    "icmp_errors": [],
+    "receive_drops": 0,
+    "transmit_errors": 0,
+    "no_buffers": 0,
+    "link_up": True,
+}
 
 
 def sizes(message: dict[str, Any], direction: str) -> tuple[int, int]:
@@ -33,14 +65,21 @@ def direction(message: dict[str, Any], name: str, loopback: bool) -> dict[str, A
     expected = min(sent, round(capacity * message["duration_s"]))
     there, back = sizes(message, name)
     counters = {"sent": sent, "expected": expected, "lost": sent - expected, "delay": DELAY}
-    return {"intended": sent, "sent": sent, "offered_fps": message["rate_fps"], "sending_s": message["duration_s"],
-            "frame_size": {"sent": there, "received": back}, "foreground": counters, "lost_ranges": [],
-            "lost_ranges_complete": True,
-            "departure": {"late": DELAY, "late_frames": 0, "longest_stall_ns": 1, "smallest_gap_ns": 1, "largest_burst": 1}}
+    return {
+        "intended": sent,
+        "sent": sent,
+        "offered_fps": message["rate_fps"],
+        "sending_s": message["duration_s"],
+        "frame_size": {"sent": there, "received": back},
+        "foreground": counters,
+        "lost_ranges": [],
+        "lost_ranges_complete": True,
+        "departure": {"late": DELAY, "late_frames": 0, "longest_stall_ns": 1, "smallest_gap_ns": 1, "largest_burst": 1},
+    }
 
 
 def trial(message: dict[str, Any], loopback: bool) -> dict[str, Any]:
-    if os.environ.get("FAKE_DIE_AT") == str(message["number"]):
+    if os.environ.get("FAKE_DIE_AT") == str(message["number"]) and not loopback:
         sys.stderr.write("EAL: something terrible\n")
         sys.stderr.flush()
         os._exit(7)
@@ -48,26 +87,49 @@ def trial(message: dict[str, Any], loopback: bool) -> dict[str, Any]:
         with open(os.environ["FAKE_LOG"], "a", encoding="utf-8") as file:
             file.write(json.dumps(message) + "\n")
     fast = message["rate_fps"] > TESTER
-    return {"number": message["number"], "valid": not fast,
-            "reasons": [{"code": "sent_less", "text": "too fast"}] if fast else [], "elapsed_s": message["duration_s"],
-            "left": COUNTS, "right": COUNTS, "samples": [],
-            **{name: direction(message, name, loopback) for name in message["directions"]}}
+    return {
+        "number": message["number"],
+        "valid": not fast,
+        "reasons": [{"code": "sent_less", "text": "too fast"}] if fast else [],
+        "elapsed_s": message["duration_s"],
+        "left": COUNTS,
+        "right": COUNTS,
+        "samples": [],
+        **{name: direction(message, name, loopback) for name in message["directions"]},
+    }
 
 
 def shown(message: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"direction": name, "number": number, "class": "foreground",
-             "sent": {"hex": "00" * (sizes(message, name)[0] - 4), "text": f"{name} sent"},
-             "expected": {"hex": "00" * (sizes(message, name)[1] - 4), "text": f"{name} expected"}}
-            for name in message["directions"] for number in range(message["count"])]
+    return [
+        {
+            "direction": name,
+            "number": number,
+            "class": "foreground",
+            "sent": {"hex": "00" * (sizes(message, name)[0] - 4), "text": f"{name} sent"},
+            "expected": {"hex": "00" * (sizes(message, name)[1] - 4), "text": f"{name} expected"},
+        }
+        for name in message["directions"]
+        for number in range(message["count"])
+    ]
 
 
 def answer(message: dict[str, Any], loopback: bool) -> dict[str, Any]:
     name = message["request"]
-    side = {"families": ["ipv6"], "routes": [{"prefix": "2001:2::2/128", "via": "2001:2:0:7fff::2", "class": "foreground"}],
-            "foreground": {"family": "ipv6", "first_host": "2001:2::2", "last_host": "2001:2::2"}}
+    side = {
+        "families": ["ipv6"],
+        "routes": [{"prefix": "2001:2::2/128", "via": "2001:2:0:7fff::2", "class": "foreground"}],
+        "foreground": {"family": "ipv6", "first_host": "2001:2::2", "last_host": "2001:2::2"},
+    }
     if name == "open":
-        return {"version": "0.1.0", "dpdk": "fake", "hugepages": False, "cores": [1], "left": PORT, "right": PORT,
-                "clock": {"source": "tsc", "hz": 1e9, "uncertainty_ppm": 0.1, "invariant": True}}
+        return {
+            "version": "0.1.0",
+            "dpdk": "fake",
+            "hugepages": False,
+            "cores": [1],
+            "left": PORT,
+            "right": PORT,
+            "clock": {"source": "tsc", "hz": 1e9, "uncertainty_ppm": 0.1, "invariant": True},
+        }
     if name in ("configure", "describe"):
         return {"describe": {"left": side, "right": side}}
     if name == "show":

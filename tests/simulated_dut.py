@@ -10,8 +10,17 @@ from xlatperf.campaign.runs import Run
 from xlatperf.engine.client import parse_trial
 from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest, outcome_of
 
-DELAY = {"count": 1, "negative": 0, "min_ns": 1, "p1_ns": 1, "median_ns": 2, "mean_ns": 2, "p99_ns": 3, "p999_ns": 3,
-         "max_ns": 3}
+DELAY = {
+    "count": 1,
+    "negative": 0,
+    "min_ns": 1,
+    "p1_ns": 1,
+    "median_ns": 2,
+    "mean_ns": 2,
+    "p99_ns": 3,
+    "p999_ns": 3,
+    "max_ns": 3,
+}
 COUNTS = {"received": 1}
 
 Received = Callable[[TrialRequest, DirectionName], int]
@@ -33,16 +42,27 @@ def sent(request: TrialRequest) -> int:
 def answer(request: TrialRequest, received: Received, reasons: tuple[str, ...] = (), tag: int = 0) -> dict[str, Any]:
     """A trial's answer as the engine gives it."""
     document: dict[str, Any] = {
-        "response": "trial", "id": 1, "number": tag, "valid": not reasons,
+        "response": "trial",
+        "id": 1,
+        "number": tag,
+        "valid": not reasons,
         "reasons": [{"code": code, "text": f"because of {code}"} for code in reasons],
-        "elapsed_s": request.duration_s, "left": COUNTS, "right": COUNTS, "samples": [],
+        "elapsed_s": request.duration_s,
+        "left": COUNTS,
+        "right": COUNTS,
+        "samples": [],
     }
     for name in request.directions:
         frames, came = sent(request), received(request, name)
         counters = {"sent": frames, "expected": came, "lost": frames - came, "delay": DELAY}
-        document[name] = {"intended": frames, "sent": frames, "offered_fps": request.rate_fps,
-                          "sending_s": request.duration_s, "frame_size": {"sent": 84, "received": 64},
-                          "foreground": counters}
+        document[name] = {
+            "intended": frames,
+            "sent": frames,
+            "offered_fps": request.rate_fps,
+            "sending_s": request.duration_s,
+            "frame_size": {"sent": 84, "received": 64},
+            "foreground": counters,
+        }
     return document
 
 

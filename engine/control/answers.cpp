@@ -1,5 +1,6 @@
 #include "control/answers.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "frame/text.h"
@@ -33,16 +34,49 @@ ordered_json answer_delay(const trial::Histogram& delay, std::uint64_t negative,
     return answer;
 }
 
+ordered_json answer_variation(const trial::DelayVariation& variation) {
+    const std::uint64_t n = variation.pairs();
+    ordered_json answer = {{"pairs", n}};
+    for (const auto* key : {"min_ns", "median_ns", "max_ns", "mean_ns"}) answer[key] = nullptr;
+    if (n > 0) {
+        answer["min_ns"] = variation.minimum_ns();
+        answer["median_ns"] = variation.median_ns();
+        answer["max_ns"] = variation.maximum_ns();
+        answer["mean_ns"] = rounded(variation.mean_ns(), 1e3);
+    }
+    return answer;
+}
+
+// RFC 2330 §11.3 on the delays themselves: no rounding to buckets.
+ordered_json answer_tagged(std::vector<std::uint64_t> delays_ns, std::uint64_t sent) {
+    std::sort(delays_ns.begin(), delays_ns.end());
+    const std::size_t n = delays_ns.size();
+    ordered_json answer = {{"sent", sent}, {"received", n}};
+    for (const auto* key : {"min_ns", "median_ns", "p999_ns", "max_ns"}) answer[key] = nullptr;
+    if (n > 0) {
+        const auto ranked = [&](std::size_t rank) { return delays_ns[rank - 1]; };
+        const auto middle = static_cast<double>(ranked((n + 1) / 2));
+        answer["min_ns"] = ranked(1);
+        answer["median_ns"] = n % 2 == 1 ? middle : (middle + static_cast<double>(ranked(n / 2 + 1))) / 2;
+        answer["p999_ns"] = ranked((n * 999 + 999) / 1000);
+        answer["max_ns"] = ranked(n);
+    }
+    return answer;
+}
+
 ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, bool histograms) {
     ordered_json answer = {{"sent", sent}, {"expected", tally.by_reason[0]}, {"lost", sent - tally.arrived},
                            {"reordered", tally.reordered}, {"df_set", tally.df_set}, {"udp_checksum_zero", tally.udp_checksum_zero}};
     for (std::size_t i = 1; i < frame::reasons; ++i) answer[std::string(frame::reason_names[i])] = tally.by_reason[i];
     answer["delay"] = answer_delay(tally.delay, tally.negative_delay, histograms);
+    if (tally.delay_from_due) answer["delay_from_due"] = answer_delay(*tally.delay_from_due, tally.before_due, histograms);
+    if (tally.variation) answer["delay_variation"] = answer_variation(*tally.variation);
     return answer;
 }
 
 ordered_json answer_direction(const trial::DirectionResult& direction, const trial::Receiver& receiver, const frame::Stream& stream,
-                              double hz, bool histograms) {
+                              double hz, const trial::Description& description) {
+    const bool histograms = description.histograms;
     const auto& departure = direction.departure;
     const trial::TickScale scale(hz);
     ordered_json answer = {{"intended", direction.intended},
@@ -52,6 +86,14 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
                            {"frame_size", {{"sent", direction.sent_frame_size}, {"received", direction.received_frame_size}}}};
     if (stream.expected[0]) answer["foreground"] = answer_class(receiver.result().classes[0], direction.sent[0], histograms);
     if (stream.expected[1]) answer["background"] = answer_class(receiver.result().classes[1], direction.sent[1], histograms);
+    if (description.tags) {
+        const std::string of = receiver.tagged_class() == flow::Class::foreground ? "foreground" : "background";
+        answer[of]["tagged"] = answer_tagged(receiver.result().classes[static_cast<std::size_t>(receiver.tagged_class())].tagged_delays_ns,
+                                             receiver.tagged_below(departure.sent));
+    }
+    const auto& gap = receiver.result().longest_gap;
+    answer["longest_gap"] = gap.ticks == 0 ? ordered_json(nullptr)
+                                           : ordered_json{{"ns", scale.ns(gap.ticks)}, {"before", gap.before}, {"after", gap.after}};
     ordered_json ranges = ordered_json::array();
     for (const auto& [first, last] : receiver.window().ranges()) ranges.push_back({first, last});
     answer["lost_ranges"] = std::move(ranges);
@@ -169,7 +211,7 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
         if (!result.directions[i]) continue;
         answer[std::string(flow::name(direction))] =
             answer_direction(*result.directions[i], *result.receivers[flow::index(flow::receiver(direction))], *result.streams[i],
-                             result.frequency.hz, description.histograms);
+                             result.frequency.hz, description);
     }
     ordered_json samples = ordered_json::array();
     for (const auto side : flow::both_sides) {

@@ -66,7 +66,8 @@ void Fields::refuse(const std::string& key, const std::string& value, const std:
     throw MessageError(path_of(key) + ": " + value + " is not allowed: " + allowed);
 }
 
-bool Fields::has(const std::string& key) const {
+bool Fields::has(const std::string& key) {
+    asked_.insert(key);
     return object_ == nullptr || (object_->contains(key) && !(*object_)[key].is_null());
 }
 

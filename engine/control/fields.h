@@ -44,7 +44,7 @@ class Fields {
     std::optional<wire::Mac> mac(const std::string& key, std::string_view text);
 
     /// A field that has an object; absent (or null), `has` is false.
-    bool has(const std::string& key) const;
+    bool has(const std::string& key);
     Fields object(const std::string& key, std::string_view text);
     std::vector<Fields> objects(const std::string& key, std::string_view text);
 

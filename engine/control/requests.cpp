@@ -106,10 +106,6 @@ SideFields read_side(Fields fields) {
     if (fields.has("background_hosts")) {
         side.configuration.background_hosts = read_ipv6_hosts(fields.object("background_hosts", "the simulated hosts of background frames"));
     }
-    // Null values of optional fields are as if absent.
-    for (const auto* key : {"ipv4", "ipv6", "hosts", "background_hosts"}) {
-        if (!fields.has(key)) fields.object(key, "");
-    }
     fields.no_more();
     return side;
 }
@@ -257,8 +253,14 @@ trial::Description read_trial(Fields fields) {
     read_base(fields);
     description.number = static_cast<std::uint32_t>(fields.integer("number", 0, frame::probe::most_trial_number, 0, "marks the trial's frames"));
     read_frame(fields, description);
-    description.rate_fps = fields.number("rate_fps", 0.001, 1e9, std::nullopt, "frames per second in each direction");
-    description.duration_s = fields.number("duration_s", 0.001, 86400, std::nullopt, "how long to send");
+    description.rates = {{fields.number("rate_fps", 0.001, 1e9, std::nullopt, "frames per second in each direction"),
+                          fields.number("duration_s", 0.001, 86400, std::nullopt, "how long to send")}};
+    for (auto& step : fields.objects("then", "rates that follow without a pause (RFC 2544 section 26.5)")) {
+        description.rates.push_back({step.number("rate_fps", 0.001, 1e9, std::nullopt, "frames per second in each direction"),
+                                     step.number("duration_s", 0.001, 86400, std::nullopt, "how long to send")});
+        step.no_more();
+        if (description.rates.size() > 16) fields.refuse("then", "a list of more than 15", "at most 15");
+    }
     description.timeout_s = fields.number("timeout_s", 0, 3600, 2, "how long to wait for frames after the last (RFC 2544 section 23 d)");
     if (fields.has("frame_timeout_ms") && !fields.only_help()) {
         description.frame_timeout_ms = fields.number("frame_timeout_ms", 0.001, 3.6e6, std::nullopt, "");
@@ -266,6 +268,14 @@ trial::Description read_trial(Fields fields) {
         fields.number("frame_timeout_ms", 0.001, 3.6e6, 3.6e6, "a frame that took longer is late; null: none is");
     }
     description.histograms = fields.boolean("histograms", false, "delay histograms in the answer");
+    if (fields.has("tags")) {
+        auto tags = fields.object("tags", "tagged frames, whose delays are reported exactly (RFC 8219 section 7.2)");
+        description.tags = {static_cast<std::uint64_t>(tags.integer("count", 1, 10'000'000, 10'000, "spread uniformly")),
+                            tags.number("from_s", 0, 86400, 60, "over the frames due from this time on")};
+        tags.no_more();
+    }
+    description.delay_variation = fields.boolean("delay_variation", false, "IPDV (RFC 8219 section 7.3.2)");
+    description.due_delays = fields.boolean("due_delays", false, "delays from when frames were due as well");
     description.samples = static_cast<unsigned>(fields.integer("samples", 0, 1000, 4, "frames to keep of each kind of error"));
     auto schedule = fields.object("schedule", "how frames are paced");
     auto& pacing = description.pacing;
@@ -276,8 +286,10 @@ trial::Description read_trial(Fields fields) {
     pacing.overrun = schedule.number("overrun", 0, 1, pacing.overrun, "sending may take longer by this share, at least 1 ms");
     schedule.no_more();
     fields.no_more();
-    if (description.rate_fps * description.duration_s < 1 && !fields.only_help()) {
-        fields.refuse("duration_s", std::to_string(description.duration_s), "at least one frame's time");
+    for (const auto& rate : description.rates) {
+        if (rate.rate_fps * rate.duration_s < 1 && !fields.only_help()) {
+            fields.refuse("duration_s", std::to_string(rate.duration_s), "at least one frame's time");
+        }
     }
     return description;
 }
@@ -288,8 +300,7 @@ ShowRequest read_show(Fields fields) {
     read_frame(fields, request.description);
     request.count = static_cast<unsigned>(fields.integer("count", 1, 100000, 4, "frames of each direction"));
     fields.no_more();
-    request.description.rate_fps = request.count;
-    request.description.duration_s = 1;
+    request.description.rates = {{static_cast<double>(request.count), 1}};
     return request;
 }
 

@@ -31,6 +31,12 @@ class TrafficMix {
         return end / of * take_ + end % of * take_ / of;
     }
 
+    /// The number of frame `sequence` among those of its own class, which is `of`.
+    std::uint64_t number_in_class(Class of, std::uint64_t sequence) const {
+        const std::uint64_t foreground = foreground_below(sequence);
+        return of == Class::foreground ? foreground : sequence - foreground;
+    }
+
   private:
     Modulo modulo_;
     std::uint32_t take_;

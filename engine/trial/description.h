@@ -1,9 +1,11 @@
 // What is asked of one trial (RFC 2544 §23): fixed traffic, fixed rate, fixed duration.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "wire/address.h"
 
@@ -17,16 +19,42 @@ struct Pacing {
     double overrun = 0.001;        ///< sending may take so much longer than the duration, as a share of it, at least 1 ms
 };
 
+/// A rate that is kept for a while.
+struct RateFor {
+    double rate_fps, duration_s;
+};
+
+/// The tagged frames of the latency test (RFC 8219 §7.2).
+struct Tags {
+    std::uint64_t count;  ///< so many, spread uniformly
+    double from_s;        ///< over the frames that are due from this time on
+};
+
 struct Description {
     std::uint32_t number = 0;
     std::size_t frame_size = 84;  ///< with FCS
     wire::Family frame_size_of = wire::Family::ipv6;
-    double rate_fps = 1000, duration_s = 1, timeout_s = 2;
+    std::vector<RateFor> rates = {{1000, 1}};  ///< one after the other; at least one
+    double timeout_s = 2;
     std::array<bool, 2> directions = {true, true};
     std::optional<double> frame_timeout_ms;
     bool histograms = false;
+    std::optional<Tags> tags;
+    bool delay_variation = false;  ///< IPDV (RFC 5481 §4.1)
+    bool due_delays = false;       ///< delays from when frames were due, beside those from when they left
     unsigned samples = 4;
     Pacing pacing;
+
+    double duration_s() const {
+        double sum = 0;
+        for (const auto& rate : rates) sum += rate.duration_s;
+        return sum;
+    }
+    double fastest_fps() const {
+        double fastest = 0;
+        for (const auto& rate : rates) fastest = std::max(fastest, rate.rate_fps);
+        return fastest;
+    }
 };
 
 }  // namespace xlatperf::trial

@@ -10,20 +10,63 @@
 
 namespace xlatperf::trial {
 
-Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream,
-                   std::uint64_t remembered, double ticks_per_second, std::optional<double> frame_timeout_ms, unsigned samples)
+namespace {
+
+constexpr double remembered_s = 1.0;  // numbers are remembered for at least so long
+constexpr std::uint64_t remembered_at_least = 1U << 22;
+
+std::uint64_t remembered_numbers(const frame::Stream* stream, double rate_fps) {
+    if (stream == nullptr) return 0;
+    return std::min(std::max(remembered_at_least, static_cast<std::uint64_t>(rate_fps * remembered_s)), stream->frames);
+}
+
+flow::Class class_to_tag(const frame::Stream* stream) {
+    return stream != nullptr && stream->mix.only_background() ? flow::Class::background : flow::Class::foreground;
+}
+
+Tagging make_tagging(const frame::Stream* stream, const Schedule& schedule, const Description& description, double ticks_per_second) {
+    if (stream == nullptr || !description.tags) return {};
+    const auto from_ticks = (schedule.due(0) >> 64) + static_cast<std::uint64_t>(description.tags->from_s * ticks_per_second);
+    std::uint64_t from = 0, end = stream->frames;
+    while (from < end) {  // the first frame that is due from then on
+        const std::uint64_t middle = from + (end - from) / 2;
+        if (schedule.due_ticks(middle) < from_ticks) {
+            from = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    const auto of = class_to_tag(stream);
+    return {stream->mix.number_in_class(of, from), stream->mix.number_in_class(of, stream->frames), description.tags->count,
+            flow::mix(description.number)};
+}
+
+}  // namespace
+
+Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream, const Schedule& schedule,
+                   const Description& description, double ticks_per_second)
     : port_(port),
       side_(side),
       neighbors_(neighbors),
       stream_(stream),
-      window_(remembered),
+      schedule_(schedule),
+      window_(remembered_numbers(stream, description.fastest_fps())),
       scale_(ticks_per_second),
-      timeout_ticks_(frame_timeout_ms ? static_cast<std::uint64_t>(*frame_timeout_ms * 1e-3 * ticks_per_second)
-                                      : std::uint64_t{std::numeric_limits<std::int64_t>::max()}),
-      samples_(samples) {
-    if (stream_ != nullptr) {
-        verifier_.emplace(*stream_);
-        classifier_.emplace(*stream_);
+      timeout_ticks_(description.frame_timeout_ms ? static_cast<std::uint64_t>(*description.frame_timeout_ms * 1e-3 * ticks_per_second)
+                                                  : std::uint64_t{std::numeric_limits<std::int64_t>::max()}),
+      tagged_class_(class_to_tag(stream)),
+      tagging_(make_tagging(stream, schedule, description, ticks_per_second)),
+      extra_(description.tags || description.delay_variation || description.due_delays),
+      samples_(description.samples) {
+    if (stream_ == nullptr) return;
+    verifier_.emplace(*stream_);
+    classifier_.emplace(*stream_);
+    for (std::size_t of = 0; of < flow::classes; ++of) {
+        if (!stream_->expected[of]) continue;
+        ClassTally& tally = result_.classes[of];
+        if (description.tags && static_cast<flow::Class>(of) == tagged_class_) tally.tagged_delays_ns.reserve(tagged_below(stream_->frames));
+        if (description.delay_variation) tally.variation.emplace();
+        if (description.due_delays) tally.delay_from_due.emplace();
     }
 }
 
@@ -66,8 +109,15 @@ inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, st
     if (delay < 0) [[unlikely]] {
         ++tally.negative_delay;
     } else {
-        tally.delay.add(scale_.ns(static_cast<std::uint64_t>(delay)));
+        const std::uint64_t delay_ns = scale_.ns(static_cast<std::uint64_t>(delay));
+        tally.delay.add(delay_ns);
+        if (extra_) [[unlikely]]
+            record_extra(tally, of, sequence, delay_ns, now);
     }
+    if (now - last_arrival_ > result_.longest_gap.ticks && last_arrival_ != 0) [[unlikely]]
+        result_.longest_gap = {now - last_arrival_, last_number_, sequence};
+    last_arrival_ = now;
+    last_number_ = sequence;
     const bool late = delay > static_cast<std::int64_t>(timeout_ticks_);
     if (sequence >= highest_) [[likely]] {
         highest_ = sequence + 1;
@@ -75,6 +125,20 @@ inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, st
         tally.reordered += late ? 0 : 1;
     }
     return late ? frame::Reason::late : frame::Reason::expected;
+}
+
+void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now) {
+    const std::uint64_t number = stream_->mix.number_in_class(of, sequence);
+    if (of == tagged_class_ && tagging_(number)) tally.tagged_delays_ns.push_back(delay_ns);
+    if (tally.variation) tally.variation->add(number, delay_ns);
+    if (tally.delay_from_due) {
+        const std::uint64_t due = schedule_.due_ticks(sequence);
+        if (now < due) {
+            ++tally.before_due;
+        } else {
+            tally.delay_from_due->add(scale_.ns(now - due));
+        }
+    }
 }
 
 void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now) {

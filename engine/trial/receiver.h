@@ -12,6 +12,9 @@
 #include "port/port.h"
 #include "trial/arrival_window.h"
 #include "trial/clock.h"
+#include "trial/description.h"
+#include "trial/schedule.h"
+#include "trial/tagging.h"
 #include "trial/tally.h"
 
 namespace xlatperf::trial {
@@ -20,9 +23,9 @@ class Receiver {
   public:
     static constexpr unsigned burst = 64;
 
-    /// `stream` arrives on `side`; null if nothing is sent in that direction. `remembered`: for how many numbers the window is.
-    Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream, std::uint64_t remembered,
-             double ticks_per_second, std::optional<double> frame_timeout_ms, unsigned samples);
+    /// `stream` arrives on `side`; null if nothing is sent in that direction. Stream and schedule outlive the receiver.
+    Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream, const Schedule& schedule,
+             const Description& description, double ticks_per_second);
 
     /// Receives and verifies what has arrived. Returns whether anything had.
     bool poll();
@@ -34,9 +37,13 @@ class Receiver {
         std::array<ClassTally, flow::classes> classes;
         StrayTally strays;
         std::vector<Sample> samples;
+        ArrivalGap longest_gap;
     };
     const Result& result() const { return result_; }
     const ArrivalWindow& window() const { return window_; }
+    /// Tagged are foreground frames, background ones only where there are no others.
+    flow::Class tagged_class() const { return tagged_class_; }
+    std::uint64_t tagged_below(std::uint64_t end) const { return tagging_.below(stream_->mix.number_in_class(tagged_class_, end)); }
 
   private:
     void verify(const std::uint8_t* at, std::size_t size, std::uint64_t now);
@@ -44,18 +51,24 @@ class Receiver {
     void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     void count_stray(const frame::Finding& finding);
     void keep_sample(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size);
+    void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now);
     frame::Reason record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
 
     const port::Port& port_;
     flow::Side side_;
     port::Neighbors& neighbors_;
     const frame::Stream* stream_;
+    const Schedule& schedule_;
     std::optional<frame::Verifier> verifier_;
     std::optional<frame::Classifier> classifier_;
     ArrivalWindow window_;
     TickScale scale_;
     std::uint64_t timeout_ticks_;
+    flow::Class tagged_class_;
+    Tagging tagging_;
+    bool extra_;                 // tags, variation or delays from due are wanted
     std::uint64_t highest_ = 0;  // the next number after the highest that has arrived
+    std::uint64_t last_arrival_ = 0, last_number_ = 0;
     unsigned samples_;
     Result result_;
 };

@@ -14,14 +14,7 @@ namespace xlatperf::trial {
 namespace {
 
 constexpr double lead_s = 0.005;        // from launching the workers to frame 0
-constexpr double remembered_s = 1.0;    // numbers are remembered for at least so long
-constexpr std::uint64_t remembered_at_least = 1U << 22;
 constexpr double give_up_s = 5;         // beyond everything that a trial may take
-
-std::uint64_t remembered_numbers(const frame::Stream& stream, double rate_fps) {
-    const auto wanted = std::max(remembered_at_least, static_cast<std::uint64_t>(rate_fps * remembered_s));
-    return std::min(wanted, stream.frames + 64);
-}
 
 void pause_ms(long ms) {
     const timespec pause{0, ms * 1'000'000};
@@ -36,6 +29,8 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     const std::uint64_t began = Clock::now();
     Result result;
     auto& streams = result.streams;
+    result.schedule = std::make_unique<Schedule>(make_schedule(description, hz));
+    Schedule& schedule = *result.schedule;
     std::array<std::unique_ptr<Sender>, 2> senders;
     for (const auto direction : flow::both_directions) {
         const auto i = flow::index(direction);
@@ -45,14 +40,12 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         for (std::size_t of = 0; of < flow::classes; ++of) {
             if (streams[i]->sent[of]) fill_buffers(port.pool(of), *streams[i]->sent[of]);
         }
-        senders[i] = std::make_unique<Sender>(port, *streams[i], description.pacing, description.duration_s, hz, description.rate_fps);
+        senders[i] = std::make_unique<Sender>(port, *streams[i], schedule, description.pacing, description.duration_s(), description.fastest_fps(), hz);
     }
     for (const auto side : flow::both_sides) {
         const frame::Stream* stream = streams[flow::index(flow::arriving_at(side))].get();
-        result.receivers[flow::index(side)] =
-            std::make_unique<Receiver>(*bed.ports[flow::index(side)], side, *bed.neighbors[flow::index(side)], stream,
-                                       stream != nullptr ? remembered_numbers(*stream, description.rate_fps) : 64, hz, description.frame_timeout_ms,
-                                       description.samples);
+        result.receivers[flow::index(side)] = std::make_unique<Receiver>(*bed.ports[flow::index(side)], side, *bed.neighbors[flow::index(side)],
+                                                                         stream, schedule, description, hz);
         bed.ports[flow::index(side)]->take_counters();
     }
 
@@ -79,10 +72,11 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     }
 
     const std::uint64_t start = Clock::now() + static_cast<std::uint64_t>(lead_s * hz);
-    shared.hard_deadline = start + static_cast<std::uint64_t>((description.duration_s * (1 + description.pacing.overrun) +
+    shared.hard_deadline = start + static_cast<std::uint64_t>((description.duration_s() * (1 + description.pacing.overrun) +
                                                                 description.timeout_s + give_up_s) * hz);
+    schedule.start_at(start);
     for (auto& sender : senders) {
-        if (sender) sender->start_at(start);
+        if (sender) sender->start();
     }
     for (std::size_t i = 0; i < workers.size(); ++i) rte_eal_remote_launch(run_worker, &workers[i], bed.workers[i]);
     const auto running = [&] {
@@ -111,7 +105,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         one.sent[1] = one.departure.sent - one.sent[0];
         // The last frame's own interval belongs to the time of sending.
         if (one.departure.sent > 0) {
-            one.sending_s = static_cast<double>(one.departure.last_departure_ticks - start) / result.frequency.hz + 1 / description.rate_fps;
+            one.sending_s = static_cast<double>(one.departure.last_departure_ticks - start) / result.frequency.hz + 1 / description.rates.back().rate_fps;
         }
         one.sent_frame_size = frame_size(configuration, description, flow::sender(direction), flow::Class::foreground);
         one.received_frame_size = frame_size(configuration, description, flow::receiver(direction), flow::Class::foreground);

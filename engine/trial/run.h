@@ -42,6 +42,7 @@ struct DirectionResult {
 struct Result {
     std::array<std::optional<DirectionResult>, 2> directions;
     std::array<std::unique_ptr<const frame::Stream>, 2> streams;  ///< the receivers refer to them
+    std::unique_ptr<Schedule> schedule;                               ///< and to it
     std::array<std::unique_ptr<Receiver>, 2> receivers;  ///< by side
     std::array<port::PortCounters, 2> counters;
     std::array<bool, 2> link_up{};

@@ -7,18 +7,20 @@
 
 namespace xlatperf::trial {
 
-Sender::Sender(const port::Port& port, const frame::Stream& stream, const Pacing& pacing, double duration_s, double ticks_per_second,
-               double rate_fps)
+Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedule& schedule, const Pacing& pacing, double duration_s,
+               double fastest_fps, double ticks_per_second)
     : port_(port),
       stream_(stream),
+      schedule_(schedule),
       scale_(ticks_per_second),
-      interval_(frame_interval(ticks_per_second, rate_fps)),
       duration_ticks_(static_cast<std::uint64_t>(duration_s * ticks_per_second)),
       overrun_ticks_(static_cast<std::uint64_t>(std::max(1e-3, duration_s * pacing.overrun) * ticks_per_second)),
       late_ticks_(static_cast<std::uint64_t>(pacing.late_us * 1e-6 * ticks_per_second)),
-      slack_ticks_(static_cast<std::uint64_t>(pacing.burst * ticks_per_second / rate_fps)),
-      catch_up_ticks_(static_cast<std::uint64_t>(ticks_per_second / rate_fps / pacing.catch_up)),
+      slack_ticks_(static_cast<std::uint64_t>(pacing.burst * ticks_per_second / fastest_fps)),
+      catch_up_ticks_(static_cast<std::uint64_t>(ticks_per_second / fastest_fps / pacing.catch_up)),
       burst_(std::min(pacing.burst, most_burst)),
+      build_(schedule),
+      depart_(schedule),
       single_class_(stream.mix.only_foreground() || stream.mix.only_background()),
       only_class_(stream.mix.only_background() ? flow::Class::background : flow::Class::foreground) {}
 
@@ -26,9 +28,9 @@ Sender::~Sender() {
     if (pending_end_ > pending_first_) rte_pktmbuf_free_bulk(&pending_[pending_first_], pending_end_ - pending_first_);
 }
 
-void Sender::start_at(std::uint64_t ticks) {
-    build_ = depart_ = DueTime(ticks, interval_);
-    deadline_ = ticks + duration_ticks_ + overrun_ticks_;
+void Sender::start() {
+    build_ = depart_ = DueTime(schedule_);
+    deadline_ = build_.ticks() + duration_ticks_ + overrun_ticks_;
     last_call_ = 0;
 }
 
@@ -47,7 +49,7 @@ bool Sender::poll() {
         transmit(now);
         return true;
     }
-    if (built_ == stream_.frames) {
+    if (build_.sequence() == stream_.frames) {
         finish(now);
         return false;
     }
@@ -59,20 +61,23 @@ bool Sender::poll() {
     }
     // Held up by more than a burst: what was missed doesn't pour out at line rate.
     if (now - due > slack_ticks_ && now < earliest_) return false;
-    const unsigned frames = due_frames(now, burst_);
+    const std::uint64_t first = build_.sequence();
     auto* pool = port_.pool(static_cast<std::size_t>(only_class_));
+    const DueTime before = build_;
+    const unsigned frames = due_frames(now, burst_);
     if (rte_pktmbuf_alloc_bulk(pool, pending_.data(), frames) != 0) {
+        build_ = before;
         ++departure_.no_buffers;
         return true;
     }
-    build(frames, now);
+    build(first, frames, now);
     earliest_ = now + frames * catch_up_ticks_;
     transmit(now);
     return true;
 }
 
 unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
-    const std::uint64_t left = stream_.frames - built_;
+    const std::uint64_t left = stream_.frames - build_.sequence();
     unsigned frames = 0;
     DueTime due = build_;
     while (frames < most && frames < left && due.ticks() <= now) {
@@ -83,9 +88,9 @@ unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
     return frames;
 }
 
-void Sender::build(unsigned frames, std::uint64_t now) {
+void Sender::build(std::uint64_t first, unsigned frames, std::uint64_t now) {
     for (unsigned i = 0; i < frames; ++i) {
-        const std::uint64_t sequence = built_ + i;
+        const std::uint64_t sequence = first + i;
         const flow::Class of = single_class_ ? only_class_ : stream_.mix(sequence);
         const frame::Image& image = stream_.sent_image(of);
         rte_mbuf* buffer = pending_[i];
@@ -94,7 +99,6 @@ void Sender::build(unsigned frames, std::uint64_t now) {
         // With both classes a buffer holds frames of different shape in turn, so its fill isn't there already.
         image.write(rte_pktmbuf_mtod(buffer, std::uint8_t*), stream_.flows(of)(sequence), sequence, now, single_class_);
     }
-    built_ += frames;
     pending_first_ = 0;
     pending_end_ = frames;
 }

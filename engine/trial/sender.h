@@ -30,14 +30,15 @@ class Sender {
   public:
     static constexpr unsigned most_burst = 64;
 
-    Sender(const port::Port& port, const frame::Stream& stream, const Pacing& pacing, double duration_s, double ticks_per_second,
-           double rate_fps);
+    /// Sends `stream` when `schedule` says. Sending should take `duration_s`.
+    Sender(const port::Port& port, const frame::Stream& stream, const Schedule& schedule, const Pacing& pacing, double duration_s,
+           double fastest_fps, double ticks_per_second);
     ~Sender();
     Sender(const Sender&) = delete;
     Sender& operator=(const Sender&) = delete;
 
-    /// Sets the time of frame 0, before any worker runs.
-    void start_at(std::uint64_t ticks);
+    /// Takes over the schedule's time of frame 0, before any worker runs.
+    void start();
 
     /// Sends what is due. Returns whether anything was.
     bool poll();
@@ -53,19 +54,18 @@ class Sender {
 
   private:
     unsigned due_frames(std::uint64_t now, unsigned most);
-    void build(unsigned frames, std::uint64_t now);
+    void build(std::uint64_t first, unsigned frames, std::uint64_t now);
     void transmit(std::uint64_t now);
     void finish(std::uint64_t now);
 
     const port::Port& port_;
     const frame::Stream& stream_;
+    const Schedule& schedule_;
     TickScale scale_;
-    Ticks128 interval_;
     std::uint64_t duration_ticks_, overrun_ticks_, late_ticks_, slack_ticks_, catch_up_ticks_;  // catch_up: of one frame
     unsigned burst_;
     std::uint64_t deadline_ = 0, earliest_ = 0, last_call_ = 0;
-    DueTime build_{0, 0}, depart_{0, 0};
-    std::uint64_t built_ = 0;
+    DueTime build_, depart_;
     std::array<rte_mbuf*, most_burst> pending_{};
     unsigned pending_first_ = 0, pending_end_ = 0;
     bool single_class_, finished_ = false;

@@ -49,6 +49,16 @@ std::string impossible_size(const Configuration& configuration, const Descriptio
            std::to_string(most) + " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
 }
 
+Schedule make_schedule(const Description& description, double ticks_per_second) {
+    std::vector<RateStep> steps;
+    std::uint64_t end = 0;
+    for (const auto& rate : description.rates) {
+        end += static_cast<std::uint64_t>(std::floor(rate.rate_fps * rate.duration_s + 1e-6));
+        steps.push_back({end, frame_interval(ticks_per_second, rate.rate_fps)});
+    }
+    return Schedule(std::move(steps));
+}
+
 frame::Stream make_stream(const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
                           flow::Direction direction) {
     const auto& technology = *configuration.technology;
@@ -59,7 +69,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
     frame::Stream stream{
         .direction = direction,
         .trial_number = description.number,
-        .frames = static_cast<std::uint64_t>(std::floor(description.rate_fps * description.duration_s + 1e-6)),
+        .frames = make_schedule(description, 1).frames(),
         .foreground_flows = enumeration(configuration, direction, foreground_sources.size(), foreground_destinations.size()),
         .background_flows = enumeration(configuration, direction, background_sources, background_destinations),
         .mix = flow::TrafficMix(configuration.foreground_take, configuration.foreground_of),

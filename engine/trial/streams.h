@@ -4,6 +4,7 @@
 #include "frame/stream.h"
 #include "trial/configuration.h"
 #include "trial/description.h"
+#include "trial/schedule.h"
 
 namespace xlatperf::trial {
 
@@ -18,6 +19,9 @@ std::size_t frame_size(const Configuration& configuration, const Description& de
 
 /// A reason why the frames of `description` can't be built: a frame size too small or too large; empty if they can.
 std::string impossible_size(const Configuration& configuration, const Description& description, std::size_t largest);
+
+/// When the frames of a direction are due; its start is set later.
+Schedule make_schedule(const Description& description, double ticks_per_second);
 
 frame::Stream make_stream(const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
                           flow::Direction direction);

@@ -12,6 +12,7 @@
 #include "flow/traffic_mix.h"
 #include "frame/reason.h"
 #include "frame/classifier.h"
+#include "trial/delay_variation.h"
 #include "trial/histogram.h"
 
 namespace xlatperf::trial {
@@ -23,6 +24,15 @@ struct ClassTally {
     std::uint64_t reordered = 0;  ///< RFC 4737 §3.4: its number is smaller than one that arrived before
     std::uint64_t df_set = 0, udp_checksum_zero = 0, negative_delay = 0;
     Histogram delay;  ///< of frames that are as expected, or late
+    std::vector<std::uint64_t> tagged_delays_ns;  ///< of tagged frames, exactly
+    std::optional<DelayVariation> variation;
+    std::optional<Histogram> delay_from_due;
+    std::uint64_t before_due = 0;  ///< frames that arrived before they were due: the clocks disagree
+};
+
+/// The longest time without a right frame between two of them, as RFC 6201 §1.3's time stamp method wants it.
+struct ArrivalGap {
+    std::uint64_t ticks = 0, before = 0, after = 0;  ///< numbers of the frames around it
 };
 
 /// A frame that wasn't as expected, kept to be looked at.

@@ -32,6 +32,11 @@ template struct Prefix<Ipv4Address, 32>;
 template struct Prefix<Ipv6Address, 128>;
 
 namespace {
+// A zero byte would end the text for inet_pton, whatever follows.
+bool to_binary(int family, std::string_view text, std::uint8_t* bytes) {
+    return text.find('\0') == std::string_view::npos && inet_pton(family, std::string(text).c_str(), bytes) == 1;
+}
+
 template <typename P, typename Parse> std::optional<P> parse_prefix(std::string_view text, Parse parse) {
     const auto slash = text.find('/');
     if (slash == std::string_view::npos) return {};
@@ -46,12 +51,12 @@ template <typename P, typename Parse> std::optional<P> parse_prefix(std::string_
 
 std::optional<Ipv4Address> parse_ipv4(std::string_view text) {
     std::array<std::uint8_t, 4> bytes{};
-    if (inet_pton(AF_INET, std::string(text).c_str(), bytes.data()) != 1) return {};
+    if (!to_binary(AF_INET, text, bytes.data())) return {};
     return Ipv4Address::load(bytes.data());
 }
 std::optional<Ipv6Address> parse_ipv6(std::string_view text) {
     std::array<std::uint8_t, 16> bytes{};
-    if (inet_pton(AF_INET6, std::string(text).c_str(), bytes.data()) != 1) return {};
+    if (!to_binary(AF_INET6, text, bytes.data())) return {};
     return Ipv6Address::load(bytes.data());
 }
 std::optional<Ipv4Prefix> parse_ipv4_prefix(std::string_view text) { return parse_prefix<Ipv4Prefix>(text, parse_ipv4); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gateway/link_layer.h"
 #include "gateway/neighbor_messages.h"
 #include "translate/forward.h"
 #include "translate/fragment.h"
@@ -206,12 +207,9 @@ void Gateway::to_next_hop(Side arrival, Frame frame, Frame original, const Neigh
 }
 
 void Gateway::depart(const Departure& departure, const Mac& mac) {
-    for (const Frame& frame : {departure.frame, departure.original}) {
-        if (!frame) continue;
-        std::copy(mac.begin(), mac.end(), frame.data + ethernet::destination);
-        const Mac& own = macs_[index(departure.side)];
-        std::copy(own.begin(), own.end(), frame.data + ethernet::source);
-    }
+    const Mac& own = macs_[index(departure.side)];
+    write_link_addresses(departure.frame.data, mac.data(), own);
+    if (departure.original) write_link_addresses(departure.original.data, mac.data(), own);
     impairments_[index(departure.direction)].offer(departure.side, departure.frame, departure.original, now_ns_);
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gateway/gateway.h"
+#include "gateway/link_layer.h"
 #include "gateway/neighbor_messages.h"
 #include "translate/transport_checksum.h"
 #include "wire/byte_order.h"
@@ -112,8 +113,7 @@ void Gateway::answer_echo(Side side, Frame frame) {
     if (!is_request) return pool_.free(frame);
     translate_echo(message, ip[0] >> 4 == 4 ? 0 : 129, 0, 0);  // exchanged addresses have the same sum
     std::swap_ranges(ip + addresses, ip + addresses + address_size, ip + addresses + address_size);
-    std::copy_n(frame.data + ethernet::source, 6, frame.data + ethernet::destination);
-    std::copy(macs_[index(side)].begin(), macs_[index(side)].end(), frame.data + ethernet::source);
+    write_link_addresses(frame.data, frame.data + ethernet::source, macs_[index(side)]);
     if (ip[0] >> 4 == 4) {
         ip[ipv4::ttl] = 64;
         store16(ip + ipv4::checksum, 0);
@@ -160,8 +160,7 @@ void Gateway::send_error(Side side, const Frame& cause, const Result& result) {
     const std::size_t size = v4 ? make_icmpv4_error(*error, packet, s.ipv4->address, out)
                                 : make_icmpv6_error(*error, packet, s.ipv6->address, out);
     if (size == 0) return pool_.free(frame);
-    std::copy_n(cause.data + ethernet::source, 6, frame.data + ethernet::destination);
-    std::copy(macs_[index(side)].begin(), macs_[index(side)].end(), frame.data + ethernet::source);
+    write_link_addresses(frame.data, cause.data + ethernet::source, macs_[index(side)]);
     store16(frame.data + ethernet::type, v4 ? ethernet::ipv4 : ethernet::ipv6);
     frame.size = static_cast<std::uint32_t>(ethernet::size + size);
     ++side_counters_[index(side)].icmp_errors;

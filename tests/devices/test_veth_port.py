@@ -6,10 +6,14 @@ from xlatperf.devices import veth_port
 from xlatperf.devices.device import DeviceError
 
 
-@pytest.mark.parametrize(("mtu", "slot"), [(1280, 2048), (1500, 2048), (1920, 2048), (1921, 4096), (9216, 16384)])
-def test_af_packet_has_room_for_the_largest_frame(mtu: int, slot: int) -> None:
+@pytest.mark.parametrize(
+    ("mtu", "slot", "block"),
+    [(1280, 2048, 4096), (1500, 2048, 4096), (1964, 2048, 4096), (1965, 2064, 528384), (9000, 9088, 290816)],
+)
+def test_af_packet_has_room_for_the_largest_frame(mtu: int, slot: int, block: int) -> None:
     name = veth_port.name("af_packet", 1, "t1", mtu)
-    assert name == f"net_af_packet1,iface=t1,blocksz={4 * slot},framesz={slot},framecnt=4096,qdisc_bypass=1"
+    assert name == f"net_af_packet1,iface=t1,blocksz={block},framesz={slot},framecnt=4096,qdisc_bypass=1"
+    assert 4096 % (block // slot) == 0
 
 
 def test_af_xdp() -> None:

@@ -40,7 +40,8 @@ def test_faster_media() -> None:
 
 @pytest.mark.parametrize(
     ("size", "rate"),
-    [(64, 14880), (128, 8445), (256, 4528), (512, 2349), (768, 1586), (1024, 1197), (1280, 961), (1518, 812)])
+    [(64, 14880), (128, 8445), (256, 4528), (512, 2349), (768, 1586), (1024, 1197), (1280, 961), (1518, 812)],
+)
 def test_rfc2544_appendix_b(size: int, rate: int) -> None:
     """RFC 2544 App. B at 10 Mbit/s, which truncates."""
     assert int(maximum_fps(10, (size,))) == rate

@@ -41,11 +41,12 @@ def fill(raw: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(technology, dict):
         return data
     siit = technology.get("name") == "siit"
-    family = "ipv4" if siit else technology.get("family", "ipv4")
+    family = "ipv4" if siit else str(technology.get("family", "ipv4"))
+    ipv6_side = str(technology.get("ipv6_side", "left"))
     if family not in _HOSTS:
         return data
-    if siit and technology.get("ipv6_side", "left") in _EAM:
-        technology.setdefault("eam", [dict(_EAM[technology.get("ipv6_side", "left")])])
+    if siit and ipv6_side in _EAM:
+        technology.setdefault("eam", [dict(_EAM[ipv6_side])])
     traffic = _table(data, "traffic")
     if traffic is None:
         return data

@@ -23,10 +23,11 @@ def remarks(namespace: Namespace) -> list[str]:
     """One line for each counter of lost packets in the namespace that isn't zero."""
     try:
         snmp = namespace.inside(lambda: _of_this_thread("snmp"))
+        netstat = namespace.inside(lambda: _of_this_thread("netstat"))
         snmp6 = namespace.inside(lambda: _of_this_thread("snmp6"))
     except OSError:
         return []
-    return explain(parse_snmp(snmp)) + explain(parse_snmp6(snmp6))
+    return explain(parse_snmp(snmp)) + explain(parse_snmp(netstat, "IpExt")) + explain(parse_snmp6(snmp6))
 
 
 def explain(counters: dict[str, int]) -> list[str]:
@@ -39,9 +40,9 @@ def explain(counters: dict[str, int]) -> list[str]:
     return lines
 
 
-def parse_snmp(text: str) -> dict[str, int]:
-    """/proc/net/snmp: pairs of lines, names and values; of them the group Ip."""
-    lines = [line.split() for line in text.splitlines() if line.startswith("Ip:")]
+def parse_snmp(text: str, group: str = "Ip") -> dict[str, int]:
+    """/proc/net/snmp and netstat: pairs of lines, names and values; of them one group."""
+    lines = [line.split() for line in text.splitlines() if line.startswith(f"{group}:")]
     if len(lines) != 2:
         return {}
     return {f"IPv4 {name}": int(value) for name, value in zip(lines[0][1:], lines[1][1:], strict=True)}

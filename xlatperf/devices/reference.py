@@ -64,7 +64,10 @@ class Reference:
         """None of its technologies keeps state yet."""
 
     def restart(self) -> None:
-        """Ends the process and starts it again (RFC 6201 §4.2.2); the Tester's ports reconnect by themselves."""
+        """Ends the process and starts it again (RFC 6201 §4.2.2).
+
+        The Tester must open its ports again: a memif client of DPDK 22.11 doesn't connect a second time by itself.
+        """
         if self._daemon is None:
             raise DeviceError("the reference device isn't started")
         try:

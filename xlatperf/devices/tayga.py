@@ -36,7 +36,7 @@ class Tayga:
         self._daemon: Daemon | None = None
         self._configuration: Configuration | None = None
         self._queue_length = _QUEUE_LENGTH
-        self._dropped_before = 0  # the kernel's own packets, from before TAYGA listened
+        self._dropped_before = 0  # packets from before TAYGA listened
 
     def missing(self) -> list[str]:
         """What this host lacks for namespaces, tun interfaces and TAYGA."""
@@ -75,6 +75,8 @@ class Tayga:
             raise DeviceError("TAYGA isn't started")
         try:
             self._run(self._dut, self._daemon)
+            with Network(self._dut.testbed.dut) as network:
+                self._dropped_before = network.transmit_drops(TUN)
         except LabError as error:
             raise DeviceError(str(error)) from error
 

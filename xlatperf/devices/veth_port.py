@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
+
 from xlatperf.devices.device import DeviceError
 
 # DPDK guide "AF_PACKET Poll Mode Driver". Its defaults (512 frames of 2048 bytes) hold 2 ms at 250,000 frames per
 # second: a Tester that shares its core is held up longer than that now and then.
 _FRAMES = 4096
 _SMALLEST_SLOT = 2048
-# A slot holds the Ethernet header and what the kernel puts in front of the frame (TPACKET_HDRLEN and alignment).
-_IN_FRONT = 128
-_SLOTS_PER_BLOCK = 4
+# A slot holds the Ethernet header and what the kernel puts in front of the frame: 66 + 14 bytes (packet(7)).
+# It must be a multiple of 16, a block one of the page and of the slot (DPDK takes slots to lie without gaps), and the
+# engine's buffers must take a slot less 32: `largest_frame` + 64 bytes do.
+_IN_FRONT = 84
+_ALIGNMENT = 16
+_PAGE = 4096
 # An AF_XDP frame lies in one page of 4096 bytes, less 256 bytes headroom and the DPDK mbuf (DPDK guide, "AF_XDP").
 _LARGEST_MTU_AF_XDP = 3400
 
@@ -18,10 +23,8 @@ _LARGEST_MTU_AF_XDP = 3400
 def name(driver: str, number: int, interface: str, mtu: int) -> str:
     """The engine's port name; `number` tells the ports of one engine apart."""
     if driver == "af_packet":
-        slot = _SMALLEST_SLOT
-        while slot < mtu + _IN_FRONT:
-            slot *= 2
-        sizes = f"blocksz={slot * _SLOTS_PER_BLOCK},framesz={slot},framecnt={_FRAMES}"
+        slot = max(_SMALLEST_SLOT, -(-(mtu + _IN_FRONT) // _ALIGNMENT) * _ALIGNMENT)
+        sizes = f"blocksz={math.lcm(slot, _PAGE)},framesz={slot},framecnt={_FRAMES}"
         return f"net_af_packet{number},iface={interface},{sizes},qdisc_bypass=1"
     if driver == "af_xdp":
         if mtu > _LARGEST_MTU_AF_XDP:

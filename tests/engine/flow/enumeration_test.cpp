@@ -67,7 +67,7 @@ TEST(Enumeration, NetworksAreUniformAndIndependent) {
         const Flow flow = flows(i);
         ++from[flow.source_network];
         ++to[flow.destination_network];
-        equal += flow.source_network == flow.destination_network ? 1 : 0;
+        equal += flow.source_network == flow.destination_network ? 1U : 0U;
     }
     for (const auto& counts : {from, to}) {
         double chi_square = 0;

@@ -16,7 +16,7 @@ class TrafficMixes : public testing::TestWithParam<std::pair<std::uint32_t, std:
 TEST_P(TrafficMixes, ExactlyTakeOfOfInEveryPeriod) {  // RFC 8219 §5.3
     for (std::uint64_t start = 0; start < 3ULL * of; ++start) {
         std::uint32_t foreground = 0;
-        for (std::uint64_t i = start; i < start + of; ++i) foreground += mix(i) == Class::foreground ? 1 : 0;
+        for (std::uint64_t i = start; i < start + of; ++i) foreground += mix(i) == Class::foreground ? 1U : 0U;
         ASSERT_EQ(foreground, take) << "from " << start;
     }
     EXPECT_EQ(mix.only_foreground(), take == of);
@@ -27,7 +27,7 @@ TEST_P(TrafficMixes, ForegroundBelowCounts) {
     std::uint64_t counted = 0;
     for (std::uint64_t end = 0; end < 3ULL * of + 7; ++end) {
         ASSERT_EQ(mix.foreground_below(end), counted) << end;
-        counted += mix(end) == Class::foreground ? 1 : 0;
+        counted += mix(end) == Class::foreground ? 1U : 0U;
     }
     const std::uint64_t large = (std::uint64_t{1} << 47) / of * of;
     EXPECT_EQ(mix.foreground_below(large), large / of * take);

@@ -29,6 +29,7 @@ TEST(Ipv6Address, ReadsAndWritesAsRfc5952) {
     EXPECT_EQ(to_text(v6("2001:0DB8:0000:0000:0000:0000:0000:0001")), "2001:db8::1");
     EXPECT_EQ(to_text(v6("2001:db8:0:1:1:1:1:1")), "2001:db8:0:1:1:1:1:1");
     EXPECT_EQ(to_text(v6("2001:0:0:1:0:0:0:1")), "2001:0:0:1::1");
+    EXPECT_EQ(to_text(v6("2001:db8:122:344:c0:2:2100::")), "2001:db8:122:344:c0:2:2100:0") << "one group isn't shortened (4.2.2)";
     EXPECT_EQ(to_text(v6("::")), "::");
     EXPECT_EQ(v6("::ffff"), Ipv6Address{0xffff});
     EXPECT_TRUE(v6("2001:2::1") < v6("2001:2::2"));

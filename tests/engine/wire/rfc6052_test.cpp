@@ -28,7 +28,7 @@ class Rfc6052Vectors : public testing::TestWithParam<Vector> {};
 TEST_P(Rfc6052Vectors, EmbedAndExtract) {
     const auto prefix = parse_ipv6_prefix(GetParam().prefix).value();
     const auto four = parse_ipv4("192.0.2.33").value();
-    EXPECT_EQ(to_text(rfc6052::embed(prefix, four)), GetParam().ipv6);
+    EXPECT_EQ(rfc6052::embed(prefix, four), parse_ipv6(GetParam().ipv6).value());
     EXPECT_EQ(rfc6052::extract(prefix, parse_ipv6(GetParam().ipv6).value()), four);
 }
 INSTANTIATE_TEST_SUITE_P(Section24, Rfc6052Vectors, testing::ValuesIn(vectors));

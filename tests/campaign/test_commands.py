@@ -1,0 +1,172 @@
+"""The commands with a fake engine and the manual driver: what they print and their exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from xlatperf.commands.app import run_app
+
+FAKE = Path(__file__).resolve().parents[1] / "fake_engine.py"
+BENCH = """
+technology.name = "siit"
+device.driver = "manual"
+tester.left.port = "net_ring0"
+tester.right.port = "net_ring1"
+[[measure]]
+procedure = "throughput"
+frame_sizes = [84]
+maximum_fps = 100000
+stop_width_percent = 10
+duration_s = 0.01
+timeout_s = 0
+settle_s = 0
+learning_wait_s = 0
+repetitions = 1
+"""
+
+
+@pytest.fixture(autouse=True)
+def _engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "engine"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("XLATPERF_ENGINE", str(program))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "b.toml").write_text(BENCH)
+
+
+def test_run_resume_report(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAKE_DIE_AT", "2")
+    assert run_app(["run", "b.toml", "--folder", "c"]) == 3
+    assert "something terrible" in capsys.readouterr().err
+    monkeypatch.delenv("FAKE_DIE_AT")
+    assert run_app(["run", "b.toml", "--folder", "c"]) == 0
+    assert "2 trials taken from the journal" in capsys.readouterr().out
+    results = json.loads((tmp_path / "c" / "results.json").read_text())
+    assert 45_000 <= results["measurements"][0]["summary"]["median"] <= 50_100
+    assert results["selftest"][0]["limit_fps"] > 300_000
+    sessions = json.loads((tmp_path / "c" / "environment.json").read_text())["sessions"]
+    assert len(sessions) == 2
+    assert run_app(["run", "b.toml", "--folder", "c"]) == 0
+    assert "nothing is left to measure" in capsys.readouterr().out
+    assert run_app(["report", "c"]) == 0
+
+
+def test_the_testers_limit_bounds_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAKE_TESTER_FPS", "70000")
+    monkeypatch.setenv("FAKE_CAPACITY_FPS", "1e9")
+    assert run_app(["run", "b.toml", "--folder", "c"]) == 0
+    one = json.loads((tmp_path / "c" / "results.json").read_text())["measurements"][0]
+    assert one["repetitions"][0]["limited_by"] == "tester"
+    assert one["repetitions"][0]["rate_fps"] == int(one["tester_limit_fps"]) <= 70_000
+
+
+def test_nothing_passes_is_a_failed_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAKE_CAPACITY_FPS", "0")
+    assert run_app(["run", "b.toml", "--skip-selftest"]) == 1
+
+
+def test_a_silent_dut(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("FAKE_SILENT", "1")
+    assert run_app(["check", "b.toml"]) == 1
+    assert "did not answer Neighbor Discovery" in capsys.readouterr().out
+    assert run_app(["run", "b.toml", "--skip-selftest"]) == 1
+    assert "did not answer Neighbor Discovery" in capsys.readouterr().err
+
+
+def test_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    monkeypatch.setenv("FAKE_LOG", str(tmp_path / "log"))
+    assert run_app(["check", "b.toml"]) == 0
+    assert "All frames came back as they must." in capsys.readouterr().out
+    trials = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert {tuple(trial["directions"]) for trial in trials} == {("forward",), ("reverse",)}
+    assert max(trial["rate_fps"] for trial in trials) == 1000
+    monkeypatch.setenv("FAKE_CAPACITY_FPS", "990")
+    assert run_app(["check", "b.toml"]) == 1
+    assert "10 of 1000 frames lost (1 %)" in capsys.readouterr().out
+    monkeypatch.setenv("FAKE_TESTER_FPS", "500")
+    assert run_app(["check", "b.toml"]) == 3
+
+
+def test_show_and_pcap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_app(["show", "b.toml", "--count", "2", "--pcap", "f.pcap"]) == 0
+    out = capsys.readouterr().out
+    assert "left: 2001:2::2/128 via 2001:2:0:7fff::2" in out
+    assert "forward expected" in out
+    for name, sizes in (("sent", [80, 80, 60, 60]), ("expected", [60, 60, 80, 80])):
+        data = (tmp_path / f"f-{name}.pcap").read_bytes()
+        assert struct.unpack_from("<I16xI", data) == (0xA1B2C3D4, 1)
+        assert len(data) == 24 + sum(16 + size for size in sizes)
+
+
+def test_selftest_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_app(["selftest", "b.toml", "--json", "--duration", "0.05"]) == 0
+    entries = json.loads(capsys.readouterr().out)
+    assert 350_000 <= entries[0]["limit_fps"] <= 400_000
+    assert [delay["percent_of_limit"] for delay in entries[0]["delays"]] == [10, 50, 90]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["init", "sit"], 2, "sit is not allowed"),
+        (["run", "none.toml"], 2, "none.toml: can't be read"),
+        (["run"], 2, "Missing argument"),
+        (["dance"], 2, "No such command"),
+        (["report", "nowhere"], 2, "nowhere/results.json: can't be read"),
+        (["show", "wrong.toml"], 2, "wrong.toml: traffic.hop_limit: 0 is not allowed"),
+    ],
+)
+def test_users_errors(
+    arguments: list[str], code: int, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "wrong.toml").write_text(BENCH.replace("device.driver", "traffic.hop_limit = 0\ndevice.driver"))
+    assert run_app(arguments) == code
+    error = capsys.readouterr().err
+    assert words in error
+    assert "Traceback" not in error
+
+
+def test_init_writes_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_app(["init", "siit", "-o", "new.toml"]) == 0
+    assert run_app(["init", "siit", "-o", "new.toml"]) == 2
+    assert run_app(["init", "native-ipv6"]) == 0
+    assert "procedure = " in capsys.readouterr().out
+    assert run_app(["show", "new.toml"]) == 0
+
+
+def test_no_engine(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("XLATPERF_ENGINE", "/nonexistent")
+    assert run_app(["show", "b.toml"]) == 3
+    assert "is not a program" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_signals_end_in_order(number: int, tmp_path: Path) -> None:
+    """The DUT is removed and the journal stays usable."""
+    (tmp_path / "b.toml").write_text(BENCH.replace("settle_s = 0", "settle_s = 30"))
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "xlatperf", "run", "b.toml", "--skip-selftest", "--folder", "c"],
+        env={**os.environ, "PYTHONPATH": str(FAKE.parents[1])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "100,000 fps" in line:
+            break
+    process.send_signal(number)
+    out, error = process.communicate(timeout=10)
+    assert process.returncode == 128 + number
+    assert "goes on from here" in out
+    assert "Traceback" not in error
+    assert (tmp_path / "c" / "journal.jsonl").read_text().count("\n") == 1

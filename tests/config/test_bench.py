@@ -1,0 +1,99 @@
+"""Defaults, templates, the key list and the engine's requests."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from xlatperf.config.keys import describe_keys
+from xlatperf.config.load import parse_bench
+from xlatperf.config.measure import Throughput
+from xlatperf.config.request import configure_message, link, open_message
+from xlatperf.config.template import TEMPLATES, template
+
+
+@pytest.mark.parametrize("technology", TEMPLATES)
+def test_templates_are_bench_files_of_all_defaults(technology: str) -> None:
+    text = template(technology)
+    bench = parse_bench(text, "template")
+    bare = {
+        "siit": 'technology.name = "siit"',
+        "native-ipv4": 'technology.name = "native"',
+        "native-ipv6": 'technology = { name = "native", family = "ipv6" }',
+    }[technology]
+    measures = "\nmeasure = [{ procedure = 'throughput' }, { procedure = 'frame_loss' }]"
+    assert bench == parse_bench(bare + measures, "bare")
+    assert max(len(line) for line in text.splitlines()) <= 120
+
+
+def test_every_key_is_described() -> None:
+    keys = describe_keys()
+    assert all(key.description and key.allowed for key in keys)
+    places = {key.place for key in keys}
+    assert {
+        "traffic.forward.source_ports.first",
+        "measure[].duration_s",
+        "technology.eam[].ipv6",
+        "tester.left.port",
+    } <= places
+    durations = {key.when: key for key in keys if key.place == "measure[].duration_s"}
+    assert set(durations) == {"measure.procedure = throughput", "measure.procedure = frame_loss"}
+    assert all("RFC 2544 §24" in key.source for key in durations.values())
+
+
+def test_defaults_of_the_standards() -> None:
+    """R2544-23, R2544-24, R4814-4.5, R8219-5.3, R8219-5.1.1."""
+    bench = parse_bench('technology.name = "siit"\nmeasure = [{ procedure = "throughput" }]', "b")
+    measure = bench.measure[0]
+    assert isinstance(measure, Throughput)
+    assert (measure.duration_s, measure.timeout_s, measure.settle_s, measure.learning_wait_s) == (60, 2, 5, 2)
+    assert (measure.loss_tolerance.forward, measure.direction, measure.frame_timeout_ms) == (0, "bidirectional", None)
+    assert measure.frame_sizes[0] == 84
+    assert bench.traffic.hop_limit == 10
+
+
+def test_address_plans() -> None:
+    """R5180-5.2.1, R2544-C.2.2."""
+    native6 = parse_bench('technology = { name = "native", family = "ipv6" }', "b")
+    assert (native6.traffic.left.hosts.prefix, native6.traffic.right.hosts.prefix) == (
+        "2001:2::/64",
+        "2001:2:0:8000::/64",
+    )
+    siit = parse_bench('technology.name = "siit"', "b")
+    assert (siit.traffic.left.hosts.prefix, siit.traffic.right.hosts.prefix) == ("198.18.0.0/24", "198.19.0.0/24")
+    assert siit.traffic.right.background_hosts.prefix == "2001:2:0:9000::/64"
+
+
+def test_configure_message() -> None:
+    """As docs/protocol.md has it."""
+    message = configure_message(parse_bench('technology.name = "siit"', "b"), (9, 10), traffic_class=0xB8)
+    assert message["technology"] == {
+        "name": "siit",
+        "ipv6_side": "left",
+        "prefix": "2001:db8:6464::/96",
+        "eam": [{"ipv4": "198.18.0.0/16", "ipv6": "2001:2::/112"}],
+    }
+    assert message["left"] == {
+        "ipv4": {"address": "198.18.255.2", "gateway": "198.18.255.1"},
+        "ipv6": {"address": "2001:2:0:7fff::2", "gateway": "2001:2:0:7fff::1"},
+        "gateway_mac": None,
+        "hosts": {"prefix": "198.18.0.0/24", "networks": 1, "host": 2},
+        "background_hosts": {"prefix": "2001:2:0:1000::/64", "networks": 1, "host": 2},
+    }
+    assert message["traffic"]["foreground"] == {"take": 9, "of": 10}
+    assert message["traffic"]["traffic_class"] == 0xB8
+    assert message["traffic"]["forward"]["destination_ports"] == {"order": "pseudorandom", "first": 1, "last": 49151}
+
+
+def test_open_message_and_links() -> None:
+    bench = parse_bench('technology.name = "siit"', "b")
+    assert open_message(bench, "a", "b")["right"] == {"port": "b"}
+    left = link(bench.tester.left, ("ipv6",))
+    assert (left.tester_ipv4, left.dut_ipv6) == (None, "2001:2:0:7fff::1/64")
+
+
+def test_driver_options_are_kept() -> None:
+    bench = parse_bench('technology.name = "siit"\n[device]\ndriver = "linux"\ncores = [0]\n', "b")
+    assert bench.device.options == {"cores": [0]}
+    tomllib.loads(template("siit"))

@@ -1,0 +1,160 @@
+"""A wrong bench file: one line per fault with file, place, value and what is allowed; never a traceback."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from xlatperf.config.errors import BenchError
+from xlatperf.config.load import load_bench, parse_bench
+
+SIIT = 'technology.name = "siit"\n'
+MEASURE = SIIT + '[[measure]]\nprocedure = "throughput"\n'
+
+
+def fault(text: str) -> str:
+    with pytest.raises(BenchError) as caught:
+        parse_bench(text, "b.toml")
+    assert len(caught.value.lines) == 1, caught.value.lines
+    line = caught.value.lines[0]
+    assert "\n" not in line
+    return line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            SIIT + "[traffic.forward.source_ports]\nfirst = 70000",
+            "b.toml: traffic.forward.source_ports.first: 70000 is not allowed: a whole number, 0 to 65535",
+        ),
+        (SIIT + "[traffic]\nhoplimit = 3", "b.toml: traffic.hoplimit: unknown key: did you mean hop_limit?"),
+        (SIIT + "[trafic]\n", "b.toml: trafic: unknown key: did you mean traffic?"),
+        (MEASURE + "duration = 5", "b.toml: measure[0].duration: unknown key: did you mean duration_s?"),
+        (MEASURE + 'duration_s = "5"', 'b.toml: measure[0].duration_s: "5" is not allowed: a number, above 0 to 86400'),
+        (MEASURE + "duration_s = nan", "b.toml: measure[0].duration_s: nan is not allowed: a number, above 0 to 86400"),
+        (
+            MEASURE + 'maximum_fps = "all"',
+            'b.toml: measure[0].maximum_fps: "all" is not allowed: "theoretical" or above 0 to 1000000000',
+        ),
+        (SIIT + "[traffic]\ndont_fragment = 1", "b.toml: traffic.dont_fragment: 1 is not allowed: true or false"),
+        (
+            SIIT + "[traffic]\nhop_limit = true",
+            "b.toml: traffic.hop_limit: true is not allowed: a whole number, 2 to 255",
+        ),
+        (
+            'technology.name = "sit"',
+            'b.toml: technology.name: "sit" is not allowed: native or siit (did you mean siit?)',
+        ),
+        ("[technology]\n", "b.toml: technology.name: missing: native or siit"),
+        ("", "b.toml: technology: missing: a table with name = native or siit"),
+        (SIIT + "[[measure]]\n", "b.toml: measure[0].procedure: missing: throughput or frame_loss"),
+        (SIIT + "[tester]\nport_driver = 5", "b.toml: tester.port_driver: 5 is not allowed: af_packet or af_xdp"),
+        ("tester = 5\n" + SIIT, "b.toml: tester: 5 is not allowed: a table"),
+        (
+            SIIT + "[traffic]\nmix = [[3, 2]]",
+            "b.toml: traffic.mix[0]: [3, 2] is not allowed: [take, of], 1 <= take <= of <= 1000",
+        ),
+        (
+            SIIT + '[tester.left]\ngateway_ipv4 = "192.0.2.1"',
+            "b.toml: tester.left.gateway_ipv4: 192.0.2.1 is not allowed: another address of 198.18.255.0/30 "
+            "than 198.18.255.2",
+        ),
+    ],
+)
+def test_lines(text: str, line: str) -> None:
+    assert fault(text) == line
+
+
+def test_syntax_errors_name_the_line() -> None:
+    assert fault("[technology]\nname = = 3\n").startswith("b.toml: not TOML: ")
+    assert "line 2" in fault("[technology]\nname = = 3\n")
+
+
+def test_well_known_prefix() -> None:
+    """RFC 6052 §3.1 (R8219-5.2): 64:ff9b::/96 must not stand for 198.18.0.0/15."""
+    line = fault(SIIT + 'technology.prefix = "64:ff9b::/96"')
+    assert line.startswith("b.toml: technology.prefix: 64:ff9b::/96 is not allowed: RFC 6052 §3.1")
+    assert "2001:db8:6464::/96" in line
+
+
+@pytest.mark.parametrize("prefix", ["2001:db8::/33", "2001:db8::1/96", "2001:db8:0:0:ff00::/96", "198.18.0.0/16"])
+def test_translation_prefixes(prefix: str) -> None:
+    """RFC 6052 §2.2: six lengths, bits 64 to 71 zero."""
+    assert "a IPv6" not in fault(SIIT + f'technology.prefix = "{prefix}"')
+    assert "length 32, 40, 48, 56, 64 or 96" in fault(SIIT + f'technology.prefix = "{prefix}"')
+
+
+def test_smallest_ipv6_frame() -> None:
+    """R8219-5.1.1-2: 84 in place of 64."""
+    line = fault(MEASURE + "frame_sizes = [84, 64]")
+    assert line.startswith("b.toml: measure[0].frame_sizes[1]: 64 is not allowed: 84 to 9216")
+
+
+def test_manual_needs_ports() -> None:
+    assert fault(SIIT + '[device]\ndriver = "manual"\n').startswith("b.toml: tester.left.port: nothing is not allowed")
+
+
+def test_hosts_must_not_reach_the_link() -> None:
+    assert "traffic.right.hosts.networks: 256" in fault(SIIT + "[traffic.right.hosts]\nnetworks = 256")
+
+
+def test_several_faults_are_several_lines() -> None:
+    with pytest.raises(BenchError) as caught:
+        parse_bench(SIIT + "[traffic]\nhop_limit = 0\ntraffic_class = 256\nx = 1", "b.toml")
+    assert len(caught.value.lines) == 3
+
+
+def test_unreadable_file(tmp_path: Path) -> None:
+    with pytest.raises(BenchError, match="No such file"):
+        load_bench(tmp_path / "none.toml")
+    (tmp_path / "latin").write_bytes(b"title = '\xe9'")
+    with pytest.raises(BenchError, match="not UTF-8"):
+        load_bench(tmp_path / "latin")
+
+
+_VALUES = st.sampled_from(
+    ["1", "-1", "0", "true", '""', '"x"', "[]", "[1]", "[[1]]", "{}", "1.5", "nan", "1979-05-27", '["x"]']
+)
+_PLACES = st.sampled_from(
+    [
+        "title",
+        "tester",
+        "tester.cores",
+        "tester.left.ipv4",
+        "tester.schedule.burst",
+        "device",
+        "device.driver",
+        "traffic",
+        "traffic.mix",
+        "traffic.left",
+        "traffic.left.hosts",
+        "traffic.left.hosts.prefix",
+        "traffic.left.background_hosts.prefix",
+        "traffic.forward.source_ports",
+        "technology.eam",
+        "technology.prefix",
+        "technology.ipv6_side",
+        "technology.family",
+        "measure",
+        "traffic.frame_size_of",
+        "nonsense",
+    ]
+)
+
+
+@settings(max_examples=300)
+@given(_PLACES, _VALUES)
+def test_whatever_is_written_it_is_a_bench_or_lines(place: str, value: str) -> None:
+    text = f"{place} = {value}\n" + ("" if place == "technology" else 'technology.name = "siit"\n')
+    tomllib.loads(text)
+    try:
+        parse_bench(text, "b.toml")
+    except BenchError as error:
+        for line in error.lines:
+            assert line.startswith("b.toml: ")
+            assert "\n" not in line
