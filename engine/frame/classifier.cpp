@@ -57,9 +57,7 @@ Finding Classifier::classify(const std::uint8_t* at, std::size_t size) const {
     if (!packet || packet->protocol != wire::protocol::udp) return classify_stray(at, size);
     if (packet->fragment && !packet->first_fragment) {
         if (!addressed_like_a_test_frame(*packet)) return stray(Stray::foreign, describe(*packet));
-        Finding finding = without_number(*packet);
-        finding.reason = Reason::fragment;
-        return finding;
+        return without_number(*packet);
     }
     return classify_udp(at, size, *packet);
 }
@@ -214,7 +212,7 @@ bool Classifier::addressed_like_a_test_frame(const Packet& packet) const {
 
 Finding Classifier::without_number(const Packet& packet) const {
     Finding finding;
-    finding.reason = Reason::payload;
+    finding.reason = packet.fragment ? Reason::fragment : Reason::payload;
     // Without a number the class can only be guessed: by the family where that decides.
     const auto& foreground = stream_.expected[0];
     finding.of = foreground && (foreground->family() == packet.family || !stream_.expected[1]) ? Class::foreground : Class::background;

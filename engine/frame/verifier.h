@@ -22,7 +22,7 @@ class Verifier {
         std::uint64_t stamp48;
     };
 
-    /// Whether the `size` bytes at `at` are a right frame of the stream. `at` has at least 64 readable bytes.
+    /// Whether the `size` bytes at `at` are a right frame of the stream. `at` has at least `Image::head` readable bytes.
     bool matches(const std::uint8_t* at, std::size_t size, Match& match) const {
         // Of which class the frame is follows from its number, and where the number is from the class; both classes
         // are tried where they differ in family.

@@ -9,7 +9,7 @@ import pytest
 from xlatperf.campaign.explain import explain, is_right
 from xlatperf.campaign.meanings import REMARKS, WRONG
 from xlatperf.campaign.tester import no_answer_text
-from xlatperf.engine.messages import REMARK_COUNTERS, WRONG_COUNTERS, TrialAnswer
+from xlatperf.engine.trial_answer import REMARK_COUNTERS, WRONG_COUNTERS, TrialAnswer
 
 DELAY = {"count": 0}
 

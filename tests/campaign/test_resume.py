@@ -61,7 +61,8 @@ def test_undisturbed(tmp_path: Path) -> None:
     )
     assert [point.rate_fps for point in results.measurements[2].points] == [100_000, 50_000, 20_000, 10_000]
     assert read_results(content(tmp_path / "c").decode()) == results
-    json.loads((tmp_path / "c" / "results.schema.json").read_text())
+    schema = json.loads((tmp_path / "c" / "results.schema.json").read_text())
+    assert set(json.loads(content(tmp_path / "c"))) <= set(schema["properties"])
 
 
 def test_killed_after_every_trial(tmp_path: Path) -> None:

@@ -46,6 +46,15 @@ def test_what_the_device_may_choose_is_not_marked_as_a_fault() -> None:
     assert 'class="free" title="destination address"' not in text
 
 
+def test_df_alone_is_not_a_fault() -> None:
+    """RFC 7915 §5.1 and its predecessor differ in DF; the engine has a remark for it."""
+    frame = bytearray(bytes.fromhex(EXPECTED_IPV4))
+    frame[20] ^= 0x40
+    assert 'class="free" title="flags and fragment offset"' in compare(frame.hex(), EXPECTED_IPV4)
+    frame[20] ^= 0x20
+    assert 'class="free"' not in compare(frame.hex(), EXPECTED_IPV4)
+
+
 def test_equal_frames_have_no_marks() -> None:
     assert "<mark" not in compare(EXPECTED_IPV4, EXPECTED_IPV4)
 

@@ -98,7 +98,7 @@ def run_campaign(
     journal then stays, and the next start goes on from there.
     """
     bench = folder.bench
-    folder.write_json("results.schema.json", Results.model_json_schema())
+    folder.write_json("results.schema.json", results_schema())
     journal = Journal(folder.path / "journal.jsonl")
     try:
         if journal.cut_bytes:
@@ -146,6 +146,13 @@ def _attempt(
 def write_results(folder: CampaignFolder, final: Results) -> None:
     """results.json, the same bytes for the same trials."""
     folder.write_text("results.json", results_text(final))
+
+
+def results_schema() -> dict[str, Any]:
+    """The JSON Schema of results.json, which names its schema itself."""
+    schema = Results.model_json_schema(mode="serialization")
+    schema["properties"]["$schema"] = {"type": "string"}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
 def results_text(final: Results) -> str:

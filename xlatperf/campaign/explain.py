@@ -12,7 +12,8 @@ from xlatperf.campaign.meanings import (
     icmp_name,
     port_counter_meaning,
 )
-from xlatperf.engine.messages import ClassCounters, Direction, IcmpErrors, PortCounts, Sample, SideName, TrialAnswer
+from xlatperf.engine.message import SideName
+from xlatperf.engine.trial_answer import ClassCounters, Direction, IcmpErrors, PortCounts, Sample, TrialAnswer
 
 _COUNTED = ("stale", "returned", "foreign", "malformed")
 

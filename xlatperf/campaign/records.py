@@ -15,7 +15,8 @@ from xlatperf.campaign.results import (
     TrialRequestRecord,
 )
 from xlatperf.engine.client import parse_trial
-from xlatperf.engine.messages import ClassCounters, Delay, Direction, PortCounts, Sample, SideName, TrialAnswer
+from xlatperf.engine.message import SideName
+from xlatperf.engine.trial_answer import ClassCounters, Delay, Direction, PortCounts, Sample, TrialAnswer
 
 SAMPLES_PER_TRIAL = 8
 _COUNTERS = (

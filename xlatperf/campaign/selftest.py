@@ -18,7 +18,7 @@ from xlatperf.campaign.tester import trial_message
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.engine.client import Engine, parse_trial
-from xlatperf.engine.messages import Direction, TrialAnswer
+from xlatperf.engine.trial_answer import Direction, TrialAnswer
 from xlatperf.procedures.trial import DirectionName, TrialRequest
 from xlatperf.search.bisection import StopWidth, between
 

@@ -20,7 +20,8 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.client import parse_trial
-from xlatperf.engine.messages import DIRECTIONS, DirectionName, TrialAnswer
+from xlatperf.engine.message import DIRECTIONS, DirectionName
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import TrialRequest
 
 TRAFFIC_CLASS = 0xB8

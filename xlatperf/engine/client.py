@@ -13,17 +13,10 @@ from pydantic import ValidationError
 
 from xlatperf.engine.binary import find_engine
 from xlatperf.engine.errors import EngineDied, EngineError
-from xlatperf.engine.messages import (
-    ConfigureAnswer,
-    Describe,
-    Message,
-    OpenAnswer,
-    ResolveAnswer,
-    ShowAnswer,
-    Shown,
-    TrialAnswer,
-)
+from xlatperf.engine.message import Message
+from xlatperf.engine.messages import ConfigureAnswer, Describe, OpenAnswer, ResolveAnswer, ShowAnswer, Shown
 from xlatperf.engine.process import EngineProcess
+from xlatperf.engine.trial_answer import TrialAnswer
 
 Answer = TypeVar("Answer", bound=Message)
 

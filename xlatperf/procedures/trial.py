@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from xlatperf.engine.messages import TrialAnswer
+from xlatperf.engine.trial_answer import TrialAnswer
 
 DirectionName = Literal["forward", "reverse"]
 

@@ -36,6 +36,7 @@ _FIELDS: dict[str, tuple[tuple[int, int, str], ...]] = {
     "UDP": ((0, 2, "source port"), (2, 4, "destination port"), (4, 6, "length"), (6, 8, "checksum")),
     "Data": (),
 }
+_DF = 0x40
 _FREE = frozenset({"source MAC", "identification", "header checksum"})
 """The DUT's own choice, or following from it: marked, but not as a fault."""
 
@@ -124,4 +125,5 @@ def _byte(layer: str, offset: int, value: int, partner: bytes) -> Content:
     if offset < len(partner) and partner[offset] == value:
         return f"{value:02x}"
     name = _field(layer, offset)
-    return element("mark", f"{value:02x}", class_="free" if name in _FREE else None, title=name or None)
+    only_df = (layer, offset) == ("IPv4", 6) and offset < len(partner) and partner[offset] ^ value == _DF
+    return element("mark", f"{value:02x}", class_="free" if name in _FREE or only_df else None, title=name or None)

@@ -156,28 +156,27 @@ TEST_P(VerifierOf, RepairedHeaderChecksumsExcuseOnlyIdentificationAndDfOfTransla
     }
 }
 
+// Two adjacent fields of `size` bytes in each other's place.
+Bytes swapped(Bytes frame, std::size_t at, std::size_t size) {
+    const auto first = frame.begin() + static_cast<std::ptrdiff_t>(at), second = first + static_cast<std::ptrdiff_t>(size);
+    std::rotate(first, second, second + static_cast<std::ptrdiff_t>(size));
+    return frame;
+}
+
 // Pairs of changes that leave all checksums right: swapped words, swapped addresses, a frame's data under another's headers.
 TEST_P(VerifierOf, RefusesWhatChecksumsCannotFind) {
     const Stream stream = make_stream({.kind = kind, .ipv6_size = 128, .networks = 256});
     const Verifier verifier(stream);
     for (std::uint64_t sequence = 0; sequence < 200; ++sequence) {
         const auto right = received(stream, sequence), next = received(stream, sequence + 1);
-        const auto udp = static_cast<std::ptrdiff_t>(udp_offset(right)), data = static_cast<std::ptrdiff_t>(data_offset(right));
+        const auto data = static_cast<std::ptrdiff_t>(data_offset(right));
 
-        auto swapped_ports = right;
-        std::swap_ranges(swapped_ports.begin() + udp, swapped_ports.begin() + udp + 2, swapped_ports.begin() + udp + 2);
+        const auto swapped_ports = swapped(right, udp_offset(right), 2);
         if (swapped_ports != right) {
             ASSERT_FALSE(matches(verifier, swapped_ports));
         }
-        auto swapped_addresses = right;
-        const auto from = static_cast<std::ptrdiff_t>(stream.expected[0]->source_offset()),
-                   size = static_cast<std::ptrdiff_t>(stream.expected[0]->address_size());
-        std::swap_ranges(swapped_addresses.begin() + from, swapped_addresses.begin() + from + size, swapped_addresses.begin() + from + size);
-        ASSERT_FALSE(matches(verifier, swapped_addresses));
-
-        auto swapped_fill = right;
-        std::swap_ranges(swapped_fill.begin() + data + 18, swapped_fill.begin() + data + 20, swapped_fill.begin() + data + 20);
-        ASSERT_FALSE(matches(verifier, swapped_fill));
+        ASSERT_FALSE(matches(verifier, swapped(right, stream.expected[0]->source_offset(), stream.expected[0]->address_size())));
+        ASSERT_FALSE(matches(verifier, swapped(right, data_offset(right) + probe::size, 2)));
 
         auto others_data = right;
         std::copy(next.begin() + data, next.end(), others_data.begin() + data);

@@ -104,8 +104,8 @@ def _add_reference(figure: go.Figure, title: str, points: Points, dash: str) -> 
 
 
 def _rate_axis(figure: go.Figure) -> dict[str, object]:
-    values = [value for trace in figure.data for value in trace.y if value > 0]
-    if values and max(values) / min(values) > _FAR:
+    values = [value for trace in figure.data for value in trace.y]
+    if min(values) > 0 and max(values) / min(values) > _FAR:
         return axis(
             "frames per second per direction (logarithmic)",
             type="log",

@@ -56,8 +56,8 @@ def section(evidence: Evidence) -> Section:
                 element("mark", "marked"),
                 " bytes differ between received and expected; ",
                 element("mark", "outlined", class_="free"),
-                " ones may: the DUT's own MAC address, the IPv4 identification that it "
-                "chooses, and the header checksum that follows from it.",
+                " ones may: the DUT's own MAC address, the IPv4 identification and DF that it "
+                "chooses, and the header checksum that follows from them.",
                 class_="muted",
             ),
             samples,

@@ -55,7 +55,7 @@ def _table(item: Measurement) -> Markup:
         Column("of maximum", "%"),
         *[Column(words.ARROWS[name], "%", "Frame loss") for name in directions],
         Column("Trial"),
-        text("Remark"),
+        text("Remark", class_="wide"),
     ]
     rows = [Row(_cells(point, directions), tone="" if point.valid else "invalid") for point in item.points]
     title = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}, {words.mix(item.mix)}"

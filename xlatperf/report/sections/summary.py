@@ -35,7 +35,7 @@ def section(evidence: Evidence) -> Section:
     ]
     if not sentences:
         sentences = ["Nothing was measured: the bench file names no measure, or no run has ended yet."]
-    parts += [bullets(sentences), paragraph(_verified(evidence)), paragraph(_trust(evidence))]
+    parts += [bullets(sentences), paragraph(_verified(evidence), _worst(evidence)), paragraph(_trust(evidence))]
     return Section("summary", "Summary", render(parts))
 
 
@@ -121,6 +121,15 @@ def _verified(evidence: Evidence) -> str:
     return said + (f" {untimely:,} came more than once or too late." if untimely else "")
 
 
+def _worst(evidence: Evidence) -> str:
+    """The most frequent error, so that the reason for a bad result stands beside it."""
+    errors = [item for item in evidence.results.findings if item.kind == "error"]
+    if not errors:
+        return ""
+    worst = max(errors, key=lambda item: item.count)
+    return f" Most often, {worst.count:,} times in all trials: {worst.meaning}."
+
+
 def _trust(evidence: Evidence) -> str:
     trials = evidence.results.trials
     invalid = sum(not trial.valid for trial in trials)
@@ -160,7 +169,8 @@ def _cards(evidence: Evidence) -> list[Markup]:
         ]
         if at_least:
             caption += [element("br"), element("em", f"limited by: {words.limited_by(item)}")]
-        cards.append(_card(["≥ " if at_least else "", rate(found.median)], "frames/s per direction", caption))
+        shown = ["≥ " if at_least else "", rate(found.median)]
+        cards.append(_card(shown, "frames/s per direction", caption, "" if found.maximum else "bad"))
     classes = _classes(evidence)
     wrong = sum(count for item in classes for name, count in item.wrong.items() if name not in _TIMELY)
     if classes:

@@ -65,7 +65,7 @@ def _limits(evidence: Evidence) -> Content:
         Column("right", "B", "Frame size"),
         text("Direction"),
         Column("Tester's limit", "frames/s"),
-        text("What failed above it"),
+        text("What failed above it", class_="wide"),
         Column("DUT's median", "frames/s"),
         Column("DUT is", "% of limit"),
     ]

@@ -1,0 +1,425 @@
+#include "frame/classifier.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+#include "frame/streams.h"
+
+namespace xlatperf::frame {
+namespace {
+
+Finding classified(const Stream& stream, const Bytes& frame) {
+    Bytes exact(frame);
+    exact.shrink_to_fit();
+    const Finding finding = Classifier(stream).classify(exact.data(), exact.size());
+    EXPECT_NE(finding.reason.has_value(), finding.stray.has_value()) << "exactly one";
+    EXPECT_EQ(finding.text.find('\n'), std::string::npos) << finding.text;
+    return finding;
+}
+
+std::string verdict(const Finding& finding) { return std::string(finding.reason ? name(*finding.reason) : name(*finding.stray)); }
+std::string verdict(const Stream& stream, const Bytes& frame) { return verdict(classified(stream, frame)); }
+
+using Spoil = std::function<void(Bytes&)>;
+
+std::uint8_t* ip(Bytes& frame) { return &frame[wire::ethernet::size]; }
+std::uint8_t* udp(Bytes& frame) { return &frame[udp_offset(frame)]; }
+std::uint8_t* data(Bytes& frame) { return &frame[data_offset(frame)]; }
+void increment(std::uint8_t& byte) { ++byte; }
+
+std::uint8_t& last_octet_of_source(Bytes& frame) { return ip(frame)[is_ipv4(frame) ? wire::ipv4::source + 3 : wire::ipv6::source + 15]; }
+std::uint8_t& last_octet_of_destination(Bytes& frame) {
+    return ip(frame)[is_ipv4(frame) ? wire::ipv4::destination + 3 : wire::ipv6::destination + 15];
+}
+std::uint8_t& hops(Bytes& frame) { return ip(frame)[is_ipv4(frame) ? wire::ipv4::ttl : wire::ipv6::hop_limit]; }
+void change_traffic_class(Bytes& frame) {
+    if (is_ipv4(frame)) {
+        ip(frame)[wire::ipv4::tos] = 0;
+    } else {
+        wire::store32(ip(frame), wire::load32(ip(frame)) & 0xf00fffff);
+    }
+}
+
+// The length of IP packet and UDP datagram after bytes were added or removed at the end.
+void repair_lengths(Bytes& frame) {
+    const auto packet = static_cast<std::uint16_t>(frame.size() - wire::ethernet::size);
+    const auto datagram = static_cast<std::uint16_t>(frame.size() - udp_offset(frame));
+    wire::store16(ip(frame) + (is_ipv4(frame) ? wire::ipv4::total_length : wire::ipv6::payload_length), is_ipv4(frame) ? packet : datagram);
+    wire::store16(udp(frame) + wire::udp::length, datagram);
+}
+
+// What spoils a frame of either family, and the reason that it must get. Checksums are repaired afterwards if `repaired`.
+struct Fault {
+    const char* name;
+    Spoil spoil;
+    bool repaired;
+    Reason reason;
+    bool numbered = true;
+};
+
+const std::vector<Fault>& faults() {
+    static const std::vector<Fault> table = {
+        {"nothing", [](Bytes&) {}, true, Reason::expected},
+        {"source MAC", [](Bytes& f) { increment(f[11]); }, false, Reason::expected},
+        {"destination MAC", [](Bytes& f) { increment(f[5]); }, false, Reason::wrong_address},
+        {"source address", [](Bytes& f) { increment(last_octet_of_source(f)); }, true, Reason::wrong_address},
+        {"destination address", [](Bytes& f) { increment(last_octet_of_destination(f)); }, true, Reason::wrong_address},
+        {"source port", [](Bytes& f) { increment(udp(f)[1]); }, true, Reason::wrong_port},
+        {"destination port", [](Bytes& f) { increment(udp(f)[3]); }, true, Reason::wrong_port},
+        {"not decremented", [](Bytes& f) { increment(hops(f)); }, true, Reason::hop_limit},
+        {"traffic class cleared", change_traffic_class, true, Reason::traffic_class},
+        {"UDP checksum", [](Bytes& f) { increment(udp(f)[wire::udp::checksum]); }, false, Reason::udp_checksum},
+        {"octet of the fill", [](Bytes& f) { increment(f.back()); }, true, Reason::payload},
+        {"stamp of the probe", [](Bytes& f) { increment(data(f)[probe::stamp]); }, true, Reason::payload},
+        {"guard of the probe", [](Bytes& f) { increment(data(f)[probe::guard]); }, true, Reason::payload},
+        {"trial in a broken probe", [](Bytes& f) { increment(data(f)[2]); }, true, Reason::payload, false},
+        {"number in a broken probe", [](Bytes& f) { increment(data(f)[probe::sequence]); }, true, Reason::payload, false},
+        {"magic", [](Bytes& f) { increment(data(f)[0]); }, true, Reason::payload, false},
+        {"ports and a broken probe",
+         [](Bytes& f) {
+             increment(data(f)[probe::stamp]);
+             increment(udp(f)[1]);
+         },
+         true, Reason::payload, false},
+        {"a number beyond the trial", [](Bytes& f) { probe::store(data(f), probe::load_tag(data(f)), 1000, 0); }, true, Reason::payload, false},
+        {"data cut to 17 bytes",
+         [](Bytes& f) {
+             f.resize(data_offset(f) + 17);
+             repair_lengths(f);
+         },
+         true, Reason::payload, false},
+        {"data cut to nothing",
+         [](Bytes& f) {
+             f.resize(data_offset(f));
+             repair_lengths(f);
+         },
+         true, Reason::payload, false},
+        {"shorter by a byte",
+         [](Bytes& f) {
+             f.pop_back();
+             repair_lengths(f);
+         },
+         true, Reason::wrong_length},
+        {"longer by a byte",
+         [](Bytes& f) {
+             f.push_back(0);
+             repair_lengths(f);
+         },
+         true, Reason::wrong_length},
+        {"padding behind the packet", [](Bytes& f) { f.resize(f.size() + 4); }, false, Reason::wrong_length},
+        {"UDP length", [](Bytes& f) { --udp(f)[wire::udp::length + 1]; }, true, Reason::wrong_length},
+    };
+    return table;
+}
+
+const std::vector<Fault>& ipv4_faults() {
+    static const std::vector<Fault> table = {
+        {"reserved flag", [](Bytes& f) { ip(f)[wire::ipv4::flags_offset] |= 0x80; }, true, Reason::ip_header},
+        {"header checksum", [](Bytes& f) { increment(ip(f)[wire::ipv4::checksum]); }, false, Reason::ip_checksum},
+        {"UDP checksum 0", [](Bytes& f) { wire::store16(udp(f) + wire::udp::checksum, 0); }, false, Reason::expected},
+        {"option",
+         [](Bytes& f) {
+             f.insert(f.begin() + 34, {1, 1, 1, 1});
+             f[14] = 0x46;
+             wire::store16(ip(f) + wire::ipv4::total_length, static_cast<std::uint16_t>(f.size() - 14));
+         },
+         false, Reason::wrong_length},
+        {"first fragment", [](Bytes& f) { ip(f)[wire::ipv4::flags_offset] |= 0x20; }, true, Reason::fragment},
+        {"first fragment without probe",
+         [](Bytes& f) {
+             ip(f)[wire::ipv4::flags_offset] |= 0x20;
+             f.resize(data_offset(f));
+             repair_lengths(f);
+         },
+         true, Reason::fragment, false},
+        {"later fragment", [](Bytes& f) { ip(f)[wire::ipv4::flags_offset + 1] = 9; }, true, Reason::fragment, false},
+    };
+    return table;
+}
+
+const std::vector<Fault>& ipv6_faults() {
+    static const std::vector<Fault> table = {
+        {"flow label", [](Bytes& f) { ip(f)[3] = 1; }, true, Reason::ip_header},
+        {"UDP checksum 0", [](Bytes& f) { wire::store16(udp(f) + wire::udp::checksum, 0); }, false, Reason::udp_checksum},
+        {"hop-by-hop header", [](Bytes& f) { insert_extension_header(f, wire::protocol::hop_by_hop, {1, 4}); }, false, Reason::wrong_length},
+        {"destination options", [](Bytes& f) { insert_extension_header(f, wire::protocol::destination_options, {1, 4}); }, false, Reason::wrong_length},
+        {"routing header", [](Bytes& f) { insert_extension_header(f, wire::protocol::routing, {}); }, false, Reason::wrong_length},
+        {"atomic fragment", [](Bytes& f) { insert_extension_header(f, wire::protocol::fragment, {}); }, false, Reason::wrong_length},
+        {"first fragment", [](Bytes& f) { insert_extension_header(f, wire::protocol::fragment, {0, 1}); }, false, Reason::fragment},
+        {"first fragment without probe",
+         [](Bytes& f) {
+             f.resize(data_offset(f));
+             repair_lengths(f);
+             insert_extension_header(f, wire::protocol::fragment, {0, 1});
+         },
+         false, Reason::fragment, false},
+        {"later fragment", [](Bytes& f) { insert_extension_header(f, wire::protocol::fragment, {0, 9}); }, false, Reason::fragment, false},
+    };
+    return table;
+}
+
+void expect_reasons(const Stream& stream, const std::vector<Fault>& table, std::set<Reason>& seen) {
+    for (const auto& fault : table) {
+        for (const std::uint64_t sequence : {0U, 5U, 501U}) {
+            auto frame = received(stream, sequence);
+            const Class of = stream.mix(sequence);
+            fault.spoil(frame);
+            if (fault.repaired) repair_checksums(frame);
+            const Finding finding = classified(stream, frame);
+            ASSERT_EQ(verdict(finding), name(fault.reason)) << fault.name << ": " << finding.text;
+            seen.insert(fault.reason);
+            EXPECT_EQ(finding.sequence.has_value(), fault.numbered) << fault.name;
+            if (fault.numbered) {
+                EXPECT_EQ(finding.sequence, sequence) << fault.name;
+                EXPECT_EQ(finding.of, of) << fault.name;
+            }
+            if (fault.reason != Reason::expected) {
+                EXPECT_FALSE(finding.text.empty()) << fault.name;
+            }
+            EXPECT_EQ(finding.udp_checksum_zero, fault.reason == Reason::expected && std::string(fault.name) == "UDP checksum 0") << fault.name;
+        }
+    }
+}
+
+TEST(Classifier, EveryReasonByItsFault) {  // R7915-V
+    std::set<Reason> seen;
+    for (const auto kind : all_kinds) {
+        for (const std::uint32_t networks : {1U, 256U}) {
+            const Stream stream = make_stream({.kind = kind, .ipv6_size = 100, .networks = networks});
+            expect_reasons(stream, faults(), seen);
+            expect_reasons(stream, received_family(kind) == wire::Family::ipv4 ? ipv4_faults() : ipv6_faults(), seen);
+            if (HasFailure()) FAIL() << "of " << name(kind);
+        }
+    }
+    // duplicate, late and beyond_window are the receiver's; untranslated has its own test.
+    EXPECT_EQ(seen.size(), reasons - 4);
+}
+
+TEST(Classifier, BackgroundFramesHaveTheirOwnImage) {
+    std::set<Reason> seen;
+    for (const auto kind : all_kinds) {
+        const Stream stream = make_stream({.kind = kind, .ipv6_size = 100, .take = 0, .of = 1});
+        expect_reasons(stream, faults(), seen);
+        expect_reasons(stream, ipv6_faults(), seen);
+        if (HasFailure()) FAIL() << "of " << name(kind);
+    }
+}
+
+TEST(Classifier, IdentificationAndDfAreTheDutsChoiceOnlyWhenTranslated) {  // RFC 7915 §5.1
+    for (const auto kind : {Kind::ipv6_to_ipv4, Kind::native_ipv4}) {
+        const Stream stream = make_stream({.kind = kind});
+        auto identified = received(stream, 3), without_df = received(stream, 3);
+        ip(identified)[wire::ipv4::identification] = 0x77;
+        ip(without_df)[wire::ipv4::flags_offset] = 0;
+        repair_checksums(identified);
+        repair_checksums(without_df);
+        const std::string wanted = kind == Kind::ipv6_to_ipv4 ? "expected" : "ip_header";
+        EXPECT_EQ(verdict(stream, identified), wanted);
+        EXPECT_EQ(verdict(stream, without_df), wanted);
+        EXPECT_TRUE(classified(stream, identified).dont_fragment);
+        EXPECT_FALSE(classified(stream, without_df).dont_fragment);
+    }
+}
+
+TEST(Classifier, UntranslatedFramesCameAsTheyWereSent) {
+    for (const auto kind : {Kind::ipv6_to_ipv4, Kind::ipv4_to_ipv6}) {
+        const Stream stream = make_stream({.kind = kind});
+        const Finding finding = classified(stream, sent(stream, 8));
+        EXPECT_EQ(finding.reason, Reason::untranslated);
+        EXPECT_EQ(finding.sequence, 8U);
+        // Also with background of the same family as what was sent.
+        const Stream mixed = make_stream({.kind = kind, .take = 1, .of = 2});
+        EXPECT_EQ(classified(mixed, sent(mixed, 1)).reason, Reason::untranslated);
+    }
+}
+
+// Of several faults the one further down in the packet is told last: lengths, addresses, ports, hop limit, ...
+TEST(Classifier, OneReasonByOrder) {
+    const std::vector<std::pair<std::string, Spoil>> from_last_to_first = {
+        {"wrong_address", [](Bytes& f) { increment(f[5]); }},  // the destination MAC
+        {"udp_checksum", [](Bytes& f) { wire::store16(udp(f) + wire::udp::checksum, 0x1234); }},
+        {"payload", [](Bytes& f) { increment(f.back()); }},
+        {"ip_checksum", [](Bytes& f) { ip(f)[wire::ipv4::checksum] ^= 0x80; }},
+        {"ip_header", [](Bytes& f) { ip(f)[wire::ipv4::flags_offset] |= 0x80; }},
+        {"traffic_class", change_traffic_class},
+        {"hop_limit", [](Bytes& f) { increment(hops(f)); }},
+        {"wrong_port", [](Bytes& f) { increment(udp(f)[1]); }},
+        {"wrong_address", [](Bytes& f) { increment(last_octet_of_destination(f)); }},
+        {"wrong_length", [](Bytes& f) { --udp(f)[wire::udp::length + 1]; }},
+        {"fragment", [](Bytes& f) { ip(f)[wire::ipv4::flags_offset] |= 0x20; }},
+        {"returned",
+         [](Bytes& f) { probe::store(data(f), probe::make_tag(flow::Direction::reverse, 5), probe::load_sequence(data(f)), 0); }},
+        {"stale", [](Bytes& f) { probe::store(data(f), probe::make_tag(flow::Direction::reverse, 4), probe::load_sequence(data(f)), 0); }},
+    };
+    for (const auto kind : {Kind::ipv6_to_ipv4, Kind::native_ipv4}) {
+        const Stream stream = make_stream({.kind = kind, .ipv6_size = 100});
+        auto frame = received(stream, 9);
+        for (const auto& [wanted, spoil] : from_last_to_first) {
+            spoil(frame);
+            ASSERT_EQ(verdict(stream, frame), wanted);
+        }
+    }
+    const Stream stream = make_stream({.kind = Kind::ipv4_to_ipv6, .ipv6_size = 100});
+    auto frame = received(stream, 9);
+    for (const auto& [wanted, spoil] : from_last_to_first) {
+        if (wanted == "ip_checksum" || wanted == "fragment") continue;
+        if (wanted == "ip_header") {
+            ip(frame)[3] = 1;
+        } else {
+            spoil(frame);
+        }
+        ASSERT_EQ(verdict(stream, frame), wanted);
+    }
+}
+
+TEST(Classifier, AnotherTrialIsStaleAndAnotherDirectionReturned) {
+    for (const auto kind : all_kinds) {
+        const Stream stream = make_stream({.kind = kind});
+        const Finding stale = classified(stream, received(make_stream({.kind = kind, .trial_number = 4}), 3));
+        EXPECT_EQ(stale.stray, Stray::stale);
+        EXPECT_NE(stale.text.find("trial 4"), std::string::npos) << stale.text;
+        const Stream reverse = make_stream({.kind = kind, .direction = flow::Direction::reverse});
+        EXPECT_EQ(classified(stream, sent(reverse, 3)).stray, Stray::returned);
+        EXPECT_EQ(classified(stream, received(make_stream({.kind = kind, .trial_number = 4, .direction = flow::Direction::reverse}), 3)).stray,
+                  Stray::stale)
+            << "older than returned";
+    }
+}
+
+// A damaged probe: its number counts only if the ports, which follow from it, say so too.
+TEST(Classifier, NumbersOfDamagedProbesNeedConfirmation) {
+    const Stream stream = make_stream({.kind = Kind::native_ipv6, .networks = 256});
+    for (std::uint64_t sequence = 0; sequence < 1000; ++sequence) {
+        auto damaged = received(stream, sequence);
+        data(damaged)[probe::stamp + 2] ^= 0x10;
+        ASSERT_EQ(classified(stream, damaged).sequence, sequence);
+        for (std::size_t bit = 0; bit < 48; ++bit) {
+            auto renumbered = received(stream, sequence);
+            std::uint8_t& octet = data(renumbered)[probe::sequence + bit / 8];
+            octet = static_cast<std::uint8_t>(octet ^ (1U << (bit % 8)));
+            ASSERT_FALSE(classified(stream, renumbered).sequence) << "bit " << bit << " of number " << sequence;
+        }
+    }
+}
+
+TEST(Classifier, ClassesOfFramesWithoutNumberAreGuessedByFamily) {
+    const Stream mixed = make_stream({.kind = Kind::ipv6_to_ipv4, .take = 1, .of = 2});
+    for (std::uint64_t sequence = 0; sequence < 2; ++sequence) {
+        auto frame = received(mixed, sequence);
+        increment(data(frame)[0]);
+        EXPECT_EQ(classified(mixed, frame).of, mixed.mix(sequence));
+    }
+}
+
+TEST(Classifier, FramesOfOthersAreForeign) {
+    const Stream stream = make_stream({.kind = Kind::ipv6_to_ipv4});
+    const auto four = address("192.0.2.1"), other = address("192.0.2.2");
+    const auto six = address("2001:db8::1"), other_six = address("2001:db8::2");
+    const Bytes datagram = {0x10, 0x00, 0x00, 0x35, 0x00, 0x09, 0x00, 0x00, 0x41};
+    EXPECT_EQ(verdict(stream, ip_frame(four, other, 17, datagram)), "foreign");
+    EXPECT_EQ(verdict(stream, ip_frame(six, other_six, 17, datagram)), "foreign");
+    EXPECT_EQ(verdict(stream, ip_frame(four, address("198.19.0.2"), 6, Bytes(20))), "foreign") << "TCP to a simulated host";
+    EXPECT_EQ(verdict(stream, ip_frame(four, address("198.19.0.2"), 17, datagram)), "payload") << "UDP to a simulated host without number";
+    EXPECT_EQ(verdict(stream, ip_frame(six, other_six, 59, {})), "foreign") << "no next header";
+    for (const int type : {0x8100, 0x88cc, 0x0000, 0x8864}) {
+        Bytes frame(60);
+        wire::store16(&frame[12], static_cast<std::uint16_t>(type));
+        EXPECT_EQ(verdict(stream, frame), "foreign");
+    }
+    auto later = ip_frame(four, other, 17, Bytes(64));
+    ip(later)[wire::ipv4::flags_offset + 1] = 4;
+    repair_ip_checksum(later);
+    EXPECT_EQ(verdict(stream, later), "foreign") << "a later fragment to somebody else";
+}
+
+TEST(Classifier, Malformed) {
+    const Stream stream = make_stream({.kind = Kind::ipv6_to_ipv4});
+    for (std::size_t size = 0; size < 14; ++size) EXPECT_EQ(verdict(stream, Bytes(size)), "malformed");
+    auto frame = received(stream, 3);
+    frame.pop_back();
+    EXPECT_EQ(verdict(stream, frame), "malformed") << "shorter than its total length";
+    frame = received(stream, 3);
+    frame[14] = 0x55;
+    EXPECT_EQ(verdict(stream, frame), "malformed") << "version 5";
+    frame = sent(stream, 3);
+    frame[14] = 0x45;
+    EXPECT_EQ(verdict(stream, frame), "malformed") << "version 4 under EtherType 86dd";
+}
+
+TEST(Classifier, ArpAndNeighborDiscovery) {
+    const Stream stream = make_stream({.kind = Kind::ipv6_to_ipv4});
+    Bytes arp(60);
+    wire::store16(&arp[12], wire::ethernet::arp);
+    EXPECT_EQ(verdict(stream, arp), "arp_nd");
+    arp.resize(14);
+    EXPECT_EQ(verdict(stream, arp), "arp_nd");
+    const auto link_local = address("fe80::1"), all_nodes = address("ff02::1");
+    for (unsigned type = 0; type < 256; ++type) {
+        const auto frame = ip_frame(link_local, all_nodes, wire::protocol::icmpv6, {static_cast<std::uint8_t>(type), 0, 0, 0, 0, 0, 0, 0});
+        // RFC 4861: 133 to 137; RFC 2710: 130 to 132; RFC 3810: 143; RFC 4443 §2.1: errors are below 128.
+        const bool discovery = (type >= 130 && type <= 137) || type == 143;
+        EXPECT_EQ(verdict(stream, frame), discovery ? "arp_nd" : type < 128 ? "icmp_error" : "foreign") << type;
+    }
+    // A multicast listener report comes with a hop-by-hop header (RFC 3810 §5).
+    auto report = ip_frame(link_local, all_nodes, wire::protocol::icmpv6, {143, 0, 0, 0, 0, 0, 0, 0});
+    insert_extension_header(report, wire::protocol::hop_by_hop, {5, 2, 0, 0, 1, 0});
+    EXPECT_EQ(verdict(stream, report), "arp_nd");
+}
+
+TEST(Classifier, IcmpErrorsByTypeAndCode) {
+    const Stream stream = make_stream({.kind = Kind::ipv4_to_ipv6});
+    const auto router = address("198.18.255.1"), host = address("198.18.0.2");
+    for (unsigned type = 0; type < 256; ++type) {
+        const auto frame = ip_frame(router, host, wire::protocol::icmpv4, {static_cast<std::uint8_t>(type), 4, 0, 0, 0, 0, 0, 0});
+        const bool error = type == 3 || type == 4 || type == 5 || type == 11 || type == 12;  // RFC 1122 §3.2.2
+        const Finding finding = classified(stream, frame);
+        ASSERT_EQ(verdict(finding), error ? "icmp_error" : "foreign") << type;
+        ASSERT_EQ(finding.icmp_error.has_value(), error);
+        if (!error) continue;
+        EXPECT_EQ(finding.icmp_error->family, wire::Family::ipv4);
+        EXPECT_EQ(finding.icmp_error->type, type);
+        EXPECT_EQ(finding.icmp_error->code, 4);
+        EXPECT_EQ(finding.icmp_error->from, router);
+    }
+    EXPECT_EQ(verdict(stream, ip_frame(router, host, wire::protocol::icmpv4, Bytes(7, 3))), "foreign") << "no whole ICMP header";
+    auto fragment = ip_frame(router, host, wire::protocol::icmpv4, Bytes(16, 3));
+    ip(fragment)[wire::ipv4::flags_offset] = 0x20;
+    repair_ip_checksum(fragment);
+    EXPECT_EQ(verdict(stream, fragment), "foreign");
+    EXPECT_EQ(verdict(stream, ip_frame(router, host, wire::protocol::icmpv6, {1, 0, 0, 0, 0, 0, 0, 0})), "foreign") << "ICMPv6 in IPv4";
+}
+
+TEST(Classifier, StraysWhereNoStreamArrives) {
+    const Stream stream = make_stream({.kind = Kind::native_ipv6});
+    const auto frame = received(stream, 3);
+    EXPECT_EQ(verdict(classify_stray(frame.data(), frame.size())), "foreign");
+    EXPECT_EQ(verdict(classify_stray(frame.data(), 13)), "malformed");
+    const auto error = ip_frame(address("2001:db8::1"), address("2001:2::2"), wire::protocol::icmpv6, {1, 3, 0, 0, 0, 0, 0, 0});
+    EXPECT_EQ(verdict(classify_stray(error.data(), error.size())), "icmp_error");
+}
+
+TEST(Classifier, ExpectedBytesAreThoseOfTheImage) {
+    for (const auto kind : all_kinds) {
+        const Stream stream = make_stream({.kind = kind, .ipv6_size = 84, .networks = 16, .take = 1, .of = 2});
+        for (std::uint64_t sequence = 0; sequence < 20; ++sequence) {
+            EXPECT_EQ(Classifier(stream).expected_bytes(sequence, 77), received(stream, sequence, 77));
+        }
+    }
+}
+
+TEST(Classifier, TextsNameWhatWasSeenAndExpected) {
+    const Stream stream = make_stream({.kind = Kind::ipv6_to_ipv4});
+    auto frame = received(stream, 3);
+    increment(last_octet_of_destination(frame));
+    repair_checksums(frame);
+    EXPECT_EQ(classified(stream, frame).text, "destination 198.19.0.3, expected 198.19.0.2");
+    frame = received(stream, 3);
+    increment(hops(frame));
+    repair_checksums(frame);
+    EXPECT_EQ(classified(stream, frame).text, "TTL 10, expected 9");
+}
+
+}  // namespace
+}  // namespace xlatperf::frame

@@ -1,0 +1,40 @@
+#include "frame/text.h"
+
+#include <gtest/gtest.h>
+
+#include "frame/streams.h"
+
+namespace xlatperf::frame {
+namespace {
+
+TEST(Text, Numbers) {
+    EXPECT_EQ(hex_number(0xb8, 4), "0x00b8");
+    EXPECT_EQ(hex_number(0, 2), "0x00");
+    EXPECT_EQ(hex_number(0x12345, 2), "0x12345");
+    const Bytes bytes = {0x00, 0x0f, 0xa5};
+    EXPECT_EQ(hex_bytes(bytes.data(), bytes.size()), "000fa5");
+    EXPECT_EQ(hex_bytes(bytes.data(), 0), "");
+}
+
+TEST(Text, FramesAsAPersonWouldWriteThem) {
+    ImageFields fields;
+    fields.sources = {address("2001:2::2")};
+    fields.destinations = {address("2001:db8:6464::c613:2")};
+    const auto six = written(Image(fields), {0, 0, 49184, 7}, 0);
+    EXPECT_EQ(describe_frame(six.data(), six.size()),
+              "IPv6 2001:2::2 > 2001:db8:6464::c613:2, hop limit 10, traffic class 0x00, UDP 49184 > 7, 84 bytes");
+    fields.sources = {address("198.18.0.2")};
+    fields.destinations = {address("198.19.0.2")};
+    fields.frame_size = 64;
+    fields.hop_limit = 9;
+    auto four = written(Image(fields), {0, 0, 49184, 7}, 0);
+    EXPECT_EQ(describe_frame(four.data(), four.size()), "IPv4 198.18.0.2 > 198.19.0.2, TTL 9, TOS 0x00, UDP 49184 > 7, 64 bytes");
+    four[14 + wire::ipv4::flags_offset + 1] = 1;
+    EXPECT_EQ(describe_frame(four.data(), four.size()), "IPv4 198.18.0.2 > 198.19.0.2, TTL 9, TOS 0x00, fragment, UDP, 64 bytes");
+    four[14 + wire::ipv4::protocol] = 6;
+    EXPECT_NE(describe_frame(four.data(), four.size()).find("protocol 6"), std::string::npos);
+    EXPECT_EQ(describe_frame(four.data(), 10), "14 bytes");
+}
+
+}  // namespace
+}  // namespace xlatperf::frame

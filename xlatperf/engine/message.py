@@ -1,0 +1,28 @@
+"""What all of the engine's answers have in common."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+DirectionName = Literal["forward", "reverse"]
+SideName = Literal["left", "right"]
+Family = Literal["ipv4", "ipv6"]
+
+DIRECTIONS: tuple[DirectionName, ...] = ("forward", "reverse")
+
+
+class Message(BaseModel):
+    """Base of all answers: frozen, unknown keys ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+
+
+class Clock(Message):
+    """The engine's clock."""
+
+    source: str
+    hz: float
+    uncertainty_ppm: float | None = None
+    invariant: bool | None = None

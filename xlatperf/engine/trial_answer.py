@@ -1,0 +1,193 @@
+"""The engine's answer to `trial` as frozen models, exactly as docs/protocol.md has it. Units are in the names."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from xlatperf.engine.message import Clock, DirectionName, Message, SideName
+
+WRONG_COUNTERS = (
+    "duplicate",
+    "late",
+    "beyond_window",
+    "wrong_address",
+    "wrong_port",
+    "wrong_length",
+    "hop_limit",
+    "traffic_class",
+    "ip_header",
+    "ip_checksum",
+    "udp_checksum",
+    "payload",
+    "fragment",
+    "untranslated",
+)
+"""Counters of frames that arrived but not as expected: each such frame counts in exactly one of them."""
+
+REMARK_COUNTERS = ("reordered", "df_set", "udp_checksum_zero")
+"""Remarks on frames that also count as `expected`."""
+
+
+class Histogram(Message):
+    """Log-linear histogram of delays: [bucket index, count] (docs/protocol.md says where each bucket lies)."""
+
+    sub_bucket_bits: int
+    counts: tuple[tuple[int, int], ...]
+
+
+class Delay(Message):
+    """Summary of delays in ns; all but the counts are None when count is 0. Percentiles by RFC 2330 §11.3."""
+
+    count: int
+    negative: int = 0
+    min_ns: float | None = None
+    p1_ns: float | None = None
+    median_ns: float | None = None
+    mean_ns: float | None = None
+    p99_ns: float | None = None
+    p999_ns: float | None = None
+    max_ns: float | None = None
+    histogram: Histogram | None = None
+
+
+class ClassCounters(Message):
+    """Counters of the frames of one class (foreground or background) in one direction."""
+
+    sent: int
+    expected: int
+    lost: int
+    reordered: int = 0
+    df_set: int = 0
+    udp_checksum_zero: int = 0
+    duplicate: int = 0
+    late: int = 0
+    beyond_window: int = 0
+    wrong_address: int = 0
+    wrong_port: int = 0
+    wrong_length: int = 0
+    hop_limit: int = 0
+    traffic_class: int = 0
+    ip_header: int = 0
+    ip_checksum: int = 0
+    udp_checksum: int = 0
+    payload: int = 0
+    fragment: int = 0
+    untranslated: int = 0
+    delay: Delay
+
+    def wrong(self) -> dict[str, int]:
+        """Frames that came back wrong, by reason; only those that occurred."""
+        return {name: getattr(self, name) for name in WRONG_COUNTERS if getattr(self, name)}
+
+    def remarks(self) -> dict[str, int]:
+        """Remarks on expected frames; only those that occurred."""
+        return {name: getattr(self, name) for name in REMARK_COUNTERS if getattr(self, name)}
+
+
+class FrameSizes(Message):
+    """Foreground frame size with FCS, as sent and as received, in bytes."""
+
+    sent: int
+    received: int
+
+
+class Departure(Message):
+    """How well the schedule was kept: `late` is actual minus due time of departure."""
+
+    late: Delay | None = None
+    late_frames: int = 0
+    longest_stall_ns: float | None = None
+    smallest_gap_ns: float | None = None
+    largest_burst: int | None = None
+
+
+class Direction(Message):
+    """One direction of a trial."""
+
+    intended: int
+    sent: int
+    offered_fps: float
+    sending_s: float
+    frame_size: FrameSizes
+    foreground: ClassCounters
+    background: ClassCounters | None = None
+    lost_ranges: tuple[tuple[int, int], ...] = ()
+    lost_ranges_complete: bool = True
+    departure: Departure | None = None
+
+    def classes(self) -> list[tuple[str, ClassCounters]]:
+        """The classes that the traffic has, by name."""
+        found = [("foreground", self.foreground)]
+        if self.background is not None:
+            found.append(("background", self.background))
+        return found
+
+
+class IcmpErrors(Message):
+    """ICMP (`version` 4) or ICMPv6 (6) errors of one type, code and sender."""
+
+    version: int
+    type: int
+    code: int
+    count: int
+    sender: str | None = Field(default=None, alias="from")
+
+
+class PortCounts(Message):
+    """What arrived on one side and belongs to no class, and the port's own counters."""
+
+    received: int
+    arp_nd: int = 0
+    stale: int = 0
+    returned: int = 0
+    foreign: int = 0
+    malformed: int = 0
+    icmp_errors: tuple[IcmpErrors, ...] = ()
+    receive_drops: int = 0
+    transmit_errors: int = 0
+    no_buffers: int = 0
+    link_up: bool = True
+
+
+class Sample(Message):
+    """A frame that came back wrong, with its bytes."""
+
+    side: SideName
+    direction: DirectionName | None = None
+    reason: str
+    number: int | None = None
+    class_: str | None = Field(default=None, alias="class")
+    received: str | None = None
+    expected: str | None = None
+    text: str = ""
+
+
+class InvalidReason(Message):
+    """Why a trial says nothing about the DUT."""
+
+    code: str
+    text: str
+
+
+class TrialAnswer(Message):
+    """Answer to `trial`. A direction that was not asked for is None."""
+
+    number: int
+    valid: bool
+    reasons: tuple[InvalidReason, ...] = ()
+    elapsed_s: float
+    clock: Clock | None = None
+    forward: Direction | None = None
+    reverse: Direction | None = None
+    left: PortCounts
+    right: PortCounts
+    samples: tuple[Sample, ...] = ()
+
+    def directions(self) -> list[tuple[DirectionName, Direction]]:
+        """The directions that ran, by name."""
+        found: list[tuple[DirectionName, Direction]] = []
+        if self.forward is not None:
+            found.append(("forward", self.forward))
+        if self.reverse is not None:
+            found.append(("reverse", self.reverse))
+        return found
