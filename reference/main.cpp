@@ -41,7 +41,8 @@ Config read_config(const Arguments& arguments, LineReader& input) {
     std::string text;
     if (arguments.config_file.empty()) {
         while (!input.at_end() && !Loop::stopped() && text.empty()) text = input.read(-1).value_or("");
-        if (text.empty()) throw ConfigError("configuration: missing; give --config FILE or one JSON object as first line of input");
+        if (text.empty())
+            throw ConfigError("configuration: missing; give --config FILE or one JSON object as first line of input");
     } else {
         std::ifstream file(arguments.config_file);
         if (!file) throw ConfigError("--config: " + arguments.config_file + " can't be read");
@@ -62,8 +63,13 @@ void run(Config config, const Arguments& arguments, LineReader& input) {
     for (const Side side : {Side::left, Side::right}) config.gateway.sides[index(side)].mtu = ports.mtu(side);
     clock.calibrate();
     Loop loop(config, pool, ports, clock, arguments.requests ? &input : nullptr);
-    print_line({{"ready", true}, {"version", XLATPERF_VERSION}, {"pid", getpid()}, {"hugepages", eal.hugepages()},
-                {"clock_hz", clock.hz()}, {"left", ports.to_json(Side::left)}, {"right", ports.to_json(Side::right)}});
+    print_line({{"ready", true},
+                {"version", XLATPERF_VERSION},
+                {"pid", getpid()},
+                {"hugepages", eal.hugepages()},
+                {"clock_hz", clock.hz()},
+                {"left", ports.to_json(Side::left)},
+                {"right", ports.to_json(Side::right)}});
     loop.run();
 }
 

@@ -18,7 +18,7 @@ class Verifier {
     struct Match {
         std::uint64_t sequence;
         Class of;
-        bool dont_fragment;       ///< IPv4 only
+        bool dont_fragment;       ///< of IPv4 frames where it is the DUT's choice
         std::uint64_t stamp48;
     };
 
@@ -80,7 +80,7 @@ inline bool Verifier::matches_as(Class of, std::uint64_t sequence, const std::ui
     if (c.ipv4) {
         const std::uint8_t* ip = at + wire::ethernet::size;
         differs |= wire::fold(wire::sum_bytes(ip, wire::ipv4::size)) ^ 0xffffU;
-        match.dont_fragment = (ip[wire::ipv4::flags_offset] & 0x40) != 0;
+        match.dont_fragment = stream_.translated && (ip[wire::ipv4::flags_offset] & 0x40) != 0;
     } else {
         match.dont_fragment = false;
     }

@@ -155,7 +155,7 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     ClassTally& tally = result_.classes[static_cast<std::size_t>(finding.of)];
     if (*finding.reason == frame::Reason::expected) {
         tally.udp_checksum_zero += finding.udp_checksum_zero ? 1 : 0;
-        tally.df_set += finding.dont_fragment ? 1 : 0;
+        tally.df_set += finding.dont_fragment && stream_->translated ? 1 : 0;
         count(finding.of, *finding.sequence, finding.stamp48, now);
         keep_sample("udp_checksum_zero", finding, at, size);
         return;

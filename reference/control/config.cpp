@@ -9,7 +9,8 @@ using namespace wire;
 
 namespace {
 
-constexpr std::string_view ipv4_prefix_form = "an IPv4 prefix like 198.18.0.0/24", ipv6_prefix_form = "an IPv6 prefix like 2001:2::/64";
+constexpr std::string_view ipv4_prefix_form = "an IPv4 prefix like 198.18.0.0/24",
+                           ipv6_prefix_form = "an IPv6 prefix like 2001:2::/64";
 constexpr std::string_view ipv4_form = "an IPv4 address", ipv6_form = "an IPv6 address";
 
 std::string element(const std::string& path, std::size_t i) { return path + "[" + std::to_string(i) + "]"; }
@@ -40,7 +41,8 @@ void read_side(Config& config, Side which, const Json& json) {
     PortSettings& port = config.ports[index(which)];
     GatewaySide& side = config.gateway.sides[index(which)];
     port.port = object.text("port");
-    if (port.port.empty()) fail(object.path("port"), "", "a DPDK port like net_memif0,role=server,socket=/tmp/x.sock,socket-abstract=no");
+    if (port.port.empty())
+        fail(object.path("port"), "", "a DPDK port like net_memif0,role=server,socket=/tmp/x.sock,socket-abstract=no");
     if (object.has("mtu")) port.mtu = object.integer("mtu", 68, 9600);
     if (object.has("ipv4")) side.ipv4 = object.parsed("ipv4", parse_ipv4_prefix, "an own IPv4 address with its prefix length");
     if (object.has("ipv6")) side.ipv6 = object.parsed("ipv6", parse_ipv6_prefix, "an own IPv6 address with its prefix length");
@@ -66,7 +68,8 @@ AddressMap read_address_map(const StrictObject& object) {
     const Json& rows = object.array("eam");
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const StrictObject row(rows[i], element(object.path("eam"), i), {"ipv4", "ipv6"});
-        const Eam eam{row.parsed("ipv4", parse_ipv4_prefix, ipv4_prefix_form), row.parsed("ipv6", parse_ipv6_prefix, ipv6_prefix_form)};
+        const Eam eam{row.parsed("ipv4", parse_ipv4_prefix, ipv4_prefix_form),
+                      row.parsed("ipv6", parse_ipv6_prefix, ipv6_prefix_form)};
         if (!AddressMap::suffixes_fit(eam))
             fail(row.path("ipv6"), row.at("ipv6"), "a suffix at least as long as that of ipv4 (RFC 7757 section 3.2)");
         table.push_back(eam);
@@ -107,9 +110,8 @@ void read_options(Config& config, const StrictObject& object) {
 }  // namespace
 
 Config config_from_json(const Json& json) {
-    const StrictObject object(json, "",
-                              {"left", "right", "technology", "impair", "hugepages", "idle", "core", "buffers",
-                               "icmp_errors_per_second"});
+    const StrictObject object(
+        json, "", {"left", "right", "technology", "impair", "hugepages", "idle", "core", "buffers", "icmp_errors_per_second"});
     Config config;
     read_side(config, Side::left, object.at("left"));
     read_side(config, Side::right, object.at("right"));

@@ -12,7 +12,7 @@ enum class Hugepages : std::uint8_t { automatic, never, require };
 enum class Idle : std::uint8_t { poll, yield, sleep };
 
 struct PortSettings {
-    std::string port;             // a PCI address, or a DPDK virtual device with its arguments
+    std::string port;                // a PCI address, or a DPDK virtual device with its arguments
     std::optional<std::size_t> mtu;  // absent: the port's own
 };
 

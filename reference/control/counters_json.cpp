@@ -44,8 +44,9 @@ Json direction_to_json(const Gateway& gateway, Direction direction) {
 }
 
 Json side_to_json(const SideCounters& c) {
-    return {{"received", c.received}, {"arp_received", c.arp_received}, {"arp_sent", c.arp_sent},
-            {"nd_received", c.nd_received}, {"nd_sent", c.nd_sent}, {"local", c.local},
+    return {{"received", c.received},         {"arp_received", c.arp_received},
+            {"arp_sent", c.arp_sent},         {"nd_received", c.nd_received},
+            {"nd_sent", c.nd_sent},           {"local", c.local},
             {"echo_replies", c.echo_replies}, {"icmp_errors_sent", c.icmp_errors}};
 }
 

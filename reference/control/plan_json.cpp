@@ -48,10 +48,9 @@ template <typename Take> void each(const StrictObject& object, std::string_view 
 
 Corruption corruption_from(const Json& json, const std::string& path) {
     const StrictObject object(json, path, {"what", "every", "positions"});
-    const std::string what = object.one_of("what",
-                                           {"payload", "address", "source_address", "port", "udp_checksum", "ip_checksum",
-                                            "traffic_class", "hop_limit"},
-                                           "");
+    const std::string what = object.one_of(
+        "what", {"payload", "address", "source_address", "port", "udp_checksum", "ip_checksum", "traffic_class", "hop_limit"},
+        "");
     const auto at = std::find(alteration_names.begin(), alteration_names.end(), what);
     return {static_cast<Alteration>(at - alteration_names.begin()), selection_of(object)};
 }
@@ -83,9 +82,9 @@ Stall stall_from(const Json& json, const std::string& path) {
 Plan plan_from_json(const Json& json, const std::string& path) {
     Plan plan;
     if (json.is_null()) return plan;
-    const StrictObject object(json, path,
-                              {"drop", "stall", "capacity", "corrupt", "hop_limit", "untranslated", "duplicate", "delay_us",
-                               "delays", "reorder"});
+    const StrictObject object(
+        json, path,
+        {"drop", "stall", "capacity", "corrupt", "hop_limit", "untranslated", "duplicate", "delay_us", "delays", "reorder"});
     plan.drop = selection_at(object, "drop");
     if (object.has("stall")) plan.stall = stall_from(object.at("stall"), object.path("stall"));
     if (object.has("capacity")) {

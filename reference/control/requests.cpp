@@ -50,7 +50,8 @@ Answer answer_request(Gateway& gateway, const std::string& line) {
         if (json.is_object() && json.contains("id")) id = json["id"];
         answer(gateway, json, found);
     } catch (const Json::parse_error& error) {
-        found = {{{"error", "message: not JSON at byte " + std::to_string(error.byte) + ": one JSON object per line is allowed"}}};
+        found = {
+            {{"error", "message: not JSON at byte " + std::to_string(error.byte) + ": one JSON object per line is allowed"}}};
     } catch (const std::exception& error) {
         found = {{{"error", error.what()}}};
     }

@@ -30,7 +30,9 @@ class StrictObject {
     std::string path(std::string_view key) const { return path_.empty() ? std::string(key) : path_ + "." + std::string(key); }
 
     std::string text(std::string_view key) const;
-    std::string text(std::string_view key, std::string_view otherwise) const { return has(key) ? text(key) : std::string(otherwise); }
+    std::string text(std::string_view key, std::string_view otherwise) const {
+        return has(key) ? text(key) : std::string(otherwise);
+    }
     std::string one_of(std::string_view key, std::initializer_list<std::string_view> allowed, std::string_view otherwise) const;
     std::uint64_t integer(std::string_view key, std::uint64_t least, std::uint64_t most) const;
     std::uint64_t integer(std::string_view key, std::uint64_t least, std::uint64_t most, std::uint64_t otherwise) const {

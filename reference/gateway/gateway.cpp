@@ -75,10 +75,15 @@ void Gateway::receive(Side side, Frame frame, std::uint64_t now_ns) {
         return pool_.free(frame);
     }
     switch (load16(frame.data + ethernet::type)) {
-        case ethernet::ipv4: return receive_ipv4(side, frame);
-        case ethernet::ipv6: return receive_ipv6(side, frame);
-        case ethernet::arp: receive_arp(side, frame); break;
-        default: count(side, Fate::other_ethertype);
+        case ethernet::ipv4:
+            return receive_ipv4(side, frame);
+        case ethernet::ipv6:
+            return receive_ipv6(side, frame);
+        case ethernet::arp:
+            receive_arp(side, frame);
+            break;
+        default:
+            count(side, Fate::other_ethertype);
     }
     pool_.free(frame);
 }

@@ -34,7 +34,7 @@ struct GatewaySettings {
     std::optional<Siit> siit;  // absent: a router
     Side ipv6_side = Side::left;
     std::uint64_t icmp_errors_per_second = 1000;  // RFC 4443 §2.4 (f), RFC 1812 §4.3.2.8
-    std::size_t held_limit = 16384;  // frames that the impairments of one direction may hold
+    std::size_t held_limit = 16384;               // frames that the impairments of one direction may hold
     std::array<Plan, 2> plans;
 };
 

@@ -64,8 +64,8 @@ bool Gateway::receive_neighbor_message(Side side, const Frame& frame) {
     }
     Frame reply = pool_.allocate();
     if (!reply) return true;
-    reply.size = static_cast<std::uint32_t>(
-        write_advertisement(reply.data, macs_[index(side)], message->target, to, message->source));
+    reply.size =
+        static_cast<std::uint32_t>(write_advertisement(reply.data, macs_[index(side)], message->target, to, message->source));
     ++counters.nd_sent;
     transmitter_.transmit(side, reply);
     return true;
@@ -128,12 +128,18 @@ void Gateway::answer_echo(Side side, Frame frame) {
 std::optional<IcmpError> Gateway::error_for(const Result& result, Family family) const {
     const bool v4 = family == Family::ipv4;
     switch (result.fate) {
-        case Fate::hop_limit: return v4 ? IcmpError{11, 0, 0} : IcmpError{3, 0, 0};
-        case Fate::too_big: return v4 ? IcmpError{3, 4, result.detail & 0xffff} : IcmpError{2, 0, result.detail};
-        case Fate::no_route: return v4 ? IcmpError{3, 0, 0} : IcmpError{1, 0, 0};
-        case Fate::source_route: return IcmpError{3, 5, 0};              // RFC 7915 §4.1
-        case Fate::routing_header: return IcmpError{4, 0, result.detail};  // RFC 7915 §5.1
-        default: return {};
+        case Fate::hop_limit:
+            return v4 ? IcmpError{11, 0, 0} : IcmpError{3, 0, 0};
+        case Fate::too_big:
+            return v4 ? IcmpError{3, 4, result.detail & 0xffff} : IcmpError{2, 0, result.detail};
+        case Fate::no_route:
+            return v4 ? IcmpError{3, 0, 0} : IcmpError{1, 0, 0};
+        case Fate::source_route:
+            return IcmpError{3, 5, 0};  // RFC 7915 §4.1
+        case Fate::routing_header:
+            return IcmpError{4, 0, result.detail};  // RFC 7915 §5.1
+        default:
+            return {};
     }
 }
 
@@ -157,8 +163,8 @@ void Gateway::send_error(Side side, const Frame& cause, const Result& result) {
     if (!frame) return;
     const MutableBytes out(frame.data + ethernet::size, frame.room - ethernet::size);
     const Bytes packet = cause.bytes().subspan(ethernet::size);
-    const std::size_t size = v4 ? make_icmpv4_error(*error, packet, s.ipv4->address, out)
-                                : make_icmpv6_error(*error, packet, s.ipv6->address, out);
+    const std::size_t size =
+        v4 ? make_icmpv4_error(*error, packet, s.ipv4->address, out) : make_icmpv6_error(*error, packet, s.ipv6->address, out);
     if (size == 0) return pool_.free(frame);
     write_link_addresses(frame.data, cause.data + ethernet::source, macs_[index(side)]);
     store16(frame.data + ethernet::type, v4 ? ethernet::ipv4 : ethernet::ipv6);

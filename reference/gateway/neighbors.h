@@ -34,8 +34,8 @@ struct NeighborAddress {
 
 class Neighbors {
   public:
-    static constexpr std::size_t waiting_limit = 16;                    // packets per neighbor, as RFC 4861 §7.2.2 asks
-    static constexpr std::size_t unresolved_limit = 256;                // neighbors asked for at a time
+    static constexpr std::size_t waiting_limit = 16;      // packets per neighbor, as RFC 4861 §7.2.2 asks
+    static constexpr std::size_t unresolved_limit = 256;  // neighbors asked for at a time
     static constexpr std::uint64_t retransmit_ns = 200'000'000;
     static constexpr unsigned attempts = 5;
     using Ask = std::function<void(const NeighborAddress&)>;
@@ -60,7 +60,8 @@ class Neighbors {
   private:
     struct Hash {
         std::size_t operator()(const NeighborAddress& a) const {
-            std::uint64_t x = static_cast<std::uint64_t>(a.value) ^ static_cast<std::uint64_t>(a.value >> 64) * 0x9e3779b97f4a7c15;
+            std::uint64_t x =
+                static_cast<std::uint64_t>(a.value) ^ static_cast<std::uint64_t>(a.value >> 64) * 0x9e3779b97f4a7c15;
             x = (x ^ static_cast<std::uint64_t>(a.side)) * 0xbf58476d1ce4e5b9;
             return static_cast<std::size_t>(x ^ (x >> 31));
         }

@@ -15,7 +15,7 @@ namespace {
 /// Where things are in a frame; offsets count from the Ethernet header, 0: isn't there.
 struct Layout {
     bool is_ipv4 = false, is_udp = false;
-    std::size_t udp = 0;  // the UDP header, in a first fragment too
+    std::size_t udp = 0;   // the UDP header, in a first fragment too
     std::size_t last = 0;  // the last byte of UDP data
 };
 
@@ -110,7 +110,8 @@ bool alter(std::span<std::uint8_t> frame, Alteration what) {
             else
                 ++ip[ipv6::hop_limit];
             return true;
-        case Alteration::count: break;
+        case Alteration::count:
+            break;
     }
     return false;
 }

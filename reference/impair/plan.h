@@ -18,8 +18,8 @@ struct Selection {
 };
 
 enum class Alteration : std::uint8_t {
-    payload,        // lowest bit of the last byte of UDP data; UDP checksum as it was
-    address,        // lowest bit of the destination address; IPv4 header checksum right, UDP checksum as it was
+    payload,  // lowest bit of the last byte of UDP data; UDP checksum as it was
+    address,  // lowest bit of the destination address; IPv4 header checksum right, UDP checksum as it was
     source_address,
     port,           // lowest bit of the destination port; UDP checksum as it was
     udp_checksum,   // a bit of it; never becomes zero
@@ -39,7 +39,7 @@ struct Corruption {
 
 struct Reorder {
     Selection which;
-    std::uint64_t by = 1;             // leaves right behind the `by`-th packet after it
+    std::uint64_t by = 1;                  // leaves right behind the `by`-th packet after it
     std::uint64_t flush_ns = 100'000'000;  // leaves anyway when nothing has arrived for so long
 };
 

@@ -10,7 +10,9 @@ namespace xlatperf::reference {
 MbufPool::MbufPool(unsigned buffers, unsigned data_size) {
     constexpr unsigned cache = 512;
     pool_ = rte_pktmbuf_pool_create("frames", buffers, cache, 0, static_cast<std::uint16_t>(data_size), SOCKET_ID_ANY);
-    if (!pool_) throw ConfigError("buffers: " + std::to_string(buffers) + " is not allowed: memory for them (" + rte_strerror(rte_errno) + ")");
+    if (!pool_)
+        throw ConfigError("buffers: " + std::to_string(buffers) + " is not allowed: memory for them (" + rte_strerror(rte_errno) +
+                          ")");
 }
 MbufPool::~MbufPool() { rte_mempool_free(pool_); }
 
@@ -126,16 +128,22 @@ Json Ports::to_json(Side side) const {
     const OnePort& port = side_[index(side)];
     rte_eth_dev_info info{};
     rte_eth_dev_info_get(port.id, &info);
-    return {{"port", port.name}, {"driver", info.driver_name ? info.driver_name : ""}, {"mac", wire::to_text(mac(side))},
-            {"mtu", port.mtu}, {"link_up", link_up(port)}};
+    return {{"port", port.name},
+            {"driver", info.driver_name ? info.driver_name : ""},
+            {"mac", wire::to_text(mac(side))},
+            {"mtu", port.mtu},
+            {"link_up", link_up(port)}};
 }
 
 Json Ports::counters_json(Side side) const {
     const OnePort& port = side_[index(side)];
     rte_eth_stats stats{};
     rte_eth_stats_get(port.id, &stats);
-    return {{"transmitted", port.counters.transmitted}, {"transmit_full", port.counters.transmit_full},
-            {"receive_missed", stats.imissed}, {"no_buffers", stats.rx_nombuf}, {"link_up", link_up(port)}};
+    return {{"transmitted", port.counters.transmitted},
+            {"transmit_full", port.counters.transmit_full},
+            {"receive_missed", stats.imissed},
+            {"no_buffers", stats.rx_nombuf},
+            {"link_up", link_up(port)}};
 }
 
 void Ports::reset_counters() {

@@ -45,7 +45,7 @@ class Ports : public Transmitter {
 
     wire::Mac mac(Side side) const;
     std::size_t mtu(Side side) const { return side_[index(side)].mtu; }
-    Json to_json(Side side) const;      // what the port is
+    Json to_json(Side side) const;  // what the port is
     Json counters_json(Side side) const;
     void reset_counters();
 

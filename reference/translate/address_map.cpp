@@ -14,9 +14,9 @@ constexpr Ipv4Prefix block(unsigned a, unsigned b, unsigned c, unsigned length) 
     return {{(a << 24) | (b << 16) | (c << 8)}, length};
 }
 constexpr std::array not_global = {
-    block(0, 0, 0, 8),      block(10, 0, 0, 8),     block(100, 64, 0, 10),   block(127, 0, 0, 8),   block(169, 254, 0, 16),
-    block(172, 16, 0, 12),  block(192, 0, 0, 24),   block(192, 0, 2, 24),    block(192, 168, 0, 16), block(198, 18, 0, 15),
-    block(198, 51, 100, 24), block(203, 0, 113, 24), block(224, 0, 0, 4),    block(240, 0, 0, 4),
+    block(0, 0, 0, 8),       block(10, 0, 0, 8),     block(100, 64, 0, 10), block(127, 0, 0, 8),    block(169, 254, 0, 16),
+    block(172, 16, 0, 12),   block(192, 0, 0, 24),   block(192, 0, 2, 24),  block(192, 168, 0, 16), block(198, 18, 0, 15),
+    block(198, 51, 100, 24), block(203, 0, 113, 24), block(224, 0, 0, 4),   block(240, 0, 0, 4),
 };
 constexpr Ipv6Prefix well_known_prefix{{Bits128{0x0064ff9b} << 96}, 96};  // RFC 6052 §2.1
 }  // namespace

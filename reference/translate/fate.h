@@ -12,17 +12,17 @@ enum class Fate : std::uint8_t {
     forwarded,
     malformed,
     ipv4_checksum,
-    hop_limit,             // answered: Time Exceeded
-    too_big,               // answered: Fragmentation Needed, Packet Too Big
-    no_route,              // answered: Destination Unreachable
-    source_route,          // answered: Source Route Failed (RFC 7915 §4.1)
-    routing_header,        // answered: Parameter Problem (RFC 7915 §5.1)
-    udp_checksum_zero,     // RFC 7915 §4.5
+    hop_limit,          // answered: Time Exceeded
+    too_big,            // answered: Fragmentation Needed, Packet Too Big
+    no_route,           // answered: Destination Unreachable
+    source_route,       // answered: Source Route Failed (RFC 7915 §4.1)
+    routing_header,     // answered: Parameter Problem (RFC 7915 §5.1)
+    udp_checksum_zero,  // RFC 7915 §4.5
     not_translatable_address,
     not_translatable_icmp,  // types and codes that RFC 7915 §4.2 and §5.2 drop
     icmp_checksum,
-    icmp_fragment,         // its checksum covers a length that isn't known (RFC 7915 §4.2, §5.2)
-    fragment_extension,    // an extension header behind the Fragment header (RFC 7915 §5.1.1)
+    icmp_fragment,       // its checksum covers a length that isn't known (RFC 7915 §4.2, §5.2)
+    fragment_extension,  // an extension header behind the Fragment header (RFC 7915 §5.1.1)
     multicast,
     other_ethertype,
     not_for_us,
@@ -32,10 +32,26 @@ enum class Fate : std::uint8_t {
     count
 };
 
-inline constexpr std::array<std::string_view, static_cast<std::size_t>(Fate::count)> fate_names = {
-    "forwarded",     "malformed",     "ipv4_checksum",      "hop_limit",       "too_big",     "no_route",    "source_route",
-    "routing_header", "udp_checksum_zero", "not_translatable_address", "not_translatable_icmp", "icmp_checksum", "icmp_fragment",
-    "fragment_extension", "multicast", "other_ethertype", "not_for_us", "no_neighbor", "no_buffers", "transmit_full"};
+inline constexpr std::array<std::string_view, static_cast<std::size_t>(Fate::count)> fate_names = {"forwarded",
+                                                                                                   "malformed",
+                                                                                                   "ipv4_checksum",
+                                                                                                   "hop_limit",
+                                                                                                   "too_big",
+                                                                                                   "no_route",
+                                                                                                   "source_route",
+                                                                                                   "routing_header",
+                                                                                                   "udp_checksum_zero",
+                                                                                                   "not_translatable_address",
+                                                                                                   "not_translatable_icmp",
+                                                                                                   "icmp_checksum",
+                                                                                                   "icmp_fragment",
+                                                                                                   "fragment_extension",
+                                                                                                   "multicast",
+                                                                                                   "other_ethertype",
+                                                                                                   "not_for_us",
+                                                                                                   "no_neighbor",
+                                                                                                   "no_buffers",
+                                                                                                   "transmit_full"};
 
 /// What a translation or a hop made of a packet.
 struct Result {

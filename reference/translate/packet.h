@@ -38,12 +38,12 @@ struct Ipv6Fragment {
 
 /// RFC 8200 §3, with its extension headers read.
 struct Ipv6Packet {
-    Bytes headers;  // the fixed header and the extension headers
-    Bytes payload;  // the upper-layer header and what follows, as far as it's there
+    Bytes headers;                   // the fixed header and the extension headers
+    Bytes payload;                   // the upper-layer header and what follows, as far as it's there
     std::size_t payload_length = 0;  // the field: extension headers included
     std::uint8_t traffic_class = 0, hop_limit = 0;
-    std::uint8_t protocol = 0;             // what `payload` is
-    std::uint8_t fixed_next_header = 0;    // the fixed header's own next header field
+    std::uint8_t protocol = 0;           // what `payload` is
+    std::uint8_t fixed_next_header = 0;  // the fixed header's own next header field
     std::optional<Ipv6Fragment> fragment;
     bool extension_after_fragment = false;
     std::optional<std::size_t> segments_left_at;  // offset of a routing header's non-zero Segments Left

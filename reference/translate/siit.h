@@ -9,7 +9,7 @@ namespace xlatperf::reference {
 
 struct Siit {
     AddressMap map{{}, {}};
-    std::size_t lowest_ipv6_mtu = 1280;     // RFC 7915 §4.1
+    std::size_t lowest_ipv6_mtu = 1280;      // RFC 7915 §4.1
     bool compute_udp_checksum_zero = false;  // false: dropped (RFC 7915 §4.5)
     std::size_t ipv4_mtu = 1500, ipv6_mtu = 1500;
     wire::Ipv4Address own_ipv4;  // source of errors whose own source can't be translated (RFC 6791 §2)

@@ -13,9 +13,9 @@ using namespace wire;
 
 namespace {
 
-constexpr std::size_t lowest_mtu = 1280;                                 // RFC 8200 §5
-constexpr std::size_t largest_icmpv6_error = lowest_mtu - ipv6::size;    // RFC 4443 §2.4 (c), without the IPv6 header
-constexpr std::size_t largest_icmpv4_error = 576 - ipv4::size;           // RFC 1812 §4.3.2.3
+constexpr std::size_t lowest_mtu = 1280;                               // RFC 8200 §5
+constexpr std::size_t largest_icmpv6_error = lowest_mtu - ipv6::size;  // RFC 4443 §2.4 (c), without the IPv6 header
+constexpr std::size_t largest_icmpv4_error = 576 - ipv4::size;         // RFC 1812 §4.3.2.3
 constexpr std::uint8_t not_translated = 0xff;
 
 /// The first four bytes of the new message but for the checksum, and the four behind it.
@@ -25,9 +25,26 @@ struct Head {
 };
 
 /// §4.2, figure 3: which IPv6 header field an IPv4 pointer's field became.
-constexpr std::array<std::uint8_t, 20> pointer_v4_to_v6 = {
-    0, 1, 4, 4, not_translated, not_translated, not_translated, not_translated, 7, 6, not_translated, not_translated,
-    8, 8, 8, 8, 24, 24, 24, 24};
+constexpr std::array<std::uint8_t, 20> pointer_v4_to_v6 = {0,
+                                                           1,
+                                                           4,
+                                                           4,
+                                                           not_translated,
+                                                           not_translated,
+                                                           not_translated,
+                                                           not_translated,
+                                                           7,
+                                                           6,
+                                                           not_translated,
+                                                           not_translated,
+                                                           8,
+                                                           8,
+                                                           8,
+                                                           8,
+                                                           24,
+                                                           24,
+                                                           24,
+                                                           24};
 
 /// §5.2, figure 6.
 constexpr std::uint8_t pointer_v6_to_v4(std::uint32_t pointer) {
@@ -50,17 +67,32 @@ std::size_t plateau_below(std::size_t total_length) {
 
 std::optional<Head> unreachable_v4_to_v6(const Siit& siit, Bytes in) {
     switch (in[icmp::code]) {
-        case 0: case 1: case 5: case 6: case 7: case 8: case 11: case 12: return Head{1, 0, 0};
-        case 2: return Head{4, 1, ipv6::next_header};  // protocol unreachable: the next header field isn't known
-        case 3: return Head{1, 4, 0};
+        case 0:
+        case 1:
+        case 5:
+        case 6:
+        case 7:
+        case 8:
+        case 11:
+        case 12:
+            return Head{1, 0, 0};
+        case 2:
+            return Head{4, 1, ipv6::next_header};  // protocol unreachable: the next header field isn't known
+        case 3:
+            return Head{1, 4, 0};
         case 4: {
             std::size_t mtu = load16(in.data() + 6);
             if (mtu == 0 && in.size() >= icmp::size + 4) mtu = plateau_below(load16(in.data() + icmp::size + ipv4::total_length));
             mtu = std::min({mtu + 20, siit.ipv6_mtu, siit.ipv4_mtu + 20});
             return Head{2, 0, static_cast<std::uint32_t>(std::max(mtu, lowest_mtu))};
         }
-        case 9: case 10: case 13: case 15: return Head{1, 1, 0};
-        default: return {};
+        case 9:
+        case 10:
+        case 13:
+        case 15:
+            return Head{1, 1, 0};
+        default:
+            return {};
     }
 }
 

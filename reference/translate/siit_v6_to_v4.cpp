@@ -116,10 +116,10 @@ std::size_t translate_quoted_v6_to_v4(const Siit& siit, Bytes in, MutableBytes o
         if (p->protocol == protocol::icmpv6) {
             // Only an echo may be quoted: an error isn't answered by an error (§5.2).
             if (p->payload.size() < icmp::rest || (p->payload[0] != 128 && p->payload[0] != 129)) return 0;
-            translate_echo(out.data() + ipv4::size, p->payload[0] == 128 ? 8 : 0,
-                           sum_bytes(p->headers.data() + ipv6::source, 32) +
-                               pseudo_tail(p->payload_length - extensions, protocol::icmpv6),
-                           0);
+            translate_echo(
+                out.data() + ipv4::size, p->payload[0] == 128 ? 8 : 0,
+                sum_bytes(p->headers.data() + ipv6::source, 32) + pseudo_tail(p->payload_length - extensions, protocol::icmpv6),
+                0);
         } else if (const auto offset = checksum_offset(p->protocol, p->payload.size())) {
             adjust_transport(out.data() + ipv4::size + *offset, p->protocol, sum_bytes(p->headers.data() + ipv6::source, 32),
                              sum_bytes(out.data() + ipv4::source, 8));

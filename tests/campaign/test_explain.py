@@ -152,4 +152,4 @@ def test_no_answer() -> None:
     line = no_answer_text("left", "ipv6", "2001:2:0:7fff::1")
     assert "the DUT at 2001:2:0:7fff::1 on the left side did not answer Neighbor Discovery" in line
     assert "tester.left.gateway_ipv6" in line
-    assert "ARP" in no_answer_text("right", "ipv4", "198.19.255.1")
+    assert "ARP" in no_answer_text("right", "ipv4", "192.168.19.1")

@@ -75,7 +75,7 @@ def test_configure_message() -> None:
         "eam": [{"ipv4": "198.18.0.0/16", "ipv6": "2001:2::/112"}],
     }
     assert message["left"] == {
-        "ipv4": {"address": "198.18.255.2", "gateway": "198.18.255.1"},
+        "ipv4": {"address": "192.168.18.2", "gateway": "192.168.18.1"},
         "ipv6": {"address": "2001:2:0:7fff::2", "gateway": "2001:2:0:7fff::1"},
         "gateway_mac": None,
         "hosts": {"prefix": "198.18.0.0/24", "networks": 1, "host": 2},

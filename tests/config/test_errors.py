@@ -61,8 +61,8 @@ def fault(text: str) -> str:
         ),
         (
             SIIT + '[tester.left]\ngateway_ipv4 = "192.0.2.1"',
-            "b.toml: tester.left.gateway_ipv4: 192.0.2.1 is not allowed: another address of 198.18.255.0/30 "
-            "than 198.18.255.2",
+            "b.toml: tester.left.gateway_ipv4: 192.0.2.1 is not allowed: another address of 192.168.18.0/30 "
+            "than 192.168.18.2",
         ),
     ],
 )
@@ -100,7 +100,10 @@ def test_manual_needs_ports() -> None:
 
 
 def test_hosts_must_not_reach_the_link() -> None:
-    assert "traffic.right.hosts.networks: 256" in fault(SIIT + "[traffic.right.hosts]\nnetworks = 256")
+    assert "traffic.right.hosts.networks: 256" in fault(
+        SIIT
+        + '[tester.right]\nipv4 = "198.19.255.2/30"\ngateway_ipv4 = "198.19.255.1"\n[traffic.right.hosts]\nnetworks = 256'
+    )
 
 
 def test_several_faults_are_several_lines() -> None:

@@ -51,4 +51,4 @@ def test_dependent_defaults() -> None:
     ipv6 = parse_bench('technology = { name = "native", family = "ipv6" }', "")
     assert (ipv6.traffic.left.hosts.prefix, ipv6.traffic.right.hosts.prefix) == ("2001:2::/64", "2001:2:0:8000::/64")
     assert ipv6.traffic.right.background_hosts.prefix == "2001:2:0:9000::/64"
-    assert (ipv6.tester.right.ipv6, ipv6.tester.right.gateway_ipv4) == ("2001:2:0:ffff::2/64", "198.19.255.1")
+    assert (ipv6.tester.right.ipv6, ipv6.tester.right.gateway_ipv4) == ("2001:2:0:ffff::2/64", "192.168.19.1")

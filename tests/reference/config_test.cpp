@@ -48,12 +48,15 @@ TEST(Config, Example) {
 
 TEST(Config, TechnologyAsTheEngineHasIt) {
     EXPECT_EQ(error_of("/technology", {{"name", "native"}, {"family", "ipv6"}}), "");
-    EXPECT_EQ(error_of("/technology", {{"name", "siit"}, {"ipv6_side", "right"}, {"prefix", "2001:db8:6464::/96"}, {"eam", Json::array()}}), "");
+    EXPECT_EQ(error_of("/technology",
+                       {{"name", "siit"}, {"ipv6_side", "right"}, {"prefix", "2001:db8:6464::/96"}, {"eam", Json::array()}}),
+              "");
 }
 
 TEST(Config, ErrorsNameKeyValueAndWhatIsAllowed) {
     EXPECT_EQ(error_of("/left/mtu", 12), "left.mtu: 12 is not allowed: an integer, 68 to 9600");
-    EXPECT_EQ(error_of("/left/ipv6", "2001::1"), "left.ipv6: \"2001::1\" is not allowed: an own IPv6 address with its prefix length");
+    EXPECT_EQ(error_of("/left/ipv6", "2001::1"),
+              "left.ipv6: \"2001::1\" is not allowed: an own IPv6 address with its prefix length");
     EXPECT_EQ(error_of("/right/routes/0/via", "::1"), "right.routes[0].via: \"::1\" is not allowed: an IPv4 address");
     EXPECT_EQ(error_of("/technology/name", "nat"), "technology.name: \"nat\" is not allowed: native, siit");
     EXPECT_EQ(error_of("/technology/prefix", "2001:db8::/95"),

@@ -30,8 +30,9 @@ GatewaySettings settings(bool siit) {
                               {*wire::parse_ipv6_prefix("2001:2:0:1000::/64"), *wire::parse_ipv6("2001:2:0:ffff::2")}};
     if (siit) {
         s.siit.emplace();
-        s.siit->map = AddressMap({}, {{*wire::parse_ipv4_prefix("198.18.0.0/24"), *wire::parse_ipv6_prefix("2001:2::/120")},
-                                      {*wire::parse_ipv4_prefix("198.19.0.0/24"), *wire::parse_ipv6_prefix("2001:2:0:1000::/120")}});
+        s.siit->map =
+            AddressMap({}, {{*wire::parse_ipv4_prefix("198.18.0.0/24"), *wire::parse_ipv6_prefix("2001:2::/120")},
+                            {*wire::parse_ipv4_prefix("198.19.0.0/24"), *wire::parse_ipv6_prefix("2001:2:0:1000::/120")}});
     }
     return s;
 }
@@ -54,7 +55,8 @@ struct Bed {
     /// The Tester asks for the gateway's addresses, and is learnt thereby.
     void introduce() {
         Octets frame(arp_frame_size);
-        write_arp(frame.data(), {true, mac(tester_right), *wire::parse_ipv4("198.18.255.2"), *wire::parse_ipv4("198.18.255.1")}, {});
+        write_arp(frame.data(), {true, mac(tester_right), *wire::parse_ipv4("198.18.255.2"), *wire::parse_ipv4("198.18.255.1")},
+                  {});
         gateway.receive(Side::right, pool.with(frame), now);
         for (const bool left : {true, false}) {
             Octets ns(neighbor_frame_size);

@@ -235,10 +235,14 @@ TEST(Impair, CorruptChangesWhatItSays) {
         Alteration what;
         Offsets v4, v6;
     };
-    for (const Row& row : {Row{Alteration::payload, {59}, {79}}, {Alteration::address, {25, 33}, {53}},
-                           {Alteration::source_address, {25, 29}, {37}}, {Alteration::port, {37}, {57}},
-                           {Alteration::udp_checksum, {41}, {61}}, {Alteration::ip_checksum, {25}, {}},
-                           {Alteration::traffic_class, {15, 25}, {15}}, {Alteration::hop_limit, {22, 24}, {21}}}) {
+    for (const Row& row : {Row{Alteration::payload, {59}, {79}},
+                           {Alteration::address, {25, 33}, {53}},
+                           {Alteration::source_address, {25, 29}, {37}},
+                           {Alteration::port, {37}, {57}},
+                           {Alteration::udp_checksum, {41}, {61}},
+                           {Alteration::ip_checksum, {25}, {}},
+                           {Alteration::traffic_class, {15, 25}, {15}},
+                           {Alteration::hop_limit, {22, 24}, {21}}}) {
         const std::string name(alteration_names[static_cast<std::size_t>(row.what)]);
         for (const bool v6 : {false, true}) {
             const Octets before = Line::frame(7, v6);
@@ -249,8 +253,8 @@ TEST(Impair, CorruptChangesWhatItSays) {
                 EXPECT_EQ(ones_sum(after, 14, 34) == 0xffff, row.what != Alteration::ip_checksum) << name;
             }
             const Octets ip(after.begin() + 14, after.end());
-            const bool udp_right = row.what == Alteration::traffic_class || row.what == Alteration::hop_limit ||
-                                   row.what == Alteration::ip_checksum;
+            const bool udp_right =
+                row.what == Alteration::traffic_class || row.what == Alteration::hop_limit || row.what == Alteration::ip_checksum;
             EXPECT_EQ(transport_sum(ip, 17) == 0xffff, udp_right) << name;
         }
     }

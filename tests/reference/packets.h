@@ -133,8 +133,10 @@ class HeapPool : public FramePool {
         return {data, data, 0, room_};
     }
     void free(Frame frame) override {
-        if (live_.erase(frame.buffer) == 1) delete[] static_cast<std::uint8_t*>(frame.buffer);
-        else ++wrongly_freed;
+        if (live_.erase(frame.buffer) == 1)
+            delete[] static_cast<std::uint8_t*>(frame.buffer);
+        else
+            ++wrongly_freed;
     }
     Frame with(const Octets& octets) {
         auto* data = new std::uint8_t[octets.size() + 1];

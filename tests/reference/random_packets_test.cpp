@@ -30,10 +30,12 @@ class Packets {
     Octets frame(bool v6) {
         Octets inner = below(3) == 0 ? icmp(v6) : udp(below(1400));
         const std::uint8_t protocol = inner.size() > 1 && inner[0] != 0xc0 ? (v6 ? 58 : 1) : 17;
-        Octets packet = v6 ? extended(inner, protocol)
-                           : ipv4("198.19.0.2", "198.18.0.2", protocol, inner, static_cast<std::uint16_t>(below(4) == 0 ? random_() : 0));
+        Octets packet =
+            v6 ? extended(inner, protocol)
+               : ipv4("198.19.0.2", "198.18.0.2", protocol, inner, static_cast<std::uint16_t>(below(4) == 0 ? random_() : 0));
         if (below(3) != 0)
-            for (unsigned i = below(4) + 1; i > 0; --i) packet[below(static_cast<unsigned>(std::min<std::size_t>(packet.size(), 80)))] = octet();
+            for (unsigned i = below(4) + 1; i > 0; --i)
+                packet[below(static_cast<unsigned>(std::min<std::size_t>(packet.size(), 80)))] = octet();
         if (!v6 && below(4) != 0) repair(packet);
         if (below(4) == 0) packet.resize(below(static_cast<unsigned>(packet.size()) + 1));
         return ethernet(v6 ? 0x86dd : 0x0800, packet, gateway_mac, tester);

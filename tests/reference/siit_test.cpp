@@ -12,8 +12,10 @@ using namespace test;
 
 constexpr const char* golden_data = "0001 0203 0405 0607 0809 0a0b 0c0d 0e0f 1011";
 const Octets golden_ipv6 = hex(std::string("6b80 0000 001a 110a 20010002000000000000000000000002 20010002000010000000000000000002"
-                                           "c020 0007 001a a737") + golden_data);
-const Octets golden_ipv4_sent = hex(std::string("45b8 002e 0000 0000 0a11 23de c6120002 c6130002 c020 0007 001a 6b17") + golden_data);
+                                           "c020 0007 001a a737") +
+                               golden_data);
+const Octets golden_ipv4_sent =
+    hex(std::string("45b8 002e 0000 0000 0a11 23de c6120002 c6130002 c020 0007 001a 6b17") + golden_data);
 
 Siit eam_siit() {
     Siit siit;
@@ -57,9 +59,9 @@ TEST(Siit, R7915_4_1_Rows) {
     const auto [result, packet] = to_v6(udp4(100, 0x4000));
     ASSERT_EQ(result.fate, Fate::forwarded);
     EXPECT_EQ(packet.size(), 148u);
-    EXPECT_EQ(get16(packet, 0), 0x6b80);        // version, traffic class 0xb8
-    EXPECT_EQ(get16(packet, 2), 0);             // flow label
-    EXPECT_EQ(get16(packet, 4), 108);           // payload length
+    EXPECT_EQ(get16(packet, 0), 0x6b80);  // version, traffic class 0xb8
+    EXPECT_EQ(get16(packet, 2), 0);       // flow label
+    EXPECT_EQ(get16(packet, 4), 108);     // payload length
     EXPECT_EQ(packet[6], 17);
     EXPECT_EQ(packet[7], 9);
     EXPECT_EQ(transport_sum(packet, 17), 0xffff);
@@ -105,8 +107,8 @@ TEST(Siit, R7915_4_1_FragmentsGetAFragmentHeader) {
     ASSERT_EQ(result.fate, Fate::forwarded);
     EXPECT_EQ(packet[6], 44);
     EXPECT_EQ(packet[40], 17);
-    EXPECT_EQ(get16(packet, 42), 1);       // offset 0, more
-    EXPECT_EQ(get16(packet, 44), 0);       // the high bits of the identification
+    EXPECT_EQ(get16(packet, 42), 1);  // offset 0, more
+    EXPECT_EQ(get16(packet, 44), 0);  // the high bits of the identification
     EXPECT_EQ(get16(packet, 46), 0x1234);
     const Octets later_in = ipv4("198.18.0.2", "198.19.0.2", 17, Octets(16, 0x55), 185);
     const auto later = to_v6(later_in);
@@ -199,7 +201,8 @@ TEST(Siit, R768_ComputedZeroIsSentAsOnes) {
     // A source port that makes the translated checksum zero: found by trying all.
     bool found = false;
     for (unsigned port = 0; port < 65536 && !found; ++port) {
-        const auto out = to_v6(with_checksum(ipv4("198.18.0.2", "198.19.0.2", 17, udp(2, static_cast<std::uint16_t>(port))), 17, 6));
+        const auto out =
+            to_v6(with_checksum(ipv4("198.18.0.2", "198.19.0.2", 17, udp(2, static_cast<std::uint16_t>(port))), 17, 6));
         EXPECT_NE(get16(out.packet, 46), 0);
         found = get16(out.packet, 46) == 0xffff;
     }
@@ -224,8 +227,10 @@ TEST(Siit, R7915_4_5_DamagedStaysDamaged) {
 }
 
 TEST(Siit, UnmappedAddressesAndBadHeaders) {
-    EXPECT_EQ(to_v6(with_checksum(ipv4("198.18.1.2", "198.19.0.2", 17, udp(18)), 17, 6)).result.fate, Fate::not_translatable_address);
-    EXPECT_EQ(to_v4(with_checksum(ipv6("2001:db8::1", "2001:2::2", 17, udp(18)), 17, 6)).result.fate, Fate::not_translatable_address);
+    EXPECT_EQ(to_v6(with_checksum(ipv4("198.18.1.2", "198.19.0.2", 17, udp(18)), 17, 6)).result.fate,
+              Fate::not_translatable_address);
+    EXPECT_EQ(to_v4(with_checksum(ipv6("2001:db8::1", "2001:2::2", 17, udp(18)), 17, 6)).result.fate,
+              Fate::not_translatable_address);
     Octets in = udp4(18);
     in[10] ^= 1;
     EXPECT_EQ(to_v6(in).result.fate, Fate::ipv4_checksum);

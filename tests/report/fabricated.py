@@ -108,8 +108,8 @@ BENCH: dict[str, Any] = {
     "tester": {
         "seed": 1,
         "schedule": {"burst": 32, "late_us": 10000},
-        "left": {"ipv4": "198.18.255.2/30", "ipv6": "2001:2:0:7fff::2/64"},
-        "right": {"ipv4": "198.19.255.2/30", "ipv6": "2001:2:0:ffff::2/64"},
+        "left": {"ipv4": "192.168.18.2/30", "ipv6": "2001:2:0:7fff::2/64"},
+        "right": {"ipv4": "192.168.19.2/30", "ipv6": "2001:2:0:ffff::2/64"},
     },
     "device": {"driver": "tayga"},
     "technology": {"name": "siit", "ipv6_side": "left"},

@@ -11,7 +11,7 @@ from pydantic import AfterValidator
 
 def _link_ipv4(text: str) -> str:
     if "/" not in text:
-        raise ValueError("an IPv4 address with prefix length such as 198.18.255.2/30")
+        raise ValueError("an IPv4 address with prefix length such as 192.168.18.2/30")
     return str(ipaddress.IPv4Interface(text))
 
 

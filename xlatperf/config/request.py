@@ -46,6 +46,7 @@ def configure_message(
             "foreground": {"take": mix[0], "of": mix[1]},
             "hop_limit": traffic.hop_limit,
             "hops": traffic.hops,
+            "background_hops": traffic.hops if traffic.background_hops is None else traffic.background_hops,
             "traffic_class": traffic.traffic_class if traffic_class is None else traffic_class,
             "dont_fragment": traffic.dont_fragment,
             "forward": _ports(traffic.forward),
@@ -55,14 +56,16 @@ def configure_message(
 
 
 def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any]:
-    """The engine's `open` request."""
+    """The engine's `open` request. Buffers hold the largest frame on either side: a translator adds 20 bytes (RFC 8219 §5.1)."""
     tester = bench.tester
+    largest = max((size for measure in bench.measure for size in measure.frame_sizes), default=0)
     return {
         "request": "open",
         "cores": list(tester.cores),
         "memory_mb": tester.memory_mb,
         "hugepages": tester.hugepages,
         "idle": tester.idle,
+        "largest_frame": max(1522, largest + 20),
         "left": {"port": left_port},
         "right": {"port": right_port},
     }

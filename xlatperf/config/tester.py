@@ -10,9 +10,9 @@ from pydantic import model_validator
 from xlatperf.config.addresses import IPv4, IPv6, LinkIPv4, LinkIPv6, Mac
 from xlatperf.config.model import ConfigModel, Number, Whole, key
 
-_LINK_IPV4 = "an IPv4 address with prefix length such as 198.18.255.2/30"
+_LINK_IPV4 = "an IPv4 address with prefix length such as 192.168.18.2/30"
 _LINK_IPV6 = "an IPv6 address with prefix length such as 2001:2:0:7fff::2/64"
-_IPV4_SOURCE = "RFC 2544 App. C.2.2: 198.18.0.0/15"
+_IPV4_SOURCE = "RFC 1918: 198.18.0.0/15 with its 256 networks on each side belongs to the hosts (RFC 2544 §12)"
 _IPV6_SOURCE = "RFC 5180 §5: 2001:2::/48, first half left, second half right"
 
 
@@ -51,10 +51,10 @@ class LeftSide(TesterSide):
     """`[tester.left]`: the customer's side."""
 
     ipv4: LinkIPv4 = key(
-        "198.18.255.2/30", "the Tester's IPv4 address on the left link", allowed=_LINK_IPV4, source=_IPV4_SOURCE
+        "192.168.18.2/30", "the Tester's IPv4 address on the left link", allowed=_LINK_IPV4, source=_IPV4_SOURCE
     )
     gateway_ipv4: IPv4 = key(
-        "198.18.255.1",
+        "192.168.18.1",
         "the DUT's IPv4 address on the left link",
         allowed="an IPv4 address of the link",
         source=_IPV4_SOURCE,
@@ -74,10 +74,10 @@ class RightSide(TesterSide):
     """`[tester.right]`: the Internet's side."""
 
     ipv4: LinkIPv4 = key(
-        "198.19.255.2/30", "the Tester's IPv4 address on the right link", allowed=_LINK_IPV4, source=_IPV4_SOURCE
+        "192.168.19.2/30", "the Tester's IPv4 address on the right link", allowed=_LINK_IPV4, source=_IPV4_SOURCE
     )
     gateway_ipv4: IPv4 = key(
-        "198.19.255.1",
+        "192.168.19.1",
         "the DUT's IPv4 address on the right link",
         allowed="an IPv4 address of the link",
         source=_IPV4_SOURCE,

@@ -108,6 +108,13 @@ class Traffic(ConfigModel):
         le=254,
         source="RFC 7915 §4.1, §5.1",
     )
+    background_hops: Whole | None = key(
+        None,
+        "the same for background frames; not set: as hops. A translator behind the kernel: 3 hops, native IPv6 1",
+        ge=0,
+        le=254,
+        source="RFC 8200 §3",
+    )
     traffic_class: Whole = key(
         0, "traffic class (TOS) of the frames sent, all eight bits", ge=0, le=255, source="RFC 2544 App. C.2.6.4: TOS 0"
     )
@@ -128,6 +135,7 @@ class Traffic(ConfigModel):
                 raise ValueError(f"mix[{index}]: [{take}, {of}] is not allowed: [take, of], 1 <= take <= of <= 1000")
         if len(set(self.mix)) != len(self.mix):
             raise ValueError(f"mix: {[list(pair) for pair in self.mix]} is not allowed: each mix once")
-        if self.hops >= self.hop_limit:
-            raise ValueError(f"hops: {self.hops} is not allowed: less than hop_limit, which is {self.hop_limit}")
+        for name, hops in (("hops", self.hops), ("background_hops", self.background_hops or 0)):
+            if hops >= self.hop_limit:
+                raise ValueError(f"{name}: {hops} is not allowed: less than hop_limit, which is {self.hop_limit}")
         return self

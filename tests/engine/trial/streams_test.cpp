@@ -1,0 +1,206 @@
+#include "trial/streams.h"
+
+#include <gtest/gtest.h>
+
+#include "frame/classifier.h"
+#include "frame/packet.h"
+#include "trial/configurations.h"
+#include "wire/byte_order.h"
+
+namespace xlatperf::trial {
+namespace {
+
+using flow::Class;
+using flow::Direction;
+using flow::Side;
+using wire::Family;
+
+Description description(std::size_t size, Family of = Family::ipv6) {
+    Description found;
+    found.number = 7;
+    found.frame_size = size;
+    found.frame_size_of = of;
+    return found;
+}
+
+const LinkLayer macs = [] {
+    LinkLayer found;
+    for (std::uint8_t i = 0; i < 2; ++i) {
+        found.tester[i] = {2, 0, 0, 0, 0, static_cast<std::uint8_t>(0x10 + i)};
+        found.gateway_ipv4[i] = {2, 0, 0, 0, 4, static_cast<std::uint8_t>(0x20 + i)};
+        found.gateway_ipv6[i] = {2, 0, 0, 0, 6, static_cast<std::uint8_t>(0x20 + i)};
+    }
+    return found;
+}();
+
+std::vector<std::uint8_t> frame(const frame::Image& image, const frame::Stream& stream, std::uint64_t sequence) {
+    std::vector<std::uint8_t> bytes(std::max(image.size(), frame::Image::head));
+    image.write(bytes.data(), stream.flows(stream.mix(sequence))(sequence), sequence, 0, false);
+    bytes.resize(image.size());
+    return bytes;
+}
+
+// standards.md §1.2: SIIT's IPv6 frame is 20 bytes larger, whichever of both was named (R8219-5.1-1).
+TEST(FrameSize, OfBothSides) {
+    const auto translated = siit();
+    EXPECT_EQ(frame_size(translated, description(84), Side::left, Class::foreground), 84U);
+    EXPECT_EQ(frame_size(translated, description(84), Side::right, Class::foreground), 64U);
+    EXPECT_EQ(frame_size(translated, description(1498, Family::ipv4), Side::left, Class::foreground), 1518U);
+    EXPECT_EQ(frame_size(translated, description(1498, Family::ipv4), Side::right, Class::foreground), 1498U);
+    const auto mixed = with_background(siit());
+    for (const auto side : flow::both_sides) {
+        EXPECT_EQ(frame_size(mixed, description(64, Family::ipv4), side, Class::background), 84U) << "background has the IPv6 size";
+        EXPECT_EQ(frame_size(mixed, description(512), side, Class::background), 512U);
+    }
+    EXPECT_EQ(frame_size(native_ipv4(), description(64), Side::right, Class::foreground), 64U);
+    EXPECT_EQ(frame_size(with_background(native_ipv4()), description(64), Side::right, Class::background), 84U) << "none is smaller";
+}
+
+TEST(ImpossibleSize, NamesTheRange) {
+    EXPECT_EQ(impossible_size(siit(), description(84), 1522), "");
+    EXPECT_EQ(impossible_size(siit(), description(1522), 1522), "");
+    EXPECT_EQ(impossible_size(siit(), description(64, Family::ipv4), 1522), "");
+    EXPECT_EQ(impossible_size(siit(), description(1502, Family::ipv4), 1522), "");
+    EXPECT_EQ(impossible_size(native_ipv4(), description(64), 1522), "");
+    EXPECT_EQ(impossible_size(native_ipv6(), description(84, Family::ipv4), 1522), "") << "all frames are IPv6";
+    for (const auto& [text, wanted] : {std::pair{impossible_size(siit(), description(83), 1522), "83 is not allowed: 84 to 1522"},
+                                       {impossible_size(siit(), description(1523), 1522), "1523 is not allowed: 84 to 1522"},
+                                       {impossible_size(siit(), description(63, Family::ipv4), 1522), "63 is not allowed: 64 to 1502"},
+                                       {impossible_size(siit(), description(1503, Family::ipv4), 1522), "1503 is not allowed: 64 to 1502"},
+                                       {impossible_size(native_ipv4(), description(63), 1522), "63 is not allowed: 64 to 1522"},
+                                       {impossible_size(native_ipv6(), description(64), 1522), "64 is not allowed: 84 to 1522"}}) {
+        EXPECT_NE(text.find(wanted), std::string::npos) << text;
+    }
+}
+
+TEST(Streams, NumberOfFrames) {
+    const auto frames = [](double rate, double duration) {
+        auto asked = description(84);
+        asked.rate_fps = rate;
+        asked.duration_s = duration;
+        return make_stream(siit(), asked, macs, Direction::forward).frames;
+    };
+    EXPECT_EQ(frames(50000, 5), 250000U);
+    EXPECT_EQ(frames(1000.0 / 3, 3), 1000U) << "rounding costs no frame";
+    EXPECT_EQ(frames(0.1, 10), 1U);
+    EXPECT_EQ(frames(0.1, 19.99), 1U);
+    EXPECT_EQ(frames(150e6, 3600), 540'000'000'000U);
+    EXPECT_EQ(frames(1488095.25, 60), 89285715U);
+}
+
+TEST(Streams, MacAddresses) {
+    const auto configuration = with_background(siit(), 1, 2);
+    for (const auto direction : flow::both_directions) {
+        const auto stream = make_stream(configuration, description(84), macs, direction);
+        const auto from = flow::index(flow::sender(direction)), to = flow::index(flow::receiver(direction));
+        for (std::uint64_t sequence = 0; sequence < 2; ++sequence) {
+            const auto of = stream.mix(sequence);
+            const auto gateway = [&](std::size_t side, Family family) {
+                return family == Family::ipv4 ? macs.gateway_ipv4[side] : macs.gateway_ipv6[side];
+            };
+            const auto sent = frame(stream.sent_image(of), stream, sequence), received = frame(stream.expected_image(of), stream, sequence);
+            EXPECT_TRUE(std::equal(sent.begin(), sent.begin() + 6, gateway(from, stream.sent_image(of).family()).begin()));
+            EXPECT_TRUE(std::equal(sent.begin() + 6, sent.begin() + 12, macs.tester[from].begin()));
+            EXPECT_TRUE(std::equal(received.begin(), received.begin() + 6, macs.tester[to].begin()));
+            EXPECT_TRUE(std::equal(received.begin() + 6, received.begin() + 12, gateway(to, stream.expected_image(of).family()).begin()));
+        }
+    }
+}
+
+frame::Packet packet(const frame::Image& image, const frame::Stream& stream, std::uint64_t sequence) {
+    const auto bytes = frame(image, stream, sequence);
+    return frame::parse_packet(bytes.data(), bytes.size()).value();
+}
+
+TEST(Streams, AddressesOfSiit) {
+    for (const auto ipv6_side : flow::both_sides) {
+        const auto configuration = siit(ipv6_side);
+        for (const auto direction : flow::both_directions) {
+            const auto stream = make_stream(configuration, description(84), macs, direction);
+            const auto sent = packet(*stream.sent[0], stream, 0), received = packet(*stream.expected[0], stream, 0);
+            const auto& six = sent.family == Family::ipv6 ? sent : received;
+            const auto& four = sent.family == Family::ipv6 ? received : sent;
+            const bool forward = direction == Direction::forward;
+            EXPECT_EQ(sent.family == Family::ipv6, flow::sender(direction) == ipv6_side);
+            EXPECT_EQ(technology::to_text(six.source), forward ? "2001:2::2" : "2001:2:0:1000::2");
+            EXPECT_EQ(technology::to_text(six.destination), forward ? "2001:2:0:1000::2" : "2001:2::2");
+            EXPECT_EQ(technology::to_text(four.source), forward ? "198.18.0.2" : "198.19.0.2");
+            EXPECT_EQ(technology::to_text(four.destination), forward ? "198.19.0.2" : "198.18.0.2");
+            EXPECT_TRUE(stream.translated);
+        }
+    }
+}
+
+TEST(Streams, ExpectedHopLimitAndTrafficClass) {  // RFC 7915 §4.1, §5.1
+    auto configuration = with_background(siit(), 1, 2);
+    configuration.hop_limit = 64;
+    configuration.hops = {2, 1};
+    const auto stream = make_stream(configuration, description(84), macs, Direction::forward);
+    for (std::uint64_t sequence = 0; sequence < 2; ++sequence) {
+        const auto of = stream.mix(sequence);
+        EXPECT_EQ(packet(stream.sent_image(of), stream, sequence).hop_limit, 64);
+        EXPECT_EQ(packet(stream.expected_image(of), stream, sequence).hop_limit, of == Class::foreground ? 62 : 63);
+        EXPECT_EQ(packet(stream.expected_image(of), stream, sequence).traffic_class, 0xb8);
+        EXPECT_EQ(packet(stream.expected_image(of), stream, sequence).flow_label, 0U);
+    }
+}
+
+std::uint16_t flags(const frame::Image& image, const frame::Stream& stream) {
+    return wire::load16(&frame(image, stream, 0)[wire::ethernet::size + wire::ipv4::flags_offset]);
+}
+
+// RFC 7915 §5.1: DF is 0 up to an IPv4 packet of 1260 bytes (an IPv6 packet of 1280: a frame of 1298), else 1.
+TEST(Streams, ExpectedDfFromIpv6) {
+    for (const auto& [size, wanted] : {std::pair{84U, 0U}, {1297U, 0U}, {1298U, 0U}, {1299U, 0x4000U}, {1518U, 0x4000U}}) {
+        const auto stream = make_stream(siit(), description(size), macs, Direction::forward);
+        EXPECT_EQ(flags(*stream.expected[0], stream), wanted) << size;
+    }
+    for (const bool wanted : {false, true}) {
+        auto native = native_ipv4();
+        native.dont_fragment = wanted;
+        const auto stream = make_stream(native, description(1518), macs, Direction::forward);
+        EXPECT_EQ(flags(*stream.sent[0], stream), wanted ? 0x4000 : 0);
+        EXPECT_EQ(flags(*stream.expected[0], stream), wanted ? 0x4000 : 0) << "a router leaves it alone";
+        auto translated = siit();
+        translated.dont_fragment = wanted;
+        const auto reverse = make_stream(translated, description(84), macs, Direction::reverse);
+        EXPECT_EQ(flags(*reverse.sent[0], reverse), wanted ? 0x4000 : 0);
+    }
+}
+
+TEST(Streams, LoopbackExpectsWhatWasSent) {
+    auto configuration = with_background(siit(), 1, 2);
+    configuration.loopback = true;
+    const auto stream = make_stream(configuration, description(84), macs, Direction::forward);
+    EXPECT_FALSE(stream.translated);
+    for (std::uint64_t sequence = 0; sequence < 2; ++sequence) {
+        const auto of = stream.mix(sequence);
+        const auto sent = frame(stream.sent_image(of), stream, sequence);
+        EXPECT_EQ(sent, frame(stream.expected_image(of), stream, sequence));
+        EXPECT_TRUE(std::equal(sent.begin(), sent.begin() + 6, macs.tester[1].begin())) << "from port to port";
+        EXPECT_EQ(frame::Classifier(stream).classify(sent.data(), sent.size()).reason, frame::Reason::expected);
+    }
+}
+
+TEST(Streams, OnlyTheClassesThatOccurHaveImages) {
+    const auto only_background = make_stream(with_background(siit(), 0, 1), description(84), macs, Direction::forward);
+    EXPECT_FALSE(only_background.sent[0] || only_background.expected[0]);
+    EXPECT_TRUE(only_background.sent[1] && only_background.expected[1]);
+    const auto only_foreground = make_stream(siit(), description(84), macs, Direction::forward);
+    EXPECT_TRUE(only_foreground.sent[0] && only_foreground.expected[0]);
+    EXPECT_FALSE(only_foreground.sent[1] || only_foreground.expected[1]);
+}
+
+TEST(Streams, TheSameFlowsInEveryTrial) {  // R4814-4.2.1
+    auto one = description(84), other = description(1518);
+    other.number = 8;
+    const auto a = make_stream(siit(Side::left, 256), one, macs, Direction::forward), b = make_stream(siit(Side::left, 256), other, macs, Direction::forward);
+    for (std::uint64_t sequence = 0; sequence < 100; ++sequence) {
+        EXPECT_EQ(a.foreground_flows(sequence).source_port, b.foreground_flows(sequence).source_port);
+        EXPECT_EQ(a.foreground_flows(sequence).destination_network, b.foreground_flows(sequence).destination_network);
+    }
+    EXPECT_EQ(a.foreground_flows.source_networks(), 256U);
+}
+
+}  // namespace
+}  // namespace xlatperf::trial

@@ -1,0 +1,99 @@
+#include "trial/verdict.h"
+
+#include <gtest/gtest.h>
+
+namespace xlatperf::trial {
+namespace {
+
+constexpr double hz = 2e9;
+
+// A trial in which nothing went wrong.
+Result good() {
+    Result result;
+    for (auto& direction : result.directions) {
+        direction.emplace();
+        direction->intended = 1000;
+        direction->departure.sent = 1000;
+    }
+    result.link_up = {true, true};
+    return result;
+}
+
+std::vector<std::string> codes(const Result& result, bool stopped = false) {
+    std::vector<std::string> found;
+    for (const auto& reason : judge(result, Description{}, hz, stopped)) {
+        EXPECT_FALSE(reason.text.empty());
+        EXPECT_EQ(reason.text.find('\n'), std::string::npos) << reason.text;
+        if (reason.code != "clock") found.push_back(reason.code);  // this CPU's own
+    }
+    return found;
+}
+using Codes = std::vector<std::string>;
+
+TEST(Verdict, AGoodTrialHasNoReasons) { EXPECT_EQ(codes(good()), Codes{}); }
+
+TEST(Verdict, Stopped) { EXPECT_EQ(codes(good(), true), Codes{"stopped"}); }
+
+TEST(Verdict, SentLess) {
+    auto result = good();
+    result.directions[1]->departure.sent = 999;
+    EXPECT_EQ(codes(result), Codes{"sent_less"});
+    result.directions[1].reset();
+    EXPECT_EQ(codes(result), Codes{}) << "a direction that wasn't asked for";
+}
+
+TEST(Verdict, Schedule) {  // 1 % of the frames may leave late
+    auto result = good();
+    result.directions[0]->departure.late_frames = 10;
+    EXPECT_EQ(codes(result), Codes{});
+    result.directions[0]->departure.late_frames = 11;
+    EXPECT_EQ(codes(result), Codes{"schedule"});
+}
+
+TEST(Verdict, NothingSentAtAll) {
+    auto result = good();
+    result.directions[0]->departure.sent = 0;
+    EXPECT_EQ(codes(result), Codes{"sent_less"});
+}
+
+TEST(Verdict, NoBuffersToSend) {
+    auto result = good();
+    result.directions[0]->departure.no_buffers = 3;
+    EXPECT_EQ(codes(result), Codes{}) << "all left in time in spite of it";
+    result.directions[0]->departure.sent = 10;
+    EXPECT_EQ(codes(result), (Codes{"sent_less", "no_buffers"}));
+}
+
+TEST(Verdict, CountersOfThePorts) {
+    for (std::size_t side = 0; side < 2; ++side) {
+        auto result = good();
+        result.counters[side].receive_drops = 1;
+        EXPECT_EQ(codes(result), Codes{"receive_drops"});
+        result = good();
+        result.counters[side].transmit_errors = 1;
+        EXPECT_EQ(codes(result), Codes{"transmit_errors"});
+        result = good();
+        result.counters[side].no_buffers = 1;
+        EXPECT_EQ(codes(result), Codes{"no_buffers"});
+        result = good();
+        result.link_up[side] = false;
+        EXPECT_EQ(codes(result), Codes{"link_down"});
+    }
+}
+
+TEST(Verdict, AllReasonsAtOnce) {
+    auto result = good();
+    result.directions[0]->departure.sent = 500;
+    result.directions[0]->departure.late_frames = 500;
+    result.counters[1] = {1, 2, 3};
+    result.link_up[0] = false;
+    EXPECT_EQ(codes(result, true), (Codes{"stopped", "sent_less", "schedule", "link_down", "receive_drops", "transmit_errors", "no_buffers"}));
+}
+
+TEST(Verdict, ClockOfThisCpu) {
+    const auto reasons = judge(good(), Description{}, hz, false);
+    EXPECT_EQ(reasons.empty(), Clock::invariant());
+}
+
+}  // namespace
+}  // namespace xlatperf::trial
