@@ -84,6 +84,7 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
                            {"offered_fps", direction.sending_s > 0 ? rounded(static_cast<double>(departure.sent) / direction.sending_s, 1e3) : 0},
                            {"sending_s", rounded(direction.sending_s, 1e9)},
                            {"frame_size", {{"sent", direction.sent_frame_size}, {"received", direction.received_frame_size}}}};
+    answer["stamps"] = {{"departure", direction.departures_by_nic ? "nic" : "tsc"}, {"arrival", direction.arrivals_by_nic ? "nic" : "tsc"}};
     if (stream.expected[0]) answer["foreground"] = answer_class(receiver.result().classes[0], direction.sent[0], histograms);
     if (stream.expected[1]) answer["background"] = answer_class(receiver.result().classes[1], direction.sent[1], histograms);
     if (description.tags) {
@@ -97,6 +98,7 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
     ordered_json ranges = ordered_json::array();
     for (const auto& [first, last] : receiver.window().ranges()) ranges.push_back({first, last});
     answer["lost_ranges"] = std::move(ranges);
+    answer["last_lost"] = receiver.window().lost() > 0 ? ordered_json(receiver.window().last_lost()) : ordered_json(nullptr);
     answer["lost_ranges_complete"] = receiver.window().ranges_complete();
     const bool calls = departure.smallest_gap_ticks != ~std::uint64_t{0};
     answer["departure"] = {{"late", answer_delay(departure.late, 0, histograms)},

@@ -204,6 +204,11 @@ OpenRequest read_open(Fields fields) {
     request.yield = fields.choice("idle", {"yield", "poll"}, "yield", "yield: give up the core when nothing is due") == "yield";
     request.link_timeout_s = fields.number("link_timeout_s", 0, 120, 5, "how long to wait for both links");
     request.largest_frame = static_cast<unsigned>(fields.integer("largest_frame", 84, 9618, 1522, "bytes with FCS: the size of the buffers"));
+    const auto pacing = fields.choice("nic_pacing", {"none", "send_on_timestamp", "queue_rate_limit"}, "none", "what the NIC does for the schedule");
+    request.nic_time.pacing = pacing == "none"                ? port::NicPacing::none
+                              : pacing == "send_on_timestamp" ? port::NicPacing::send_on_timestamp
+                                                              : port::NicPacing::queue_rate_limit;
+    request.nic_time.arrival_stamps = fields.boolean("nic_arrival_stamps", false, "arrivals are stamped by the NIC, not by the Tester's CPU");
     fields.no_more();
     for (const auto& port : request.ports) {
         if (port.starts_with("net_") || port.empty()) continue;

@@ -3,6 +3,7 @@
 
 #include "control/fields.h"
 #include "port/eal.h"
+#include "port/port.h"
 #include "trial/configuration.h"
 #include "trial/description.h"
 
@@ -14,6 +15,7 @@ struct OpenRequest {
     bool yield = true;
     double link_timeout_s = 5;
     unsigned largest_frame = 1522;
+    port::NicTime nic_time;
 };
 
 struct ShowRequest {

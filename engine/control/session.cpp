@@ -111,8 +111,8 @@ ordered_json Session::open(const json& message) {
     opened->yield = request.yield;
     opened->largest_frame = request.largest_frame;
     const auto [left, right] = port::create_ports(request.ports[0], request.ports[1]);
-    opened->ports[0] = std::make_unique<port::Port>(request.ports[0], left, request.largest_frame);
-    opened->ports[1] = std::make_unique<port::Port>(request.ports[1], right, request.largest_frame);
+    opened->ports[0] = std::make_unique<port::Port>(request.ports[0], left, request.largest_frame, request.nic_time);
+    opened->ports[1] = std::make_unique<port::Port>(request.ports[1], right, request.largest_frame, request.nic_time);
     const auto start = std::chrono::steady_clock::now();
     while (!(opened->ports[0]->link().up && opened->ports[1]->link().up) && seconds_since(start) < request.link_timeout_s) pause_ms(10);
     clock_.settle(0.5, 200);

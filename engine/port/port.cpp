@@ -51,7 +51,7 @@ bool is_pci_address(const std::string& name) {
 }
 bool is_ring(const std::string& name) { return name.starts_with("net_ring"); }
 
-Port::Port(std::string name, std::uint16_t id, unsigned largest_frame) : id_(id) {
+Port::Port(std::string name, std::uint16_t id, unsigned largest_frame, NicTime time) : id_(id), time_(time) {
     facts_.name = std::move(name);
     start(largest_frame);
 }
@@ -61,6 +61,20 @@ Port::~Port() {
     rte_eth_dev_close(id_);
     rte_ring_free(outbox_);
     for (rte_mempool* pool : {receive_pool_, service_pool_, send_pools_[0], send_pools_[1]}) rte_mempool_free(pool);
+}
+
+std::uint64_t Port::receive_offloads(const PortFacts& able) {
+    if (!time_.arrival_stamps) return 0;
+    arrival_time_ = able.rx_timestamp ? BufferTime::for_receiving() : std::nullopt;
+    if (!arrival_time_) throw PortError("open.nic_arrival_stamps: true is not allowed: " + able.name + " can't stamp arrivals");
+    return RTE_ETH_RX_OFFLOAD_TIMESTAMP;
+}
+
+std::uint64_t Port::send_offloads(const PortFacts& able) {
+    if (time_.pacing != NicPacing::send_on_timestamp) return 0;
+    send_time_ = able.send_on_timestamp ? BufferTime::for_sending() : std::nullopt;
+    if (!send_time_) throw PortError("open.nic_pacing: \"send_on_timestamp\" is not allowed: " + able.name + " can't send at a given time");
+    return RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP;
 }
 
 void Port::start(unsigned largest_frame) {
@@ -83,6 +97,8 @@ void Port::start(unsigned largest_frame) {
     if (outbox_ == nullptr) throw PortError("open.memory_mb: not enough");
 
     rte_eth_conf configuration{};
+    configuration.rxmode.offloads = receive_offloads(facts_);
+    configuration.txmode.offloads = send_offloads(facts_);
     check(rte_eth_dev_configure(id_, 1, 1, &configuration), "it can't be configured with one queue");
     std::uint16_t receive = wanted_receive_descriptors, send = wanted_send_descriptors;
     check(rte_eth_dev_adjust_nb_rx_tx_desc(id_, &receive, &send), "descriptors");
@@ -99,7 +115,10 @@ void Port::start(unsigned largest_frame) {
     std::uint16_t mtu = 0;
     rte_eth_dev_get_mtu(id_, &mtu);
     facts_.mtu = mtu;
-    facts_.rate_limit = rte_eth_set_queue_rate_limit(id_, 0, 0) == 0;
+    facts_.rate_limit = limit_queue_rate(id_, 0);
+    if (time_.pacing == NicPacing::queue_rate_limit && !facts_.rate_limit) {
+        throw PortError("open.nic_pacing: \"queue_rate_limit\" is not allowed: " + facts_.name + " can't limit a queue's rate");
+    }
     facts_.receive_drops_known = facts_.driver != "net_tap" && facts_.driver != "net_pcap";
     take_counters();
 }

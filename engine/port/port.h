@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "port/eal.h"
+#include "port/nic_time.h"
 #include "wire/ethernet.h"
 
 namespace xlatperf::port {
@@ -37,10 +38,17 @@ bool is_pci_address(const std::string& name);
 /// Whether `name` is a net_ring port, which is connected to the other side's.
 bool is_ring(const std::string& name);
 
+/// What the NIC shall do about time.
+struct NicTime {
+    NicPacing pacing = NicPacing::none;
+    bool arrival_stamps = false;
+};
+
 class Port {
   public:
-    /// Takes over DPDK port `id`, configures one receive and one transmit queue and starts it. Throws PortError.
-    Port(std::string name, std::uint16_t id, unsigned largest_frame);
+    /// Takes over DPDK port `id`, configures one receive and one transmit queue and starts it. Throws PortError, also where the port
+    /// can't do what `time` asks of it.
+    Port(std::string name, std::uint16_t id, unsigned largest_frame, NicTime time = {});
     ~Port();
     Port(const Port&) = delete;
     Port& operator=(const Port&) = delete;
@@ -50,6 +58,11 @@ class Port {
     LinkState link() const;
     /// The counters since the last call; asks the kernel where DPDK's driver doesn't know.
     PortCounters take_counters();
+
+    const NicTime& time() const { return time_; }
+    /// Set where the NIC sends on time stamps, or stamps arrivals.
+    const std::optional<BufferTime>& send_time() const { return send_time_; }
+    const std::optional<BufferTime>& arrival_time() const { return arrival_time_; }
 
     /// Buffers of foreground and background frames, and of everything else that is sent.
     rte_mempool* pool(std::size_t of) const { return send_pools_[of]; }
@@ -61,10 +74,14 @@ class Port {
 
   private:
     void start(unsigned largest_frame);
+    std::uint64_t receive_offloads(const PortFacts& able);
+    std::uint64_t send_offloads(const PortFacts& able);
     PortCounters read_counters() const;
 
     std::uint16_t id_;
     PortFacts facts_;
+    NicTime time_;
+    std::optional<BufferTime> send_time_, arrival_time_;
     rte_mempool *receive_pool_ = nullptr, *service_pool_ = nullptr;
     rte_mempool* send_pools_[2] = {};
     rte_ring* outbox_ = nullptr;

@@ -38,6 +38,7 @@ class ArrivalWindow {
     }
 
     std::uint64_t lost() const { return lost_; }
+    std::uint64_t last_lost() const { return last_lost_; }  ///< its number; means something only if lost() > 0
     const std::vector<Range>& ranges() const { return ranges_; }
     bool ranges_complete() const { return complete_; }
 
@@ -66,6 +67,7 @@ class ArrivalWindow {
 
     void lose(std::uint64_t first, std::uint64_t last) {
         lost_ += last - first + 1;
+        last_lost_ = last;  // ranges come in ascending order
         if (!ranges_.empty() && ranges_.back().second + 1 == first && complete_) {
             ranges_.back().second = last;
         } else if (ranges_.size() < most_ranges) {
@@ -77,7 +79,7 @@ class ArrivalWindow {
 
     std::vector<std::uint64_t> words_;
     std::uint64_t limit_;  // numbers from limit_ - 64 * words_.size() up to, not including, limit_ are remembered
-    std::uint64_t lost_ = 0;
+    std::uint64_t lost_ = 0, last_lost_ = 0;
     std::vector<Range> ranges_;
     bool complete_ = true;
 };

@@ -78,7 +78,11 @@ bool Receiver::poll() {
     result_.strays.received += n;
     for (std::uint16_t i = 0; i < n; ++i) {
         if (i + 1 < n) __builtin_prefetch(rte_pktmbuf_mtod(frames[i + 1], const std::uint8_t*));
-        verify(rte_pktmbuf_mtod(frames[i], const std::uint8_t*), rte_pktmbuf_data_len(frames[i]), now);
+        std::uint64_t arrival = now;
+        if (nic_field_) [[unlikely]] {
+            if (const auto stamp = nic_field_->get(frames[i])) arrival = nic_clock_->to_ticks(*stamp);
+        }
+        verify(rte_pktmbuf_mtod(frames[i], const std::uint8_t*), rte_pktmbuf_data_len(frames[i]), arrival);
     }
     rte_pktmbuf_free_bulk(frames.data(), n);
     return true;

@@ -13,6 +13,7 @@
 #include "trial/arrival_window.h"
 #include "trial/clock.h"
 #include "trial/description.h"
+#include "trial/nic_clock.h"
 #include "trial/schedule.h"
 #include "trial/tagging.h"
 #include "trial/tally.h"
@@ -26,6 +27,12 @@ class Receiver {
     /// `stream` arrives on `side`; null if nothing is sent in that direction. Stream and schedule outlive the receiver.
     Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream, const Schedule& schedule,
              const Description& description, double ticks_per_second);
+
+    /// Arrivals are stamped by the NIC, whose clock is `clock`.
+    void stamped_by_nic(const port::BufferTime& field, const NicClock& clock) {
+        nic_field_ = field;
+        nic_clock_ = clock;
+    }
 
     /// Receives and verifies what has arrived. Returns whether anything had.
     bool poll();
@@ -62,6 +69,8 @@ class Receiver {
     std::optional<frame::Verifier> verifier_;
     std::optional<frame::Classifier> classifier_;
     ArrivalWindow window_;
+    std::optional<port::BufferTime> nic_field_;
+    std::optional<NicClock> nic_clock_;
     TickScale scale_;
     std::uint64_t timeout_ticks_;
     flow::Class tagged_class_;

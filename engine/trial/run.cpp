@@ -21,6 +21,42 @@ void pause_ms(long ms) {
     nanosleep(&pause, nullptr);
 }
 
+// Two readings, far enough apart that their own width matters little.
+std::optional<NicClock> measure_nic_clock(const port::Port& port) {
+    const auto read = [&]() -> std::optional<ClockPair> {
+        const std::uint64_t before = Clock::now();
+        const auto nic = port::read_nic_clock(port.id());
+        const std::uint64_t after = Clock::now();
+        if (!nic) return {};
+        return ClockPair{before + (after - before) / 2, *nic};
+    };
+    const auto earlier = read();
+    pause_ms(20);
+    const auto later = read();
+    if (!earlier || !later || later->nic == earlier->nic) return {};
+    return NicClock(*earlier, *later);
+}
+
+// NICs that send at a given time want frames ahead of it, but not more than fit into the queue.
+double nic_lead_s(const Description& description) { return std::min(1e-3, 512 / description.fastest_fps()); }
+
+void use_nic_time(const Bed& bed, const Description& description, std::array<std::unique_ptr<Sender>, 2>& senders,
+                  std::array<std::unique_ptr<Receiver>, 2>& receivers, const Configuration& configuration, double hz) {
+    for (const auto side : flow::both_sides) {
+        const port::Port& port = *bed.ports[flow::index(side)];
+        auto& sender = senders[flow::index(flow::sent_from(side))];
+        if (port.time().pacing == port::NicPacing::queue_rate_limit) {
+            const auto mbps = port::queue_rate_mbps(description.fastest_fps(), frame_size(configuration, description, side, flow::Class::foreground));
+            if (!mbps || !port::limit_queue_rate(port.id(), *mbps)) throw port::PortError(port.facts().name + ": the queue's rate can't be set");
+        }
+        if (!port.send_time() && !port.arrival_time()) continue;
+        const auto clock = measure_nic_clock(port);
+        if (!clock) throw port::PortError(port.facts().name + ": the NIC's clock can't be read");
+        if (port.send_time() && sender) sender->send_by_nic(*port.send_time(), *clock, nic_lead_s(description), hz);
+        if (port.arrival_time()) receivers[flow::index(side)]->stamped_by_nic(*port.arrival_time(), *clock);
+    }
+}
+
 }  // namespace
 
 Result run_trial(const Bed& bed, const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
@@ -48,6 +84,8 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
                                                                          stream, schedule, description, hz);
         bed.ports[flow::index(side)]->take_counters();
     }
+
+    use_nic_time(bed, description, senders, result.receivers, configuration, hz);
 
     Shared shared;
     shared.stop = &stop;
@@ -107,6 +145,8 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         if (one.departure.sent > 0) {
             one.sending_s = static_cast<double>(one.departure.last_departure_ticks - start) / result.frequency.hz + 1 / description.rates.back().rate_fps;
         }
+        one.departures_by_nic = bed.ports[flow::index(flow::sender(direction))]->send_time().has_value();
+        one.arrivals_by_nic = bed.ports[flow::index(flow::receiver(direction))]->arrival_time().has_value();
         one.sent_frame_size = frame_size(configuration, description, flow::sender(direction), flow::Class::foreground);
         one.received_frame_size = frame_size(configuration, description, flow::receiver(direction), flow::Class::foreground);
         result.receivers[flow::index(flow::receiver(direction))]->finish(one.departure.sent);

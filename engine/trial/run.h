@@ -36,6 +36,7 @@ struct DirectionResult {
     std::array<std::uint64_t, 2> sent{};  ///< foreground, background
     Departure departure;
     double sending_s = 0;
+    bool departures_by_nic = false, arrivals_by_nic = false;  ///< whose time stamps they are; else the Tester's CPU's
     std::size_t sent_frame_size = 0, received_frame_size = 0;  ///< of foreground, with FCS
 };
 
@@ -57,7 +58,7 @@ struct Stuck : std::runtime_error {
 };
 
 /// Runs the trial. `while_running` is called every few milliseconds and may set `stop`. All MAC addresses are known.
-/// Throws Stuck.
+/// Throws Stuck, and port::PortError where the NIC doesn't do what it was opened for.
 Result run_trial(const Bed& bed, const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
                  std::atomic<bool>& stop, const std::function<void()>& while_running);
 

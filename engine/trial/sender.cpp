@@ -28,6 +28,12 @@ Sender::~Sender() {
     if (pending_end_ > pending_first_) rte_pktmbuf_free_bulk(&pending_[pending_first_], pending_end_ - pending_first_);
 }
 
+void Sender::send_by_nic(const port::BufferTime& field, const NicClock& clock, double lead_s, double ticks_per_second) {
+    nic_field_ = field;
+    nic_clock_ = clock;
+    lead_ticks_ = static_cast<std::uint64_t>(lead_s * ticks_per_second);
+}
+
 void Sender::start() {
     build_ = depart_ = DueTime(schedule_);
     deadline_ = build_.ticks() + duration_ticks_ + overrun_ticks_;
@@ -44,7 +50,7 @@ bool Sender::poll() {
         }
         for (unsigned i = pending_first_; i < pending_end_; ++i) {
             const auto& image = stream_.sent_image(stream_.mix(departure_.sent + i - pending_first_));
-            frame::probe::restamp(rte_pktmbuf_mtod(pending_[i], std::uint8_t*) + image.probe(), now);
+            if (!nic_field_) frame::probe::restamp(rte_pktmbuf_mtod(pending_[i], std::uint8_t*) + image.probe(), now);
         }
         transmit(now);
         return true;
@@ -54,23 +60,25 @@ bool Sender::poll() {
         return false;
     }
     const std::uint64_t due = build_.ticks();
-    if (now < due) return false;
+    if (now + lead_ticks_ < due) return false;
     if (now > deadline_) {
         finish(now);
         return false;
     }
     // Held up by more than a burst: what was missed doesn't pour out at line rate.
-    if (now - due > slack_ticks_ && now < earliest_) return false;
+    if (now > due + slack_ticks_ && now < earliest_) return false;
     const std::uint64_t first = build_.sequence();
     auto* pool = port_.pool(static_cast<std::size_t>(only_class_));
     const DueTime before = build_;
-    const unsigned frames = due_frames(now, burst_);
+    const unsigned frames = due_frames(now + lead_ticks_, burst_);
     if (rte_pktmbuf_alloc_bulk(pool, pending_.data(), frames) != 0) {
         build_ = before;
         ++departure_.no_buffers;
         return true;
     }
     build(first, frames, now);
+    if (nic_field_) [[unlikely]]
+        give_times(before, frames);
     earliest_ = now + frames * catch_up_ticks_;
     transmit(now);
     return true;
@@ -103,6 +111,15 @@ void Sender::build(std::uint64_t first, unsigned frames, std::uint64_t now) {
     pending_end_ = frames;
 }
 
+// The departure that counts is the one that the NIC was told.
+void Sender::give_times(DueTime due, unsigned frames) {
+    for (unsigned i = 0; i < frames; ++i, due.next()) {
+        const auto& image = stream_.sent_image(single_class_ ? only_class_ : stream_.mix(due.sequence()));
+        frame::probe::restamp(rte_pktmbuf_mtod(pending_[i], std::uint8_t*) + image.probe(), due.ticks());
+        nic_field_->set(pending_[i], nic_clock_->to_nic(due.ticks()));
+    }
+}
+
 void Sender::transmit(std::uint64_t now) {
     const unsigned waiting = pending_end_ - pending_first_;
     const unsigned sent = rte_eth_tx_burst(port_.id(), 0, &pending_[pending_first_], static_cast<std::uint16_t>(waiting));
@@ -110,15 +127,13 @@ void Sender::transmit(std::uint64_t now) {
     const std::uint64_t first_due = depart_.ticks();
     if (last_call_ != 0) {
         departure_.smallest_gap_ticks = std::min(departure_.smallest_gap_ticks, now - last_call_);
-        const std::uint64_t since = now - std::max(last_call_, first_due);
-        departure_.longest_stall_ticks = std::max(departure_.longest_stall_ticks, since);
-    } else {
-        departure_.longest_stall_ticks = now - first_due;
     }
+    const std::uint64_t waited_from = std::max(last_call_, first_due);
+    if (now > waited_from) departure_.longest_stall_ticks = std::max(departure_.longest_stall_ticks, now - waited_from);
     last_call_ = now;
     departure_.largest_burst = std::max(departure_.largest_burst, sent);
     for (unsigned i = 0; i < sent; ++i) {
-        const std::uint64_t late = now - depart_.ticks();
+        const std::uint64_t late = now > depart_.ticks() ? now - depart_.ticks() : 0;
         depart_.next();
         departure_.late.add(scale_.ns(late));
         departure_.late_frames += late > late_ticks_ ? 1 : 0;

@@ -6,19 +6,21 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
 #include "frame/stream.h"
 #include "port/port.h"
 #include "trial/clock.h"
 #include "trial/description.h"
 #include "trial/histogram.h"
+#include "trial/nic_clock.h"
 #include "trial/schedule.h"
 
 namespace xlatperf::trial {
 
 /// How the frames left.
 struct Departure {
-    Histogram late;  ///< actual - due, ns
+    Histogram late;  ///< actual - due, ns; 0 where the NIC sends at the due time
     std::uint64_t sent = 0, late_frames = 0, no_buffers = 0;
     std::uint64_t longest_stall_ticks = 0;  ///< the longest time by which sending went without a call although frames were due
     std::uint64_t smallest_gap_ticks = ~std::uint64_t{0};  ///< between two calls
@@ -36,6 +38,9 @@ class Sender {
     ~Sender();
     Sender(const Sender&) = delete;
     Sender& operator=(const Sender&) = delete;
+
+    /// The NIC sends each frame at its due time by its own clock: frames are handed over `lead_s` ahead. Before `start`.
+    void send_by_nic(const port::BufferTime& field, const NicClock& clock, double lead_s, double ticks_per_second);
 
     /// Takes over the schedule's time of frame 0, before any worker runs.
     void start();
@@ -55,6 +60,7 @@ class Sender {
   private:
     unsigned due_frames(std::uint64_t now, unsigned most);
     void build(std::uint64_t first, unsigned frames, std::uint64_t now);
+    void give_times(DueTime due, unsigned frames);
     void transmit(std::uint64_t now);
     void finish(std::uint64_t now);
 
@@ -64,6 +70,9 @@ class Sender {
     TickScale scale_;
     std::uint64_t duration_ticks_, overrun_ticks_, late_ticks_, slack_ticks_, catch_up_ticks_;  // catch_up: of one frame
     unsigned burst_;
+    std::optional<port::BufferTime> nic_field_;
+    std::optional<NicClock> nic_clock_;
+    std::uint64_t lead_ticks_ = 0;
     std::uint64_t deadline_ = 0, earliest_ = 0, last_call_ = 0;
     DueTime build_, depart_;
     std::array<rte_mbuf*, most_burst> pending_{};

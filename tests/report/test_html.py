@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.report import fabricated
+from tests.report import fabricated, fabricated_trial
 from xlatperf.campaign.results import Results
 from xlatperf.report import html
 from xlatperf.report.evidence import Evidence
@@ -106,7 +106,7 @@ def test_offline(tmp_path: Path) -> None:
 def test_hostile_text(tmp_path: Path) -> None:
     """Whatever comes from files, frames or devices stays text."""
     bench = {**fabricated.BENCH, "device": {"driver": "manual", "description": HOSTILE}}
-    trials = [fabricated.trial(0, HOSTILE, 1000.0, valid=False), fabricated.trial(1, "run", 1000.0)]
+    trials = [fabricated_trial.trial(0, HOSTILE, 1000.0, valid=False), fabricated_trial.trial(1, "run", 1000.0)]
     measurement = fabricated.throughput(84, (1.0, 2.0), (1,))
     measurement = measurement.model_copy(update={"name": HOSTILE, "failures": (HOSTILE,)})
     sample = fabricated.sample(received=HOSTILE, text=HOSTILE)
@@ -192,6 +192,15 @@ def test_not_the_devices_limit(tmp_path: Path, limit: str, said: str) -> None:
     assert "≥ 1,000,000" in page.visible
 
 
+def test_sometimes_the_testers_limit(tmp_path: Path) -> None:
+    measurement = fabricated.throughput(84, (1000.0, 1100.0, 1200.0), ())
+    first = measurement.repetitions[0].model_copy(update={"limited_by": "tester"})
+    measurement = measurement.model_copy(update={"repetitions": (first, *measurement.repetitions[1:])})
+    page = written(fabricated.results(measurements=(measurement,)), tmp_path)
+    assert "In 1 of 3 the Tester was the limit, not the device." in page.visible
+    assert "DUT 2, Tester 1" in page.visible
+
+
 def test_nothing_passed(tmp_path: Path) -> None:
     page = written(
         fabricated.results(
@@ -222,13 +231,13 @@ def test_invalid_trials(tmp_path: Path) -> None:
     page = written(fabricated.results(), tmp_path)
     assert "3 of 18 trials are invalid by the Tester's own verdict" in page.visible
     assert "left sent 301,204 of 400,000 frames" in page.visible
-    assert "sent_less 3" in page.visible
-    only = fabricated.results(trials=(fabricated.trial(0, "run", 1000.0, valid=False),), measurements=())
+    assert "sent_less 3 200,000 left sent" in page.visible
+    only = fabricated.results(trials=(fabricated_trial.trial(0, "run", 1000.0, valid=False),), measurements=())
     assert "No valid trial has sent frames." in written(only, tmp_path).visible
 
 
 def test_one_direction_with_background(tmp_path: Path) -> None:
-    trials = [fabricated.trial(4, "run", 1000.0, mix=(5, 10), reverse=False)]
+    trials = [fabricated_trial.trial(4, "run", 1000.0, mix=(5, 10), reverse=False)]
     measurement = fabricated.throughput(84, (1000.0,), (4,), mix=(5, 10)).model_copy(update={"direction": "forward"})
     page = written(fabricated.results(trials=trials, measurements=(measurement,)), tmp_path)
     assert "with 50 % native IPv6 in the mix, left to right" in page.visible
@@ -241,7 +250,7 @@ def test_one_direction_with_background(tmp_path: Path) -> None:
 def test_native_and_one_trial(tmp_path: Path) -> None:
     results = fabricated.results(
         technology={"name": "native", "family": "ipv4"},
-        trials=(fabricated.trial(0, "run", 10.0),),
+        trials=(fabricated_trial.trial(0, "run", 10.0),),
         bench={**fabricated.BENCH, "device": {"driver": "linux"}},
         findings=(),
     )

@@ -33,6 +33,14 @@ TEST_P(TrafficMixes, ForegroundBelowCounts) {
     EXPECT_EQ(mix.foreground_below(large), large / of * take);
 }
 
+TEST_P(TrafficMixes, NumbersInEachClassAreConsecutive) {
+    std::uint64_t next[classes] = {};
+    for (std::uint64_t i = 0; i < 2ULL * of + 3; ++i) {
+        const auto mine = mix(i);
+        ASSERT_EQ(mix.number_in_class(mine, i), next[static_cast<std::size_t>(mine)]++);
+    }
+}
+
 TEST_P(TrafficMixes, SpreadEvenly) {
     // Any run of k frames has its share of foreground, give or take one.
     for (std::uint64_t k = 1; k <= of; ++k) {

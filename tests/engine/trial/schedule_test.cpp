@@ -12,14 +12,21 @@ std::uint64_t exact(std::uint64_t start, std::uint64_t hz, std::uint64_t rate, s
     return start + static_cast<std::uint64_t>(Ticks128{frame} * hz / rate);
 }
 
+Schedule constant(double hz, double rate, std::uint64_t frames, std::uint64_t start = 0) {
+    Schedule schedule({{frames, frame_interval(hz, rate)}});
+    schedule.start_at(start);
+    return schedule;
+}
+
+std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
+
 TEST(Schedule, AnHourAt150MfpsNeitherDriftsNorOverflows) {
     constexpr std::uint64_t rate = 150'000'000, hour = 3600;
     for (const std::uint64_t hz : {1'000'000'000ULL, 1'999'999'003ULL, 2'400'000'000ULL, 4'999'999'999ULL}) {
-        const auto interval = frame_interval(static_cast<double>(hz), static_cast<double>(rate));
         for (const std::uint64_t start : {std::uint64_t{0}, std::uint64_t{1} << 60}) {
+            const auto schedule = constant(static_cast<double>(hz), static_cast<double>(rate), rate * hour, start);
             for (const std::uint64_t frame : {std::uint64_t{0}, std::uint64_t{1}, rate, rate * 60 + 1, rate * hour / 2 + 7, rate * hour - 1, rate * hour}) {
-                const auto due = due_ticks(start, interval, frame), wanted = exact(start, hz, rate, frame);
-                ASSERT_LE(due > wanted ? due - wanted : wanted - due, 1U) << "frame " << frame << " at " << hz << " Hz";
+                ASSERT_LE(distance(schedule.due_ticks(frame), exact(start, hz, rate, frame)), 1U) << "frame " << frame << " at " << hz << " Hz";
             }
         }
     }
@@ -29,20 +36,20 @@ TEST(Schedule, ADayAtAnyRate) {
     std::mt19937_64 random(25);
     for (int i = 0; i < 2000; ++i) {
         const std::uint64_t hz = 1'000'000'000 + random() % 4'000'000'000, rate = 1 + (random() >> 34) % 1'000'000'000;
-        const auto interval = frame_interval(static_cast<double>(hz), static_cast<double>(rate));
+        const auto schedule = constant(static_cast<double>(hz), static_cast<double>(rate), rate * 86400);
         const std::uint64_t frame = random() % (rate * 86400);
-        const auto due = due_ticks(0, interval, frame), wanted = exact(0, hz, rate, frame);
-        ASSERT_LE(due > wanted ? due - wanted : wanted - due, 1U) << "frame " << frame << " at rate " << rate << " and " << hz << " Hz";
+        ASSERT_LE(distance(schedule.due_ticks(frame), exact(0, hz, rate, frame)), 1U) << "frame " << frame << " at rate " << rate << " and " << hz << " Hz";
     }
 }
 
 TEST(Schedule, WalkingEqualsOneStep) {
     for (const double rate : {1.0, 3.0, 14'880'952.0, 148'809'524.0, 1e9, 0.001, 999'983.0}) {
-        const auto interval = frame_interval(2'399'999'871.3, rate);
-        DueTime due(123'456'789, interval);
+        const auto schedule = constant(2'399'999'871.3, rate, 200'000, 123'456'789);
+        DueTime due(schedule);
         std::uint64_t last = 0;
         for (std::uint64_t frame = 0; frame < 100'000; ++frame) {
-            ASSERT_EQ(due.ticks(), due_ticks(123'456'789, interval, frame)) << frame;
+            ASSERT_EQ(due.sequence(), frame);
+            ASSERT_EQ(due.ticks(), schedule.due_ticks(frame)) << frame;
             ASSERT_GE(due.ticks(), last) << "monotone";
             last = due.ticks();
             due.next();
@@ -53,19 +60,50 @@ TEST(Schedule, WalkingEqualsOneStep) {
 TEST(Schedule, ExactlyTheRateInASecond) {
     constexpr std::uint64_t hz = 2'000'000'003;
     for (const std::uint64_t rate : {7ULL, 1000ULL, 333'333ULL, 1'488'095ULL, 14'880'952ULL}) {
-        const auto interval = frame_interval(static_cast<double>(hz), static_cast<double>(rate));
-        EXPECT_LT(due_ticks(0, interval, rate - 1), hz);
-        EXPECT_GE(due_ticks(0, interval, rate) + 1, hz);
+        const auto schedule = constant(static_cast<double>(hz), static_cast<double>(rate), 2 * rate);
+        EXPECT_LT(schedule.due_ticks(rate - 1), hz);
+        EXPECT_GE(schedule.due_ticks(rate) + 1, hz);
         std::uint64_t due = 0;
-        for (DueTime walk(0, interval); walk.ticks() < hz - 1; walk.next()) ++due;
+        for (DueTime walk(schedule); walk.ticks() < hz - 1; walk.next()) ++due;
         EXPECT_EQ(due, rate);
     }
 }
 
 TEST(Schedule, FasterThanTheClock) {
-    const auto interval = frame_interval(1e9, 4e9);
-    EXPECT_EQ(due_ticks(10, interval, 3), 10U);
-    EXPECT_EQ(due_ticks(10, interval, 4), 11U);
+    const auto schedule = constant(1e9, 4e9, 100, 10);
+    EXPECT_EQ(schedule.due_ticks(3), 10U);
+    EXPECT_EQ(schedule.due_ticks(4), 11U);
+}
+
+// RFC 2544 §26.5 needs a second rate without a pause: a step begins where the last interval of the step before has passed.
+TEST(Schedule, StepsFollowWithoutAPause) {
+    Schedule schedule({{10, frame_interval(1e9, 1e7)}, {13, frame_interval(1e9, 1e8)}, {14, frame_interval(1e9, 1e6)}});
+    schedule.start_at(5000);
+    EXPECT_EQ(schedule.frames(), 14U);
+    const std::uint64_t wanted[] = {5000, 5100, 5200, 5300, 5400, 5500, 5600, 5700, 5800, 5900, 6000, 6010, 6020, 6030};
+    DueTime due(schedule);
+    for (std::uint64_t frame = 0; frame < 14; ++frame) {
+        EXPECT_EQ(schedule.due_ticks(frame), wanted[frame]) << frame;
+        EXPECT_EQ(due.ticks(), wanted[frame]) << frame;
+        if (frame + 1 < 14) due.next();
+    }
+    EXPECT_EQ(schedule.due_ticks(14), 7030U) << "when a frame behind the last would be due";
+}
+
+TEST(Schedule, RandomStepsWalkedAndInOneStep) {
+    std::mt19937_64 random(265);
+    for (int round = 0; round < 50; ++round) {
+        std::vector<RateStep> steps;
+        std::uint64_t end = 0;
+        for (auto count = 1 + random() % 15; count > 0; --count) {
+            end += 1 + random() % 500;
+            steps.push_back({end, frame_interval(2.1e9, static_cast<double>(1 + random() % 100'000'000))});
+        }
+        Schedule schedule(steps);
+        schedule.start_at(random() >> 4);
+        std::uint64_t frame = 0;
+        for (DueTime due(schedule); frame < end; due.next()) ASSERT_EQ(due.ticks(), schedule.due_ticks(frame++));
+    }
 }
 
 }  // namespace

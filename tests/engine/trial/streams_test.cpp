@@ -76,8 +76,7 @@ TEST(ImpossibleSize, NamesTheRange) {
 TEST(Streams, NumberOfFrames) {
     const auto frames = [](double rate, double duration) {
         auto asked = description(84);
-        asked.rate_fps = rate;
-        asked.duration_s = duration;
+        asked.rates = {{rate, duration}};
         return make_stream(siit(), asked, macs, Direction::forward).frames;
     };
     EXPECT_EQ(frames(50000, 5), 250000U);
@@ -86,6 +85,18 @@ TEST(Streams, NumberOfFrames) {
     EXPECT_EQ(frames(0.1, 19.99), 1U);
     EXPECT_EQ(frames(150e6, 3600), 540'000'000'000U);
     EXPECT_EQ(frames(1488095.25, 60), 89285715U);
+}
+
+TEST(Streams, FramesOfAllRates) {
+    auto asked = description(84);
+    asked.rates = {{1000, 1}, {500, 0.5}, {1000.0 / 3, 3}};
+    EXPECT_EQ(make_stream(siit(), asked, macs, Direction::forward).frames, 2250U);
+    const auto schedule = make_schedule(asked, 1e9);
+    EXPECT_EQ(schedule.frames(), 2250U);
+    EXPECT_EQ(schedule.due_ticks(1000), 1'000'000'000U);
+    EXPECT_EQ(schedule.due_ticks(1250), 1'500'000'000U);
+    EXPECT_EQ(asked.duration_s(), 4.5);
+    EXPECT_EQ(asked.fastest_fps(), 1000);
 }
 
 TEST(Streams, MacAddresses) {

@@ -69,6 +69,10 @@ def _throughput(evidence: Evidence, item: Measurement) -> Content:
         sentence.append(element("em", " The Tester could not do more: the device's limit is this or higher."))
     elif words.only_limit(item, "maximum"):
         sentence.append(element("em", " That was the highest rate asked for: the device's limit is this or higher."))
+    elif by_tester := sum(repetition.limited_by == "tester" for repetition in item.repetitions):
+        sentence.append(
+            element("em", f" In {by_tester} of {len(item.repetitions)} the Tester was the limit, not the device.")
+        )
     if item.failures:
         sentence.append(f" {plural(len(item.failures), 'repetition')} gave no result.")
     return sentence

@@ -72,7 +72,7 @@ def _row(trial: TrialRecord) -> Row:
             "span",
             badge("invalid", "warn"),
             " ",
-            element("code", ", ".join(reason.code for reason in trial.reasons)),
+            element("code", ", ".join(dict.fromkeys(reason.code for reason in trial.reasons))),
             title="; ".join(reason.text for reason in trial.reasons),
         )
     )

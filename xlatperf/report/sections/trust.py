@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
-from xlatperf.campaign.results import Measurement, SelfTestEntry
+from xlatperf.campaign.results import Measurement, SelfTestEntry, TrialRecord
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, bullets, element, paragraph, render
+from xlatperf.report.markup import Content, bullets, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, micro, milli, percent, plural, rate, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.sections.delays import delay_cells, delay_columns
@@ -197,35 +195,34 @@ def _invalid(evidence: Evidence) -> Content:
     invalid = [trial for trial in evidence.results.trials if not trial.valid]
     if not invalid:
         return paragraph("None." if evidence.results.trials else "No trial has run.", class_="muted")
-    codes = Counter(reason.code for trial in invalid for reason in trial.reasons)
-    rows = [
-        Row(
-            [
-                str(trial.number),
-                element("code", trial.run),
-                rate(trial.request.rate_fps),
-                [
-                    element("code", reason.code) if index == 0 else [", ", element("code", reason.code)]
-                    for index, reason in enumerate(trial.reasons)
-                ]
-                or NONE,
-                "; ".join(reason.text for reason in trial.reasons),
-            ]
-        )
-        for trial in invalid[:_LISTED]
-    ]
+    said = f"{len(invalid):,} of {plural(len(evidence.results.trials), 'trial')}. They say nothing about the device."
+    codes = dict.fromkeys(reason.code for trial in invalid for reason in trial.reasons)
+    columns = [text("Code"), Column("Trials"), Column("Lowest rate", "frames/s"), text("There", class_="wide")]
     more = len(invalid) - _LISTED
     return [
-        paragraph(
-            f"{len(invalid):,} of {plural(len(evidence.results.trials), 'trial')}: "
-            + ", ".join(f"{code} {count:,}" for code, count in codes.most_common())
-            + ". These trials say nothing about the device."
+        paragraph(said),
+        table(columns, [_of_code(code, invalid) for code in codes]),
+        folded(
+            "The invalid trials one by one",
+            table(
+                [Column("Trial"), Column("Rate", "frames/s"), text("Why", class_="wide")],
+                [Row([str(trial.number), rate(trial.request.rate_fps), _why(trial)]) for trial in invalid[:_LISTED]],
+            ),
+            paragraph(f"{more:,} more are in the list of all trials.", class_="muted") if more > 0 else None,
         ),
-        table(
-            [Column("Trial"), text("Run"), Column("Rate", "frames/s"), text("Code"), text("Why", class_="wide")], rows
-        ),
-        paragraph(f"{more:,} more are in the list of all trials.", class_="muted") if more > 0 else None,
     ]
+
+
+def _of_code(code: str, invalid: list[TrialRecord]) -> Row:
+    """A code with its trials, and what the one at the lowest rate says."""
+    having = [trial for trial in invalid if any(reason.code == code for reason in trial.reasons)]
+    lowest = min(having, key=lambda trial: trial.request.rate_fps)
+    there = "; ".join(reason.text for reason in lowest.reasons if reason.code == code)
+    return Row([element("code", code), whole(len(having)), rate(lowest.request.rate_fps), there])
+
+
+def _why(trial: TrialRecord) -> str:
+    return "; ".join(reason.text for reason in trial.reasons)
 
 
 def _clock(evidence: Evidence) -> Content:

@@ -1,0 +1,40 @@
+// rte_eth_read_clock has no other name than an experimental one.
+#define ALLOW_EXPERIMENTAL_API
+#include "port/nic_time.h"
+
+#include <rte_ethdev.h>
+
+#include <cmath>
+
+namespace xlatperf::port {
+
+std::optional<BufferTime> BufferTime::for_sending() {
+    int offset = -1;
+    std::uint64_t flag = 0;
+    if (rte_mbuf_dyn_tx_timestamp_register(&offset, &flag) != 0) return {};
+    return BufferTime(offset, flag);
+}
+
+std::optional<BufferTime> BufferTime::for_receiving() {
+    int offset = -1;
+    std::uint64_t flag = 0;
+    if (rte_mbuf_dyn_rx_timestamp_register(&offset, &flag) != 0) return {};
+    return BufferTime(offset, flag);
+}
+
+std::optional<std::uint64_t> read_nic_clock(std::uint16_t port_id) {
+    std::uint64_t now = 0;
+    if (rte_eth_read_clock(port_id, &now) != 0) return {};
+    return now;
+}
+
+std::optional<std::uint32_t> queue_rate_mbps(double rate_fps, std::size_t frame_size) {
+    constexpr std::size_t preamble_and_gap = 20;
+    const double mbps = std::ceil(rate_fps * static_cast<double>(8 * (frame_size + preamble_and_gap)) / 1e6);
+    if (mbps > 1.6e6) return {};
+    return static_cast<std::uint32_t>(mbps);
+}
+
+bool limit_queue_rate(std::uint16_t port_id, std::uint32_t mbps) { return rte_eth_set_queue_rate_limit(port_id, 0, mbps) == 0; }
+
+}  // namespace xlatperf::port
