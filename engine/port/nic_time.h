@@ -34,8 +34,8 @@ class BufferTime {
     }
 
   private:
-    BufferTime(int offset, std::uint64_t flag) : offset_(offset), flag_(flag) {}
-    int offset_;
+    BufferTime(int offset, std::uint64_t flag) : offset_(static_cast<std::size_t>(offset)), flag_(flag) {}
+    std::size_t offset_;
     std::uint64_t flag_;
 };
 

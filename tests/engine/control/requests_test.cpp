@@ -1,0 +1,287 @@
+#include "control/requests.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace xlatperf::control {
+namespace {
+
+using nlohmann::json;
+
+template <typename Read> auto read(const json& message, const char* name, Read function) { return function(Fields(&message, name, nullptr)); }
+
+template <typename Read> std::string error_of(const json& message, const char* name, Read function) {
+    try {
+        function(Fields(&message, name, nullptr));
+        return "";
+    } catch (const MessageError& error) {
+        const std::string line = error.what();
+        EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+        return line;
+    }
+}
+
+// `base` with changes, each a JSON pointer and a value; "" removes.
+json changed(json base, const std::vector<std::pair<std::string, std::string>>& changes) {
+    for (const auto& [pointer, value] : changes) {
+        const json::json_pointer at(pointer);
+        if (value.empty()) {
+            base.at(at.parent_pointer()).erase(at.back());
+        } else {
+            base[at] = json::parse(value);
+        }
+    }
+    return base;
+}
+
+struct Case {
+    std::string pointer, value;  ///< what is changed in a good message
+    std::string error;           ///< what the error begins with; empty: still good
+};
+
+json open_message() {
+    return json::parse(R"({"request": "open", "cores": [0], "left": {"port": "net_ring0"}, "right": {"port": "net_ring1"}})");
+}
+json configure_message() {
+    return json::parse(R"({"request": "configure", "id": 2,
+ "technology": {"name": "siit", "ipv6_side": "left", "prefix": "2001:db8:6464::/96", "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}]},
+ "left": {"ipv6": {"address": "2001:2:0:7fff::2", "gateway": "2001:2:0:7fff::1"}, "hosts": {"prefix": "198.18.0.0/24", "networks": 1, "host": 2},
+          "background_hosts": {"prefix": "2001:2:0:1000::/64"}},
+ "right": {"ipv4": {"address": "198.19.255.2", "gateway": "198.19.255.1"}, "ipv6": {"address": "2001:2:0:ffff::2", "gateway": "2001:2:0:ffff::1"},
+           "gateway_mac": null, "hosts": {"prefix": "198.19.0.0/24", "networks": 1, "host": 2}, "background_hosts": {"prefix": "2001:2:0:9000::/64"}},
+ "traffic": {"seed": 1, "foreground": {"take": 9, "of": 10}, "hop_limit": 10, "hops": 1, "traffic_class": 184, "dont_fragment": true,
+             "forward": {"source_ports": {"order": "pseudorandom", "first": 1024, "last": 65535},
+                         "destination_ports": {"order": "increasing", "first": 1, "last": 49151}},
+             "reverse": {"source_ports": {"order": "fixed", "first": 7}, "destination_ports": {"order": "decreasing"}}}})");
+}
+json trial_message() {
+    return json::parse(R"({"request": "trial", "number": 12, "frame_size": 84, "frame_size_of": "ipv6", "rate_fps": 50000, "duration_s": 5,
+ "timeout_s": 2, "directions": ["forward", "reverse"], "frame_timeout_ms": null, "histograms": false, "samples": 4,
+ "schedule": {"burst": 32, "catch_up": 2.0, "late_us": 10000, "late_share": 0.01, "overrun": 0.001}})");
+}
+
+template <typename Read> void expect_cases(const json& base, const char* name, Read function, const std::vector<Case>& cases) {
+    ASSERT_EQ(error_of(base, name, function), "");
+    for (const auto& [pointer, value, error] : cases) {
+        const auto found = error_of(changed(base, {{pointer, value}}), name, function);
+        if (error.empty()) {
+            EXPECT_EQ(found, "") << pointer << " = " << value;
+        } else {
+            EXPECT_EQ(found.substr(0, error.size()), error) << pointer << " = " << value;
+        }
+    }
+}
+
+TEST(Open, Defaults) {
+    const auto request = read(open_message(), "open", read_open);
+    EXPECT_EQ(request.ports[0], "net_ring0");
+    EXPECT_EQ(request.eal.cores, std::vector<unsigned>{0});
+    EXPECT_EQ(request.eal.memory_mb, 256U);
+    EXPECT_EQ(request.eal.hugepages, port::Hugepages::automatic);
+    EXPECT_TRUE(request.eal.pci_addresses.empty());
+    EXPECT_TRUE(request.yield);
+    EXPECT_EQ(request.largest_frame, 1522U);
+    const auto pci = read(changed(open_message(), {{"/left/port", "\"0000:01:00.0\""}, {"/idle", "\"poll\""}, {"/hugepages", "\"never\""}}), "open", read_open);
+    EXPECT_EQ(pci.eal.pci_addresses, std::vector<std::string>{"0000:01:00.0"});
+    EXPECT_FALSE(pci.yield);
+    EXPECT_EQ(pci.eal.hugepages, port::Hugepages::never);
+}
+
+TEST(Open, Messages) {
+    expect_cases(open_message(), "open", read_open,
+                 {{"/left", "", "open.left.port: missing"},
+                  {"/left/port", "5", "open.left.port: 5 is not allowed: a string"},
+                  {"/left/portt", "5", "open.left.portt: unknown key, the nearest is port"},
+                  {"/cores", "[]", "open.cores: [] is not allowed"},
+                  {"/cores", "[1024]", "open.cores: 1024 is not allowed"},
+                  {"/cores", "", ""},
+                  {"/memory_mb", "63", "open.memory_mb: 63 is not allowed: whole numbers, 64 to"},
+                  {"/hugepages", "\"yes\"", "open.hugepages: \"yes\" is not allowed: \"auto\", \"never\", \"require\""},
+                  {"/idle", "\"sleep\"", "open.idle"},
+                  {"/link_timeout_s", "-1", "open.link_timeout_s: -1 is not allowed: 0 to 120"},
+                  {"/largest_frame", "83", "open.largest_frame"},
+                  {"/largest_frame", "9618", ""},
+                  {"/id", "\"a\"", "open.id"},
+                  {"/id", "-9223372036854775808", ""},
+                  {"/hugepage", "1", "open.hugepage: unknown key, the nearest is hugepages"}});
+}
+
+TEST(Configure, ReadsEverything) {
+    const auto configuration = read(configure_message(), "configure", read_configure);
+    EXPECT_TRUE(configuration.technology->translates());
+    EXPECT_EQ(configuration.technology->family(flow::Side::left), wire::Family::ipv6);
+    EXPECT_EQ(technology::to_text(configuration.technology->addresses(flow::Side::left, flow::Side::left)[0]), "2001:2::2");
+    EXPECT_EQ(technology::to_text(configuration.technology->addresses(flow::Side::right, flow::Side::left)[0]), "2001:db8:6464::c613:2");
+    EXPECT_EQ(configuration.foreground_take, 9U);
+    EXPECT_EQ(configuration.foreground_of, 10U);
+    EXPECT_EQ(configuration.traffic_class, 184);
+    EXPECT_EQ(configuration.ports[0].destination.order(), flow::Order::increasing);
+    EXPECT_EQ(configuration.ports[1].source.order(), flow::Order::fixed);
+    EXPECT_EQ(configuration.ports[1].source.first(), 7);
+    EXPECT_EQ(configuration.ports[1].destination.order(), flow::Order::decreasing);
+    EXPECT_EQ(configuration.ports[1].destination.last(), 49151) << "R4814-4.5";
+    EXPECT_FALSE(configuration.sides[0].ipv4);
+    EXPECT_EQ(wire::to_text(configuration.sides[1].ipv4->gateway), "198.19.255.1");
+}
+
+TEST(Configure, TrafficDefaultsAreTheStandards) {
+    const auto configuration = read(changed(configure_message(), {{"/traffic", ""}}), "configure", read_configure);
+    EXPECT_EQ(configuration.foreground_take, 1U);
+    EXPECT_EQ(configuration.hop_limit, 10) << "RFC 2544 C.2.6.4";
+    EXPECT_EQ(configuration.traffic_class, 0);
+    for (const auto& ports : configuration.ports) {  // R4814-4.5
+        EXPECT_EQ(ports.source.order(), flow::Order::pseudorandom);
+        EXPECT_EQ(ports.source.first(), 1024);
+        EXPECT_EQ(ports.source.last(), 65535);
+        EXPECT_EQ(ports.destination.first(), 1);
+        EXPECT_EQ(ports.destination.last(), 49151);
+    }
+}
+
+TEST(Configure, Messages) {
+    expect_cases(configure_message(), "configure", read_configure,
+                 {{"/technology/name", "\"nat64\"", "configure.technology.name: \"nat64\" is not allowed: \"native\", \"siit\""},
+                  {"/technology", "", "configure.technology.name: missing"},
+                  {"/technology/family", "\"ipv4\"", "configure.technology.family: unknown key"},
+                  {"/technology/prefix", "\"2001:db8::/97\"", "configure.technology.prefix: 2001:db8::/97 is not allowed: a length of 32, 40"},
+                  {"/technology/prefix", "\"2001:db8:0:0:ff00::/96\"", "configure.technology.prefix: 2001:db8:0:0:ff00::/96 is not allowed: bits 64 to 71 zero"},
+                  {"/technology/prefix", "\"2001:db8::/64\"", ""},
+                  {"/technology/prefix", "null", "configure.technology.eam: no mapping covers 198.19.0.2"},
+                  {"/technology/eam", "[]", ""},
+                  {"/technology/eam", "{}", "configure.technology.eam: {} is not allowed: a list of objects"},
+                  {"/technology/eam/0/ipv6", "\"2001:2::/121\"", "configure.technology.eam[0].ipv6: 2001:2::/121 is not allowed: a prefix whose suffix"},
+                  {"/technology/eam/0/ipv5", "1", "configure.technology.eam[0].ipv5: unknown key"},
+                  {"/technology/ipv6_side", "\"right\"", "configure.left.ipv4: missing"},
+                  {"/left/hosts", "", "configure.left.hosts: missing"},
+                  {"/left/hosts/prefix", "\"198.18.0.0/8\"", "configure.left.hosts.prefix: 198.18.0.0/8 is not allowed: a prefix of at least 9 bits"},
+                  {"/left/hosts/prefix", "\"198.18.0.0/32\"", "configure.left.hosts.host: 2 is not allowed: a host number that fits"},
+                  {"/left/hosts/host", "256", "configure.left.hosts.host: 256 is not allowed: a host number that fits into 198.18.0.0/24"},
+                  {"/left/hosts/host", "255", ""},
+                  {"/left/hosts/networks", "0", "configure.left.hosts.networks: 0 is not allowed: whole numbers, 1 to 256"},
+                  {"/left/hosts/networks", "257", "configure.left.hosts.networks"},
+                  {"/left/hosts/networks", "256", ""},
+                  {"/left/ipv4", "null", ""},
+                  {"/left/ipv6", "null", "configure.left.ipv6: missing: this side carries IPv6 frames"},
+                  {"/left/ipv6/gateway", "", "configure.left.ipv6.gateway: missing"},
+                  {"/right/ipv6", "null", "configure.right.ipv6: missing: this side carries IPv6 frames"},
+                  {"/right/background_hosts", "null", "configure.right.background_hosts: missing: needed for background frames"},
+                  {"/right/gateway_mac", "\"02:00:00:00:00:01\"", ""},
+                  {"/right/gateway_mac", "\"02\"", "configure.right.gateway_mac"},
+                  {"/loopback", "1", "configure.loopback: 1 is not allowed: true or false"},
+                  {"/traffic/foreground/take", "11", "configure.traffic.foreground.take: 11 is not allowed: whole numbers, 0 to 10"},
+                  {"/traffic/foreground/take", "0", ""},
+                  {"/traffic/hops", "10", "configure.traffic.hop_limit: 10 is not allowed: more than hops, 10"},
+                  {"/traffic/hops", "9", ""},
+                  {"/traffic/background_hops", "10", "configure.traffic.hop_limit: 10 is not allowed: more than hops, 10"},
+                  {"/traffic/traffic_class", "256", "configure.traffic.traffic_class"},
+                  {"/traffic/forward/source_ports/last", "1023", "configure.traffic.forward.source_ports.last: 1023 is not allowed: at least first, 1024"},
+                  {"/traffic/forward/source_ports/last", "65536", "configure.traffic.forward.source_ports.last: 65536 is not allowed"},
+                  {"/traffic/forward/source_ports/order", "\"random\"", "configure.traffic.forward.source_ports.order"},
+                  {"/traffic/seed", "9223372036854775807", ""},
+                  {"/traffic/sed", "1", "configure.traffic.sed: unknown key, the nearest is seed"}});
+}
+
+TEST(Configure, NetworksEndWhereTheAddressSpaceDoes) {
+    EXPECT_EQ(error_of(changed(configure_message(), {{"/right/hosts/prefix", "\"255.255.0.0/24\""}, {"/right/hosts/networks", "256"}}), "configure", read_configure), "");
+    EXPECT_EQ(error_of(changed(configure_message(), {{"/right/hosts/prefix", "\"255.255.1.0/24\""}, {"/right/hosts/networks", "256"}}), "configure", read_configure),
+              "configure.right.hosts.networks: 256 is not allowed: networks up to the end of the address space");
+}
+
+TEST(Configure, NativeHasHostsOfItsFamily) {
+    const auto native = changed(configure_message(), {{"/technology", R"({"name": "native", "family": "ipv6"})"},
+                                                      {"/left/hosts/prefix", "\"2001:2::/64\""},
+                                                      {"/right/hosts/prefix", "\"2001:2:0:8000::/64\""}});
+    expect_cases(native, "configure", read_configure,
+                 {{"/technology/family", "", "configure.technology.family: missing"},
+                  {"/technology/family", "\"ipv4\"", "configure.left.hosts.prefix: \"2001:2::/64\" is not allowed: an IPv4 prefix"},
+                  {"/technology/prefix", "\"64:ff9b::/96\"", "configure.technology.prefix: unknown key"},
+                  {"/left/hosts/host", "9223372036854775807", ""},
+                  {"/left/hosts/prefix", "\"2001:2::/127\"", "configure.left.hosts.host: 2 is not allowed"}});
+}
+
+TEST(Configure, LoopbackNeedsNoLinkAddresses) {
+    EXPECT_EQ(error_of(changed(configure_message(), {{"/loopback", "true"}, {"/left/ipv6", ""}, {"/right/ipv4", ""}, {"/right/ipv6", ""}}), "configure", read_configure), "");
+}
+
+TEST(Trial, ReadsEverything) {
+    const auto description = read(trial_message(), "trial", read_trial);
+    EXPECT_EQ(description.number, 12U);
+    EXPECT_EQ(description.frame_size, 84U);
+    EXPECT_EQ(description.rates.size(), 1U);
+    EXPECT_EQ(description.rates[0].rate_fps, 50000);
+    EXPECT_EQ(description.duration_s(), 5);
+    EXPECT_FALSE(description.frame_timeout_ms);
+    EXPECT_EQ(read(changed(trial_message(), {{"/frame_timeout_ms", "10"}}), "trial", read_trial).frame_timeout_ms, 10);
+    const auto one_way = read(changed(trial_message(), {{"/directions", "[\"reverse\"]"}}), "trial", read_trial);
+    EXPECT_FALSE(one_way.directions[0]);
+    EXPECT_TRUE(one_way.directions[1]);
+    const auto extra = read(changed(trial_message(), {{"/then", R"([{"rate_fps": 25000, "duration_s": 60}])"},
+                                                      {"/tags", R"({"count": 500, "from_s": 1})"},
+                                                      {"/delay_variation", "true"},
+                                                      {"/due_delays", "true"}}),
+                            "trial", read_trial);
+    EXPECT_EQ(extra.rates.size(), 2U);
+    EXPECT_EQ(extra.duration_s(), 65);
+    EXPECT_EQ(extra.tags->count, 500U);
+    EXPECT_TRUE(extra.delay_variation && extra.due_delays);
+}
+
+TEST(Trial, Messages) {
+    expect_cases(trial_message(), "trial", read_trial,
+                 {{"/rate_fps", "0", "trial.rate_fps: 0 is not allowed: 0.001 to 1000000000"},
+                  {"/rate_fps", "\"fast\"", "trial.rate_fps: \"fast\" is not allowed"},
+                  {"/rate_fps", "", "trial.rate_fps: missing"},
+                  {"/rate_fps", "0.1", "trial.duration_s: 5.000000 is not allowed: at least one frame's time"},
+                  {"/rate_fps", "0.2", ""},
+                  {"/duration_s", "86401", "trial.duration_s"},
+                  {"/number", "32768", "trial.number: 32768 is not allowed: whole numbers, 0 to 32767"},
+                  {"/number", "-1", "trial.number"},
+                  {"/frame_size", "", "trial.frame_size: missing"},
+                  {"/frame_size", "59", "trial.frame_size"},
+                  {"/frame_size_of", "\"ethernet\"", "trial.frame_size_of"},
+                  {"/timeout_s", "-0.1", "trial.timeout_s"},
+                  {"/timeout_s", "0", ""},
+                  {"/directions", "[]", "trial.directions: [] is not allowed: a list of \"forward\", \"reverse\""},
+                  {"/directions", "[\"up\"]", "trial.directions: \"up\" is not allowed"},
+                  {"/frame_timeout_ms", "0", "trial.frame_timeout_ms: 0 is not allowed: 0.001 to"},
+                  {"/samples", "1001", "trial.samples"},
+                  {"/schedule/burst", "65", "trial.schedule.burst: 65 is not allowed: whole numbers, 1 to 64"},
+                  {"/schedule/burst", "0", "trial.schedule.burst"},
+                  {"/schedule/catch_up", "0.5", "trial.schedule.catch_up"},
+                  {"/schedule/late_share", "2", "trial.schedule.late_share"},
+                  {"/schedule/busrt", "1", "trial.schedule.busrt: unknown key, the nearest is burst"},
+                  {"/schedule", "", ""},
+                  {"/schedule", "5", "trial.schedule: 5 is not allowed: an object"},
+                  {"/then", "[]", ""},
+                  {"/then", R"([{"rate_fps": 1}])", "trial.then[0].duration_s: missing"},
+                  {"/then", R"([{"rate_fps": 1, "duration_s": 0.5}])", "trial."},
+                  {"/tags", "{}", ""},
+                  {"/tags", R"({"count": 0})", "trial.tags.count"},
+                  {"/tag", "{}", "trial.tag: unknown key, the nearest is tags"}});
+    json many = json::array();
+    for (int i = 0; i < 16; ++i) many.push_back({{"rate_fps", 10}, {"duration_s", 1}});
+    EXPECT_NE(error_of(changed(trial_message(), {{"/then", many.dump()}}), "trial", read_trial), "");
+    many.erase(0);
+    EXPECT_EQ(error_of(changed(trial_message(), {{"/then", many.dump()}}), "trial", read_trial), "");
+}
+
+TEST(Show, Messages) {
+    const auto base = json::parse(R"({"request": "show", "id": 3, "frame_size": 84, "frame_size_of": "ipv6", "count": 4, "directions": ["forward", "reverse"]})");
+    EXPECT_EQ(read(base, "show", read_show).count, 4U);
+    expect_cases(base, "show", read_show,
+                 {{"/count", "0", "show.count"},
+                  {"/count", "100001", "show.count"},
+                  {"/count", "", ""},
+                  {"/frame_size", "", "show.frame_size: missing"},
+                  {"/rate_fps", "1", "show.rate_fps: unknown key"}});
+}
+
+TEST(Resolve, Messages) {
+    EXPECT_EQ(read(json::parse(R"({"request": "resolve"})"), "resolve", read_resolve), 3);
+    expect_cases(json::parse(R"({"request": "resolve", "timeout_s": 1})"), "resolve", read_resolve,
+                 {{"/timeout_s", "0", "resolve.timeout_s: 0 is not allowed: 0.01 to 600"}, {"/timeout", "1", "resolve.timeout: unknown key, the nearest is timeout_s"}});
+}
+
+}  // namespace
+}  // namespace xlatperf::control
