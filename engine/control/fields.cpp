@@ -12,10 +12,24 @@ using nlohmann::json;
 
 namespace {
 
+// dump() takes a stack as deep as the value, and a line can be nested very deeply.
+bool deeper_than(const json& value, int levels) {
+    if (!value.is_structured()) return false;
+    return levels == 0 || std::any_of(value.begin(), value.end(), [&](const json& item) { return deeper_than(item, levels - 1); });
+}
+
 std::string shown(const json& value) {
+    if (deeper_than(value, 8)) return value.is_array() ? "[...]" : "{...}";
     std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
     if (text.size() > 60) text = text.substr(0, 57) + "...";
     return text;
+}
+
+// A key that nobody asked for may be anything, also long or more than one line.
+std::string shown_key(const std::string& key) {
+    constexpr std::size_t most = 40;
+    const std::string quoted = json(key.substr(0, most)).dump(-1, ' ', true, json::error_handler_t::replace);
+    return quoted.substr(1, quoted.size() - 2) + (key.size() > most ? "..." : "");
 }
 
 std::string plain(double value) {
@@ -206,8 +220,8 @@ void Fields::no_more() const {
     if (object_ == nullptr) return;
     for (const auto& [key, value] : object_->items()) {
         if (asked_.contains(key)) continue;
-        const std::string near = nearest(key, asked_);
-        throw MessageError(path_of(key) + ": unknown key" + (near.empty() ? "" : ", the nearest is " + near));
+        const std::string near = nearest(key.substr(0, 100), asked_);
+        throw MessageError(path_of(shown_key(key)) + ": unknown key" + (near.empty() ? "" : ", the nearest is " + near));
     }
 }
 

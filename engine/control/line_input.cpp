@@ -5,8 +5,13 @@
 
 #include <array>
 #include <cerrno>
+#include <string_view>
 
 namespace xlatperf::control {
+
+namespace {
+constexpr std::string_view overlong_text = "(a line that is too long)";
+}
 
 void LineInput::wait(int timeout_ms) {
     if (ended_) return;
@@ -16,11 +21,22 @@ void LineInput::wait(int timeout_ms) {
     const ssize_t n = read(descriptor_, bytes.data(), bytes.size());
     if (n > 0) {
         buffer_.append(bytes.data(), static_cast<std::size_t>(n));
-        // A line without end can't be a message, and memory is bounded.
-        if (buffer_.size() > longest_line && buffer_.find('\n') == std::string::npos) buffer_ = "(a line that is too long)\n";
+        drop_overlong_line();
     } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
         ended_ = true;
         if (!buffer_.empty() && buffer_.back() != '\n') buffer_ += '\n';
+    }
+}
+
+// A line without end can't be a message, and memory is bounded: what belongs to it is dropped up to its end.
+void LineInput::drop_overlong_line() {
+    if (overlong_) {
+        const auto end = buffer_.find('\n', overlong_text.size());
+        buffer_.erase(overlong_text.size(), end == std::string::npos ? end : end - overlong_text.size());
+        overlong_ = end == std::string::npos;
+    } else if (buffer_.size() > longest_line && buffer_.find('\n') == std::string::npos) {
+        buffer_ = overlong_text;
+        overlong_ = true;
     }
 }
 

@@ -20,9 +20,11 @@ class LineInput {
     bool ended() const { return ended_ && buffer_.empty(); }
 
   private:
+    void drop_overlong_line();
+
     int descriptor_;
     std::string buffer_;
-    bool ended_ = false;
+    bool ended_ = false, overlong_ = false;
 };
 
 }  // namespace xlatperf::control

@@ -97,8 +97,10 @@ ordered_json Session::dispatch(const std::string& name, const json& message) {
         quit_ = true;
         return ordered_json::object();
     }
-    const std::string near = nearest(name, {"open", "configure", "describe", "show", "resolve", "trial", "stop", "quit"});
-    throw MessageError("request: \"" + name.substr(0, 40) + "\" is unknown" + (near.empty() ? "" : ", the nearest is \"" + near + "\""));
+    const std::string word = name.substr(0, 40);
+    const std::string near = nearest(word, {"open", "configure", "describe", "show", "resolve", "trial", "stop", "quit"});
+    throw MessageError("request: " + json(word).dump(-1, ' ', true, json::error_handler_t::replace) + " is unknown" +
+                       (near.empty() ? "" : ", the nearest is \"" + near + "\""));
 }
 
 ordered_json Session::open(const json& message) {

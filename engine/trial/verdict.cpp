@@ -22,7 +22,7 @@ void judge_direction(const DirectionResult& direction, std::string_view name, co
     const double share = departure.sent == 0 ? 0 : static_cast<double>(departure.late_frames) / static_cast<double>(departure.sent);
     if (share > description.pacing.late_share) {
         reasons.push_back({"schedule", std::string(name) + ": " + fixed(share * 100, 2) + " % of the frames left more than " +
-                                           fixed(description.pacing.late_us, 0) + " us late, the longest stall was " +
+                                           fixed(description.pacing.late_us, 0) + " µs late, the longest stall was " +
                                            fixed(static_cast<double>(departure.longest_stall_ticks) / hz * 1e3, 1) + " ms"});
     }
     if (departure.no_buffers > 0 && departure.sent < direction.intended) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Iterator
 
 from xlatperf.campaign.results import Deviation
@@ -10,6 +11,7 @@ from xlatperf.config.measure import FrameLoss, Throughput
 from xlatperf.config.technology import Native, Siit
 
 BURST_FREE = 1
+BENCHMARK_IPV4 = ipaddress.ip_network("198.18.0.0/15")
 
 
 def deviations(bench: Bench) -> tuple[Deviation, ...]:
@@ -41,6 +43,13 @@ def _always(bench: Bench) -> Iterator[tuple[str, str, str]]:
         "delays from last bit in to first bit out",
         "time stamps by software when a frame is handed to and taken from the port",
     )
+    links = (bench.tester.left.ipv4, bench.tester.right.ipv4)
+    if any(ipaddress.ip_interface(link).ip not in BENCHMARK_IPV4 for link in links):
+        yield (
+            "RFC 2544 App. C.2.2",
+            "the links' IPv4 addresses are in 198.18.0.0/15",
+            f"the links have {links[0]} and {links[1]}, so that the hosts can have all 256 networks (RFC 2544 §12)",
+        )
     if bench.tester.schedule.burst > BURST_FREE:
         yield (
             "RFC 1242 §3.4",

@@ -1,8 +1,7 @@
-"""`xlatperf report`: writes report.html again from results.json."""
+"""`xlatperf report`: writes report.html and summary.csv again from results.json."""
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Annotated
 
@@ -11,25 +10,24 @@ import typer
 from xlatperf.campaign.campaign import read_results
 from xlatperf.campaign.results import Results
 from xlatperf.commands.exits import UserError
+from xlatperf.report import html, summary_csv
 
 
 def write_report(results: Results, folder: Path) -> list[str]:
-    """Writes report.html; lines for the user."""
-    lines = [f"results: {folder / 'results.json'}"]
-    try:
-        html = importlib.import_module("xlatperf.report.html")
-    except ModuleNotFoundError as error:
-        if error.name != "xlatperf.report.html":
-            return [*lines, f"report.html can't be written: {error}"]
-        return [*lines, "report.html can't be written: this installation has no xlatperf.report.html"]
+    """Writes report.html and summary.csv; lines for the user."""
     html.write(results, folder)
-    return [*lines, f"report:  {folder / 'report.html'}"]
+    summary_csv.write(results, folder)
+    return [
+        f"results: {folder / 'results.json'}",
+        f"summary: {folder / 'summary.csv'}",
+        f"report:  {folder / 'report.html'}",
+    ]
 
 
 def report(
     folder: Annotated[Path, typer.Argument(help="The campaign's folder.")],
 ) -> None:
-    """Write report.html again from results.json, also of a campaign that is not complete."""
+    """Write report.html and summary.csv again from results.json, also of a campaign that is not complete."""
     path = folder / "results.json"
     try:
         results = read_results(path.read_text(encoding="utf-8"))

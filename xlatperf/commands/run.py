@@ -19,6 +19,7 @@ from xlatperf.campaign.session import Interrupted, session
 from xlatperf.campaign.tester import EngineTester, NoAnswer
 from xlatperf.commands.exits import Exit, UserError
 from xlatperf.commands.report import write_report
+from xlatperf.config.bench import PROCEDURES
 from xlatperf.config.load import load_bench
 from xlatperf.engine.errors import EngineDied
 
@@ -35,7 +36,7 @@ def run(
     """Run a campaign. Run again on the same folder to go on where it stopped: nothing is measured twice."""
     bench = load_bench(bench_file)
     if not bench.measure:
-        raise UserError(f"{bench_file}: measure: missing: [[measure]] with procedure = throughput or frame_loss")
+        raise UserError(f"{bench_file}: measure: missing: [[measure]] with procedure = {PROCEDURES}")
     path = folder or Path("campaigns") / bench_file.stem
     console = Console()
     with CampaignFolder(path, bench, bench_file.read_text(encoding="utf-8")) as campaign:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import ipaddress
+from typing import get_args
 
 from pydantic import model_validator
 
 from xlatperf.config.device import DeviceConfig
-from xlatperf.config.measure import Measure
+from xlatperf.config.keys_in_words import either
+from xlatperf.config.measure import MEASURES, Measure, Reset, Throughput
 from xlatperf.config.model import REQUIRED, ConfigModel, key
 from xlatperf.config.technology import DEFAULT_PREFIX, WELL_KNOWN_PREFIX, Siit, Technology
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
+
+
+PROCEDURES = either([str(get_args(model.model_fields["procedure"].annotation)[0]) for model in MEASURES])
+NOT_RESTARTABLE = {
+    "linux": "the kernel's forwarding can't be restarted without the host",
+    "manual": "xlatperf does not know how to restart your device",
+    "reference": "the Tester's memif ports don't connect a second time",
+}
+"""Drivers that can't restart the DUT while the Tester's ports are open, and why."""
 
 
 class Bench(ConfigModel):
@@ -23,7 +34,9 @@ class Bench(ConfigModel):
     technology: Technology = key(REQUIRED, "what the DUT does", allowed="a table with name = native or siit")
     traffic: Traffic = key(None, "the traffic", default_factory=Traffic)
     measure: tuple[Measure, ...] = key(
-        (), "what is measured", allowed="tables with procedure = throughput or frame_loss"
+        (),
+        "what is measured; throughput measures run first, the others in this order",
+        allowed=f"tables with procedure = {PROCEDURES}",
     )
 
     @model_validator(mode="after")
@@ -33,6 +46,8 @@ class Bench(ConfigModel):
         self._check_prefix()
         self._check_families()
         self._check_overlap()
+        self._check_rates()
+        self._check_events()
         return self
 
     def _check_ports(self) -> None:
@@ -105,3 +120,29 @@ class Bench(ConfigModel):
                         f"traffic.{name}.{group}.networks: {hosts.networks} is not allowed: the networks from "
                         f"{first} on reach the link {own} of tester.{name}; use fewer, or another link"
                     )
+
+    def _check_rates(self) -> None:
+        """A measure at the throughput needs that throughput (RFC 8219 §7.2)."""
+        known = {
+            (size, measure.direction)
+            for measure in self.measure
+            if isinstance(measure, Throughput)
+            for size in measure.frame_sizes
+        }
+        for index, measure in enumerate(self.measure):
+            missing = [size for size in measure.frame_sizes if (size, measure.direction) not in known]
+            if measure.rates_wanted and missing:
+                given = "rate_fps" if "rate_fps" in type(measure).model_fields else "throughput_fps"
+                sizes = ", ".join(map(str, missing))
+                raise ValueError(
+                    f"measure[{index}].{given}: nothing is not allowed: a rate, or a measure with procedure = "
+                    f"throughput, direction = {measure.direction} and frame sizes {sizes} in this file"
+                )
+
+    def _check_events(self) -> None:
+        for index, measure in enumerate(self.measure):
+            why = NOT_RESTARTABLE.get(self.device.driver)
+            if isinstance(measure, Reset) and measure.event == "restart" and why is not None:
+                raise ValueError(
+                    f"measure[{index}].event: restart is not allowed: manual with driver = {self.device.driver}: {why}"
+                )

@@ -63,5 +63,7 @@ def fill(raw: dict[str, Any]) -> dict[str, Any]:
     if sizes and isinstance(measures, list):
         for measure in measures:
             if isinstance(measure, dict):
-                measure.setdefault("frame_sizes", list(sizes))
+                # RFC 6201 §4: the reset tests are done with the smallest frame.
+                wanted = sizes[:1] if measure.get("procedure") == "reset" else sizes
+                measure.setdefault("frame_sizes", list(wanted))
     return data

@@ -11,6 +11,7 @@ import annotated_types
 from pydantic.fields import FieldInfo
 
 from xlatperf.config.bench import Bench
+from xlatperf.config.keys_in_words import either
 from xlatperf.config.model import ConfigModel
 
 _NUMBERS = {int: "a whole number", float: "a number"}
@@ -87,7 +88,7 @@ def allowed_values(field: FieldInfo) -> str:
     kind = next((part for part in members(field.annotation) if part is not type(None)), Any)
     if get_origin(kind) is Literal:
         values = [str(value) for value in get_args(kind)]
-        return values[0] if len(values) == 1 else ", ".join(values[:-1]) + " or " + values[-1]
+        return either(values)
     if kind is bool:
         return "true or false"
     if kind in _NUMBERS:

@@ -13,8 +13,8 @@ from pydantic_core import ErrorDetails
 from xlatperf.config.bench import Bench
 from xlatperf.config.defaults import fill
 from xlatperf.config.errors import BenchError
-from xlatperf.config.keys import allowed_values, find_field, tag_of
-from xlatperf.config.model import ConfigModel
+from xlatperf.config.keys import allowed_values, find_field, models_of, tag_of
+from xlatperf.config.keys_in_words import either
 
 
 def load_bench(path: Path) -> Bench:
@@ -90,13 +90,10 @@ def _unknown_key(place: str, known: list[str]) -> str:
 
 def _tag(place: str, details: ErrorDetails, allowed: str) -> str:
     """A table whose kind is not told or not known."""
-    from xlatperf.config.measure import FrameLoss, Throughput
-    from xlatperf.config.technology import Native, Siit
-
-    models: list[type[ConfigModel]] = [Native, Siit] if place.startswith("technology") else [Throughput, FrameLoss]
+    models = models_of(Bench.model_fields["technology" if place.startswith("technology") else "measure"].annotation)
     tags = [tag for model in models if (tag := tag_of(model))]
     name = tags[0][0]
-    values = " or ".join(value for _, value in tags)
+    values = either([value for _, value in tags])
     given = details["input"]
     if not isinstance(given, dict):
         return f"{place}: {_shown(given)} is not allowed: {allowed}"

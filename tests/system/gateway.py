@@ -1,0 +1,88 @@
+"""The reference device with an engine beside it: faults are ordered, and both counts are compared."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tests.system.trials import RELAXED, StalledDeviceError, valid_trial
+from xlatperf.campaign.session import session
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import parse_bench
+from xlatperf.config.request import configure_message
+from xlatperf.devices.reference import Reference
+from xlatperf.engine.client import Engine
+
+TECHNOLOGIES = {
+    "siit, IPv6 left": 'technology = { name = "siit", ipv6_side = "left" }',
+    "siit, IPv6 right": 'technology = { name = "siit", ipv6_side = "right" }',
+    "native IPv4": 'technology = { name = "native", family = "ipv4" }',
+    "native IPv6": 'technology = { name = "native", family = "ipv6" }',
+}
+SIDES = {"forward": ("left", "right"), "reverse": ("right", "left")}
+"""Where the frames of a direction are sent, and where they arrive."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A trial's answer, and what the device counted meanwhile."""
+
+    answer: dict[str, Any]
+    device: dict[str, Any]
+
+
+class Gateway:
+    """A prepared reference device and an engine with open ports."""
+
+    def __init__(self, bench: Bench, engine: Engine, device: Reference) -> None:
+        self.bench = bench
+        self.engine = engine
+        self.device = device
+
+    def mix(self, take: int, of: int) -> None:
+        """So many frames are foreground in the trials that follow."""
+        self.engine.configure(configure_message(self.bench, (take, of)))
+
+    def impair(self, **directions: Mapping[str, Any]) -> None:
+        """Replaces all impairments; positions begin at 1."""
+        self.device.request({"request": "impair", "forward": {}, "reverse": {}, **directions})
+
+    def reset(self) -> None:
+        """The device's counters are zero, positions begin at 1."""
+        self.device.request({"request": "reset"})
+
+    def trial(self, *, reset: bool = True, **wanted: Any) -> Seen:
+        """A valid trial during which neither end of the shared memory was full."""
+        counts: dict[str, Any] = {}
+
+        def after(_: dict[str, Any]) -> None:
+            counts.update(self.device.request({"request": "counters"}))
+            for side in ("left", "right"):
+                full = {name: counts[side][name] for name in ("transmit_full", "receive_missed", "no_buffers")}
+                if any(full.values()):
+                    raise StalledDeviceError(f"the reference device's {side} port: {full}")
+
+        before = self.reset if reset else lambda: None
+        answer = valid_trial(self.engine, self.bench, before=before, after=after, **wanted)
+        return Seen(answer, counts)
+
+    def output_family(self, direction: str) -> str:
+        """Of the foreground frames of that direction when they leave the device."""
+        technology = self.bench.technology
+        if technology.name == "native":
+            return technology.family
+        return "ipv6" if technology.ipv6_side == SIDES[direction][1] else "ipv4"
+
+
+@contextlib.contextmanager
+def gateway(technology: str, device: str = "") -> Iterator[Gateway]:
+    """`technology` is a key of TECHNOLOGIES, `device` more lines of the bench file."""
+    text = f'{TECHNOLOGIES[technology]}\n{device}\ntraffic.mix = [[1, 1], [1, 2]]\ndevice.driver = "reference"\n{RELAXED}'
+    bench = parse_bench(text, technology)
+    with session(bench) as running:
+        assert isinstance(running.device, Reference)
+        made = Gateway(bench, running.engine, running.device)
+        made.mix(1, 1)
+        yield made

@@ -1,0 +1,12 @@
+"""What some tests need of the host. A test that can't run says why (pytest -ra prints it)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lab.root import needs_root
+from xlatperf.lab import testbed
+
+needs_tayga = pytest.mark.skipif(not testbed.installed("tayga"), reason="tayga isn't installed: apt install tayga")
+
+__all__ = ["needs_root", "needs_tayga"]

@@ -1,0 +1,50 @@
+"""The engine alone: what leaves on one port in memory arrives on the other."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.system.trials import RELAXED, clean, counters, quiet_port
+from xlatperf.config.load import parse_bench
+from xlatperf.config.request import configure_message, open_message
+from xlatperf.engine.client import Engine
+
+FRAMES = 10_000_000
+RATES_FPS = (2_000_000, 1_000_000, 500_000, 250_000)
+
+
+@pytest.mark.timeout(240)
+def test_ten_million_frames_in_each_direction() -> None:
+    """Ten million frames of 84 bytes in each direction at once, on one core, all verified, none lost.
+
+    The rate is whatever the machine does: the first at which the trial is valid. R2544-26.1 counts frames.
+    """
+    bench = parse_bench('technology.name = "siit"\ntester.hugepages = "auto"' + RELAXED, "loopback")
+    answer = {}
+    with Engine(margin_s=60) as engine:
+        engine.configure(configure_message(bench, (1, 1), loopback=True))
+        opened = engine.open({**open_message(bench, "net_ring0", "net_ring1"), "cores": [1]})
+        assert opened.cores == (1,)
+        for number, rate in enumerate(RATES_FPS, 1):
+            answer = engine.trial(
+                {
+                    "request": "trial",
+                    "number": number,
+                    "frame_size": 84,
+                    "frame_size_of": "ipv6",
+                    "rate_fps": rate,
+                    "duration_s": FRAMES / rate,
+                    "timeout_s": 0.5,
+                    "schedule": bench.tester.schedule.model_dump(mode="json"),
+                }
+            )
+            if answer["valid"]:
+                break
+    assert answer["valid"], answer["reasons"]
+    for name, side in (("forward", "right"), ("reverse", "left")):
+        direction = answer[name]
+        assert (direction["intended"], direction["sent"]) == (FRAMES, FRAMES)
+        assert counters(direction["foreground"]) == clean(FRAMES)
+        assert direction["foreground"]["delay"]["count"] == FRAMES
+        assert (direction["lost_ranges"], direction["last_lost"]) == ([], None)
+        quiet_port(answer[side], received=FRAMES)

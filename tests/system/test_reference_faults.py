@@ -1,0 +1,211 @@
+"""The reference device does wrong what it is told to: the Tester must count exactly that, and nothing else.
+
+Design, ideas 2 and 6: every received frame is verified in full, and what the Tester reports is what is there. The device
+is written from the standards a second time, so its own counts are an independent witness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.system.gateway import SIDES, TECHNOLOGIES, Gateway, gateway
+from tests.system.trials import clean, counters, quiet_port
+
+RATE_FPS, DURATION_S = 5000, 0.4
+SENT = 2000
+EVERY = 97
+HIT = SENT // EVERY
+
+
+@pytest.fixture(scope="module", params=list(TECHNOLOGIES))
+def device(request: pytest.FixtureRequest) -> Iterator[Gateway]:
+    with gateway(request.param) as made:
+        yield made
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is ordered; the device's counter; the Tester's counter, and what becomes of `expected` for each one hit."""
+
+    order: dict[str, Any]
+    counted: tuple[str, ...]
+    counter: str
+    expected: int = -1
+    lost: int = 0
+    output: tuple[str, ...] = ("ipv4", "ipv6")
+
+
+def corrupt(what: str, counter: str, *, output: tuple[str, ...] = ("ipv4", "ipv6")) -> Fault:
+    return Fault({"corrupt": [{"what": what, "every": EVERY}]}, ("corrupted", what), counter, output=output)
+
+
+FAULTS = {
+    "drop": Fault({"drop": {"every": EVERY}}, ("dropped",), "lost", lost=1),
+    "duplicate": Fault({"duplicate": {"every": EVERY}}, ("duplicated",), "duplicate", expected=0),
+    "reorder": Fault({"reorder": {"by": 3, "every": EVERY}}, ("reordered",), "reordered", expected=0),
+    "payload": corrupt("payload", "payload"),
+    "address": corrupt("address", "wrong_address"),
+    "source_address": corrupt("source_address", "wrong_address"),
+    "port": corrupt("port", "wrong_port"),
+    "udp_checksum": corrupt("udp_checksum", "udp_checksum"),
+    "ip_checksum": corrupt("ip_checksum", "ip_checksum", output=("ipv4",)),
+    "traffic_class": corrupt("traffic_class", "traffic_class"),
+    "hop_limit": corrupt("hop_limit", "hop_limit"),
+    "hop_limit by itself": Fault({"hop_limit": {"every": EVERY}}, ("corrupted", "hop_limit"), "hop_limit"),
+}
+
+
+def of(device: dict[str, Any], path: tuple[str, ...]) -> int:
+    """A counter of the device, which leaves out what is zero."""
+    value: Any = device
+    for name in path:
+        value = value.get(name, 0)
+    assert isinstance(value, int)
+    return value
+
+
+def test_no_fault(device: Gateway) -> None:
+    """R2544-26.1, R8219-5.3-1: without impairments every frame is expected, in both directions at once."""
+    device.impair()
+    for frame_size in (84, 1280, 1518):
+        seen = device.trial(frame_size=frame_size, rate_fps=RATE_FPS, duration_s=DURATION_S).answer
+        for name, (_, arrival) in SIDES.items():
+            assert counters(seen[name]["foreground"]) == clean(SENT)
+            assert seen[name]["lost_ranges"] == []
+            quiet_port(seen[arrival], received=SENT)
+
+
+def test_half_background(device: Gateway) -> None:
+    """R8219-5.3-3: half of the frames native IPv6; both classes counted apart, all expected."""
+    device.impair()
+    device.mix(1, 2)
+    try:
+        seen = device.trial(frame_size=128, rate_fps=RATE_FPS, duration_s=DURATION_S).answer
+    finally:
+        device.mix(1, 1)
+    for name, (_, arrival) in SIDES.items():
+        assert counters(seen[name]["foreground"]) == clean(SENT // 2)
+        assert counters(seen[name]["background"]) == clean(SENT // 2)
+        quiet_port(seen[arrival], received=SENT)
+
+
+@pytest.mark.parametrize("frame_size", [84, 256])
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_each_fault_in_its_own_counter(device: Gateway, fault: Fault, frame_size: int) -> None:
+    """Each fault appears in its own counter, with exactly the number that the device reports, and in no other one."""
+    directions = [name for name in SIDES if device.output_family(name) in fault.output]
+    if not directions:
+        pytest.skip("no IPv4 frame leaves the device")
+    device.impair(**dict.fromkeys(directions, fault.order))
+    seen = device.trial(frame_size=frame_size, rate_fps=RATE_FPS, duration_s=DURATION_S)
+    for name, (_, arrival) in SIDES.items():
+        hit = of(seen.device[name], fault.counted)
+        assert hit == (HIT if name in directions else 0)
+        changed = {fault.counter: hit, "lost": hit * fault.lost, "expected": SENT + hit * (fault.expected if hit else 0)}
+        assert counters(seen.answer[name]["foreground"]) == clean(SENT, **changed)
+        extra = hit if fault.counter == "duplicate" else 0
+        quiet_port(seen.answer[arrival], received=SENT - hit * fault.lost + extra)
+
+
+def test_untranslated(device: Gateway) -> None:
+    """R7915-1.1: a frame that comes out as it went in is `untranslated`, not lost and not foreign."""
+    if device.bench.technology.name != "siit":
+        pytest.skip("nothing is translated")
+    order = {"untranslated": {"every": EVERY}}
+    device.impair(forward=order, reverse=order)
+    seen = device.trial(frame_size=128, rate_fps=RATE_FPS, duration_s=DURATION_S)
+    for name, (_, arrival) in SIDES.items():
+        assert seen.device[name]["untranslated"] == HIT
+        assert counters(seen.answer[name]["foreground"]) == clean(SENT, expected=SENT - HIT, untranslated=HIT)
+        quiet_port(seen.answer[arrival], received=SENT)
+
+
+def test_fault_in_background(device: Gateway) -> None:
+    """R8219-5.3-3: a fault is counted in the class of the frame that has it."""
+    order = {"corrupt": [{"what": "payload", "every": 2}]}
+    device.impair(forward=order)
+    device.mix(1, 2)
+    try:
+        seen = device.trial(frame_size=128, rate_fps=RATE_FPS, duration_s=DURATION_S)
+        shown = device.engine.show(128, device.bench.traffic.frame_size_of, 2, ["forward"])
+    finally:
+        device.mix(1, 1)
+    damaged = shown[1].class_  # the second frame, and every other one after it
+    assert {frame.class_ for frame in shown} == {"foreground", "background"}
+    assert seen.device["forward"]["corrupted"] == {"payload": SENT // 2}
+    for name in ("foreground", "background"):
+        wanted = clean(SENT // 2, expected=0, payload=SENT // 2) if name == damaged else clean(SENT // 2)
+        assert counters(seen.answer["forward"][name]) == wanted
+        assert counters(seen.answer["reverse"][name]) == clean(SENT // 2)
+
+
+def test_every_thousandth_frame_lost(device: Gateway) -> None:
+    """R2544-26.3: every 1000th frame dropped is a loss of exactly 0.1 %, and the lost numbers are the right ones."""
+    device.impair(forward={"drop": {"every": 1000}})
+    seen = device.trial(frame_size=84, rate_fps=20_000, duration_s=0.5)
+    forward = seen.answer["forward"]
+    assert counters(forward["foreground"]) == clean(10_000, expected=9990, lost=10)
+    assert (10_000 - forward["foreground"]["expected"]) / 10_000 * 100 == pytest.approx(0.1, rel=1e-12)
+    assert forward["lost_ranges"] == [[number, number] for number in range(999, 10_000, 1000)]
+    assert forward["lost_ranges_complete"] is True
+    assert forward["last_lost"] == 9999
+    # The device counts from 1, frames are numbered from 0.
+    assert [[first - 1, last - 1] for first, last in seen.device["forward"]["dropped_positions"]] == forward["lost_ranges"]
+    assert counters(seen.answer["reverse"]["foreground"]) == clean(10_000)
+
+
+def test_a_list_of_frames_lost(device: Gateway) -> None:
+    """Design, idea 2: the numbers of lost frames are known, single ones and runs, the first and the last one too."""
+    positions = [1, 2, 3, 17, 500, 501, 1999, 2000]
+    device.impair(reverse={"drop": {"positions": positions}})
+    reverse = device.trial(frame_size=84, rate_fps=RATE_FPS, duration_s=DURATION_S).answer["reverse"]
+    assert counters(reverse["foreground"]) == clean(SENT, expected=SENT - len(positions), lost=len(positions))
+    assert reverse["lost_ranges"] == [[0, 2], [16, 16], [499, 500], [1998, 1999]]
+    assert reverse["last_lost"] == 1999
+
+
+def test_late(device: Gateway) -> None:
+    """A frame that took longer than frame_timeout_ms is `late`: it counts neither as expected nor as never arrived."""
+    order = {"delays": [{"delay_us": 1_000_000, "every": EVERY}]}
+    device.impair(forward=order, reverse=order)
+    wanted = {"frame_size": 84, "rate_fps": RATE_FPS, "duration_s": DURATION_S, "timeout_s": 1.5}
+    seen = device.trial(**wanted, frame_timeout_ms=500)
+    for name in SIDES:
+        assert seen.device[name]["delayed"] == HIT
+        assert counters(seen.answer[name]["foreground"]) == clean(SENT, expected=SENT - HIT, late=HIT)
+    # Without the limit the same frames are expected: they only overtook no one (R2544-26.1, R2544-23d).
+    seen = device.trial(**wanted)
+    for name in SIDES:
+        assert counters(seen.answer[name]["foreground"]) == clean(SENT, reordered=HIT)
+
+
+def test_stale(device: Gateway) -> None:
+    """R2544-23d: what arrives after the trial's end is lost in that trial, and `stale` in the next, never a pass."""
+    held = [10, 20, 30, 40, 50]
+    order = {"delays": [{"delay_us": 3_000_000, "positions": held}]}
+    device.impair(forward=order)
+    first = device.trial(frame_size=84, rate_fps=1000, duration_s=0.1).answer
+    second = device.trial(reset=False, frame_size=84, rate_fps=500, duration_s=4).answer
+    assert counters(first["forward"]["foreground"]) == clean(100, expected=95, lost=5)
+    assert first["forward"]["lost_ranges"] == [[number - 1, number - 1] for number in held]
+    assert second["right"]["stale"] == len(held)
+    assert second["left"]["stale"] == 0
+    for name in SIDES:
+        assert counters(second[name]["foreground"]) == clean(2000)
+
+
+def test_capacity(device: Gateway) -> None:
+    """R2544-26.1: below the device's capacity nothing is lost, above it exactly what the device had no room for."""
+    capacity_fps, room = 2000, 1000
+    device.impair(forward={"capacity": {"rate_fps": capacity_fps, "buffer": room}})
+    below = device.trial(frame_size=84, rate_fps=500, duration_s=0.5).answer
+    assert counters(below["forward"]["foreground"]) == clean(250)
+    above = device.trial(frame_size=84, rate_fps=10_000, duration_s=0.5, timeout_s=1)
+    forward, lost = above.answer["forward"], above.device["forward"]["capacity_dropped"]
+    assert lost > 0
+    assert counters(forward["foreground"]) == clean(5000, expected=5000 - lost, lost=lost)
+    assert counters(above.answer["reverse"]["foreground"]) == clean(5000)

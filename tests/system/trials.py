@@ -1,0 +1,89 @@
+"""Trials on a machine that Tester, device and others share: an invalid one is repeated, a bounded number of times."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from xlatperf.config.bench import Bench
+from xlatperf.engine.client import Engine
+from xlatperf.engine.trial_answer import REMARK_COUNTERS, WRONG_COUNTERS
+
+ATTEMPTS = 6
+RELAXED = """
+[tester.schedule]
+late_us = 1000000
+late_share = 1
+overrun = 1
+"""
+"""For tests whose subject is not the schedule: a sender that is held up catches up, and all frames leave."""
+
+_numbers = itertools.count(1)
+
+
+class StalledDeviceError(Exception):
+    """The host held the device or the Tester up for so long that a queue between them overflowed."""
+
+
+def valid_trial(
+    engine: Engine,
+    bench: Bench,
+    *,
+    frame_size: int,
+    rate_fps: float,
+    duration_s: float,
+    timeout_s: float = 0.3,
+    directions: Sequence[str] = ("forward", "reverse"),
+    frame_timeout_ms: float | None = None,
+    before: Callable[[], object] = lambda: None,
+    after: Callable[[dict[str, Any]], object] = lambda _: None,
+) -> dict[str, Any]:
+    """The answer of the first valid trial. `before` and `after` are called with each attempt, the invalid ones too."""
+    reasons: list[str] = []
+    for _ in range(ATTEMPTS):
+        before()
+        answer = engine.trial(
+            {
+                "request": "trial",
+                "number": next(_numbers) % 32768,
+                "frame_size": frame_size,
+                "frame_size_of": bench.traffic.frame_size_of,
+                "rate_fps": rate_fps,
+                "duration_s": duration_s,
+                "timeout_s": timeout_s,
+                "directions": list(directions),
+                "frame_timeout_ms": frame_timeout_ms,
+                "samples": 4,
+                "schedule": bench.tester.schedule.model_dump(mode="json"),
+            }
+        )
+        try:
+            after(answer)
+        except StalledDeviceError as stalled:
+            reasons.append(str(stalled))
+            continue
+        if answer["valid"]:
+            return answer
+        reasons += [f"{reason['code']}: {reason['text']}" for reason in answer["reasons"]]
+    pytest.fail(f"no valid trial at {rate_fps:g} fps in {ATTEMPTS} attempts: {'; '.join(reasons)}")
+
+
+def counters(of_class: Mapping[str, Any]) -> dict[str, int]:
+    """All counters of a CLASS of docs/protocol.md, without its delays."""
+    return {name: value for name, value in of_class.items() if isinstance(value, int)}
+
+
+def clean(sent: int, **others: int) -> dict[str, int]:
+    """The counters of a CLASS: `expected` is what was sent unless given, all that isn't given is zero."""
+    zero = dict.fromkeys((*WRONG_COUNTERS, *REMARK_COUNTERS, "lost"), 0)
+    return {**zero, "sent": sent, "expected": sent, **others}
+
+
+def quiet_port(counts: Mapping[str, Any], *, received: int) -> None:
+    """The port saw the trial's frames and nothing else but ARP and Neighbor Discovery."""
+    seen = {name: value for name, value in counts.items() if name not in ("arp_nd", "received") and value}
+    assert seen == {"link_up": True}, f"beside the trial's frames: {seen}"
+    assert counts["received"] == received + counts["arp_nd"]

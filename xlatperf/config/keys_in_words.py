@@ -1,0 +1,10 @@
+"""Lists in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def either(values: Sequence[str]) -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    return values[0] if len(values) == 1 else ", ".join(values[:-1]) + " or " + values[-1]
