@@ -45,8 +45,11 @@ void Session::run() {
             line = waiting_.front();
             waiting_.erase(waiting_.begin());
         } else {
-            input_.wait(opened_ ? idle_ms : 1000);
             line = input_.next();
+            if (!line) {
+                input_.wait(opened_ ? idle_ms : 1000);
+                line = input_.next();
+            }
         }
         serve_idle();
         if (!line || line->find_first_not_of(" \t\r") == std::string::npos) continue;

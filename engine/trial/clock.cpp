@@ -2,11 +2,8 @@
 
 #include <cpuid.h>
 #include <time.h>
-#include <x86intrin.h>
 
 namespace xlatperf::trial {
-
-std::uint64_t Clock::now() { return __rdtsc(); }
 
 Clock::Reading Clock::read() {
     // The narrowest of some readings: one that wasn't interrupted between the two counters.

@@ -70,39 +70,6 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
     }
 }
 
-bool Receiver::poll() {
-    std::array<rte_mbuf*, burst> frames;
-    const std::uint16_t n = rte_eth_rx_burst(port_.id(), 0, frames.data(), burst);
-    if (n == 0) return false;
-    const std::uint64_t now = Clock::now();
-    result_.strays.received += n;
-    for (std::uint16_t i = 0; i < n; ++i) {
-        if (i + 1 < n) __builtin_prefetch(rte_pktmbuf_mtod(frames[i + 1], const std::uint8_t*));
-        std::uint64_t arrival = now;
-        if (nic_field_) [[unlikely]] {
-            if (const auto stamp = nic_field_->get(frames[i])) arrival = nic_clock_->to_ticks(*stamp);
-        }
-        verify(rte_pktmbuf_mtod(frames[i], const std::uint8_t*), rte_pktmbuf_data_len(frames[i]), arrival);
-    }
-    rte_pktmbuf_free_bulk(frames.data(), n);
-    return true;
-}
-
-inline void Receiver::verify(const std::uint8_t* at, std::size_t size, std::uint64_t now) {
-    frame::Verifier::Match match;
-    if (verifier_ && verifier_->matches(at, size, match)) [[likely]] {
-        result_.classes[static_cast<std::size_t>(match.of)].df_set += match.dont_fragment ? 1 : 0;
-        count(match.of, match.sequence, match.stamp48, now);
-    } else {
-        look_closely(at, size, now);
-    }
-}
-
-// Counts a frame that is right in itself: is it the first with its number, and in time?
-inline void Receiver::count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now) {
-    ++result_.classes[static_cast<std::size_t>(of)].by_reason[frame::index(record(of, sequence, stamp48, now))];
-}
-
 inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now) {
     ClassTally& tally = result_.classes[static_cast<std::size_t>(of)];
     const auto mark = window_.mark(sequence);
@@ -129,6 +96,39 @@ inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, st
         tally.reordered += late ? 0 : 1;
     }
     return late ? frame::Reason::late : frame::Reason::expected;
+}
+
+// Counts a frame that is right in itself: is it the first with its number, and in time?
+inline void Receiver::count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now) {
+    ++result_.classes[static_cast<std::size_t>(of)].by_reason[frame::index(record(of, sequence, stamp48, now))];
+}
+
+inline void Receiver::verify(const std::uint8_t* at, std::size_t size, std::uint64_t now) {
+    frame::Verifier::Match match;
+    if (verifier_ && verifier_->matches(at, size, match)) [[likely]] {
+        result_.classes[static_cast<std::size_t>(match.of)].df_set += match.dont_fragment ? 1 : 0;
+        count(match.of, match.sequence, match.stamp48, now);
+    } else {
+        look_closely(at, size, now);
+    }
+}
+
+bool Receiver::poll() {
+    std::array<rte_mbuf*, burst> frames;
+    const std::uint16_t n = rte_eth_rx_burst(port_.id(), 0, frames.data(), burst);
+    if (n == 0) return false;
+    const std::uint64_t now = Clock::now();
+    result_.strays.received += n;
+    for (std::uint16_t i = 0; i < n; ++i) {
+        if (i + 1 < n) __builtin_prefetch(rte_pktmbuf_mtod(frames[i + 1], const std::uint8_t*));
+        std::uint64_t arrival = now;
+        if (nic_field_) [[unlikely]] {
+            if (const auto stamp = nic_field_->get(frames[i])) arrival = nic_clock_->to_ticks(*stamp);
+        }
+        verify(rte_pktmbuf_mtod(frames[i], const std::uint8_t*), rte_pktmbuf_data_len(frames[i]), arrival);
+    }
+    rte_pktmbuf_free_bulk(frames.data(), n);
+    return true;
 }
 
 void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now) {

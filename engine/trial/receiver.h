@@ -53,13 +53,13 @@ class Receiver {
     std::uint64_t tagged_below(std::uint64_t end) const { return tagging_.below(stream_->mix.number_in_class(tagged_class_, end)); }
 
   private:
-    void verify(const std::uint8_t* at, std::size_t size, std::uint64_t now);
-    void count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
-    void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
+    [[gnu::always_inline]] void verify(const std::uint8_t* at, std::size_t size, std::uint64_t now);
+    [[gnu::always_inline]] void count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
+    [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     void count_stray(const frame::Finding& finding);
     void keep_sample(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size);
-    void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now);
-    frame::Reason record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
+    [[gnu::noinline]] void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now);
+    [[gnu::always_inline]] frame::Reason record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
 
     const port::Port& port_;
     flow::Side side_;

@@ -97,15 +97,21 @@ unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
 }
 
 void Sender::build(std::uint64_t first, unsigned frames, std::uint64_t now) {
-    for (unsigned i = 0; i < frames; ++i) {
-        const std::uint64_t sequence = first + i;
-        const flow::Class of = single_class_ ? only_class_ : stream_.mix(sequence);
-        const frame::Image& image = stream_.sent_image(of);
-        rte_mbuf* buffer = pending_[i];
+    const auto write = [&](const frame::Image& image, const flow::Enumeration& flows, rte_mbuf* buffer, std::uint64_t sequence, bool filled) {
         buffer->data_len = static_cast<std::uint16_t>(image.size());
         buffer->pkt_len = static_cast<std::uint32_t>(image.size());
-        // With both classes a buffer holds frames of different shape in turn, so its fill isn't there already.
-        image.write(rte_pktmbuf_mtod(buffer, std::uint8_t*), stream_.flows(of)(sequence), sequence, now, single_class_);
+        image.write(rte_pktmbuf_mtod(buffer, std::uint8_t*), flows(sequence), sequence, now, filled);
+    };
+    if (single_class_) {
+        const frame::Image& image = stream_.sent_image(only_class_);
+        const flow::Enumeration& flows = stream_.flows(only_class_);
+        for (unsigned i = 0; i < frames; ++i) write(image, flows, pending_[i], first + i, true);
+    } else {
+        // A buffer holds frames of different shape in turn, so its fill isn't there already.
+        for (unsigned i = 0; i < frames; ++i) {
+            const flow::Class of = stream_.mix(first + i);
+            write(stream_.sent_image(of), stream_.flows(of), pending_[i], first + i, false);
+        }
     }
     pending_first_ = 0;
     pending_end_ = frames;
@@ -132,12 +138,15 @@ void Sender::transmit(std::uint64_t now) {
     if (now > waited_from) departure_.longest_stall_ticks = std::max(departure_.longest_stall_ticks, now - waited_from);
     last_call_ = now;
     departure_.largest_burst = std::max(departure_.largest_burst, sent);
-    for (unsigned i = 0; i < sent; ++i) {
-        const std::uint64_t late = now > depart_.ticks() ? now - depart_.ticks() : 0;
-        depart_.next();
+    DueTime due = depart_;
+    std::uint64_t late_frames = 0;
+    for (unsigned i = 0; i < sent; ++i, due.next()) {
+        const std::uint64_t late = now > due.ticks() ? now - due.ticks() : 0;
         departure_.late.add(scale_.ns(late));
-        departure_.late_frames += late > late_ticks_ ? 1 : 0;
+        late_frames += late > late_ticks_ ? 1 : 0;
     }
+    depart_ = due;
+    departure_.late_frames += late_frames;
     departure_.sent += sent;
     departure_.last_departure_ticks = now;
     pending_first_ += sent;

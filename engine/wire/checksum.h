@@ -11,13 +11,11 @@ namespace xlatperf::wire {
 
 static_assert(std::endian::native == std::endian::little, "sums in memory order are written for little endian");
 
-/// Folds a sum of 16-bit or 32-bit words into 16 bits, ones' complement (RFC 1071 §4.1).
+/// Folds a sum of 16-bit or 32-bit words into 16 bits, ones' complement (RFC 1071 §4.1). Adding a number to itself with its halves
+/// exchanged gives, in the upper half, the sum of both halves with the end-around carry.
 inline std::uint16_t fold(std::uint64_t sum) {
-    sum = (sum & 0xffffffff) + (sum >> 32);
-    sum = (sum & 0xffffffff) + (sum >> 32);
-    sum = (sum & 0xffff) + (sum >> 16);
-    sum = (sum & 0xffff) + (sum >> 16);
-    return static_cast<std::uint16_t>(sum);
+    const auto word = static_cast<std::uint32_t>((sum + std::rotl(sum, 32)) >> 32);
+    return static_cast<std::uint16_t>((word + std::rotl(word, 16)) >> 16);
 }
 
 /// The sum of `size` bytes as words in memory order; an odd last byte counts as padded with zero. Not folded.

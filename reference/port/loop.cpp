@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <time.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
@@ -49,6 +50,7 @@ bool Loop::receive(Side side) {
 Json Loop::all_counters(Json json) const {
     json["left"].update(ports_.counters_json(Side::left));
     json["right"].update(ports_.counters_json(Side::right));
+    json["longest_pause_us"] = static_cast<double>(longest_pause_ns_) / 1e3;
     return json;
 }
 
@@ -68,6 +70,10 @@ void Loop::read_requests() {
             return;
         }
         print_line(answer.counters ? all_counters(std::move(answer.json)) : answer.json);
+        if (answer.reset) {
+            longest_pause_ns_ = 0;
+            last_turn_ns_ = clock_.now_ns();
+        }
     }
 }
 
@@ -86,11 +92,13 @@ void Loop::rest(std::uint64_t now_ns) {
 }
 
 void Loop::run() {
-    last_arrival_ns_ = clock_.now_ns();
+    last_arrival_ns_ = last_turn_ns_ = clock_.now_ns();
     std::uint64_t next_requests_ns = 0;
     while (!end_reason_ && !stopped()) {
         const bool left = receive(Side::left), right = receive(Side::right);
         const std::uint64_t now_ns = clock_.now_ns();
+        longest_pause_ns_ = std::max(longest_pause_ns_, now_ns - last_turn_ns_);
+        last_turn_ns_ = now_ns;
         gateway_.poll(now_ns);
         ports_.flush();
         if (requests_ && now_ns >= next_requests_ns) {

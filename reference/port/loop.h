@@ -25,6 +25,7 @@ class Loop {
     LineReader* requests_;  // nullptr: there are none
     Gateway gateway_;
     std::uint64_t last_arrival_ns_ = 0;
+    std::uint64_t last_turn_ns_ = 0, longest_pause_ns_ = 0;  // between two looks at the ports: who holds the device up shows here
     const char* end_reason_ = nullptr;
     Json end_id_;
 

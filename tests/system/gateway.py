@@ -79,7 +79,9 @@ class Gateway:
 @contextlib.contextmanager
 def gateway(technology: str, device: str = "") -> Iterator[Gateway]:
     """`technology` is a key of TECHNOLOGIES, `device` more lines of the bench file."""
-    text = f'{TECHNOLOGIES[technology]}\n{device}\ntraffic.mix = [[1, 1], [1, 2]]\ndevice.driver = "reference"\n{RELAXED}'
+    text = (
+        f'{TECHNOLOGIES[technology]}\n{device}\ntraffic.mix = [[1, 1], [1, 2]]\ndevice.driver = "reference"\n{RELAXED}'
+    )
     bench = parse_bench(text, technology)
     with session(bench) as running:
         assert isinstance(running.device, Reference)

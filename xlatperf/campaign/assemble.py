@@ -10,28 +10,15 @@ from xlatperf.campaign.deviations import deviations
 from xlatperf.campaign.findings import findings
 from xlatperf.campaign.journal import Entry
 from xlatperf.campaign.records import trial_record
-from xlatperf.campaign.results import (
-    LossPoint,
-    Measurement,
-    Mix,
-    Repetition,
-    Results,
-    SelfTestEntry,
-    SideSizes,
-)
+from xlatperf.campaign.results import Measurement, Results, SelfTestEntry, SideSizes
 from xlatperf.campaign.runs import Cell, cells
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import Throughput
+from xlatperf.config.measure import FrameLoss, Throughput
 from xlatperf.config.request import technology_message
 from xlatperf.procedures.frame_loss import SweepResult
+from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.throughput import ThroughputResult
-from xlatperf.report.statistics import summarise
-
-STANDARDS = {
-    "throughput": "RFC 2544 §26.1, RFC 8219 §7.1",
-    "frame_loss": "RFC 2544 §26.3, RFC 8219 §7.4",
-}
-TOLERANT = "RFC 8219 §7.1 with a loss tolerance (not RFC 2544 throughput)"
+from xlatperf.procedures.trial import Outcome
 
 
 @dataclass(frozen=True)
@@ -45,130 +32,60 @@ class Frame:
     tester_limit_fps: float | None
 
 
+RunResult = ThroughputResult | SweepResult | Measured | str
+"""What a procedure returned; a failed run is a line of text."""
+
+
 @dataclass
 class CellResult:
-    """What the procedures returned for a cell, by repetition; a failed one is a line of text."""
+    """What the procedures returned for a cell, by repetition.
+
+    `rate_fps`: of a measure at a rate; `throughput_fps`: what it follows from. `alone`: the Tester by itself.
+    """
 
     frame: Frame
-    repetitions: dict[int, ThroughputResult | SweepResult | str] = field(default_factory=dict)
+    repetitions: dict[int, RunResult] = field(default_factory=dict)
+    rate_fps: float | None = None
+    throughput_fps: float | None = None
+    alone: Outcome | str | None = None
 
 
 def results(
     bench: Bench, done: Mapping[str, CellResult], entries: Sequence[Entry], selftest: Sequence[SelfTestEntry]
 ) -> Results:
     """The whole of results.json; cells that have not been begun are absent."""
-    trials = tuple(trial_record(entry) for entry in entries)
-    measurements = tuple(measurement(cell, done[cell.key]) for cell in cells(bench) if cell.key in done)
+    known = [trial_record(entry) for entry in entries]
+    trials = tuple(trial for trial in known if not trial.request.tester_alone)
+    begun = [cell for cell in cells(bench) if cell.key in done]
+    measurements = tuple(one for cell in begun for one in measurements_of(cell, done[cell.key]))
     return Results(
         xlatperf_version=xlatperf.__version__,
         title=bench.title or f"{bench.technology.name} on {bench.device.driver}",
         bench=bench.model_dump(mode="json"),
         technology=technology_message(bench),
         seed=bench.tester.seed,
-        complete=len(measurements) == len(cells(bench)) and all(one.complete for one in measurements),
+        complete=len(begun) == len(cells(bench)) and all(one.complete for one in measurements),
         selftest=tuple(selftest),
         measurements=measurements,
         trials=trials,
+        tester_trials=tuple(trial for trial in known if trial.request.tester_alone),
         findings=findings(trials),
         deviations=deviations(bench),
         tester_limits=_tester_limits(bench, selftest),
     )
 
 
-def measurement(cell: Cell, done: CellResult) -> Measurement:
-    """One cell of the matrix."""
-    measure, frame = cell.measure, done.frame
-    repetitions: list[Repetition] = []
-    points: list[LossPoint] = []
-    failures: list[str] = []
-    for number, result in sorted(done.repetitions.items()):
-        if isinstance(result, str):
-            failures.append(f"repetition {number}: {result}")
-        elif isinstance(result, ThroughputResult):
-            repetitions.append(_search(cell, number, result))
-        else:
-            repetitions.append(_sweep(cell, number, result))
-            points += [
-                LossPoint(
-                    repetition=number,
-                    rate_fps=point.rate_fps,
-                    percent_of_maximum=point.percent_of_maximum,
-                    valid=point.valid,
-                    loss_percent=point.loss_percent,
-                    trial=point.trial,
-                    remark=point.remark,
-                )
-                for point in result.points
-            ]
-    rates = [one.rate_fps for one in repetitions if one.rate_fps is not None]
-    throughput = isinstance(measure, Throughput)
-    tolerance = {
-        name: getattr(measure.loss_tolerance, name) if isinstance(measure, Throughput) else 0.0
-        for name in cell.directions
-    }
-    upper = [one.upper_fps for one in repetitions if one.upper_fps is not None and one.lower_fps is not None]
-    widths = [
-        one.upper_fps - one.lower_fps for one in repetitions if one.upper_fps is not None and one.lower_fps is not None
-    ]
-    return Measurement(
-        name=cell.name,
-        procedure=measure.procedure,
-        standard=TOLERANT if any(tolerance.values()) else STANDARDS[measure.procedure],
-        quantity="throughput in frames per second per direction"
-        if throughput
-        else "frame loss in percent per direction",
-        frame_size=frame.sizes,
-        frame_size_named=cell.frame_size,
-        mix=Mix(take=cell.mix[0], of=cell.mix[1]),
-        direction=measure.direction,
-        media_mbps=frame.media_mbps,
-        theoretical_maximum_fps=frame.theoretical_maximum_fps,
-        minimum_fps=measure.minimum_fps if isinstance(measure, Throughput) else None,
-        maximum_fps=frame.maximum_fps,
-        tester_limit_fps=frame.tester_limit_fps,
-        stop_width_fps=max(widths) if widths else None,
-        stop_width_relative=max(width / high for width, high in zip(widths, upper, strict=True)) if widths else None,
-        loss_tolerance=tolerance,
-        repetitions=tuple(repetitions),
-        summary=summarise(rates) if rates else None,
-        points=tuple(points),
-        failures=tuple(failures),
-        complete=len(done.repetitions) == measure.repetitions,
-    )
+def measurements_of(cell: Cell, done: CellResult) -> list[Measurement]:
+    """One for a cell of the matrix; two for a frame loss with a frame timeout: classic, and with late frames lost."""
+    from xlatperf.campaign.assemble_rates import measurement
+    from xlatperf.campaign.assemble_values import value_measurement
 
-
-def _search(cell: Cell, number: int, result: ThroughputResult) -> Repetition:
-    return Repetition(
-        number=number,
-        run=f"{cell.key}/{number}",
-        rate_fps=result.rate_fps,
-        total_fps=result.rate_fps * len(cell.directions),
-        lower_fps=result.lower_fps,
-        upper_fps=result.upper_fps,
-        limited_by=result.limited_by,
-        duration_s=result.duration_s,
-        final_trial=result.final_trial,
-        loss_percent_above=result.loss_percent_above,
-        inversions=result.inversions,
-        trials=result.trials,
-    )
-
-
-def _sweep(cell: Cell, number: int, result: SweepResult) -> Repetition:
-    return Repetition(
-        number=number,
-        run=f"{cell.key}/{number}",
-        rate_fps=None,
-        total_fps=None,
-        lower_fps=None,
-        upper_fps=None,
-        limited_by=None,
-        duration_s=cell.measure.duration_s,
-        final_trial=None,
-        loss_percent_above=None,
-        inversions=0,
-        trials=result.trials,
-    )
+    if isinstance(cell.measure, Throughput):
+        return [measurement(cell, done)]
+    if isinstance(cell.measure, FrameLoss):
+        classic = measurement(cell, done, classic=True)
+        return [classic] if cell.frame_timeout_ms is None else [classic, measurement(cell, done)]
+    return [value_measurement(cell, done)]
 
 
 def _tester_limits(bench: Bench, selftest: Sequence[SelfTestEntry]) -> tuple[str, ...]:

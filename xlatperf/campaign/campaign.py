@@ -6,22 +6,21 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from xlatperf.campaign.assemble import CellResult, Frame, results
+from xlatperf.campaign.assemble import CellResult, Frame, RunResult, results
+from xlatperf.campaign.dispatch import in_words, run_one, tester_alone_request
 from xlatperf.campaign.folder import CampaignFolder
+from xlatperf.campaign.handover import rate_for, throughput_for
 from xlatperf.campaign.journal import Journal
-from xlatperf.campaign.progress import Reporter, fps
+from xlatperf.campaign.progress import Reporter
 from xlatperf.campaign.replay import OtherBench, Replay
 from xlatperf.campaign.results import Results, SelfTestEntry
-from xlatperf.campaign.runs import Cell, Run, runs, trial_template
+from xlatperf.campaign.runs import Cell, Run, runs
 from xlatperf.campaign.selftest import limit_for
 from xlatperf.campaign.tester import Tester
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import FrameLoss, Throughput
-from xlatperf.procedures.frame_loss import LossSweep, SweepResult, frame_loss
+from xlatperf.config.measure import FrameLoss, UpToMaximum
 from xlatperf.procedures.theoretical import mean_maximum_fps
-from xlatperf.procedures.throughput import ThroughputResult, ThroughputSearch, throughput
-from xlatperf.procedures.trial import Measure, MeasurementFailed
-from xlatperf.search.bisection import StopWidth
+from xlatperf.procedures.trial import MeasurementFailed, Outcome, measure_once
 
 DEFAULT_MEDIA_MBPS = 10_000.0
 """When neither the bench file nor the ports know the line rate (veth, tap ...)."""
@@ -36,52 +35,9 @@ def frame_of(cell: Cell, tester: Tester, selftest: Sequence[SelfTestEntry]) -> F
     if isinstance(measure, FrameLoss) and measure.rates_fps is not None:
         maximum = max(measure.rates_fps)
     else:
-        maximum = theoretical if measure.maximum_fps == "theoretical" else measure.maximum_fps
+        given = measure.maximum_fps if isinstance(measure, UpToMaximum) else "theoretical"
+        maximum = theoretical if given == "theoretical" else given
     return Frame(sizes, media, theoretical, maximum, limit_for(selftest, cell.frame_size, measure.direction))
-
-
-def run_one(
-    bench: Bench, cell: Cell, frame: Frame, measure: Measure, reporter: Reporter
-) -> ThroughputResult | SweepResult:
-    """One repetition of a cell. Raises MeasurementFailed."""
-    wanted = cell.measure
-    trial = trial_template(bench, cell)
-    if isinstance(wanted, Throughput):
-        percent = wanted.stop_width_percent
-        search = ThroughputSearch(
-            trial=trial,
-            minimum_fps=wanted.minimum_fps,
-            maximum_fps=frame.maximum_fps,
-            stop=StopWidth(wanted.stop_width_fps, percent / 100 if percent is not None else None),
-            search_duration_s=wanted.search_duration_s,
-            retries=wanted.retries,
-            tolerance={name: getattr(wanted.loss_tolerance, name) for name in cell.directions},
-            tester_limit_fps=frame.tester_limit_fps,
-        )
-        return throughput(search, measure, reporter.search)
-    sweep = LossSweep(
-        trial=trial,
-        maximum_fps=frame.maximum_fps,
-        step_percent=wanted.step_percent,
-        rates_fps=wanted.rates_fps,
-        retries=wanted.retries,
-        tester_limit_fps=frame.tester_limit_fps,
-    )
-    return frame_loss(sweep, measure, frame.theoretical_maximum_fps or frame.maximum_fps, reporter.search)
-
-
-def in_words(result: ThroughputResult | SweepResult) -> str:
-    """A run's result in one line."""
-    if isinstance(result, SweepResult):
-        lossy = sum(1 for point in result.points if point.valid and any(point.loss_percent.values()))
-        return f"{len(result.points)} rates, {lossy} with loss"
-    limits = {
-        "dut": "limited by the DUT",
-        "tester": "limited by the Tester: the DUT may be faster",
-        "maximum": "the highest rate of the search: the DUT may be faster",
-        "minimum": "not even the lowest rate of the search passed",
-    }
-    return f"{fps(result.rate_fps)} per direction, {limits[result.limited_by]}"
 
 
 def run_campaign(
@@ -112,8 +68,7 @@ def run_campaign(
         answered = len(journal.entries)
         for run in wanted:
             reporter.run(run)
-            cell = done.setdefault(run.cell.key, CellResult(frame_of(run.cell, tester, selftest)))
-            cell.repetitions[run.repetition] = _attempt(bench, run, cell.frame, replay.measure(run), reporter)
+            _measure_cell(bench, run, done, tester, selftest, replay, reporter)
             if len(journal.entries) > answered:  # nothing new, nothing to write: replaying is quick
                 answered = len(journal.entries)
                 write_results(folder, results(bench, done, journal.entries, selftest))
@@ -130,17 +85,42 @@ def run_campaign(
         journal.close()
 
 
-def _attempt(
-    bench: Bench, run: Run, frame: Frame, measure: Measure, reporter: Reporter
-) -> ThroughputResult | SweepResult | str:
-    """A run's result, or why it has none."""
+def _measure_cell(
+    bench: Bench,
+    run: Run,
+    done: dict[str, CellResult],
+    tester: Tester,
+    selftest: Sequence[SelfTestEntry],
+    replay: Replay,
+    reporter: Reporter,
+) -> None:
+    """One run; before the first of a cell, what it needs: sizes, rates, and the Tester alone at that rate."""
+    cell = done.get(run.cell.key)
+    begun = cell is not None
+    if cell is None:
+        cell = done[run.cell.key] = CellResult(frame_of(run.cell, tester, selftest))
+    result: RunResult
     try:
-        result = run_one(bench, run.cell, frame, measure, reporter)
+        cell.throughput_fps = throughput_for(bench, run.cell, done)
+        cell.rate_fps = rate_for(run.cell, cell.throughput_fps)
+        if not begun and cell.rate_fps is not None:
+            cell.alone = _tester_alone(bench, run.cell, cell.rate_fps, replay)
+        result = run_one(bench, run, cell, replay.measure(run), reporter)
     except MeasurementFailed as failure:
-        reporter.result(run, f"failed: {failure}")
-        return str(failure)
+        result = str(failure)
+    cell.repetitions[run.repetition] = result
     reporter.result(run, in_words(result))
-    return result
+
+
+def _tester_alone(bench: Bench, cell: Cell, rate_fps: float, replay: Replay) -> Outcome | str | None:
+    """The outcome, or why there is none; None if it is not wanted."""
+    request = tester_alone_request(bench, cell, rate_fps)
+    if request is None:
+        return None
+    try:
+        return measure_once(replay.measure(Run(cell, 0)), request, cell.measure.retries)[0]
+    except MeasurementFailed as failure:
+        return str(failure)
 
 
 def write_results(folder: CampaignFolder, final: Results) -> None:

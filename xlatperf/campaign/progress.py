@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.table import Table
 
 from xlatperf.campaign.runs import Run
-from xlatperf.config.measure import FrameLoss
+from xlatperf.config.measure import BackToBack, FrameLoss, SystemRecovery, Throughput
 from xlatperf.procedures.trial import Outcome, TrialRequest
 from xlatperf.search.bisection import Progress
 
@@ -25,10 +25,18 @@ def fps(rate: float) -> str:
     return f"{rate:,.0f} fps"
 
 
+def bounds(progress: Progress) -> tuple[str, str]:
+    """Both bounds of a search for people."""
+    if progress.unit == "fps":
+        return fps(progress.lower), fps(progress.upper)
+    return f"{progress.lower:,.0f}", f"{progress.upper:,.0f} {progress.unit}"
+
+
 def trial_seconds(run: Run) -> float:
     """Time of one trial with its waits (RFC 2544 §23)."""
     measure = run.cell.measure
-    return measure.duration_s + measure.timeout_s + max(measure.settle_s, 0.0) + measure.learning_wait_s
+    sending_s = measure.duration_s + (measure.reduced_s if isinstance(measure, SystemRecovery) else 0.0)
+    return sending_s + measure.timeout_s + max(measure.settle_s, 0.0) + measure.learning_wait_s
 
 
 def typical_steps(run: Run) -> int:
@@ -36,7 +44,7 @@ def typical_steps(run: Run) -> int:
     if isinstance(run.cell.measure, FrameLoss):
         rates = run.cell.measure.rates_fps
         return len(rates) if rates is not None else round(100 / run.cell.measure.step_percent)
-    return TYPICAL_STEPS
+    return TYPICAL_STEPS if isinstance(run.cell.measure, Throughput | BackToBack) else 1
 
 
 class Reporter(Protocol):
@@ -150,9 +158,9 @@ class PlainReporter:
                 self._state.replayed = 0
             return
         progress = self._state.progress
-        bounds = f", between {fps(progress.lower)} and {fps(progress.upper)}" if progress is not None else ""
+        between = ", between {} and {}".format(*bounds(progress)) if progress is not None else ""
         self.say(
-            f"  {fps(request.rate_fps)} for {request.duration_s:g} s: {verdict(outcome)}{bounds}; {self._state.left()}"
+            f"  {fps(request.rate_fps)} for {request.duration_s:g} s: {verdict(outcome)}{between}; {self._state.left()}"
         )
 
     def result(self, run: Run, text: str) -> None:  # noqa: ARG002
@@ -183,8 +191,7 @@ class LiveReporter(PlainReporter):
         if state.progress is not None:
             table.add_row(
                 "search",
-                f"{fps(state.progress.lower)} to {fps(state.progress.upper)}, at most "
-                f"{state.progress.steps_left} trials left",
+                "{} to {}".format(*bounds(state.progress)) + f", at most {state.progress.steps_left} trials left",
             )
         if self._now is not None:
             request, since = self._now

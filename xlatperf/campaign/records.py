@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from xlatperf.campaign.journal import Entry
 from xlatperf.campaign.meanings import icmp_meaning
-from xlatperf.campaign.results import (
+from xlatperf.campaign.trial_records import (
     ClassRecord,
     DelaySummary,
+    DelayVariationRecord,
     DirectionRecord,
+    EventRecord,
+    GapRecord,
     IcmpRecord,
     SampleRecord,
+    TaggedRecord,
     TrialReason,
     TrialRecord,
     TrialRequestRecord,
 )
 from xlatperf.engine.client import parse_trial
 from xlatperf.engine.message import SideName
-from xlatperf.engine.trial_answer import ClassCounters, Delay, Direction, PortCounts, Sample, TrialAnswer
+from xlatperf.engine.trial_answer import (
+    ClassCounters,
+    Delay,
+    DelayVariation,
+    Direction,
+    PortCounts,
+    Sample,
+    TrialAnswer,
+)
 
 SAMPLES_PER_TRIAL = 8
 _COUNTERS = (
@@ -45,7 +57,14 @@ def _class_record(counters: ClassCounters) -> ClassRecord:
         wrong=counters.wrong(),
         remarks=counters.remarks(),
         delay=delay_summary(counters.delay),
+        tagged=TaggedRecord.model_validate(counters.tagged.model_dump()) if counters.tagged is not None else None,
+        delay_variation=_variation(counters.delay_variation),
+        delay_from_due=delay_summary(counters.delay_from_due) if counters.delay_from_due is not None else None,
     )
+
+
+def _variation(found: DelayVariation | None) -> DelayVariationRecord | None:
+    return DelayVariationRecord.model_validate(found.model_dump()) if found is not None else None
 
 
 def direction_record(direction: Direction | None) -> DirectionRecord | None:
@@ -54,7 +73,7 @@ def direction_record(direction: Direction | None) -> DirectionRecord | None:
         return None
     sent = sum(counters.sent for _, counters in direction.classes())
     loss = sent - sum(counters.expected for _, counters in direction.classes())
-    departure = direction.departure
+    departure, gap = direction.departure, direction.longest_gap
     return DirectionRecord(
         intended=direction.intended,
         sent=direction.sent,
@@ -67,6 +86,8 @@ def direction_record(direction: Direction | None) -> DirectionRecord | None:
         background=_class_record(direction.background) if direction.background is not None else None,
         late_frames=departure.late_frames if departure is not None else 0,
         longest_stall_ns=departure.longest_stall_ns if departure is not None else None,
+        last_lost=direction.last_lost,
+        longest_gap=GapRecord.model_validate(gap.model_dump()) if gap is not None else None,
     )
 
 
@@ -123,4 +144,5 @@ def trial_record(entry: Entry) -> TrialRecord:
         },
         icmp_errors=_icmp(answer),
         samples=bounded_samples(answer.samples),
+        event=EventRecord.model_validate(answer.event.model_dump()) if answer.event is not None else None,
     )

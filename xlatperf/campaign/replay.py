@@ -7,12 +7,14 @@ and from there on it asks for the trials that are missing.
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from xlatperf.campaign.histograms import name_of, take_out
 from xlatperf.campaign.journal import Entry, Journal
 from xlatperf.campaign.runs import Run
 from xlatperf.campaign.tester import Tester
@@ -92,15 +94,29 @@ class Replay:
             self._next_tag = (self._next_tag + 1) % FRAME_TAGS
             answer = self._tester.trial(run, request, tag)
             parsed = parse_trial(answer)
-            if not any(reason.code in NOT_MEASURED for reason in parsed.reasons):
-                break
+            if request.event is not None or not any(reason.code in NOT_MEASURED for reason in parsed.reasons):
+                break  # when the DUT is reset, its links may go down: the procedure knows what that means
         else:
             texts = "; ".join(f"{reason['code']}: {reason['text']}" for reason in answer["reasons"])
             raise NotMeasured(f"{run.key}: no trial possible: {texts}")
         times = {"started": started.isoformat(timespec="milliseconds"), "wall_s": round(time.monotonic() - clock, 3)}
         answer = {name: value for name, value in answer.items() if name not in ("id", "number", "response")}
         answer["number"] = tag
+        answer, histograms = take_out(answer)
+        if histograms:
+            self._keep(histograms, run, len(self._journal.entries))
         entry = self._journal.append(run.key, request.record(), tag, answer, times)
         outcome = outcome_of(entry.number, parsed)
         self._on_trial(run, request, outcome, False)
         return outcome
+
+    def _keep(self, histograms: dict[str, Any], run: Run, number: int) -> None:
+        """On disk before the journal says that the trial took place. A trial that is measured again replaces it."""
+        path = self._journal.path.parent / name_of(number)
+        path.parent.mkdir(exist_ok=True)
+        unfinished = path.with_suffix(".new")
+        with unfinished.open("w", encoding="utf-8") as file:
+            json.dump({"trial": number, "run": run.key, **histograms}, file, separators=(",", ":"))
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)

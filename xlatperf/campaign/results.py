@@ -8,145 +8,86 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from xlatperf.campaign.trial_records import (
+    ClassRecord,
+    DelaySummary,
+    DelayVariationRecord,
+    DirectionName,
+    DirectionRecord,
+    EventRecord,
+    GapRecord,
+    IcmpRecord,
+    Mix,
+    RateForRecord,
+    Record,
+    SampleRecord,
+    SideSizes,
+    TaggedRecord,
+    TagsRecord,
+    TrialReason,
+    TrialRecord,
+    TrialRequestRecord,
+)
+from xlatperf.campaign.value_records import (
+    DerivedValue,
+    HistogramFile,
+    RepetitionValue,
+    TesterAlone,
+    TesterAloneDelay,
+    ValueSeries,
+)
 from xlatperf.report.statistics import Summary
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "ClassRecord",
+    "DelaySummary",
+    "DelayVariationRecord",
+    "DerivedValue",
+    "Deviation",
+    "DirectionChoice",
+    "DirectionName",
+    "DirectionRecord",
+    "EventRecord",
+    "Finding",
+    "GapRecord",
+    "HistogramFile",
+    "IcmpRecord",
+    "LimitedBy",
+    "LossPoint",
+    "Measurement",
+    "Mix",
+    "Procedure",
+    "RateForRecord",
+    "Record",
+    "Repetition",
+    "RepetitionValue",
+    "Results",
+    "SampleRecord",
+    "SelfTestDelay",
+    "SelfTestEntry",
+    "SideSizes",
+    "TaggedRecord",
+    "TagsRecord",
+    "TesterAlone",
+    "TesterAloneDelay",
+    "TrialReason",
+    "TrialRecord",
+    "TrialRequestRecord",
+    "ValueSeries",
+]
 
 SCHEMA_VERSION: Literal[1] = 1
 
+Procedure = Literal["throughput", "frame_loss", "latency", "pdv", "ipdv", "back_to_back", "system_recovery", "reset"]
 LimitedBy = Literal["dut", "tester", "maximum", "minimum"]
-DirectionName = Literal["forward", "reverse"]
 DirectionChoice = Literal["bidirectional", "forward", "reverse"]
 
 
-class Record(BaseModel):
-    """Base of all records: frozen, no unknown keys."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class SideSizes(Record):
-    """Foreground frame size on each side in bytes with FCS (RFC 8219 §5.1: the larger one bounds the rate)."""
-
-    left: int
-    right: int
-
-
-class Mix(Record):
-    """`take` of `of` frames are foreground, the rest is native IPv6 background (RFC 8219 §5.3)."""
-
-    take: int
-    of: int
-
-
-class DelaySummary(Record):
-    """Delays of expected frames in ns; all but the counts are None when count is 0. RFC 2330 §11.3 percentiles."""
-
-    count: int
-    negative: int
-    min_ns: float | None
-    p1_ns: float | None
-    median_ns: float | None
-    mean_ns: float | None
-    p99_ns: float | None
-    p999_ns: float | None
-    max_ns: float | None
-
-
-class ClassRecord(Record):
-    """Counters of one class of frames in one direction."""
-
-    sent: int
-    expected: int = Field(description="arrived exactly as they must")
-    lost: int = Field(description="numbers that never arrived, in whatever condition")
-    wrong: dict[str, int] = Field(
-        description="arrived but wrong, by reason (docs/protocol.md); only those that occurred"
-    )
-    remarks: dict[str, int] = Field(description="reordered, df_set, udp_checksum_zero; they also count as expected")
-    delay: DelaySummary
-
-
-class DirectionRecord(Record):
-    """One direction of a trial."""
-
-    intended: int
-    sent: int
-    offered_fps: float
-    loss: int = Field(description="sent - expected, both classes together")
-    loss_percent: float
-    frame_size_sent: int
-    frame_size_received: int
-    foreground: ClassRecord
-    background: ClassRecord | None
-    late_frames: int = Field(description="frames that left later than the schedule allows (the Tester's doing)")
-    longest_stall_ns: float | None
-
-
-class IcmpRecord(Record):
-    """ICMP errors that arrived on one side."""
-
-    side: Literal["left", "right"]
-    version: int
-    type: int
-    code: int
-    count: int
-    sender: str | None
-    meaning: str
-
-
-class SampleRecord(Record):
-    """A frame that came back wrong: bytes as hex, without FCS."""
-
-    side: Literal["left", "right"]
-    direction: DirectionName | None
-    reason: str
-    number: int | None
-    traffic_class: Literal["foreground", "background"] | None
-    received: str | None
-    expected: str | None
-    text: str
-
-
-class TrialReason(Record):
-    """Why a trial is invalid."""
-
-    code: str
-    text: str
-
-
-class TrialRequestRecord(Record):
-    """What was asked of the engine."""
-
-    frame_size: int
-    frame_size_of: Literal["ipv4", "ipv6"]
-    rate_fps: float
-    duration_s: float
-    timeout_s: float
-    directions: tuple[DirectionName, ...]
-    frame_timeout_ms: float | None
-    purpose: str = Field(description="what the procedure wanted to know: search, confirm, sweep")
-
-
-class TrialRecord(Record):
-    """One trial, compact. `number` is its place in the journal, from 0."""
-
-    number: int
-    run: str = Field(description="key of the run that it belongs to")
-    request: TrialRequestRecord
-    valid: bool = Field(description="false: the trial says nothing about the DUT")
-    reasons: tuple[TrialReason, ...]
-    elapsed_s: float
-    forward: DirectionRecord | None
-    reverse: DirectionRecord | None
-    port_counters: dict[str, dict[str, int]] = Field(
-        description="left, right: stale, returned, foreign, receive_drops ..."
-    )
-    icmp_errors: tuple[IcmpRecord, ...]
-    samples: tuple[SampleRecord, ...]
-
-
 class Repetition(Record):
-    """One complete search, or one complete sweep."""
+    """One complete search, one complete sweep, or one trial."""
 
     number: int = Field(description="from 1")
     run: str
@@ -166,6 +107,8 @@ class Repetition(Record):
     )
     inversions: int = Field(description="pairs of trials where a higher rate passed and a lower one did not")
     trials: tuple[int, ...] = Field(description="numbers of all its trials, in order")
+    remarks: tuple[str, ...] = Field(default=(), description="what must be known to read the values")
+    no_result: str | None = Field(default=None, description="why it has none although nothing failed")
 
 
 class LossPoint(Record):
@@ -183,10 +126,13 @@ class LossPoint(Record):
 
 
 class Measurement(Record):
-    """One cell of the matrix: all repetitions of a measure for a mix, a frame size and a direction."""
+    """One cell of the matrix: all repetitions of a measure for a mix, a frame size and a direction.
+
+    Throughput and frame loss have `summary` and `points`; all other procedures have `values` and `derived`.
+    """
 
     name: str
-    procedure: Literal["throughput", "frame_loss"]
+    procedure: Procedure
     standard: str = Field(description="such as `RFC 2544 §26.1, RFC 8219 §7.1`")
     quantity: str = Field(description="what the values of the summary are, with unit")
     frame_size: SideSizes
@@ -206,6 +152,20 @@ class Measurement(Record):
     points: tuple[LossPoint, ...] = Field(description="frame loss only")
     failures: tuple[str, ...] = Field(description="why repetitions have no result, one line each")
     complete: bool = Field(description="false while repetitions are missing")
+    frame_timeout_ms: float | None = Field(default=None, description="frames that took longer count as lost here")
+    rate_fps: float | None = Field(default=None, description="rate of the trials, if all have the same")
+    share: float | None = Field(default=None, description="of the throughput, that rate_fps is")
+    throughput_fps: float | None = Field(default=None, description="that the rates follow from")
+    values: tuple[ValueSeries, ...] = ()
+    derived: tuple[DerivedValue, ...] = ()
+    parameters: dict[str, float | int | str | None] = Field(
+        default_factory=dict, description="what the standard wants reported; units are in the names"
+    )
+    definition: str | None = Field(default=None, description="RFC 8219 §7.2: the definition of latency used")
+    histograms: tuple[HistogramFile, ...] = ()
+    tester_alone: TesterAlone | None = Field(default=None, description="the Tester itself at the same rate")
+    remarks: tuple[str, ...] = Field(default=(), description="of the repetitions, each once")
+    no_result: str | None = Field(default=None, description="why no repetition has a result although nothing failed")
 
 
 class SelfTestDelay(Record):
@@ -264,6 +224,7 @@ class Results(Record):
     selftest: tuple[SelfTestEntry, ...]
     measurements: tuple[Measurement, ...]
     trials: tuple[TrialRecord, ...]
+    tester_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials of the Tester alone, in loopback")
     findings: tuple[Finding, ...]
     deviations: tuple[Deviation, ...]
     tester_limits: tuple[str, ...] = Field(description="what this Tester can't do or can't know, one line each")

@@ -115,6 +115,7 @@ def plan_for(bench: Bench, describe: Describe) -> Plan:
         right=link(bench.tester.right, describe.right.families),
         port_driver=bench.tester.port_driver,
         options=driver_options(bench),
+        tester_cores=bench.tester.cores,
     )
 
 

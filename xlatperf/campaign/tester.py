@@ -9,7 +9,8 @@ from typing import Any, Protocol
 from xlatperf.campaign.results import SideSizes
 from xlatperf.campaign.runs import Run
 from xlatperf.config.bench import Bench
-from xlatperf.config.request import configure_message
+from xlatperf.config.request import configure_message, open_message
+from xlatperf.devices.device import DeviceError
 from xlatperf.engine.client import Engine
 from xlatperf.procedures.trial import TrialRequest
 
@@ -53,10 +54,21 @@ class Tester(Protocol):
 class EngineTester:
     """A Tester that is an engine with open ports."""
 
-    def __init__(self, engine: Engine, bench: Bench, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        bench: Bench,
+        sleep: Callable[[float], None] = time.sleep,
+        *,
+        restart: Callable[[], None] | None = None,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`restart` restarts the DUT (RFC 6201) and raises DeviceError; `say` tells a person something."""
         self._engine = engine
         self._bench = bench
         self._sleep = sleep
+        self._restart = restart
+        self._say = say
         self._mix: tuple[int, int] | None = None
         self._rested_at = 0.0
 
@@ -94,6 +106,8 @@ class EngineTester:
 
         The learning frames are ARP requests and Neighbor Solicitations from the Tester. Raises NoAnswer.
         """
+        if request.tester_alone:
+            return self._alone(run, request, frame_tag)
         measure = run.cell.measure
         self._configure(run.cell.mix)
         self._sleep(max(0.0, self._rested_at - time.monotonic()))
@@ -101,10 +115,64 @@ class EngineTester:
         if silent:
             raise NoAnswer(list(silent))
         self._sleep(measure.learning_wait_s)
+        event = _EventDuringTrial(request, self._sleep, self._restart, self._say)
         try:
-            return self._engine.trial(trial_message(self._bench, request, frame_tag))
+            answer = self._engine.trial(trial_message(self._bench, request, frame_tag), event.happen)
         finally:
             self._rested_at = time.monotonic() + measure.settle_s
+        return answer if event.record is None else {**answer, "event": event.record}
+
+    def _alone(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        """The same trial in loopback, by a second engine on the same cores, over two ports in memory."""
+        with Engine() as engine:
+            engine.configure(configure_message(self._bench, run.cell.mix, loopback=True))
+            engine.open(open_message(self._bench, "net_ring0", "net_ring1"))
+            return engine.trial(trial_message(self._bench, request, frame_tag, samples=0))
+
+
+class _EventDuringTrial:
+    """What is done to the DUT while a trial runs, and when.
+
+    It happens in the thread that started the DUT: a process of the lab ends when that thread does (PR_SET_PDEATHSIG).
+    """
+
+    def __init__(
+        self,
+        request: TrialRequest,
+        sleep: Callable[[float], None],
+        restart: Callable[[], None] | None,
+        say: Callable[[str], None],
+    ) -> None:
+        self._request = request
+        self._sleep = sleep
+        self._restart = restart
+        self._say = say
+        self.record: dict[str, Any] | None = None
+
+    def happen(self) -> None:
+        """Called right after the trial was asked for."""
+        request = self._request
+        if request.event is None:
+            return
+        asked = time.monotonic()
+        self._sleep(request.event_at_s or 0.0)
+        started = time.monotonic()
+        error: str | None = None
+        if request.event == "manual":
+            self._say("  reset the DUT now")
+        elif self._restart is None:
+            error = "there is no driver to restart it"
+        else:
+            try:
+                self._restart()
+            except DeviceError as failure:
+                error = str(failure)
+        self.record = {
+            "kind": request.event,
+            "started_s": round(started - asked, 6),
+            "ended_s": round(time.monotonic() - asked, 6),
+            "error": error,
+        }
 
 
 def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: int = SAMPLES) -> dict[str, Any]:
@@ -119,7 +187,11 @@ def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: 
         "timeout_s": request.timeout_s,
         "directions": list(request.directions),
         "frame_timeout_ms": request.frame_timeout_ms,
-        "histograms": False,
+        "histograms": request.histograms,
         "samples": samples,
         "schedule": bench.tester.schedule.model_dump(mode="json"),
+        "then": [{"rate_fps": step.rate_fps, "duration_s": step.duration_s} for step in request.then],
+        "delay_variation": request.delay_variation,
+        "due_delays": request.due_delays,
+        **({"tags": {"count": request.tags.count, "from_s": request.tags.from_s}} if request.tags is not None else {}),
     }

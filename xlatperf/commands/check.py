@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Annotated
@@ -26,7 +26,7 @@ from xlatperf.procedures.trial import TrialRequest
 
 TRAFFIC_CLASS = 0xB8
 """Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""
-WARM_UP_FPS, WARM_UP_S = 100.0, 0.1
+WARM_UP_FPS, WARM_UP_S, WARM_UP_TIMEOUT_S = 100.0, 0.1, 0.2
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,9 @@ def check(
     bench_file: Annotated[Path, typer.Argument(metavar="BENCH", help="The bench file.")],
     rate: Annotated[float, typer.Option("--rate", min=1, max=1e6, help="Frames per second.")] = 1000.0,
     duration: Annotated[float, typer.Option("--duration", min=0.1, max=60, help="Seconds per trial.")] = 1.0,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0, max=60, help="Seconds to wait for frames after the last one left.")
+    ] = 1.0,
 ) -> int:
     """Check at a low rate whether the DUT forwards and translates right, and explain what is wrong if it doesn't."""
     bench = load_bench(bench_file)
@@ -59,7 +62,7 @@ def check(
             for line in running.device.diagnose():
                 say(f"  {line}")
             return Exit.MEASUREMENT_FAILED
-        seen = list(_trials(bench, running, rate, duration))
+        seen = list(_trials(bench, running, rate, duration, timeout))
         console.print(_table(seen))
         invalid = [one for one in seen if not one.answer.valid]
         wrong = [one for one in seen if one.answer.valid and not is_right(one.answer)]
@@ -78,7 +81,7 @@ def check(
     return Exit.DONE
 
 
-def _trials(bench: Bench, running: Session, rate: float, duration: float) -> Iterator[Checked]:
+def _trials(bench: Bench, running: Session, rate: float, duration: float, timeout: float) -> Iterator[Checked]:
     """The smallest and the largest frame, each direction, each mix; a short warm-up first."""
     sizes = frame_sizes(bench)
     tags = count(1)
@@ -86,8 +89,8 @@ def _trials(bench: Bench, running: Session, rate: float, duration: float) -> Ite
         running.engine.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS))
         for size in sorted({sizes[0], sizes[-1]}):
             for direction in DIRECTIONS:
-                request = TrialRequest(size, bench.traffic.frame_size_of, rate, duration, 1.0, (direction,))
-                warm_up = request.at(WARM_UP_FPS, WARM_UP_S)
+                request = TrialRequest(size, bench.traffic.frame_size_of, rate, duration, timeout, (direction,))
+                warm_up = replace(request.at(WARM_UP_FPS, WARM_UP_S), timeout_s=WARM_UP_TIMEOUT_S)
                 running.engine.trial(trial_message(bench, warm_up, next(tags), samples=0))
                 for _ in range(3):
                     answer = parse_trial(running.engine.trial(trial_message(bench, request, next(tags))))

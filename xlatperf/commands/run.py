@@ -82,7 +82,7 @@ def _measure(campaign: CampaignFolder, reporter: Reporter, skip_selftest: bool) 
         try:
             return run_campaign(
                 campaign,
-                EngineTester(running.engine, bench),
+                EngineTester(running.engine, bench, restart=running.device.restart, say=reporter.say),
                 entries,
                 reporter,
                 sessions=len(environment["sessions"]) - 1,

@@ -15,7 +15,6 @@ from xlatperf.config.technology import DEFAULT_PREFIX, WELL_KNOWN_PREFIX, Siit, 
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
 
-
 PROCEDURES = either([str(get_args(model.model_fields["procedure"].annotation)[0]) for model in MEASURES])
 NOT_RESTARTABLE = {
     "linux": "the kernel's forwarding can't be restarted without the host",

@@ -26,7 +26,8 @@ class Plan:
     """What the DUT has to be for one bench file.
 
     `technology` is the engine's `configure.technology`, `describe` the engine's answer to `configure`
-    (docs/protocol.md), `options` the bench file's `[device]` without `driver`.
+    (docs/protocol.md), `options` the bench file's `[device]` without `driver`. `tester_cores` are those of the Tester's
+    workers: a DUT on this host keeps off them, for there it would get next to no time.
     """
 
     technology: Mapping[str, Any]
@@ -35,6 +36,7 @@ class Plan:
     right: Link
     port_driver: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    tester_cores: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ Its kernel forwards IPv4 and IPv6 between the two links; the networks behind the
 
 from __future__ import annotations
 
-import os
 import platform
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -30,7 +29,7 @@ class KernelDut:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self.mtu = integer(plan.options, "mtu", DEFAULT_MTU, ALLOWED_MTU)
-        self._static_neighbours = truth(plan.options, "static_neighbours", True)
+        self._static_neighbours = truth(plan.options, "static_neighbours", False)
         self._dropped_before = 0
         self.testbed = Testbed(self.mtu)
 
@@ -123,8 +122,3 @@ def make_or_explain(dut: KernelDut) -> Attachment:
         return dut.make()
     except LabError as error:
         raise DeviceError(str(error)) from error
-
-
-def available_cores() -> set[int]:
-    """The cores that this process may use."""
-    return os.sched_getaffinity(0)

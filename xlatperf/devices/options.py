@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -50,3 +51,14 @@ def cores(options: Mapping[str, Any], name: str, available: Iterable[int]) -> tu
     if not isinstance(value, list | tuple) or any(core not in there or isinstance(core, bool) for core in value):
         raise DeviceError(f"device.{name}: {value!r} is not allowed: a list of {', '.join(map(str, there))}")
     return tuple(value)
+
+
+def available_cores() -> set[int]:
+    """The cores that this process may use."""
+    return os.sched_getaffinity(0)
+
+
+def beside(taken: Iterable[int], available: Iterable[int] | None = None) -> tuple[int, ...]:
+    """The cores for a DUT on this host: all but the Tester's, whose workers take precedence; all if none is left."""
+    there = available_cores() if available is None else set(available)
+    return tuple(sorted(there - set(taken) or there))

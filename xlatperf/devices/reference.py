@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from xlatperf.devices.device import Attachment, DeviceError, Plan
+from xlatperf.devices.options import beside
 from xlatperf.devices.reference_configuration import configuration, port_of_tester
 from xlatperf.lab import leftovers
 from xlatperf.lab.daemon import Daemon
@@ -51,7 +52,7 @@ class Reference:
         try:
             self._folder = RuntimeFolder()
             folder = self._folder.path
-            self._configuration = configuration(plan, folder)
+            self._configuration = {"core": beside(plan.tester_cores)[-1], **configuration(plan, folder)}
             file = folder / "reference.json"
             file.write_text(json.dumps(self._configuration, indent=1), encoding="utf-8")
             self._daemon = Daemon("reference", (str(program), "--config", str(file)), folder)

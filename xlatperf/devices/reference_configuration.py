@@ -52,7 +52,7 @@ def _side(side: str, plan: Plan, link: Link, folder: Path, mtu: int) -> dict[str
     if link.dut_ipv6 is not None:
         made["ipv6"] = link.dut_ipv6
     made["routes"] = [{"prefix": route["prefix"], "via": route["via"]} for route in plan.describe[side]["routes"]]
-    if truth(plan.options, "static_neighbours", True):
+    if truth(plan.options, "static_neighbours", False):
         own = [address.partition("/")[0] for address in (link.tester_ipv4, link.tester_ipv6) if address is not None]
         made["neighbors"] = [{"address": address, "mac": TESTER_MACS[side]} for address in own]
     return made

@@ -12,14 +12,14 @@ from pathlib import Path
 from xlatperf.devices import kernel_dut
 from xlatperf.devices.device import Attachment, DeviceError, Plan
 from xlatperf.devices.kernel_dut import KernelDut
-from xlatperf.devices.options import check_names, cores, integer, truth
+from xlatperf.devices.options import available_cores, beside, check_names, cores, integer, text, truth
 from xlatperf.devices.tayga_configuration import TUN, Configuration, configure
 from xlatperf.lab import testbed
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
 from xlatperf.lab.network import Network
 
-OPTIONS = (*kernel_dut.OPTIONS, "route", "queue_length", "cores")
+OPTIONS = (*kernel_dut.OPTIONS, "prefix", "route", "queue_length", "cores")
 # With the kernel's default of 500 packets TAYGA lost 2 % at 150,000 frames per second; it works in bursts.
 _QUEUE_LENGTH = 10000
 _START_TIMEOUT_S = 5.0
@@ -52,8 +52,10 @@ class Tayga:
         check_names(self.name, plan.options, OPTIONS)
         self._queue_length = integer(plan.options, "queue_length", _QUEUE_LENGTH, range(1, 1_000_001))
         with_route = truth(plan.options, "route", True)
-        on_cores = cores(plan.options, "cores", kernel_dut.available_cores())
-        self._configuration = configure(plan.technology, plan.describe, (plan.left, plan.right))
+        on_cores = cores(plan.options, "cores", available_cores()) or beside(plan.tester_cores)
+        prefix = text(plan.options, "prefix")
+        technology = plan.technology if prefix is None else {**plan.technology, "prefix": prefix}
+        self._configuration = configure(technology, plan.describe, (plan.left, plan.right))
         self._dut = KernelDut(plan)
         attachment = kernel_dut.make_or_explain(self._dut)
         try:

@@ -89,7 +89,10 @@ def _prefix(technology: Mapping[str, Any]) -> ipaddress.IPv6Network | None:
     given = technology.get("prefix")
     if not given:
         return None
-    prefix = ipaddress.IPv6Network(given)
+    try:
+        prefix = ipaddress.IPv6Network(given)
+    except ValueError as error:
+        raise DeviceError(f"device.prefix: {given!r} is not allowed: an IPv6 network ({error})") from error
     if prefix.prefixlen not in _PREFIX_LENGTHS:
         allowed = ", ".join(f"/{length}" for length in _PREFIX_LENGTHS)
         raise DeviceError(f"technology.prefix: TAYGA can't do {prefix}: {allowed} (RFC 6052 §2.2)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -55,13 +55,16 @@ class Engine:
         """Ends the process; may be called twice; never raises."""
         self._process.close()
 
-    def ask(self, message: Mapping[str, Any], expected_s: float) -> dict[str, Any]:
-        """Sends one request, returns its answer as the engine wrote it.
+    def ask(
+        self, message: Mapping[str, Any], expected_s: float, meanwhile: Callable[[], None] = lambda: None
+    ) -> dict[str, Any]:
+        """Sends one request, does `meanwhile` (in this thread), returns the answer as the engine wrote it.
 
         Raises EngineError if the engine refuses, EngineDied if it is gone or takes `expected_s` and the margin.
         """
         number = next(self._ids)
         self._process.write(json.dumps({**message, "id": number}, allow_nan=False))
+        meanwhile()
         while True:
             line = self._process.read(expected_s + self._margin_s)
             try:
@@ -107,10 +110,13 @@ class Engine:
         """Asks for the DUT's MAC addresses; it learns ours by that."""
         return self._ask({"request": "resolve", "timeout_s": timeout_s}, ResolveAnswer, timeout_s)
 
-    def trial(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Runs one trial; the answer as the engine wrote it, for the journal (`parse` gives the model)."""
-        expected_s = float(message["duration_s"]) * 1.5 + float(message.get("timeout_s", 2)) + 10
-        return self.ask(message, expected_s)
+    def trial(self, message: Mapping[str, Any], meanwhile: Callable[[], None] = lambda: None) -> dict[str, Any]:
+        """Runs one trial; the answer as the engine wrote it, for the journal (`parse` gives the model).
+
+        `meanwhile` is called in this thread right after the trial was asked for.
+        """
+        sending_s = float(message["duration_s"]) + sum(float(step["duration_s"]) for step in message.get("then", ()))
+        return self.ask(message, sending_s * 1.5 + float(message.get("timeout_s", 2)) + 10, meanwhile)
 
 
 def parse(answer: Mapping[str, Any], kind: type[Answer]) -> Answer:

@@ -50,6 +50,27 @@ class Delay(Message):
     histogram: Histogram | None = None
 
 
+class Tagged(Message):
+    """Delays of the tagged frames (RFC 8219 §7.2), exact values; None when none was received."""
+
+    sent: int
+    received: int
+    min_ns: float | None = None
+    median_ns: float | None = None
+    p999_ns: float | None = None
+    max_ns: float | None = None
+
+
+class DelayVariation(Message):
+    """IPDV of pairs of consecutive frames, both received (RFC 5481 §4.1); signed; None without a pair."""
+
+    pairs: int
+    min_ns: float | None = None
+    median_ns: float | None = None
+    max_ns: float | None = None
+    mean_ns: float | None = None
+
+
 class ClassCounters(Message):
     """Counters of the frames of one class (foreground or background) in one direction."""
 
@@ -74,6 +95,9 @@ class ClassCounters(Message):
     fragment: int = 0
     untranslated: int = 0
     delay: Delay
+    tagged: Tagged | None = None
+    delay_variation: DelayVariation | None = None
+    delay_from_due: Delay | None = None
 
     def wrong(self) -> dict[str, int]:
         """Frames that came back wrong, by reason; only those that occurred."""
@@ -101,6 +125,14 @@ class Departure(Message):
     largest_burst: int | None = None
 
 
+class Gap(Message):
+    """The longest time between the arrivals of two right frames, and their numbers (RFC 6201 §1.3)."""
+
+    ns: float
+    before: int
+    after: int
+
+
 class Direction(Message):
     """One direction of a trial."""
 
@@ -113,6 +145,8 @@ class Direction(Message):
     background: ClassCounters | None = None
     lost_ranges: tuple[tuple[int, int], ...] = ()
     lost_ranges_complete: bool = True
+    last_lost: int | None = None
+    longest_gap: Gap | None = None
     departure: Departure | None = None
 
     def classes(self) -> list[tuple[str, ClassCounters]]:
@@ -169,6 +203,18 @@ class InvalidReason(Message):
     text: str
 
 
+class Event(Message):
+    """What was done to the DUT during the trial (RFC 6201). The campaign adds it to the engine's answer.
+
+    Times in s after the trial was asked for; `error`: why it could not be done.
+    """
+
+    kind: str
+    started_s: float
+    ended_s: float
+    error: str | None = None
+
+
 class TrialAnswer(Message):
     """Answer to `trial`. A direction that was not asked for is None."""
 
@@ -182,6 +228,7 @@ class TrialAnswer(Message):
     left: PortCounts
     right: PortCounts
     samples: tuple[Sample, ...] = ()
+    event: Event | None = None
 
     def directions(self) -> list[tuple[DirectionName, Direction]]:
         """The directions that ran, by name."""

@@ -4,23 +4,49 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal
 
-from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.engine.trial_answer import Direction, Event, TrialAnswer
 
 DirectionName = Literal["forward", "reverse"]
 
 TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receive_drops", "no_buffers"})
 """Reasons of an invalid trial that mean: the Tester can't do this rate. It is an upper bound, not the DUT's loss."""
 
+_RARE = frozenset(
+    {"then", "tags", "delay_variation", "due_delays", "histograms", "tester_alone", "event", "event_at_s"}
+)
+
 NOT_MEASURED = frozenset({"link_down", "stopped"})
 """Reasons that say nothing about any rate: the trial never really took place."""
 
 
+EventKind = Literal["restart", "manual"]
+
+
+@dataclass(frozen=True)
+class Tags:
+    """So many frames are tagged, spread uniformly over those due from `from_s` on (RFC 8219 §7.2)."""
+
+    count: int
+    from_s: float
+
+
+@dataclass(frozen=True)
+class RateFor:
+    """A rate that follows without a pause (RFC 2544 §26.5)."""
+
+    rate_fps: float
+    duration_s: float
+
+
 @dataclass(frozen=True)
 class TrialRequest:
-    """Fixed traffic, fixed rate per direction, fixed duration. Units are in the names."""
+    """Fixed traffic, fixed rate per direction, fixed duration. Units are in the names.
+
+    `tester_alone`: in loopback, without the DUT. `event` is what is done to the DUT at `event_at_s` (RFC 6201).
+    """
 
     frame_size: int
     frame_size_of: Literal["ipv4", "ipv6"]
@@ -30,10 +56,27 @@ class TrialRequest:
     directions: tuple[DirectionName, ...] = ("forward", "reverse")
     frame_timeout_ms: float | None = None
     purpose: str = "search"
+    then: tuple[RateFor, ...] = ()
+    tags: Tags | None = None
+    delay_variation: bool = False
+    due_delays: bool = False
+    histograms: bool = False
+    tester_alone: bool = False
+    event: EventKind | None = None
+    event_at_s: float | None = None
+
+    @property
+    def sending_s(self) -> float:
+        """How long frames are sent, all rates together."""
+        return self.duration_s + sum(step.duration_s for step in self.then)
 
     def record(self) -> dict[str, Any]:
-        """As written to the journal."""
-        return {**asdict(self), "directions": list(self.directions)}
+        """As written to the journal: what most trials don't have is absent."""
+        known = asdict(self)
+        for item in fields(self):
+            if item.name in _RARE and known[item.name] == item.default:
+                del known[item.name]
+        return {**known, "directions": list(self.directions), **({"then": list(known["then"])} if self.then else {})}
 
     def fingerprint(self) -> str:
         """Equal for equal requests: what resuming compares."""
@@ -51,15 +94,33 @@ class TrialRequest:
 
 @dataclass(frozen=True)
 class DirectionOutcome:
-    """One direction: frames sent and frames that came back exactly as they must, both classes together."""
+    """One direction: frames sent and frames that came back exactly as they must, both classes together.
+
+    `late`: right, but after the frame timeout. `details`: all that the engine says about it.
+    """
 
     sent: int
     expected: int
+    late: int
+    details: Direction
 
     @property
     def loss_ratio(self) -> float:
         """RFC 2544 §26.3: (input - output) / input; 0 when nothing was sent."""
         return (self.sent - self.expected) / self.sent if self.sent else 0.0
+
+    @property
+    def classic_loss_ratio(self) -> float:
+        """The same without a frame timeout: a late frame is not lost."""
+        return (self.sent - self.expected - self.late) / self.sent if self.sent else 0.0
+
+    @property
+    def last_lost(self) -> int | None:
+        """Number of the last lost frame; None if none is lost, or if the engine's list of them is cut."""
+        if self.details.last_lost is not None:
+            return self.details.last_lost
+        ranges = self.details.lost_ranges
+        return ranges[-1][1] if ranges and self.details.lost_ranges_complete else None
 
 
 @dataclass(frozen=True)
@@ -70,6 +131,7 @@ class Outcome:
     valid: bool
     reasons: tuple[tuple[str, str], ...]
     directions: Mapping[DirectionName, DirectionOutcome]
+    event: Event | None = None
 
     def passed(self, tolerance: Mapping[DirectionName, float]) -> bool:
         """Whether each direction passes by itself: the sum would hide an asymmetry (RFC 9693 §4.7)."""
@@ -92,6 +154,10 @@ class Outcome:
         """Loss in percent per direction."""
         return {name: 100 * direction.loss_ratio for name, direction in self.directions.items()}
 
+    def classic_loss_percent(self) -> dict[DirectionName, float]:
+        """The same without a frame timeout."""
+        return {name: 100 * direction.classic_loss_ratio for name, direction in self.directions.items()}
+
 
 Measure = Callable[[TrialRequest], Outcome]
 """Runs a trial. Raises MeasurementFailed if there can't be an outcome."""
@@ -111,9 +177,12 @@ def outcome_of(number: int, answer: TrialAnswer) -> Outcome:
             name: DirectionOutcome(
                 sent=sum(counters.sent for _, counters in direction.classes()),
                 expected=sum(counters.expected for _, counters in direction.classes()),
+                late=sum(counters.late for _, counters in direction.classes()),
+                details=direction,
             )
             for name, direction in answer.directions()
         },
+        event=answer.event,
     )
 
 
@@ -132,3 +201,15 @@ def measure_valid(measure: Measure, request: TrialRequest, retries: int) -> list
         reasons = "; ".join(f"{code}: {text}" for code, text in attempts[-1].reasons) or "no reason given"
         raise MeasurementFailed(f"no valid trial at {request.rate_fps:g} fps in {retries + 1} attempts: {reasons}")
     return attempts
+
+
+def measure_once(measure: Measure, request: TrialRequest, retries: int) -> tuple[Outcome, tuple[int, ...]]:
+    """A trial at a rate that is given: its valid outcome, and the numbers of all attempts.
+
+    Raises MeasurementFailed if none is valid: there is no other rate to go to.
+    """
+    attempts = measure_valid(measure, request, retries)
+    if not attempts[-1].valid:
+        reasons = "; ".join(f"{code}: {text}" for code, text in attempts[-1].reasons)
+        raise MeasurementFailed(f"the Tester could not do {request.rate_fps:g} fps: {reasons}")
+    return attempts[-1], tuple(attempt.number for attempt in attempts)

@@ -52,6 +52,7 @@ class Progress:
     upper: float
     trying: float
     steps_left: int
+    unit: str = "fps"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,63 @@
+"""The kernel as a router in a network namespace, with the commands that a user gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.system.command import xlatperf
+from tests.system.requirements import needs_root
+from tests.system.trials import RELAXED
+
+CHECK = ("--duration", "0.3", "--timeout", "0.5")
+MIXES = "traffic.mix = [[1, 1], [1, 2]]"
+
+
+def bench(family: str, *lines: str) -> str:
+    size = {"ipv4": 64, "ipv6": 84}[family]
+    return "\n".join(
+        (
+            f'technology = {{ name = "native", family = "{family}" }}',
+            'device.driver = "linux"',
+            MIXES,
+            *lines,
+            RELAXED,
+            "[[measure]]",
+            'procedure = "throughput"',
+            f"frame_sizes = [{size}]",
+        )
+    )
+
+
+def check(folder: Path, text: str) -> str:
+    (folder / "bench.toml").write_text(text)
+    ended = xlatperf("check", "bench.toml", *CHECK, folder=folder)
+    assert ended.code == 0, ended.output
+    assert "All frames came back as they must." in ended.output
+    return ended.output
+
+
+@needs_root
+@pytest.mark.parametrize("driver", ["af_packet", "af_xdp"])
+@pytest.mark.parametrize("family", ["ipv4", "ipv6"])
+def test_check(tmp_path: Path, family: str, driver: str) -> None:
+    """R2544-26.1, R5180-5: both families, both directions, all foreground and half background, over both kinds of port.
+
+    The device finds the Tester's link-layer addresses by ARP and Neighbor Discovery: no static entries.
+    """
+    output = check(tmp_path, bench(family, f'tester.port_driver = "{driver}"'))
+    assert output.count("background") == 2
+
+
+@needs_root
+def test_static_neighbours(tmp_path: Path) -> None:
+    """The device may as well be told the Tester's addresses."""
+    check(tmp_path, bench("ipv6", "device.static_neighbours = true"))
+
+
+@needs_root
+@pytest.mark.parametrize("family", ["ipv4", "ipv6"])
+def test_256_networks_on_both_sides(tmp_path: Path, family: str) -> None:
+    """R2544-12: after one address pair, 256 networks on each side."""
+    check(tmp_path, bench(family, "traffic.left.hosts.networks = 256", "traffic.right.hosts.networks = 256"))

@@ -1,0 +1,219 @@
+"""Procedures that find named values (latency, delay variation, back-to-back, recovery, reset) in results.json."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean, stdev
+
+from xlatperf.campaign.assemble import CellResult
+from xlatperf.campaign.histograms import name_of
+from xlatperf.campaign.records import direction_record
+from xlatperf.campaign.results import (
+    DerivedValue,
+    DirectionName,
+    HistogramFile,
+    Measurement,
+    Mix,
+    Repetition,
+    RepetitionValue,
+    TesterAlone,
+    TesterAloneDelay,
+    ValueSeries,
+)
+from xlatperf.campaign.runs import Cell
+from xlatperf.config.measure import BackToBack, DelayMeasure, Latency, Measure, Reset, SystemRecovery
+from xlatperf.procedures.back_to_back import BURST, buffer_times
+from xlatperf.procedures.latency import DEFINITION
+from xlatperf.procedures.quantity import Measured, Quantity
+from xlatperf.procedures.trial import Outcome
+from xlatperf.report.statistics import summarise
+
+STANDARDS = {
+    "latency": ("RFC 8219 §7.2", "latency in ns"),
+    "pdv": ("RFC 8219 §7.3.1", "packet delay variation in ns"),
+    "ipdv": ("RFC 8219 §7.3.2", "inter packet delay variation in ns"),
+    "back_to_back": ("RFC 9004, RFC 8219 §7.5", "burst without loss in frames"),
+    "system_recovery": ("RFC 2544 §26.5, RFC 8219 §7.6", "recovery time in s"),
+    "reset": ("RFC 6201 §4, RFC 8219 §7.7", "reset time in s"),
+}
+
+
+def value_measurement(cell: Cell, done: CellResult) -> Measurement:
+    """One cell of the matrix."""
+    measure, frame = cell.measure, done.frame
+    found = {number: result for number, result in sorted(done.repetitions.items()) if isinstance(result, Measured)}
+    failures = [
+        f"repetition {number}: {text}" for number, text in sorted(done.repetitions.items()) if isinstance(text, str)
+    ]
+    standard, quantity = STANDARDS[measure.procedure]
+    values = series(found)
+    without = {result.no_result for result in found.values()}
+    burst_fps = _burst_fps(done)
+    return Measurement(
+        name=cell.name,
+        procedure=measure.procedure,
+        standard=standard,
+        quantity=quantity,
+        frame_size=frame.sizes,
+        frame_size_named=cell.frame_size,
+        mix=Mix(take=cell.mix[0], of=cell.mix[1]),
+        direction=measure.direction,
+        media_mbps=frame.media_mbps,
+        theoretical_maximum_fps=frame.theoretical_maximum_fps,
+        minimum_fps=None,
+        maximum_fps=frame.maximum_fps,
+        tester_limit_fps=frame.tester_limit_fps,
+        stop_width_fps=None,
+        stop_width_relative=None,
+        loss_tolerance={},
+        repetitions=tuple(_repetition(cell, number, result) for number, result in found.items()),
+        summary=None,
+        points=(),
+        failures=tuple(failures),
+        complete=len(done.repetitions) == measure.repetitions,
+        rate_fps=burst_fps if isinstance(measure, BackToBack) else done.rate_fps,
+        share=cell.share,
+        throughput_fps=done.throughput_fps,
+        values=tuple(values),
+        derived=tuple(_derived(values, done, burst_fps)) if isinstance(measure, BackToBack) else (),
+        parameters=parameters(measure),
+        definition=DEFINITION if isinstance(measure, Latency) else None,
+        histograms=tuple(_histograms(measure, found, done)),
+        tester_alone=_alone(measure, done),
+        remarks=tuple(dict.fromkeys(remark for result in found.values() for remark in result.remarks)),
+        no_result=next(iter(without), None) if found and None not in without and not failures else None,
+    )
+
+
+def _burst_fps(done: CellResult) -> float:
+    """The rate in a burst (procedures/back_to_back.py)."""
+    limit = done.frame.tester_limit_fps
+    return float(max(1, int(done.frame.maximum_fps if limit is None else min(done.frame.maximum_fps, limit))))
+
+
+def _repetition(cell: Cell, number: int, result: Measured) -> Repetition:
+    return Repetition(
+        number=number,
+        run=f"{cell.key}/{number}",
+        rate_fps=None,
+        total_fps=None,
+        lower_fps=None,
+        upper_fps=None,
+        limited_by=None,
+        duration_s=cell.measure.duration_s,
+        final_trial=result.final_trial,
+        loss_percent_above=None,
+        inversions=0,
+        trials=result.trials,
+        remarks=result.remarks,
+        no_result=result.no_result,
+    )
+
+
+def series(found: Mapping[int, Measured]) -> list[ValueSeries]:
+    """One per quantity and direction, in the order in which the procedure names them."""
+    kinds: dict[tuple[Quantity, DirectionName | None], list[RepetitionValue]] = {}
+    for number, result in found.items():
+        for value in result.values:
+            kinds.setdefault((value.quantity, value.direction), []).append(
+                RepetitionValue(repetition=number, value=value.value, remark=value.remark)
+            )
+    return [_series(quantity, direction, values) for (quantity, direction), values in kinds.items()]
+
+
+def _series(quantity: Quantity, direction: DirectionName | None, values: Sequence[RepetitionValue]) -> ValueSeries:
+    known = [one.value for one in values if one.value is not None]
+    return ValueSeries(
+        name=quantity.name,
+        unit=quantity.unit,
+        meaning=quantity.meaning,
+        standard=quantity.standard,
+        direction=direction,
+        role=quantity.role,
+        headline=quantity.headline,
+        values=tuple(values),
+        summary=summarise(known) if known else None,
+        mean=fmean(known) if known else None,
+        standard_deviation=stdev(known) if len(known) > 1 else None,
+    )
+
+
+def _derived(values: Sequence[ValueSeries], done: CellResult, burst_fps: float) -> list[DerivedValue]:
+    """RFC 9004 §6.4: from the average over all repetitions."""
+    average = next((one.mean for one in values if one.name == BURST.name), None)
+    if average is None or not done.throughput_fps:
+        return []
+    return [
+        DerivedValue(name=one.name, unit=one.unit, meaning=one.meaning, standard=one.standard, value=one.value)
+        for one in buffer_times(average, done.throughput_fps, burst_fps)
+    ]
+
+
+def parameters(measure: Measure) -> dict[str, float | int | str | None]:
+    """What the standard wants reported of how it was measured."""
+    known: dict[str, float | int | str | None] = {"duration_s": measure.duration_s, "timeout_s": measure.timeout_s}
+    if isinstance(measure, Latency):
+        known |= {"tags": measure.tags, "tags_from_s": measure.first_tag_s}
+    if isinstance(measure, BackToBack):
+        known |= {
+            "search": "binary search with loss verification (ETSI GS NFV-TST 009 §12.3.3)",
+            "maximum_repeats": measure.maximum_repeats,
+            "repeat_up_to_frames": measure.repeat_up_to_frames,
+            "step_frames": measure.step_frames,
+            "step_percent": measure.step_percent,
+        }
+    if isinstance(measure, SystemRecovery):
+        known |= {
+            "overload_percent": measure.overload_percent,
+            "reduced_percent": measure.reduced_percent,
+            "reduced_s": measure.reduced_s,
+        }
+    if isinstance(measure, Reset):
+        known |= {"event": measure.event, "event_at_s": measure.event_at_s}
+    return known
+
+
+def _histograms(measure: Measure, found: Mapping[int, Measured], done: CellResult) -> list[HistogramFile]:
+    if not isinstance(measure, DelayMeasure) or not measure.histogram:
+        return []
+    files: list[HistogramFile] = []
+    first = found.get(1)
+    if first is not None and first.final_trial is not None:
+        files.append(HistogramFile(file=name_of(first.final_trial), trial=first.final_trial, tester_alone=False))
+    if isinstance(done.alone, Outcome):
+        files.append(HistogramFile(file=name_of(done.alone.number), trial=done.alone.number, tester_alone=True))
+    return files
+
+
+def _alone(measure: Measure, done: CellResult) -> TesterAlone | None:
+    """TL, WCL and PDV of the Tester itself."""
+    if not isinstance(measure, DelayMeasure) or done.alone is None or done.rate_fps is None:
+        return None
+    duration_s = min(measure.duration_s, measure.tester_alone_s)
+    if isinstance(done.alone, str):
+        return TesterAlone(rate_fps=done.rate_fps, duration_s=duration_s, trial=None, delays=(), failure=done.alone)
+    delays: list[TesterAloneDelay] = []
+    for name, direction in done.alone.directions.items():
+        record = direction_record(direction.details)
+        if record is None:
+            continue
+        counters = record.foreground
+        low, high = counters.delay.min_ns, counters.delay.p999_ns
+        delays.append(
+            TesterAloneDelay(
+                direction=name,
+                tl_ns=counters.tagged.median_ns if counters.tagged is not None else None,
+                wcl_ns=counters.tagged.p999_ns if counters.tagged is not None else None,
+                pdv_ns=high - low if high is not None and low is not None else None,
+                tagged=counters.tagged,
+                delay=counters.delay,
+                delay_variation=counters.delay_variation,
+            )
+        )
+    return TesterAlone(
+        rate_fps=done.rate_fps,
+        duration_s=duration_s,
+        trial=done.alone.number,
+        delays=tuple(delays),
+        failure=None,
+    )

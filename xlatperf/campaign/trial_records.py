@@ -1,0 +1,203 @@
+"""The trials of results.json. Units are in the names; `results.py` says what they have in common."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+DirectionName = Literal["forward", "reverse"]
+
+
+class Record(BaseModel):
+    """Base of all records: frozen, no unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SideSizes(Record):
+    """Foreground frame size on each side in bytes with FCS (RFC 8219 §5.1: the larger one bounds the rate)."""
+
+    left: int
+    right: int
+
+
+class Mix(Record):
+    """`take` of `of` frames are foreground, the rest is native IPv6 background (RFC 8219 §5.3)."""
+
+    take: int
+    of: int
+
+
+class DelaySummary(Record):
+    """Delays of expected frames in ns; all but the counts are None when count is 0. RFC 2330 §11.3 percentiles."""
+
+    count: int
+    negative: int
+    min_ns: float | None
+    p1_ns: float | None
+    median_ns: float | None
+    mean_ns: float | None
+    p99_ns: float | None
+    p999_ns: float | None
+    max_ns: float | None
+
+
+class TaggedRecord(Record):
+    """Delays of the tagged frames of a trial in ns, exact (RFC 8219 §7.2); None when none was received."""
+
+    sent: int
+    received: int
+    min_ns: float | None
+    median_ns: float | None
+    p999_ns: float | None
+    max_ns: float | None
+
+
+class DelayVariationRecord(Record):
+    """IPDV in ns, signed, of pairs of consecutive frames that both came back (RFC 5481 §4.1)."""
+
+    pairs: int
+    min_ns: float | None
+    median_ns: float | None
+    max_ns: float | None
+    mean_ns: float | None
+
+
+class ClassRecord(Record):
+    """Counters of one class of frames in one direction."""
+
+    sent: int
+    expected: int = Field(description="arrived exactly as they must")
+    lost: int = Field(description="numbers that never arrived, in whatever condition")
+    wrong: dict[str, int] = Field(
+        description="arrived but wrong, by reason (docs/protocol.md); only those that occurred"
+    )
+    remarks: dict[str, int] = Field(description="reordered, df_set, udp_checksum_zero; they also count as expected")
+    delay: DelaySummary
+    tagged: TaggedRecord | None = None
+    delay_variation: DelayVariationRecord | None = None
+    delay_from_due: DelaySummary | None = Field(
+        default=None, description="delays from when a frame was due, not from when it left"
+    )
+
+
+class GapRecord(Record):
+    """The longest time between the arrivals of two right frames in ns, and their numbers (RFC 6201 §1.3)."""
+
+    ns: float
+    before: int
+    after: int
+
+
+class DirectionRecord(Record):
+    """One direction of a trial."""
+
+    intended: int
+    sent: int
+    offered_fps: float
+    loss: int = Field(description="sent - expected, both classes together")
+    loss_percent: float
+    frame_size_sent: int
+    frame_size_received: int
+    foreground: ClassRecord
+    background: ClassRecord | None
+    late_frames: int = Field(description="frames that left later than the schedule allows (the Tester's doing)")
+    longest_stall_ns: float | None
+    last_lost: int | None = Field(default=None, description="number of the last lost frame, if known")
+    longest_gap: GapRecord | None = None
+
+
+class IcmpRecord(Record):
+    """ICMP errors that arrived on one side."""
+
+    side: Literal["left", "right"]
+    version: int
+    type: int
+    code: int
+    count: int
+    sender: str | None
+    meaning: str
+
+
+class SampleRecord(Record):
+    """A frame that came back wrong: bytes as hex, without FCS."""
+
+    side: Literal["left", "right"]
+    direction: DirectionName | None
+    reason: str
+    number: int | None
+    traffic_class: Literal["foreground", "background"] | None
+    received: str | None
+    expected: str | None
+    text: str
+
+
+class TrialReason(Record):
+    """Why a trial is invalid."""
+
+    code: str
+    text: str
+
+
+class TagsRecord(Record):
+    """So many frames are tagged, uniformly from `from_s` on."""
+
+    count: int
+    from_s: float
+
+
+class RateForRecord(Record):
+    """A rate that follows without a pause."""
+
+    rate_fps: float
+    duration_s: float
+
+
+class EventRecord(Record):
+    """What was done to the DUT during a trial, in s after the trial was asked for."""
+
+    kind: str
+    started_s: float
+    ended_s: float
+    error: str | None
+
+
+class TrialRequestRecord(Record):
+    """What was asked of the engine."""
+
+    frame_size: int
+    frame_size_of: Literal["ipv4", "ipv6"]
+    rate_fps: float
+    duration_s: float
+    timeout_s: float
+    directions: tuple[DirectionName, ...]
+    frame_timeout_ms: float | None
+    purpose: str = Field(description="what the procedure wanted to know: search, confirm, sweep, latency, burst ...")
+    then: tuple[RateForRecord, ...] = ()
+    tags: TagsRecord | None = None
+    delay_variation: bool = False
+    due_delays: bool = False
+    histograms: bool = False
+    tester_alone: bool = Field(default=False, description="in loopback, without the DUT")
+    event: Literal["restart", "manual"] | None = None
+    event_at_s: float | None = None
+
+
+class TrialRecord(Record):
+    """One trial, compact. `number` is its place in the journal, from 0."""
+
+    number: int
+    run: str = Field(description="key of the run that it belongs to")
+    request: TrialRequestRecord
+    valid: bool = Field(description="false: the trial says nothing about the DUT")
+    reasons: tuple[TrialReason, ...]
+    elapsed_s: float
+    forward: DirectionRecord | None
+    reverse: DirectionRecord | None
+    port_counters: dict[str, dict[str, int]] = Field(
+        description="left, right: stale, returned, foreign, receive_drops ..."
+    )
+    icmp_errors: tuple[IcmpRecord, ...]
+    samples: tuple[SampleRecord, ...]
+    event: EventRecord | None = None

@@ -1,0 +1,74 @@
+"""The values of results.json that repetitions give, and what the Tester alone takes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from xlatperf.campaign.trial_records import DelaySummary, DelayVariationRecord, DirectionName, Record, TaggedRecord
+from xlatperf.report.statistics import Summary
+
+
+class RepetitionValue(Record):
+    """The value of one repetition. None: there is none, `remark` says why."""
+
+    repetition: int
+    value: float | None
+    remark: str | None
+
+
+class ValueSeries(Record):
+    """One quantity in one direction over all repetitions."""
+
+    name: str = Field(description="such as `TL`, `WCL`, `PDV`, `recovery time`")
+    unit: Literal["ns", "s", "frames"]
+    meaning: str
+    standard: str
+    direction: DirectionName | None = Field(description="None: both directions together")
+    role: Literal["result", "beside"] = Field(description="the benchmark's result, or what stands beside it")
+    headline: Literal["median", "mean"] = Field(description="how the standard summarises repetitions")
+    values: tuple[RepetitionValue, ...]
+    summary: Summary | None = Field(description="of the values that there are; None if there is none")
+    mean: float | None
+    standard_deviation: float | None = Field(description="with N - 1; None with less than two values")
+
+
+class DerivedValue(Record):
+    """A value that follows from the summary over all repetitions."""
+
+    name: str
+    unit: Literal["ns", "s", "frames"]
+    meaning: str
+    standard: str
+    value: float | None
+
+
+class HistogramFile(Record):
+    """Histograms of the delays of one trial; `report/histogram.py` reads the file."""
+
+    file: str = Field(description="in the campaign's folder")
+    trial: int
+    tester_alone: bool
+
+
+class TesterAloneDelay(Record):
+    """The Tester's own delays in one direction, in ns."""
+
+    direction: DirectionName
+    tl_ns: float | None = Field(description="median of the tagged frames")
+    wcl_ns: float | None = Field(description="99.9th percentile of the tagged frames")
+    pdv_ns: float | None = Field(description="D99.9 - Dmin of all frames")
+    tagged: TaggedRecord | None
+    delay: DelaySummary
+    delay_variation: DelayVariationRecord | None
+
+
+class TesterAlone(Record):
+    """The Tester measured in loopback over net_ring ports at the rate of a measurement (no NIC, no driver, no DUT)."""
+
+    rate_fps: float
+    duration_s: float
+    trial: int | None = Field(description="its number among `tester_trials`")
+    delays: tuple[TesterAloneDelay, ...]
+    failure: str | None = Field(description="why there are no delays")

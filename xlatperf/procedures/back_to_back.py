@@ -1,0 +1,149 @@
+"""Back-to-back frames: the longest burst at the highest rate that the DUT does not lose from (RFC 9004).
+
+RFC 8219 §7.5 takes RFC 2544 §26.4, which RFC 9004 updates. RFC 5180 §7.4 no longer recommends the test for IPv6; it is
+measured where the bench file asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from math import ceil
+
+from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
+from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, measure_valid
+from xlatperf.search.bisection import Bounds, Progress, StopWidth, bisect, ignore
+from xlatperf.search.loss_verification import LossVerification
+
+BURST = Quantity("back-to-back frames", "frames", "longest burst without loss", "RFC 9004 §6", headline="mean")
+STEP = Quantity("step size", "frames", "distance to the shortest burst with loss", "RFC 9004 §6.2", role="beside")
+QUANTITIES = (BURST, STEP)
+
+SHORTEST_S = 0.001
+"""The engine's shortest trial."""
+
+
+@dataclass(frozen=True)
+class BurstSearch:
+    """Parameters of one search. Rates are frames per second per direction; `trial.duration_s` bounds the burst."""
+
+    trial: TrialRequest
+    throughput_fps: float
+    maximum_fps: float
+    stop: StopWidth
+    verification: LossVerification = LossVerification()
+    retries: int = 2
+    tester_limit_fps: float | None = None
+
+    @property
+    def burst_fps(self) -> float:
+        """The rate in a burst: the highest of the media, or the Tester's own limit."""
+        limit = self.maximum_fps if self.tester_limit_fps is None else min(self.maximum_fps, self.tester_limit_fps)
+        return float(max(1, int(limit)))
+
+    @property
+    def longest(self) -> float:
+        """Upper limit of the search in frames (RFC 9004 §6.2)."""
+        return float(max(self.shortest, int(self.burst_fps * self.trial.duration_s)))
+
+    @property
+    def shortest(self) -> float:
+        """Lower limit in frames."""
+        return float(max(1, ceil(self.burst_fps * SHORTEST_S)))
+
+    def request(self, frames: float) -> TrialRequest:
+        """RFC 9004 §6.2: burst, time to receive it at the throughput, and at least 2 s; longer bursts wait longer."""
+        burst_s = frames / self.burst_fps
+        drain_s = max(0.0, frames / self.throughput_fps - burst_s)
+        wait_s = max(self.trial.timeout_s, burst_s)
+        return replace(self.trial.at(self.burst_fps, burst_s, "burst"), timeout_s=round(drain_s + wait_s, 6))
+
+
+@dataclass
+class _Bursts:
+    """What was tried so far."""
+
+    search: BurstSearch
+    measure: Measure
+    outcomes: dict[float, Outcome] = field(default_factory=dict)
+    trials: list[int] = field(default_factory=list)
+
+    def lost(self, frames: float) -> int | None:
+        """Frames lost of a burst, both directions together; None if the Tester can't send it."""
+        attempts = measure_valid(self.measure, self.search.request(frames), self.search.retries)
+        self.trials += [attempt.number for attempt in attempts]
+        self.outcomes[frames] = attempts[-1]
+        if not attempts[-1].valid:
+            return None
+        return sum(direction.sent - direction.expected for direction in attempts[-1].directions.values())
+
+
+def back_to_back(search: BurstSearch, measure: Measure, progress: Callable[[Progress], None] = ignore) -> Measured:
+    """One search. Raises MeasurementFailed if trials stay invalid."""
+    if search.throughput_fps >= search.burst_fps:  # RFC 9004 §6.1
+        tester = search.burst_fps < int(search.maximum_fps)
+        why = "the Tester's own limit" if tester else "the highest rate"
+        return Measured(
+            (),
+            (),
+            no_result=f"not applicable (RFC 9004 §6.1): the throughput of {search.throughput_fps:.0f} fps reaches {why} "
+            f"of {search.burst_fps:.0f} fps: no buffer is filled",
+        )
+    bursts = _Bursts(search, measure)
+    bounds = bisect(
+        search.verification.verified(bursts.lost),
+        search.shortest,
+        search.longest,
+        search.stop,
+        progress=lambda now: progress(replace(now, unit="frames")),
+    )
+    return _result(search, bounds, bursts)
+
+
+def _result(search: BurstSearch, bounds: Bounds, bursts: _Bursts) -> Measured:
+    trials = tuple(bursts.trials)
+    if bounds.upper is None:
+        longest_s = search.trial.duration_s
+        return Measured(
+            (),
+            trials,
+            trials[-1],
+            no_result=f"not valid (RFC 9004 §6.2): nothing was lost from the longest burst of {longest_s:g} s: repeat with "
+            "a higher duration_s",
+        )
+    above = bursts.outcomes[bounds.upper]
+    if not above.valid:
+        reasons = "; ".join(f"{code}: {text}" for code, text in above.reasons)
+        return Measured((), trials, above.number, no_result=f"the Tester could not send the burst: {reasons}")
+    if bounds.lower is None:
+        return Measured(
+            (),
+            trials,
+            above.number,
+            no_result=f"the shortest burst that the Tester sends, {search.shortest:.0f} frames, already loses frames",
+        )
+    values = (Value(BURST, None, bounds.lower), Value(STEP, None, bounds.width))
+    return Measured(values, trials, bursts.outcomes[bounds.lower].number)
+
+
+def buffer_times(average_frames: float, throughput_fps: float, burst_fps: float) -> tuple[Derived, ...]:
+    """RFC 9004 §6.4: from the average over the repetitions."""
+    implied_s = average_frames / burst_fps
+    corrected_s = implied_s - implied_s * throughput_fps / burst_fps
+    return (
+        Derived(
+            "implied buffer time",
+            "s",
+            "average back-to-back frames / maximum theoretical rate",
+            "RFC 9004 §6.4",
+            implied_s,
+        ),
+        Derived(
+            "corrected buffer time",
+            "s",
+            "implied buffer time less what the DUT forwards while the burst arrives: implied * (1 - throughput / maximum "
+            "theoretical rate)",
+            "RFC 9004 §6.4",
+            corrected_s,
+        ),
+    )

@@ -1,0 +1,93 @@
+"""Latency: delays of tagged frames at the throughput (RFC 8219 §7.2, which replaces RFC 2544 §26.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.trial import DirectionName, Measure, Outcome, Tags, TrialRequest, measure_once
+
+DEFINITION = (
+    "RFC 1242 §3.8 defines latency for store and forward devices (last bit in to first bit out) and for bit forwarding "
+    "devices (first bit in to first bit out). Here it is the store and forward one, as near as software comes: from the "
+    "time stamp that the Tester takes right before it writes a frame and hands it, with the others that are due, to its "
+    "port's transmit queue, to the one that it takes right after it took the frame, with the others that had arrived, "
+    "from the receive queue. It therefore also contains both frames' time on the wire, the Tester's drivers and queues, "
+    "and up to one burst of sending: it is never too small. What the Tester alone takes is measured and shown beside."
+)
+"""RFC 8219 §7.2: the report must name the RFC 1242 definition used."""
+
+ENOUGH_FOR_P999 = 1000
+"""With fewer values the 99.9th percentile of RFC 2330 §11.3 is the maximum."""
+
+TL = Quantity("TL", "ns", "typical latency: median delay of the tagged frames of a trial", "RFC 8219 §7.2")
+WCL = Quantity("WCL", "ns", "worst-case latency: 99.9th percentile of the tagged frames of a trial", "RFC 8219 §7.2")
+TAGGED_MIN = Quantity("tagged minimum", "ns", "shortest delay of a tagged frame", role="beside")
+TAGGED_MAX = Quantity("tagged maximum", "ns", "longest delay of a tagged frame", role="beside")
+TAGS_SENT = Quantity("tags sent", "frames", "tagged frames sent", "RFC 8219 §7.2", role="beside")
+TAGS_RECEIVED = Quantity("tags received", "frames", "tagged frames received; only these have a delay", role="beside")
+TAGS_LOST = Quantity("tags lost", "frames", "tagged frames that have no delay", role="beside")
+FRAMES_LOST = Quantity("frames lost", "frames", "of all frames of the trial, tagged or not", role="beside")
+FROM_DUE = Quantity(
+    "P99.9 from due",
+    "ns",
+    "99.9th percentile over all frames of the delay from when a frame was due: a sender held up can't hide there",
+    role="beside",
+)
+QUANTITIES = (TL, WCL, TAGGED_MIN, TAGGED_MAX, TAGS_SENT, TAGS_RECEIVED, TAGS_LOST, FRAMES_LOST, FROM_DUE)
+
+
+@dataclass(frozen=True)
+class LatencyTrial:
+    """Parameters of one trial; `trial` has the rate, the throughput or a share of it."""
+
+    trial: TrialRequest
+    tags: int = 10_000
+    tags_from_s: float = 60.0
+    histogram: bool = False
+    retries: int = 2
+
+    def request(self) -> TrialRequest:
+        """RFC 8219 §7.2: a stream of at least 120 s, tags in at least 500 frames after 60 s."""
+        return replace(
+            self.trial,
+            purpose="latency",
+            tags=Tags(self.tags, self.tags_from_s),
+            due_delays=True,
+            histograms=self.histogram,
+        )
+
+
+def latency(wanted: LatencyTrial, measure: Measure) -> Measured:
+    """One trial. Raises MeasurementFailed."""
+    outcome, trials = measure_once(measure, wanted.request(), wanted.retries)
+    values = [value for name in outcome.directions for value in latency_values(outcome, name)]
+    counts = [value.value for value in values if value.quantity is TAGS_RECEIVED and value.value is not None]
+    remarks = [
+        f"{count:.0f} tags received: the 99.9th percentile of fewer than {ENOUGH_FOR_P999} values is their maximum "
+        "(RFC 2330 §11.3)"
+        for count in sorted(set(counts))
+        if 0 < count < ENOUGH_FOR_P999
+    ]
+    return Measured(tuple(values), trials, outcome.number, tuple(remarks))
+
+
+def latency_values(outcome: Outcome, name: DirectionName) -> list[Value]:
+    """One direction's. A lost frame has no delay (RFC 8219 §7.2: delays are of frames received)."""
+    direction = outcome.directions[name]
+    counters = direction.details.foreground
+    tagged, due = counters.tagged, counters.delay_from_due
+    sent = tagged.sent if tagged is not None else 0
+    received = tagged.received if tagged is not None else 0
+    none = None if received else "no tagged frame came back"
+    return [
+        Value(TL, name, tagged.median_ns if tagged is not None else None, none),
+        Value(WCL, name, tagged.p999_ns if tagged is not None else None, none),
+        Value(TAGGED_MIN, name, tagged.min_ns if tagged is not None else None, none),
+        Value(TAGGED_MAX, name, tagged.max_ns if tagged is not None else None, none),
+        Value(TAGS_SENT, name, float(sent)),
+        Value(TAGS_RECEIVED, name, float(received)),
+        Value(TAGS_LOST, name, float(sent - received)),
+        Value(FRAMES_LOST, name, float(direction.sent - direction.expected)),
+        Value(FROM_DUE, name, due.p999_ns if due is not None else None),
+    ]

@@ -1,0 +1,60 @@
+"""Packet delay variation: D99.9 - Dmin over all frames (RFC 8219 §7.3.1, RFC 5481 §4.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from xlatperf.procedures.latency import FRAMES_LOST
+from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.trial import DirectionName, Measure, Outcome, TrialRequest, measure_once
+
+PDV = Quantity("PDV", "ns", "packet delay variation: D99.9 - Dmin of all frames of a trial", "RFC 8219 §7.3.1")
+D999 = Quantity("D99.9", "ns", "99.9th percentile of all delays, at most 0.1 % off", "RFC 8219 §7.3.1", role="beside")
+DMIN = Quantity("Dmin", "ns", "shortest delay, exact", "RFC 8219 §7.3.1", role="beside")
+DELAYS = Quantity("frames with a delay", "frames", "a lost frame has none (RFC 5481 §2)", role="beside")
+FROM_DUE = Quantity(
+    "PDV from due",
+    "ns",
+    "the same of delays from when a frame was due: a sender held up can't hide there",
+    role="beside",
+)
+QUANTITIES = (PDV, D999, DMIN, DELAYS, FRAMES_LOST, FROM_DUE)
+
+
+@dataclass(frozen=True)
+class PdvTrial:
+    """Parameters of one trial; `trial` has the rate, the throughput or a share of it."""
+
+    trial: TrialRequest
+    histogram: bool = False
+    retries: int = 2
+
+    def request(self) -> TrialRequest:
+        """RFC 8219 §7.3.1: a stream of at least 60 s, one-way delays of all frames."""
+        return replace(self.trial, purpose="pdv", due_delays=True, histograms=self.histogram)
+
+
+def pdv(wanted: PdvTrial, measure: Measure) -> Measured:
+    """One trial. Raises MeasurementFailed."""
+    outcome, trials = measure_once(measure, wanted.request(), wanted.retries)
+    values = [value for name in outcome.directions for value in pdv_values(outcome, name)]
+    return Measured(tuple(values), trials, outcome.number)
+
+
+def pdv_values(outcome: Outcome, name: DirectionName) -> list[Value]:
+    """One direction's."""
+    direction = outcome.directions[name]
+    delay, due = direction.details.foreground.delay, direction.details.foreground.delay_from_due
+    none = None if delay.count else "no frame came back"
+    return [
+        Value(PDV, name, _difference(delay.p999_ns, delay.min_ns), none),
+        Value(D999, name, delay.p999_ns, none),
+        Value(DMIN, name, delay.min_ns, none),
+        Value(DELAYS, name, float(delay.count)),
+        Value(FRAMES_LOST, name, float(direction.sent - direction.expected)),
+        Value(FROM_DUE, name, _difference(due.p999_ns, due.min_ns) if due is not None else None),
+    ]
+
+
+def _difference(high: float | None, low: float | None) -> float | None:
+    return None if high is None or low is None else high - low

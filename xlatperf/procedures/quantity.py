@@ -1,0 +1,56 @@
+"""What a procedure finds: named quantities with a unit, one value of each per direction and repetition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from xlatperf.procedures.trial import DirectionName
+
+Unit = Literal["ns", "s", "frames"]
+Headline = Literal["median", "mean"]
+Role = Literal["result", "beside"]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """`headline`: how the standard summarises repetitions. `role`: the benchmark's result, or what stands beside it."""
+
+    name: str
+    unit: Unit
+    meaning: str
+    standard: str = ""
+    headline: Headline = "median"
+    role: Role = "result"
+
+
+@dataclass(frozen=True)
+class Value:
+    """`direction` None: both together. `value` None: there is none, `remark` says why."""
+
+    quantity: Quantity
+    direction: DirectionName | None
+    value: float | None
+    remark: str | None = None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One repetition. `no_result`: why the benchmark can't have a result here, although nothing failed."""
+
+    values: tuple[Value, ...]
+    trials: tuple[int, ...]
+    final_trial: int | None = None
+    remarks: tuple[str, ...] = ()
+    no_result: str | None = None
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A value that follows from the summary of all repetitions."""
+
+    name: str
+    unit: Unit
+    meaning: str
+    standard: str
+    value: float | None

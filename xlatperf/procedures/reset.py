@@ -1,0 +1,107 @@
+"""Reset: how long the DUT does not forward when it is reset (RFC 6201 §4, by RFC 8219 §7.7).
+
+The drivers here restart the DUT's process (RFC 6201 §4.2.2, optional there). Resets of the operating system (§4.2.1) and
+of the power (§4.3) are done by hand or by a switched socket, with `event = manual`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from xlatperf.procedures.latency import FRAMES_LOST
+from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.trial import (
+    DirectionName,
+    EventKind,
+    Measure,
+    MeasurementFailed,
+    Outcome,
+    TrialRequest,
+)
+
+BY_LOSS = Quantity(
+    "reset time by frame loss", "s", "frames lost / offered rate", "RFC 6201 §1.3, frame loss method", headline="mean"
+)
+BY_TIME_STAMPS = Quantity(
+    "reset time by time stamps",
+    "s",
+    "arrival of the first frame after the reset - arrival of the last one before: the longest gap between two arrivals",
+    "RFC 6201 §1.3, time stamp method",
+    headline="mean",
+)
+RESTART = Quantity("restart call", "s", "how long the driver's restart took by itself", headline="mean", role="beside")
+QUANTITIES = (BY_LOSS, BY_TIME_STAMPS, FRAMES_LOST, RESTART)
+
+LINK_FOLLOWS = frozenset({"link_down", "transmit_errors", "sent_less", "schedule"})
+"""Reasons that a DUT's reset may give the Tester: its port went down with the DUT's."""
+
+
+@dataclass(frozen=True)
+class ResetTrial:
+    """Parameters of one trial; `trial` has the rate. The event takes place `event_at_s` after the trial is asked for."""
+
+    trial: TrialRequest
+    event: EventKind = "restart"
+    event_at_s: float = 15.0
+    retries: int = 2
+
+    def request(self) -> TrialRequest:
+        """RFC 6201 §4: traffic for at least 15 s before the event."""
+        return replace(self.trial, purpose="reset", event=self.event, event_at_s=self.event_at_s)
+
+
+def reset(wanted: ResetTrial, measure: Measure) -> Measured:
+    """One trial. Raises MeasurementFailed."""
+    attempts: list[Outcome] = []
+    for _ in range(wanted.retries + 1):
+        attempts.append(measure(wanted.request()))
+        if attempts[-1].valid or _link_followed(attempts[-1]):
+            break
+    else:
+        reasons = "; ".join(f"{code}: {text}" for code, text in attempts[-1].reasons)
+        raise MeasurementFailed(f"no valid trial in {len(attempts)} attempts: {reasons}")
+    outcome = attempts[-1]
+    event = outcome.event
+    if event is not None and event.error is not None:
+        raise MeasurementFailed(f"the DUT could not be restarted: {event.error}")
+    trials = tuple(attempt.number for attempt in attempts)
+    values = [value for name in outcome.directions for value in reset_values(wanted, outcome, name)]
+    if event is not None and event.kind == "restart":
+        values.append(Value(RESTART, None, event.ended_s - event.started_s))
+    remarks = (
+        () if outcome.valid else ("the Tester's port went down with the DUT's: only the time stamp method is right",)
+    )
+    missing = [value.remark for value in values if value.quantity.role == "result" and value.value is None]
+    nothing = all(value.value is None for value in values if value.quantity is BY_TIME_STAMPS)
+    return Measured(
+        tuple(values), trials, outcome.number, remarks, next(filter(None, missing), None) if nothing else None
+    )
+
+
+def _link_followed(outcome: Outcome) -> bool:
+    codes = {code for code, _ in outcome.reasons}
+    return "link_down" in codes and codes <= LINK_FOLLOWS
+
+
+def reset_values(wanted: ResetTrial, outcome: Outcome, name: DirectionName) -> list[Value]:
+    """One direction's, by both methods (RFC 6201 §1.3: if both are possible, the more accurate one should be used)."""
+    direction = outcome.directions[name]
+    details, lost = direction.details, direction.sent - direction.expected
+    values = [Value(FRAMES_LOST, name, float(lost))]
+    if direction.expected == 0 or direction.last_lost == direction.sent - 1:
+        after = wanted.trial.duration_s - wanted.event_at_s
+        why = f"the DUT did not forward again within {after:g} s: a longer duration_s shows when it does"
+        return [Value(BY_LOSS, name, None, why), Value(BY_TIME_STAMPS, name, None, why), *values]
+    gap = details.longest_gap
+    remark = None
+    if outcome.event is not None and outcome.event.kind == "restart" and gap is not None:
+        ends_s = gap.after / wanted.trial.rate_fps
+        if ends_s < outcome.event.started_s:
+            remark = "the longest gap lies before the restart: it is not the reset's"
+    if lost == 0:
+        remark = "no frame was lost: the reset took less than a frame's interval, or did not take place"
+    return [
+        Value(BY_LOSS, name, lost / details.offered_fps, remark) if outcome.valid else Value(BY_LOSS, name, None),
+        Value(BY_TIME_STAMPS, name, gap.ns / 1e9 if gap is not None else None, remark),
+        *values,
+    ]

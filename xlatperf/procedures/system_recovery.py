@@ -1,0 +1,121 @@
+"""System recovery: how long an overload is felt after it has ended (RFC 2544 §26.5; RFC 8219 §7.6 takes it unmodified).
+
+At Timestamp A the rate goes down; Timestamp B is that of the last lost frame. The result is B - A (the RFC's words, "by
+subtracting Timestamp B from Timestamp A", have it the wrong way round). A lost frame has no time of its own: B is when
+it was due, which follows from its number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import floor
+
+from xlatperf.procedures.latency import FRAMES_LOST
+from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.trial import DirectionName, Measure, Outcome, RateFor, TrialRequest, measure_once
+
+RECOVERY = Quantity(
+    "recovery time",
+    "s",
+    "due time of the last lost frame - time at which the rate was reduced",
+    "RFC 2544 §26.5",
+    headline="mean",
+)
+LAST_LOST = Quantity("last lost frame", "frames", "its number, from 0", role="beside", headline="mean")
+QUANTITIES = (RECOVERY, LAST_LOST, FRAMES_LOST)
+
+
+@dataclass(frozen=True)
+class RecoveryTrial:
+    """Parameters of one trial. Rates are frames per second per direction; `trial.duration_s` is the overload's."""
+
+    trial: TrialRequest
+    throughput_fps: float
+    maximum_fps: float
+    overload_percent: float = 110.0
+    reduced_percent: float = 50.0
+    reduced_s: float = 60.0
+    retries: int = 2
+    tester_limit_fps: float | None = None
+
+    @property
+    def overload_fps(self) -> float:
+        """110 % of the throughput, or the maximum of the media, whichever is lower (RFC 2544 §26.5)."""
+        limits = [self.throughput_fps * self.overload_percent / 100, self.maximum_fps]
+        if self.tester_limit_fps is not None:
+            limits.append(self.tester_limit_fps)
+        return float(max(1, int(min(limits))))
+
+    @property
+    def reduced_fps(self) -> float:
+        """50 % of that rate."""
+        return float(max(1, int(self.overload_fps * self.reduced_percent / 100)))
+
+    def request(self) -> TrialRequest:
+        """RFC 2544 §26.5: at least 60 s of overload, then the reduced rate without a pause."""
+        return replace(
+            self.trial.at(self.overload_fps, purpose="recovery"), then=(RateFor(self.reduced_fps, self.reduced_s),)
+        )
+
+    def frames_of_overload(self) -> int:
+        """Number of the first frame at the reduced rate (frames of a step are whole, docs/protocol.md)."""
+        return floor(self.overload_fps * self.trial.duration_s + 1e-6)
+
+    def after_reduction_s(self, number: int) -> float:
+        """When a frame was due, from Timestamp A on; 0 if before."""
+        return max(0, number - self.frames_of_overload()) / self.reduced_fps
+
+
+def system_recovery(wanted: RecoveryTrial, measure: Measure) -> Measured:
+    """One trial. Raises MeasurementFailed."""
+    if wanted.overload_fps <= wanted.throughput_fps:
+        tester = wanted.tester_limit_fps is not None and wanted.tester_limit_fps <= wanted.overload_fps + 1
+        limit = "the Tester's own limit" if tester else "the highest rate"
+        return Measured(
+            (),
+            (),
+            no_result=f"not measurable: {limit} of {wanted.overload_fps:.0f} fps is not above the throughput of "
+            f"{wanted.throughput_fps:.0f} fps: there is no overload",
+        )
+    outcome, trials = measure_once(measure, wanted.request(), wanted.retries)
+    values = [value for name in outcome.directions for value in recovery_values(wanted, outcome, name)]
+    results = [value for value in values if value.quantity is RECOVERY]
+    missing = next((value.remark for value in results if value.value is None), None)
+    return Measured(
+        tuple(values),
+        trials,
+        outcome.number,
+        no_result=missing if all(value.value is None for value in results) else None,
+    )
+
+
+def recovery_values(wanted: RecoveryTrial, outcome: Outcome, name: DirectionName) -> list[Value]:
+    """One direction's."""
+    direction = outcome.directions[name]
+    last = direction.last_lost
+    value, remark = _recovery(wanted, outcome, name)
+    return [
+        Value(RECOVERY, name, value, remark),
+        Value(LAST_LOST, name, float(last) if last is not None else None),
+        Value(FRAMES_LOST, name, float(direction.sent - direction.expected)),
+    ]
+
+
+def _recovery(wanted: RecoveryTrial, outcome: Outcome, name: DirectionName) -> tuple[float | None, str | None]:
+    """Recovery time and remark."""
+    direction = outcome.directions[name]
+    ranges, last = direction.details.lost_ranges, direction.last_lost
+    if last is None:
+        if ranges:
+            return None, "not measurable: the engine's list of lost frames is cut, the last one is not known"
+        return None, f"not measurable: the overload of {wanted.overload_fps:.0f} fps lost no frame"
+    if ranges and ranges[0][0] >= wanted.frames_of_overload():
+        return None, "not measurable: frames were lost at the reduced rate only, none by the overload"
+    if last == direction.sent - 1:
+        return None, (
+            f"not measurable: frames were lost until the end of {wanted.reduced_s:g} s at {wanted.reduced_fps:.0f} fps: "
+            "a longer reduced_s may show the recovery"
+        )
+    if last < wanted.frames_of_overload():
+        return 0.0, "the last lost frame was due before the rate was reduced"
+    return wanted.after_reduction_s(last), None
