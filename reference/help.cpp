@@ -86,8 +86,8 @@ COUNTERS, per direction: received (IP packets), translated, native, fragmented, 
   corrupted (by what), untranslated, duplicated, delayed, reordered, flushed, not_applicable, passed, held (now).
   Per side: received, transmitted, transmit_full (the other end took no more), receive_missed, no_buffers, arp_*, nd_*,
   echo_replies, icmp_errors_sent, link_up.
-  longest_pause_us: the longest time in which the device didn't look at its ports, since the last reset. What it does
-  wrong then is the host's doing.
+  longest_pause_us: the longest time in which the device didn't look at its ports, since the last reset; paused_us: the
+  sum of all such times above 20 us. What it does wrong then is the host's doing.
 )";
 
 }  // namespace xlatperf::reference

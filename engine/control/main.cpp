@@ -1,3 +1,4 @@
+#include <ext/stdio_filebuf.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -21,8 +22,13 @@ int main(int argc, char** argv) {
         std::cerr << "xlatperf-engine: " << argv[1] << " is not allowed: --help or --version\n";
         return 2;
     }
+    // Standard output is the protocol's alone: DPDK prints there when it doesn't like its arguments, which goes to the log.
+    static __gnu_cxx::stdio_filebuf<char> answers(dup(STDOUT_FILENO), std::ios::out);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    std::cout.rdbuf(&answers);
     std::signal(SIGPIPE, SIG_IGN);  // the reader is gone: the end of standard input tells the same
     LineInput input(STDIN_FILENO);
     Session(input).run();
+    std::cout.rdbuf(nullptr);
     return 0;
 }

@@ -32,6 +32,17 @@ std::uint64_t free_hugepage_mb() {
     return total;
 }
 
+// What can be used without pushing others out (proc(5), meminfo). Asking DPDK for more ends the process, without a message.
+std::uint64_t available_mb() {
+    std::ifstream file("/proc/meminfo");
+    std::string word;
+    std::uint64_t kb = 0;
+    while (file >> word) {
+        if (word == "MemAvailable:" && file >> kb) return kb / 1024;
+    }
+    return UINT64_MAX;
+}
+
 // The main lcore, which only sleeps and talks, keeps the CPUs that the process may use; worker i is lcore i + 1.
 std::string lcores(const std::vector<unsigned>& cores) {
     cpu_set_t allowed;
@@ -52,12 +63,21 @@ int raise_priority(void*) { return setpriority(PRIO_PROCESS, static_cast<id_t>(g
 }  // namespace
 
 Eal start_eal(const EalOptions& options) {
+    const long cpus = sysconf(_SC_NPROCESSORS_CONF);
+    for (const unsigned core : options.cores) {
+        if (core < cpus) continue;
+        throw PortError("open.cores: " + std::to_string(core) + " is not allowed: 0 to " + std::to_string(cpus - 1) + ", the CPUs of this host");
+    }
     const std::uint64_t available = free_hugepage_mb();
     const bool enough = available >= options.memory_mb;
     if (options.hugepages == Hugepages::require && !enough) {
         throw PortError("hugepages: " + std::to_string(available) + " MB are free, " + std::to_string(options.memory_mb) + " MB are needed");
     }
     const bool hugepages = enough && options.hugepages != Hugepages::never;
+    if (!hugepages && options.memory_mb > available_mb()) {
+        throw PortError("open.memory_mb: " + std::to_string(options.memory_mb) + " is not allowed: this host has " +
+                        std::to_string(available_mb()) + " MB available");
+    }
     const std::string prefix = "xlatperf-" + std::to_string(getpid());
     std::vector<std::string> arguments = {"xlatperf-engine", "--lcores", lcores(options.cores), "-m", std::to_string(options.memory_mb),
                                           "--no-telemetry", "--file-prefix", prefix, "--log-level", "*:error"};

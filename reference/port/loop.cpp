@@ -3,7 +3,6 @@
 #include <sched.h>
 #include <time.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
@@ -50,7 +49,8 @@ bool Loop::receive(Side side) {
 Json Loop::all_counters(Json json) const {
     json["left"].update(ports_.counters_json(Side::left));
     json["right"].update(ports_.counters_json(Side::right));
-    json["longest_pause_us"] = static_cast<double>(longest_pause_ns_) / 1e3;
+    json["longest_pause_us"] = static_cast<double>(pauses_.longest_ns) / 1e3;
+    json["paused_us"] = static_cast<double>(pauses_.sum_ns) / 1e3;
     return json;
 }
 
@@ -71,7 +71,7 @@ void Loop::read_requests() {
         }
         print_line(answer.counters ? all_counters(std::move(answer.json)) : answer.json);
         if (answer.reset) {
-            longest_pause_ns_ = 0;
+            pauses_ = {};
             last_turn_ns_ = clock_.now_ns();
         }
     }
@@ -97,7 +97,7 @@ void Loop::run() {
     while (!end_reason_ && !stopped()) {
         const bool left = receive(Side::left), right = receive(Side::right);
         const std::uint64_t now_ns = clock_.now_ns();
-        longest_pause_ns_ = std::max(longest_pause_ns_, now_ns - last_turn_ns_);
+        pauses_.add(now_ns - last_turn_ns_);
         last_turn_ns_ = now_ns;
         gateway_.poll(now_ns);
         ports_.flush();

@@ -5,6 +5,7 @@
 #include "control/line_reader.h"
 #include "gateway/gateway.h"
 #include "port/clock.h"
+#include "port/pauses.h"
 #include "port/ports.h"
 
 namespace xlatperf::reference {
@@ -25,7 +26,8 @@ class Loop {
     LineReader* requests_;  // nullptr: there are none
     Gateway gateway_;
     std::uint64_t last_arrival_ns_ = 0;
-    std::uint64_t last_turn_ns_ = 0, longest_pause_ns_ = 0;  // between two looks at the ports: who holds the device up shows here
+    std::uint64_t last_turn_ns_ = 0;
+    Pauses pauses_;
     const char* end_reason_ = nullptr;
     Json end_id_;
 

@@ -12,6 +12,19 @@ from xlatperf.config.measure import Throughput
 from xlatperf.config.request import configure_message, link, open_message
 from xlatperf.config.template import TEMPLATES, template
 
+PROCEDURE_NAMES = (
+    "throughput",
+    "frame_loss",
+    "latency",
+    "pdv",
+    "ipdv",
+    "back_to_back",
+    "system_recovery",
+    "reset",
+)
+TEMPLATE_MEASURES = PROCEDURE_NAMES[:2]
+"""The others take hours: the template offers them as comments."""
+
 
 @pytest.mark.parametrize("technology", TEMPLATES)
 def test_templates_are_bench_files_of_all_defaults(technology: str) -> None:
@@ -22,8 +35,10 @@ def test_templates_are_bench_files_of_all_defaults(technology: str) -> None:
         "native-ipv4": 'technology.name = "native"',
         "native-ipv6": 'technology = { name = "native", family = "ipv6" }',
     }[technology]
-    measures = "\nmeasure = [{ procedure = 'throughput' }, { procedure = 'frame_loss' }]"
+    measures = "\nmeasure = [" + ", ".join(f"{{ procedure = '{name}' }}" for name in TEMPLATE_MEASURES) + "]"
     assert bench == parse_bench(bare + measures, "bare")
+    offered = [line.removeprefix("# procedure = ").strip('"') for line in text.splitlines() if "# procedure" in line]
+    assert (*TEMPLATE_MEASURES, *offered) == PROCEDURE_NAMES
     assert max(len(line) for line in text.splitlines()) <= 120
 
 
@@ -38,8 +53,10 @@ def test_every_key_is_described() -> None:
         "tester.left.port",
     } <= places
     durations = {key.when: key for key in keys if key.place == "measure[].duration_s"}
-    assert set(durations) == {"measure.procedure = throughput", "measure.procedure = frame_loss"}
-    assert all("RFC 2544 §24" in key.source for key in durations.values())
+    assert set(durations) == {f"measure.procedure = {name}" for name in PROCEDURE_NAMES}
+    assert durations["measure.procedure = throughput"].default == 60
+    assert durations["measure.procedure = latency"].default == 120
+    assert all(key.source for key in keys if key.place.startswith("measure[].") and key.place.endswith("_s"))
 
 
 def test_defaults_of_the_standards() -> None:

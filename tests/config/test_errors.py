@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from xlatperf.config.bench import PROCEDURES
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import load_bench, parse_bench
 
@@ -52,7 +53,7 @@ def fault(text: str) -> str:
         ),
         ("[technology]\n", "b.toml: technology.name: missing: native or siit"),
         ("", "b.toml: technology: missing: a table with name = native or siit"),
-        (SIIT + "[[measure]]\n", "b.toml: measure[0].procedure: missing: throughput or frame_loss"),
+        (SIIT + "[[measure]]\n", "b.toml: measure[0].procedure: missing: " + PROCEDURES),
         (SIIT + "[tester]\nport_driver = 5", "b.toml: tester.port_driver: 5 is not allowed: af_packet or af_xdp"),
         ("tester = 5\n" + SIIT, "b.toml: tester: 5 is not allowed: a table"),
         (

@@ -15,7 +15,9 @@ ROUTES = ({"2001:2::2/128": "foreground", "2001:2:0:1000::2/128": "background"},
 
 def test_all_that_it_needs_to_know() -> None:
     impair = {"forward": {"drop": {"every": 10}}}
-    made = configuration(plan(SIIT, *ROUTES, impair=impair, udp_checksum_zero="compute", core=1), FOLDER)
+    made = configuration(
+        plan(SIIT, *ROUTES, impair=impair, udp_checksum_zero="compute", core=1, static_neighbours=True), FOLDER
+    )
     assert made == {
         "left": {
             "port": "net_memif0,role=server,socket=/run/xlatperf/1-0/left.sock,socket-abstract=no,id=0,"
@@ -58,7 +60,7 @@ def test_the_tester_attaches_to_the_same_sockets() -> None:
 
 
 def test_neighbours_to_be_resolved() -> None:
-    made = configuration(plan(SIIT, *ROUTES, static_neighbours=False), FOLDER)
+    made = configuration(plan(SIIT, *ROUTES), FOLDER)
     assert "neighbors" not in made["left"]
 
 

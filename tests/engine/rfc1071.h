@@ -19,7 +19,9 @@ inline std::uint16_t sum(const std::vector<std::uint8_t>& octets) {
 }
 
 /// The checksum that a header with zero in the checksum field gets.
-inline std::uint16_t checksum(const std::vector<std::uint8_t>& octets) { return static_cast<std::uint16_t>(0xffff - sum(octets)); }
+inline std::uint16_t checksum(const std::vector<std::uint8_t>& octets) {
+    return static_cast<std::uint16_t>(0xffff - sum(octets));
+}
 
 /// The UDP checksum, as a number, of the IPv4 or IPv6 packet without options in `packet` (RFC 768, RFC 8200 §8.1).
 inline std::uint16_t udp_checksum(const std::vector<std::uint8_t>& packet) {

@@ -280,8 +280,17 @@ def test_ports_that_cannot_be_opened(left: str, right: str, error: str) -> None:
 def test_a_core_that_does_not_exist() -> None:
     with engine() as one:
         ports = {"left": {"port": "net_ring0"}, "right": {"port": "net_ring1"}}
-        assert "error" in one.ask("open", cores=[1023], hugepages="never", **ports)
-        assert one.do("stop") == {"response": "stop"}
+        error = one.ask("open", cores=[1023], hugepages="never", **ports)["error"]
+        assert error.startswith("open.cores: 1023 is not allowed: 0 to ")
+        open_loopback(one)
+
+
+def test_more_memory_than_there_is() -> None:
+    with engine() as one:
+        ports = {"left": {"port": "net_ring0"}, "right": {"port": "net_ring1"}}
+        answer = one.ask("open", cores=[1], hugepages="never", memory_mb=1 << 20, **ports)
+        assert answer["error"].startswith("open.memory_mb: 1048576 is not allowed: this host has ")
+        open_loopback(one)
 
 
 def test_too_little_memory() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterator
 
+from xlatperf.campaign.deviations_of_measures import of_measures
 from xlatperf.campaign.results import Deviation
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import FrameLoss, Throughput
 from xlatperf.config.technology import Native, Siit
 
 BURST_FREE = 1
@@ -17,7 +17,7 @@ BENCHMARK_IPV4 = ipaddress.ip_network("198.18.0.0/15")
 def deviations(bench: Bench) -> tuple[Deviation, ...]:
     """All deviations, those of every software Tester first; each once."""
     found: dict[tuple[str, str], Deviation] = {}
-    for section, standard, here in (*_always(bench), *_of_traffic(bench), *_of_measures(bench)):
+    for section, standard, here in (*_always(bench), *_of_traffic(bench), *of_measures(bench)):
         found.setdefault((section, here), Deviation(section=section, standard=standard, here=here))
     return tuple(found.values())
 
@@ -96,58 +96,3 @@ def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
             "first one address pair, then random destinations over 256 networks",
             f"{traffic.left.hosts.networks} network(s) left, {traffic.right.hosts.networks} right",
         )
-
-
-def _of_measures(bench: Bench) -> Iterator[tuple[str, str, str]]:
-    for measure in bench.measure:
-        name = measure.name or measure.procedure.replace("_", " ")
-        if measure.duration_s < 60:
-            yield ("RFC 2544 §24", "trials of at least 60 s", f"{name}: trials of {measure.duration_s:g} s")
-        if measure.timeout_s < 2:
-            yield ("RFC 2544 §23(d)", "wait 2 s for residual frames", f"{name}: {measure.timeout_s:g} s")
-        if measure.settle_s < 5:
-            yield ("RFC 2544 §23(e)", "wait at least 5 s after a trial", f"{name}: {measure.settle_s:g} s")
-        if measure.learning_wait_s < 2:
-            yield ("RFC 2544 §23(b)", "wait 2 s after the learning frames", f"{name}: {measure.learning_wait_s:g} s")
-        if measure.frame_timeout_ms is not None:
-            yield (
-                "RFC 2544 §26.1",
-                "a frame may arrive until the end of the trial",
-                f"{name}: a frame that took longer than {measure.frame_timeout_ms:g} ms counts as lost",
-            )
-        if measure.direction != "bidirectional":
-            yield ("RFC 8219 §5.3", "traffic in both directions", f"{name}: {measure.direction} only")
-        yield from _sizes(bench, measure, name)
-        yield from _of_throughput(measure, name)
-
-
-def _sizes(bench: Bench, measure: Throughput | FrameLoss, name: str) -> Iterator[tuple[str, str, str]]:
-    if 84 in measure.frame_sizes and bench.traffic.frame_size_of == "ipv6":
-        yield (
-            "RFC 8219 §5.1.1",
-            "64-byte frames",
-            f"{name}: 84-byte IPv6 frames in their place, as RFC 8219 itself says: 64 bytes can't hold IPv6 and UDP",
-        )
-
-
-def _of_throughput(measure: Throughput | FrameLoss, name: str) -> Iterator[tuple[str, str, str]]:
-    if not isinstance(measure, Throughput):
-        return
-    tolerance = measure.loss_tolerance
-    if tolerance.forward or tolerance.reverse:
-        yield (
-            "RFC 2544 §26.1",
-            "no frame may be lost",
-            f"{name}: a share of {tolerance.forward:g} forward and {tolerance.reverse:g} reverse may be lost; "
-            f"this is not "
-            "RFC 2544 throughput",
-        )
-    if measure.search_duration_s is not None and measure.search_duration_s < measure.duration_s:
-        yield (
-            "RFC 2544 §24",
-            "full-length trials; shorter ones may be used to search",
-            f"{name}: the search uses trials of {measure.search_duration_s:g} s, its result is determined with "
-            f"{measure.duration_s:g} s",
-        )
-    if measure.repetitions < 2:
-        yield ("RFC 8219 §12", "several iterations", f"{name}: one")

@@ -50,7 +50,7 @@ def _missing(answer: TrialAnswer) -> bool:
 
 def _frames(what: str, counters: ClassCounters) -> list[str]:
     lines = [
-        f"{what}: {count} of {counters.sent} frames: {reason}: {WRONG[reason]}."
+        f"{what}: {_share(count, counters.sent)}: {reason}: {WRONG[reason]}."
         for reason, count in counters.wrong().items()
     ]
     lines += [
@@ -66,6 +66,11 @@ def _frames(what: str, counters: ClassCounters) -> list[str]:
             "rate limit, a filter on ports, hosts without a route or a mapping."
         )
     return lines
+
+
+def _share(count: int, sent: int) -> str:
+    """Fragments and duplicates may be more than what was sent."""
+    return f"{count} of {sent} frames" if count <= sent else f"{count} frames for {sent} that were sent"
 
 
 def _samples(samples: Sequence[Sample], direction: str, traffic_class: str, counters: ClassCounters) -> list[str]:

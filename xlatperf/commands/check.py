@@ -91,12 +91,25 @@ def _trials(bench: Bench, running: Session, rate: float, duration: float, timeou
             for direction in DIRECTIONS:
                 request = TrialRequest(size, bench.traffic.frame_size_of, rate, duration, timeout, (direction,))
                 warm_up = replace(request.at(WARM_UP_FPS, WARM_UP_S), timeout_s=WARM_UP_TIMEOUT_S)
-                running.engine.trial(trial_message(bench, warm_up, next(tags), samples=0))
+                first = parse_trial(running.engine.trial(trial_message(bench, warm_up, next(tags), samples=0)))
                 for _ in range(3):
                     answer = parse_trial(running.engine.trial(trial_message(bench, request, next(tags))))
                     if answer.valid:
                         break
-                yield Checked(mix, size, direction, answer)
+                yield Checked(mix, size, direction, with_errors_of(first, answer))
+
+
+def with_errors_of(warm_up: TrialAnswer, answer: TrialAnswer) -> TrialAnswer:
+    """The answer, with the ICMP errors of the warm-up where it has none.
+
+    A DUT limits its errors (RFC 1812 §4.3.2.8, RFC 4443 §2.4 f): the warm-up may have drawn all that it sends for a while.
+    """
+    if answer.left.icmp_errors or answer.right.icmp_errors:
+        return answer
+    sides = (("left", answer.left, warm_up.left), ("right", answer.right, warm_up.right))
+    return answer.model_copy(
+        update={name: now.model_copy(update={"icmp_errors": then.icmp_errors}) for name, now, then in sides}
+    )
 
 
 def _table(seen: list[Checked]) -> Table:

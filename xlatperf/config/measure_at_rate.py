@@ -17,6 +17,7 @@ class AtRate(MeasureBase):
         None,
         "rate per direction in frames per second; not set: from the throughput measure of this file for the same "
         "frame size and direction",
+        allowed="a number, above 0 to 1000000000",
         source="RFC 8219 §7.2, §7.3: the throughput, to be determined first",
     )
     shares: tuple[Annotated[Number, Field(gt=0, le=1)], ...] = key(

@@ -17,6 +17,7 @@ class Overload(UpToMaximum):
         None,
         "the DUT's throughput per direction; not set: from the throughput measure of this file for the same frame "
         "size and direction",
+        allowed="a number, above 0 to 1000000000",
         source="RFC 2544 §26.5; RFC 9004 §5: it must be available",
     )
 
@@ -27,7 +28,7 @@ class Overload(UpToMaximum):
 
 
 class BackToBack(Overload):
-    """RFC 9004 (which updates RFC 2544 §26.4): the longest burst at the highest rate that the DUT does not lose from."""
+    """RFC 9004, which updates RFC 2544 §26.4: the longest burst at the highest rate without loss."""
 
     procedure: Literal["back_to_back"] = key(REQUIRED, "procedure")
     duration_s: Number = key(

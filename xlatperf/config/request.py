@@ -56,7 +56,10 @@ def configure_message(
 
 
 def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any]:
-    """The engine's `open` request. Buffers hold the largest frame on either side: a translator adds 20 bytes (RFC 8219 §5.1)."""
+    """The engine's `open` request.
+
+    Buffers hold the largest frame on either side: a translator adds 20 bytes (RFC 8219 §5.1).
+    """
     tester = bench.tester
     largest = max((size for measure in bench.measure for size in measure.frame_sizes), default=0)
     return {

@@ -16,6 +16,8 @@ TEMPLATES: dict[str, dict[str, Any]] = {
     "siit": {"technology": {"name": "siit"}},
 }
 _MEASURES = [{"procedure": "throughput"}, {"procedure": "frame_loss"}]
+_ON_REQUEST = ("latency", "pdv", "ipdv", "back_to_back", "system_recovery", "reset")
+"""They take hours: offered, not done."""
 
 
 def toml_value(value: Any) -> str:
@@ -45,13 +47,14 @@ def _table(model: ConfigModel, heading: str) -> list[str]:
     lines = [f"[{heading}]"] if not heading.startswith("[[") else [heading]
     below: list[str] = []
     inner = heading.strip("[]")
-    for name, field in type(model).model_fields.items():
+    tag = tag_of(type(model))
+    fields = sorted(type(model).model_fields.items(), key=lambda item: tag is None or item[0] != tag[0])
+    for name, field in fields:  # what kind of table it is comes first
         value = getattr(model, name)
         if isinstance(value, ConfigModel):
             below += ["", *_table(value, f"{inner}.{name}")]
             continue
         extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
-        tag = tag_of(type(model))
         if tag and tag[0] == name:
             lines.append(f"{name} = {toml_value(value)}")
             continue
@@ -74,6 +77,11 @@ def template(technology: str) -> str:
         if name == "measure":
             for measure in value:
                 lines += ["", *_table(measure, "[[measure]]")]
+            lines += [
+                "",
+                "# Further measures, at the throughput that is found for the same frames; docs/bench-file.md has their keys.",
+                *(f'# [[measure]]\n# procedure = "{name}"' for name in _ON_REQUEST),
+            ]
         elif models_of(field.annotation):
             lines += ["", *_table(value, name)]
             if name == "device":

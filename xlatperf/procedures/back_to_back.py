@@ -21,6 +21,7 @@ QUANTITIES = (BURST, STEP)
 
 SHORTEST_S = 0.001
 """The engine's shortest trial."""
+VERIFICATION = LossVerification()
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class BurstSearch:
     throughput_fps: float
     maximum_fps: float
     stop: StopWidth
-    verification: LossVerification = LossVerification()
+    verification: LossVerification = VERIFICATION
     retries: int = 2
     tester_limit_fps: float | None = None
 
@@ -86,8 +87,8 @@ def back_to_back(search: BurstSearch, measure: Measure, progress: Callable[[Prog
         return Measured(
             (),
             (),
-            no_result=f"not applicable (RFC 9004 §6.1): the throughput of {search.throughput_fps:.0f} fps reaches {why} "
-            f"of {search.burst_fps:.0f} fps: no buffer is filled",
+            no_result=f"not applicable (RFC 9004 §6.1): the throughput of {search.throughput_fps:.0f} fps reaches "
+            f"{why} of {search.burst_fps:.0f} fps: no buffer is filled",
         )
     bursts = _Bursts(search, measure)
     bounds = bisect(
@@ -108,8 +109,8 @@ def _result(search: BurstSearch, bounds: Bounds, bursts: _Bursts) -> Measured:
             (),
             trials,
             trials[-1],
-            no_result=f"not valid (RFC 9004 §6.2): nothing was lost from the longest burst of {longest_s:g} s: repeat with "
-            "a higher duration_s",
+            no_result=f"not valid (RFC 9004 §6.2): nothing was lost from the longest burst of {longest_s:g} s: repeat "
+            "with a higher duration_s",
         )
     above = bursts.outcomes[bounds.upper]
     if not above.valid:
@@ -141,8 +142,8 @@ def buffer_times(average_frames: float, throughput_fps: float, burst_fps: float)
         Derived(
             "corrected buffer time",
             "s",
-            "implied buffer time less what the DUT forwards while the burst arrives: implied * (1 - throughput / maximum "
-            "theoretical rate)",
+            "implied buffer time less what the DUT forwards while the burst arrives: implied * (1 - throughput / "
+            "maximum theoretical rate)",
             "RFC 9004 §6.4",
             corrected_s,
         ),

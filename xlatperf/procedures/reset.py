@@ -1,7 +1,7 @@
 """Reset: how long the DUT does not forward when it is reset (RFC 6201 §4, by RFC 8219 §7.7).
 
-The drivers here restart the DUT's process (RFC 6201 §4.2.2, optional there). Resets of the operating system (§4.2.1) and
-of the power (§4.3) are done by hand or by a switched socket, with `event = manual`.
+The drivers here restart the DUT's process (RFC 6201 §4.2.2, optional there). Resets of the operating system (§4.2.1)
+and of the power (§4.3) are done by hand or by a switched socket, with `event = manual`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LINK_FOLLOWS = frozenset({"link_down", "transmit_errors", "sent_less", "schedule
 
 @dataclass(frozen=True)
 class ResetTrial:
-    """Parameters of one trial; `trial` has the rate. The event takes place `event_at_s` after the trial is asked for."""
+    """Parameters of one trial; `trial` has the rate. The event comes `event_at_s` after the trial was asked for."""
 
     trial: TrialRequest
     event: EventKind = "restart"

@@ -113,8 +113,8 @@ def _recovery(wanted: RecoveryTrial, outcome: Outcome, name: DirectionName) -> t
         return None, "not measurable: frames were lost at the reduced rate only, none by the overload"
     if last == direction.sent - 1:
         return None, (
-            f"not measurable: frames were lost until the end of {wanted.reduced_s:g} s at {wanted.reduced_fps:.0f} fps: "
-            "a longer reduced_s may show the recovery"
+            f"not measurable: frames were lost until the end of {wanted.reduced_s:g} s at {wanted.reduced_fps:.0f} "
+            "fps: a longer reduced_s may show the recovery"
         )
     if last < wanted.frames_of_overload():
         return 0.0, "the last lost frame was due before the rate was reduced"

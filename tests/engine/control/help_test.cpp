@@ -16,8 +16,9 @@ TEST(Help, NamesEveryRequest) {
 
 TEST(Help, NamesFieldsRangesAndDefaults) {
     const std::string page = help_text();
-    for (const char* text : {"rate_fps", "frame_size", "technology.eam[].ipv4", "left.hosts.prefix", "traffic.forward.source_ports.order",
-                             "whole numbers, 0 to 32767", "default 10", "required", "schedule.burst"}) {
+    for (const char* text :
+         {"rate_fps", "frame_size", "technology.eam[].ipv4", "left.hosts.prefix", "traffic.forward.source_ports.order",
+          "whole numbers, 0 to 32767", "default 10", "required", "schedule.burst"}) {
         EXPECT_NE(page.find(text), std::string::npos) << text;
     }
 }

@@ -21,7 +21,9 @@ class LineInputTest : public testing::Test {
         close(ends[0]);
         if (ends[1] >= 0) close(ends[1]);
     }
-    void write(const std::string& text) const { ASSERT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size())); }
+    void write(const std::string& text) const {
+        ASSERT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    }
     void end() {
         close(ends[1]);
         ends[1] = -1;

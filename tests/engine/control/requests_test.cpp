@@ -9,7 +9,9 @@ namespace {
 
 using nlohmann::json;
 
-template <typename Read> auto read(const json& message, const char* name, Read function) { return function(Fields(&message, name, nullptr)); }
+template <typename Read> auto read(const json& message, const char* name, Read function) {
+    return function(Fields(&message, name, nullptr));
+}
 
 template <typename Read> std::string error_of(const json& message, const char* name, Read function) {
     try {
@@ -56,7 +58,8 @@ json configure_message() {
              "reverse": {"source_ports": {"order": "fixed", "first": 7}, "destination_ports": {"order": "decreasing"}}}})");
 }
 json trial_message() {
-    return json::parse(R"({"request": "trial", "number": 12, "frame_size": 84, "frame_size_of": "ipv6", "rate_fps": 50000, "duration_s": 5,
+    return json::parse(
+        R"({"request": "trial", "number": 12, "frame_size": 84, "frame_size_of": "ipv6", "rate_fps": 50000, "duration_s": 5,
  "timeout_s": 2, "directions": ["forward", "reverse"], "frame_timeout_ms": null, "histograms": false, "samples": 4,
  "schedule": {"burst": 32, "catch_up": 2.0, "late_us": 10000, "late_share": 0.01, "overrun": 0.001}})");
 }
@@ -82,7 +85,9 @@ TEST(Open, Defaults) {
     EXPECT_TRUE(request.eal.pci_addresses.empty());
     EXPECT_TRUE(request.yield);
     EXPECT_EQ(request.largest_frame, 1522U);
-    const auto pci = read(changed(open_message(), {{"/left/port", "\"0000:01:00.0\""}, {"/idle", "\"poll\""}, {"/hugepages", "\"never\""}}), "open", read_open);
+    const auto pci =
+        read(changed(open_message(), {{"/left/port", "\"0000:01:00.0\""}, {"/idle", "\"poll\""}, {"/hugepages", "\"never\""}}),
+             "open", read_open);
     EXPECT_EQ(pci.eal.pci_addresses, std::vector<std::string>{"0000:01:00.0"});
     EXPECT_FALSE(pci.yield);
     EXPECT_EQ(pci.eal.hugepages, port::Hugepages::never);
@@ -112,7 +117,8 @@ TEST(Configure, ReadsEverything) {
     EXPECT_TRUE(configuration.technology->translates());
     EXPECT_EQ(configuration.technology->family(flow::Side::left), wire::Family::ipv6);
     EXPECT_EQ(technology::to_text(configuration.technology->addresses(flow::Side::left, flow::Side::left)[0]), "2001:2::2");
-    EXPECT_EQ(technology::to_text(configuration.technology->addresses(flow::Side::right, flow::Side::left)[0]), "2001:db8:6464::c613:2");
+    EXPECT_EQ(technology::to_text(configuration.technology->addresses(flow::Side::right, flow::Side::left)[0]),
+              "2001:db8:6464::c613:2");
     EXPECT_EQ(configuration.foreground_take, 9U);
     EXPECT_EQ(configuration.foreground_of, 10U);
     EXPECT_EQ(configuration.traffic_class, 184);
@@ -140,68 +146,83 @@ TEST(Configure, TrafficDefaultsAreTheStandards) {
 }
 
 TEST(Configure, Messages) {
-    expect_cases(configure_message(), "configure", read_configure,
-                 {{"/technology/name", "\"nat64\"", "configure.technology.name: \"nat64\" is not allowed: \"native\", \"siit\""},
-                  {"/technology", "", "configure.technology.name: missing"},
-                  {"/technology/family", "\"ipv4\"", "configure.technology.family: unknown key"},
-                  {"/technology/prefix", "\"2001:db8::/97\"", "configure.technology.prefix: 2001:db8::/97 is not allowed: a length of 32, 40"},
-                  {"/technology/prefix", "\"2001:db8:0:0:ff00::/96\"", "configure.technology.prefix: 2001:db8:0:0:ff00::/96 is not allowed: bits 64 to 71 zero"},
-                  {"/technology/prefix", "\"2001:db8::/64\"", ""},
-                  {"/technology/prefix", "null", "configure.technology.eam: no mapping covers 198.19.0.2"},
-                  {"/technology/eam", "[]", ""},
-                  {"/technology/eam", "{}", "configure.technology.eam: {} is not allowed: a list of objects"},
-                  {"/technology/eam/0/ipv6", "\"2001:2::/121\"", "configure.technology.eam[0].ipv6: 2001:2::/121 is not allowed: a prefix whose suffix"},
-                  {"/technology/eam/0/ipv5", "1", "configure.technology.eam[0].ipv5: unknown key"},
-                  {"/technology/ipv6_side", "\"right\"", "configure.left.ipv4: missing"},
-                  {"/left/hosts", "", "configure.left.hosts: missing"},
-                  {"/left/hosts/prefix", "\"198.18.0.0/8\"", "configure.left.hosts.prefix: 198.18.0.0/8 is not allowed: a prefix of at least 9 bits"},
-                  {"/left/hosts/prefix", "\"198.18.0.0/32\"", "configure.left.hosts.host: 2 is not allowed: a host number that fits"},
-                  {"/left/hosts/host", "256", "configure.left.hosts.host: 256 is not allowed: a host number that fits into 198.18.0.0/24"},
-                  {"/left/hosts/host", "255", ""},
-                  {"/left/hosts/networks", "0", "configure.left.hosts.networks: 0 is not allowed: whole numbers, 1 to 256"},
-                  {"/left/hosts/networks", "257", "configure.left.hosts.networks"},
-                  {"/left/hosts/networks", "256", ""},
-                  {"/left/ipv4", "null", ""},
-                  {"/left/ipv6", "null", "configure.left.ipv6: missing: this side carries IPv6 frames"},
-                  {"/left/ipv6/gateway", "", "configure.left.ipv6.gateway: missing"},
-                  {"/right/ipv6", "null", "configure.right.ipv6: missing: this side carries IPv6 frames"},
-                  {"/right/background_hosts", "null", "configure.right.background_hosts: missing: needed for background frames"},
-                  {"/right/gateway_mac", "\"02:00:00:00:00:01\"", ""},
-                  {"/right/gateway_mac", "\"02\"", "configure.right.gateway_mac"},
-                  {"/loopback", "1", "configure.loopback: 1 is not allowed: true or false"},
-                  {"/traffic/foreground/take", "11", "configure.traffic.foreground.take: 11 is not allowed: whole numbers, 0 to 10"},
-                  {"/traffic/foreground/take", "0", ""},
-                  {"/traffic/hops", "10", "configure.traffic.hop_limit: 10 is not allowed: more than hops, 10"},
-                  {"/traffic/hops", "9", ""},
-                  {"/traffic/background_hops", "10", "configure.traffic.hop_limit: 10 is not allowed: more than hops, 10"},
-                  {"/traffic/traffic_class", "256", "configure.traffic.traffic_class"},
-                  {"/traffic/forward/source_ports/last", "1023", "configure.traffic.forward.source_ports.last: 1023 is not allowed: at least first, 1024"},
-                  {"/traffic/forward/source_ports/last", "65536", "configure.traffic.forward.source_ports.last: 65536 is not allowed"},
-                  {"/traffic/forward/source_ports/order", "\"random\"", "configure.traffic.forward.source_ports.order"},
-                  {"/traffic/seed", "9223372036854775807", ""},
-                  {"/traffic/sed", "1", "configure.traffic.sed: unknown key, the nearest is seed"}});
+    expect_cases(
+        configure_message(), "configure", read_configure,
+        {{"/technology/name", "\"nat64\"", "configure.technology.name: \"nat64\" is not allowed: \"native\", \"siit\""},
+         {"/technology", "", "configure.technology.name: missing"},
+         {"/technology/family", "\"ipv4\"", "configure.technology.family: unknown key"},
+         {"/technology/prefix", "\"2001:db8::/97\"",
+          "configure.technology.prefix: 2001:db8::/97 is not allowed: a length of 32, 40"},
+         {"/technology/prefix", "\"2001:db8:0:0:ff00::/96\"",
+          "configure.technology.prefix: 2001:db8:0:0:ff00::/96 is not allowed: bits 64 to 71 zero"},
+         {"/technology/prefix", "\"2001:db8::/64\"", ""},
+         {"/technology/prefix", "null", "configure.technology.eam: no mapping covers 198.19.0.2"},
+         {"/technology/eam", "[]", ""},
+         {"/technology/eam", "{}", "configure.technology.eam: {} is not allowed: a list of objects"},
+         {"/technology/eam/0/ipv6", "\"2001:2::/121\"",
+          "configure.technology.eam[0].ipv6: 2001:2::/121 is not allowed: a prefix whose suffix"},
+         {"/technology/eam/0/ipv5", "1", "configure.technology.eam[0].ipv5: unknown key"},
+         {"/technology/ipv6_side", "\"right\"", "configure.left.ipv4: missing"},
+         {"/left/hosts", "", "configure.left.hosts: missing"},
+         {"/left/hosts/prefix", "\"198.18.0.0/8\"",
+          "configure.left.hosts.prefix: 198.18.0.0/8 is not allowed: a prefix of at least 9 bits"},
+         {"/left/hosts/prefix", "\"198.18.0.0/32\"", "configure.left.hosts.host: 2 is not allowed: a host number that fits"},
+         {"/left/hosts/host", "256", "configure.left.hosts.host: 256 is not allowed: a host number that fits into 198.18.0.0/24"},
+         {"/left/hosts/host", "255", ""},
+         {"/left/hosts/networks", "0", "configure.left.hosts.networks: 0 is not allowed: whole numbers, 1 to 256"},
+         {"/left/hosts/networks", "257", "configure.left.hosts.networks"},
+         {"/left/hosts/networks", "256", ""},
+         {"/left/ipv4", "null", ""},
+         {"/left/ipv6", "null", "configure.left.ipv6: missing: this side carries IPv6 frames"},
+         {"/left/ipv6/gateway", "", "configure.left.ipv6.gateway: missing"},
+         {"/right/ipv6", "null", "configure.right.ipv6: missing: this side carries IPv6 frames"},
+         {"/right/background_hosts", "null", "configure.right.background_hosts: missing: needed for background frames"},
+         {"/right/gateway_mac", "\"02:00:00:00:00:01\"", ""},
+         {"/right/gateway_mac", "\"02\"", "configure.right.gateway_mac"},
+         {"/loopback", "1", "configure.loopback: 1 is not allowed: true or false"},
+         {"/traffic/foreground/take", "11", "configure.traffic.foreground.take: 11 is not allowed: whole numbers, 0 to 10"},
+         {"/traffic/foreground/take", "0", ""},
+         {"/traffic/hops", "10", "configure.traffic.hop_limit: 10 is not allowed: more than hops, 10"},
+         {"/traffic/hops", "9", ""},
+         {"/traffic/background_hops", "10", "configure.traffic.hop_limit: 10 is not allowed: more than hops, 10"},
+         {"/traffic/traffic_class", "256", "configure.traffic.traffic_class"},
+         {"/traffic/forward/source_ports/last", "1023",
+          "configure.traffic.forward.source_ports.last: 1023 is not allowed: at least first, 1024"},
+         {"/traffic/forward/source_ports/last", "65536", "configure.traffic.forward.source_ports.last: 65536 is not allowed"},
+         {"/traffic/forward/source_ports/order", "\"random\"", "configure.traffic.forward.source_ports.order"},
+         {"/traffic/seed", "9223372036854775807", ""},
+         {"/traffic/sed", "1", "configure.traffic.sed: unknown key, the nearest is seed"}});
 }
 
 TEST(Configure, NetworksEndWhereTheAddressSpaceDoes) {
-    EXPECT_EQ(error_of(changed(configure_message(), {{"/right/hosts/prefix", "\"255.255.0.0/24\""}, {"/right/hosts/networks", "256"}}), "configure", read_configure), "");
-    EXPECT_EQ(error_of(changed(configure_message(), {{"/right/hosts/prefix", "\"255.255.1.0/24\""}, {"/right/hosts/networks", "256"}}), "configure", read_configure),
-              "configure.right.hosts.networks: 256 is not allowed: networks up to the end of the address space");
+    EXPECT_EQ(
+        error_of(changed(configure_message(), {{"/right/hosts/prefix", "\"255.255.0.0/24\""}, {"/right/hosts/networks", "256"}}),
+                 "configure", read_configure),
+        "");
+    EXPECT_EQ(
+        error_of(changed(configure_message(), {{"/right/hosts/prefix", "\"255.255.1.0/24\""}, {"/right/hosts/networks", "256"}}),
+                 "configure", read_configure),
+        "configure.right.hosts.networks: 256 is not allowed: networks up to the end of the address space");
 }
 
 TEST(Configure, NativeHasHostsOfItsFamily) {
     const auto native = changed(configure_message(), {{"/technology", R"({"name": "native", "family": "ipv6"})"},
                                                       {"/left/hosts/prefix", "\"2001:2::/64\""},
                                                       {"/right/hosts/prefix", "\"2001:2:0:8000::/64\""}});
-    expect_cases(native, "configure", read_configure,
-                 {{"/technology/family", "", "configure.technology.family: missing"},
-                  {"/technology/family", "\"ipv4\"", "configure.left.hosts.prefix: \"2001:2::/64\" is not allowed: an IPv4 prefix"},
-                  {"/technology/prefix", "\"64:ff9b::/96\"", "configure.technology.prefix: unknown key"},
-                  {"/left/hosts/host", "9223372036854775807", ""},
-                  {"/left/hosts/prefix", "\"2001:2::/127\"", "configure.left.hosts.host: 2 is not allowed"}});
+    expect_cases(
+        native, "configure", read_configure,
+        {{"/technology/family", "", "configure.technology.family: missing"},
+         {"/technology/family", "\"ipv4\"", "configure.left.hosts.prefix: \"2001:2::/64\" is not allowed: an IPv4 prefix"},
+         {"/technology/prefix", "\"64:ff9b::/96\"", "configure.technology.prefix: unknown key"},
+         {"/left/hosts/host", "9223372036854775807", ""},
+         {"/left/hosts/prefix", "\"2001:2::/127\"", "configure.left.hosts.host: 2 is not allowed"}});
 }
 
 TEST(Configure, LoopbackNeedsNoLinkAddresses) {
-    EXPECT_EQ(error_of(changed(configure_message(), {{"/loopback", "true"}, {"/left/ipv6", ""}, {"/right/ipv4", ""}, {"/right/ipv6", ""}}), "configure", read_configure), "");
+    EXPECT_EQ(error_of(changed(configure_message(),
+                               {{"/loopback", "true"}, {"/left/ipv6", ""}, {"/right/ipv4", ""}, {"/right/ipv6", ""}}),
+                       "configure", read_configure),
+              "");
 }
 
 TEST(Trial, ReadsEverything) {
@@ -267,7 +288,8 @@ TEST(Trial, Messages) {
 }
 
 TEST(Show, Messages) {
-    const auto base = json::parse(R"({"request": "show", "id": 3, "frame_size": 84, "frame_size_of": "ipv6", "count": 4, "directions": ["forward", "reverse"]})");
+    const auto base = json::parse(
+        R"({"request": "show", "id": 3, "frame_size": 84, "frame_size_of": "ipv6", "count": 4, "directions": ["forward", "reverse"]})");
     EXPECT_EQ(read(base, "show", read_show).count, 4U);
     expect_cases(base, "show", read_show,
                  {{"/count", "0", "show.count"},
@@ -280,7 +302,8 @@ TEST(Show, Messages) {
 TEST(Resolve, Messages) {
     EXPECT_EQ(read(json::parse(R"({"request": "resolve"})"), "resolve", read_resolve), 3);
     expect_cases(json::parse(R"({"request": "resolve", "timeout_s": 1})"), "resolve", read_resolve,
-                 {{"/timeout_s", "0", "resolve.timeout_s: 0 is not allowed: 0.01 to 600"}, {"/timeout", "1", "resolve.timeout: unknown key, the nearest is timeout_s"}});
+                 {{"/timeout_s", "0", "resolve.timeout_s: 0 is not allowed: 0.01 to 600"},
+                  {"/timeout", "1", "resolve.timeout: unknown key, the nearest is timeout_s"}});
 }
 
 }  // namespace

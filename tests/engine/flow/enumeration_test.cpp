@@ -10,8 +10,8 @@ namespace {
 const PortRange sources(Order::pseudorandom, 1024, 65535), destinations(Order::pseudorandom, 1, 49151);
 
 bool same(const Flow& a, const Flow& b) {
-    return a.source_network == b.source_network && a.destination_network == b.destination_network && a.source_port == b.source_port &&
-           a.destination_port == b.destination_port;
+    return a.source_network == b.source_network && a.destination_network == b.destination_network &&
+           a.source_port == b.source_port && a.destination_port == b.destination_port;
 }
 
 Enumeration enumeration(std::uint64_t seed, Direction direction, std::uint32_t networks = 256) {
@@ -30,7 +30,8 @@ TEST(Enumeration, IsAPureFunctionOfSeedDirectionAndNumber) {  // R4814-4.2.1: th
 
 TEST(Enumeration, DiffersBySeedAndDirection) {
     const auto one = enumeration(1, Direction::forward);
-    for (const auto& other : {enumeration(2, Direction::forward), enumeration(1, Direction::reverse), enumeration(0, Direction::forward)}) {
+    for (const auto& other :
+         {enumeration(2, Direction::forward), enumeration(1, Direction::reverse), enumeration(0, Direction::forward)}) {
         int equal = 0;
         for (std::uint64_t i = 0; i < 1000; ++i) equal += same(one(i), other(i)) ? 1 : 0;
         EXPECT_EQ(equal, 0);
@@ -83,7 +84,8 @@ TEST(Enumeration, PortsAndNetworksAreIndependent) {
     constexpr int frames = 100000;
     for (std::uint64_t i = 0; i < frames; ++i) {
         const Flow flow = flows(i);
-        const double s = (flow.source_port - 1024) / 64512.0, d = (flow.destination_port - 1) / 49151.0, n = flow.source_network / 256.0;
+        const double s = (flow.source_port - 1024) / 64512.0, d = (flow.destination_port - 1) / 49151.0,
+                     n = flow.source_network / 256.0;
         product += s * d;
         with_network += s * n;
         source += s;
@@ -97,7 +99,8 @@ TEST(Enumeration, PortsAndNetworksAreIndependent) {
 }
 
 TEST(Enumeration, FollowsTheOrders) {
-    const Enumeration flows(1, Direction::forward, 1, 1, PortRange(Order::increasing, 1024, 1027), PortRange(Order::decreasing, 1, 3));
+    const Enumeration flows(1, Direction::forward, 1, 1, PortRange(Order::increasing, 1024, 1027),
+                            PortRange(Order::decreasing, 1, 3));
     const std::vector<std::pair<int, int>> wanted = {{1024, 3}, {1025, 2}, {1026, 1}, {1027, 3}, {1024, 2}};
     for (std::uint64_t i = 0; i < wanted.size(); ++i) {
         EXPECT_EQ(flows(i).source_port, wanted[i].first);

@@ -21,7 +21,8 @@ TEST(PortRange, IncreasingWrapsAndIncludesBothEnds) {
 }
 
 TEST(PortRange, DecreasingIsTheMirror) {
-    for (const auto& [first, last] : {std::pair<std::uint16_t, std::uint16_t>{10, 12}, {0, 65535}, {1, 49151}, {1024, 65535}, {5, 5}}) {
+    for (const auto& [first, last] :
+         {std::pair<std::uint16_t, std::uint16_t>{10, 12}, {0, 65535}, {1, 49151}, {1024, 65535}, {5, 5}}) {
         const PortRange up(Order::increasing, first, last), down(Order::decreasing, first, last);
         for (std::uint64_t i = 0; i < 200000; i += 7) ASSERT_EQ(up.port(i, 0) + down.port(i, 0), first + last) << i;
     }

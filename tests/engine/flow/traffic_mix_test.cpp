@@ -56,9 +56,9 @@ TEST_P(TrafficMixes, SpreadEvenly) {
 }
 
 INSTANTIATE_TEST_SUITE_P(TakeOfOf, TrafficMixes,
-                         testing::Values(std::pair{1U, 1U}, std::pair{0U, 1U}, std::pair{1U, 2U}, std::pair{9U, 10U}, std::pair{1U, 10U},
-                                         std::pair{0U, 10U}, std::pair{3U, 7U}, std::pair{5U, 8U}, std::pair{999U, 1000U}, std::pair{1U, 1000U},
-                                         std::pair{617U, 1000U}));
+                         testing::Values(std::pair{1U, 1U}, std::pair{0U, 1U}, std::pair{1U, 2U}, std::pair{9U, 10U},
+                                         std::pair{1U, 10U}, std::pair{0U, 10U}, std::pair{3U, 7U}, std::pair{5U, 8U},
+                                         std::pair{999U, 1000U}, std::pair{1U, 1000U}, std::pair{617U, 1000U}));
 
 }  // namespace
 }  // namespace xlatperf::flow

@@ -29,7 +29,9 @@ std::uint8_t* udp(Bytes& frame) { return &frame[udp_offset(frame)]; }
 std::uint8_t* data(Bytes& frame) { return &frame[data_offset(frame)]; }
 void increment(std::uint8_t& byte) { ++byte; }
 
-std::uint8_t& last_octet_of_source(Bytes& frame) { return ip(frame)[is_ipv4(frame) ? wire::ipv4::source + 3 : wire::ipv6::source + 15]; }
+std::uint8_t& last_octet_of_source(Bytes& frame) {
+    return ip(frame)[is_ipv4(frame) ? wire::ipv4::source + 3 : wire::ipv6::source + 15];
+}
 std::uint8_t& last_octet_of_destination(Bytes& frame) {
     return ip(frame)[is_ipv4(frame) ? wire::ipv4::destination + 3 : wire::ipv6::destination + 15];
 }
@@ -46,7 +48,8 @@ void change_traffic_class(Bytes& frame) {
 void repair_lengths(Bytes& frame) {
     const auto packet = static_cast<std::uint16_t>(frame.size() - wire::ethernet::size);
     const auto datagram = static_cast<std::uint16_t>(frame.size() - udp_offset(frame));
-    wire::store16(ip(frame) + (is_ipv4(frame) ? wire::ipv4::total_length : wire::ipv6::payload_length), is_ipv4(frame) ? packet : datagram);
+    wire::store16(ip(frame) + (is_ipv4(frame) ? wire::ipv4::total_length : wire::ipv6::payload_length),
+                  is_ipv4(frame) ? packet : datagram);
     wire::store16(udp(frame) + wire::udp::length, datagram);
 }
 
@@ -83,7 +86,8 @@ const std::vector<Fault>& faults() {
              increment(udp(f)[1]);
          },
          true, Reason::payload, false},
-        {"a number beyond the trial", [](Bytes& f) { probe::store(data(f), probe::load_tag(data(f)), 1000, 0); }, true, Reason::payload, false},
+        {"a number beyond the trial", [](Bytes& f) { probe::store(data(f), probe::load_tag(data(f)), 1000, 0); }, true,
+         Reason::payload, false},
         {"data cut to 17 bytes",
          [](Bytes& f) {
              f.resize(data_offset(f) + 17);
@@ -143,11 +147,25 @@ const std::vector<Fault>& ipv6_faults() {
     static const std::vector<Fault> table = {
         {"flow label", [](Bytes& f) { ip(f)[3] = 1; }, true, Reason::ip_header},
         {"UDP checksum 0", [](Bytes& f) { wire::store16(udp(f) + wire::udp::checksum, 0); }, false, Reason::udp_checksum},
-        {"hop-by-hop header", [](Bytes& f) { insert_extension_header(f, wire::protocol::hop_by_hop, {1, 4}); }, false, Reason::wrong_length},
-        {"destination options", [](Bytes& f) { insert_extension_header(f, wire::protocol::destination_options, {1, 4}); }, false, Reason::wrong_length},
-        {"routing header", [](Bytes& f) { insert_extension_header(f, wire::protocol::routing, {}); }, false, Reason::wrong_length},
-        {"atomic fragment", [](Bytes& f) { insert_extension_header(f, wire::protocol::fragment, {}); }, false, Reason::wrong_length},
-        {"first fragment", [](Bytes& f) { insert_extension_header(f, wire::protocol::fragment, {0, 1}); }, false, Reason::fragment},
+        {"hop-by-hop header",
+         [](Bytes& f) {
+             insert_extension_header(f, wire::protocol::hop_by_hop, {1, 4});
+         },
+         false, Reason::wrong_length},
+        {"destination options",
+         [](Bytes& f) {
+             insert_extension_header(f, wire::protocol::destination_options, {1, 4});
+         },
+         false, Reason::wrong_length},
+        {"routing header", [](Bytes& f) { insert_extension_header(f, wire::protocol::routing, {}); }, false,
+         Reason::wrong_length},
+        {"atomic fragment", [](Bytes& f) { insert_extension_header(f, wire::protocol::fragment, {}); }, false,
+         Reason::wrong_length},
+        {"first fragment",
+         [](Bytes& f) {
+             insert_extension_header(f, wire::protocol::fragment, {0, 1});
+         },
+         false, Reason::fragment},
         {"first fragment without probe",
          [](Bytes& f) {
              f.resize(data_offset(f));
@@ -155,7 +173,11 @@ const std::vector<Fault>& ipv6_faults() {
              insert_extension_header(f, wire::protocol::fragment, {0, 1});
          },
          false, Reason::fragment, false},
-        {"later fragment", [](Bytes& f) { insert_extension_header(f, wire::protocol::fragment, {0, 9}); }, false, Reason::fragment, false},
+        {"later fragment",
+         [](Bytes& f) {
+             insert_extension_header(f, wire::protocol::fragment, {0, 9});
+         },
+         false, Reason::fragment, false},
     };
     return table;
 }
@@ -178,7 +200,8 @@ void expect_reasons(const Stream& stream, const std::vector<Fault>& table, std::
             if (fault.reason != Reason::expected) {
                 EXPECT_FALSE(finding.text.empty()) << fault.name;
             }
-            EXPECT_EQ(finding.udp_checksum_zero, fault.reason == Reason::expected && std::string(fault.name) == "UDP checksum 0") << fault.name;
+            EXPECT_EQ(finding.udp_checksum_zero, fault.reason == Reason::expected && std::string(fault.name) == "UDP checksum 0")
+                << fault.name;
         }
     }
 }
@@ -251,7 +274,8 @@ TEST(Classifier, OneReasonByOrder) {
         {"fragment", [](Bytes& f) { ip(f)[wire::ipv4::flags_offset] |= 0x20; }},
         {"returned",
          [](Bytes& f) { probe::store(data(f), probe::make_tag(flow::Direction::reverse, 5), probe::load_sequence(data(f)), 0); }},
-        {"stale", [](Bytes& f) { probe::store(data(f), probe::make_tag(flow::Direction::reverse, 4), probe::load_sequence(data(f)), 0); }},
+        {"stale",
+         [](Bytes& f) { probe::store(data(f), probe::make_tag(flow::Direction::reverse, 4), probe::load_sequence(data(f)), 0); }},
     };
     for (const auto kind : {Kind::ipv6_to_ipv4, Kind::native_ipv4}) {
         const Stream stream = make_stream({.kind = kind, .ipv6_size = 100});
@@ -282,8 +306,10 @@ TEST(Classifier, AnotherTrialIsStaleAndAnotherDirectionReturned) {
         EXPECT_NE(stale.text.find("trial 4"), std::string::npos) << stale.text;
         const Stream reverse = make_stream({.kind = kind, .direction = flow::Direction::reverse});
         EXPECT_EQ(classified(stream, sent(reverse, 3)).stray, Stray::returned);
-        EXPECT_EQ(classified(stream, received(make_stream({.kind = kind, .trial_number = 4, .direction = flow::Direction::reverse}), 3)).stray,
-                  Stray::stale)
+        EXPECT_EQ(
+            classified(stream, received(make_stream({.kind = kind, .trial_number = 4, .direction = flow::Direction::reverse}), 3))
+                .stray,
+            Stray::stale)
             << "older than returned";
     }
 }
@@ -321,7 +347,8 @@ TEST(Classifier, FramesOfOthersAreForeign) {
     EXPECT_EQ(verdict(stream, ip_frame(four, other, 17, datagram)), "foreign");
     EXPECT_EQ(verdict(stream, ip_frame(six, other_six, 17, datagram)), "foreign");
     EXPECT_EQ(verdict(stream, ip_frame(four, address("198.19.0.2"), 6, Bytes(20))), "foreign") << "TCP to a simulated host";
-    EXPECT_EQ(verdict(stream, ip_frame(four, address("198.19.0.2"), 17, datagram)), "payload") << "UDP to a simulated host without number";
+    EXPECT_EQ(verdict(stream, ip_frame(four, address("198.19.0.2"), 17, datagram)), "payload")
+        << "UDP to a simulated host without number";
     EXPECT_EQ(verdict(stream, ip_frame(six, other_six, 59, {})), "foreign") << "no next header";
     for (const int type : {0x8100, 0x88cc, 0x0000, 0x8864}) {
         Bytes frame(60);
@@ -357,7 +384,8 @@ TEST(Classifier, ArpAndNeighborDiscovery) {
     EXPECT_EQ(verdict(stream, arp), "arp_nd");
     const auto link_local = address("fe80::1"), all_nodes = address("ff02::1");
     for (unsigned type = 0; type < 256; ++type) {
-        const auto frame = ip_frame(link_local, all_nodes, wire::protocol::icmpv6, {static_cast<std::uint8_t>(type), 0, 0, 0, 0, 0, 0, 0});
+        const auto frame =
+            ip_frame(link_local, all_nodes, wire::protocol::icmpv6, {static_cast<std::uint8_t>(type), 0, 0, 0, 0, 0, 0, 0});
         // RFC 4861: 133 to 137; RFC 2710: 130 to 132; RFC 3810: 143; RFC 4443 §2.1: errors are below 128.
         const bool discovery = (type >= 130 && type <= 137) || type == 143;
         EXPECT_EQ(verdict(stream, frame), discovery ? "arp_nd" : type < 128 ? "icmp_error" : "foreign") << type;
@@ -388,7 +416,8 @@ TEST(Classifier, IcmpErrorsByTypeAndCode) {
     ip(fragment)[wire::ipv4::flags_offset] = 0x20;
     repair_ip_checksum(fragment);
     EXPECT_EQ(verdict(stream, fragment), "foreign");
-    EXPECT_EQ(verdict(stream, ip_frame(router, host, wire::protocol::icmpv6, {1, 0, 0, 0, 0, 0, 0, 0})), "foreign") << "ICMPv6 in IPv4";
+    EXPECT_EQ(verdict(stream, ip_frame(router, host, wire::protocol::icmpv6, {1, 0, 0, 0, 0, 0, 0, 0})), "foreign")
+        << "ICMPv6 in IPv4";
 }
 
 TEST(Classifier, StraysWhereNoStreamArrives) {

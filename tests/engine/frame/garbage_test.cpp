@@ -1,4 +1,5 @@
-// Whatever arrives, nothing crashes and everything gets exactly one reason. Run under AddressSanitizer: frames are exactly as long as they say.
+// Whatever arrives, nothing crashes and everything gets exactly one reason. Run under AddressSanitizer: frames are exactly as
+// long as they say.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -24,7 +25,8 @@ void look_at(const Stream& stream, const Bytes& frame) {
     readable.resize(std::max(frame.size(), Image::head));
     Verifier::Match match;
     const bool matches = Verifier(stream).matches(readable.data(), frame.size(), match);
-    ASSERT_EQ(matches, finding.reason == Reason::expected && !finding.udp_checksum_zero) << "Verifier and Classifier agree: " << finding.text;
+    ASSERT_EQ(matches, finding.reason == Reason::expected && !finding.udp_checksum_zero)
+        << "Verifier and Classifier agree: " << finding.text;
 }
 
 class Garbage : public testing::TestWithParam<Kind> {
@@ -42,7 +44,8 @@ TEST_P(Garbage, OfEveryLength) {
                 const bool v4 = i % 2 == 0;
                 wire::store16(&frame[12], v4 ? wire::ethernet::ipv4 : wire::ethernet::ipv6);
                 frame[14] = v4 ? 0x45 : 0x60;
-                if (i % 3 == 0 && size >= 24) frame[v4 ? 23 : 20] = i % 5 == 0 ? 44 : i % 5 == 1 ? 17 : i % 5 == 2 ? 0 : i % 5 == 3 ? 58 : 1;
+                if (i % 3 == 0 && size >= 24)
+                    frame[v4 ? 23 : 20] = i % 5 == 0 ? 44 : i % 5 == 1 ? 17 : i % 5 == 2 ? 0 : i % 5 == 3 ? 58 : 1;
                 if (v4 && size >= 18) wire::store16(&frame[16], static_cast<std::uint16_t>(random() % (size + 4)));
                 if (!v4 && size >= 20) wire::store16(&frame[18], static_cast<std::uint16_t>(random() % (size + 4)));
             }
@@ -55,7 +58,8 @@ TEST_P(Garbage, OfEveryLength) {
 TEST_P(Garbage, RightFramesWithAFewBytesChanged) {
     for (int i = 0; i < 20000; ++i) {
         auto frame = received(stream, random() % stream.frames);
-        for (auto changes = random() % 4; changes > 0; --changes) frame[random() % frame.size()] = static_cast<std::uint8_t>(random());
+        for (auto changes = random() % 4; changes > 0; --changes)
+            frame[random() % frame.size()] = static_cast<std::uint8_t>(random());
         if (random() % 8 == 0) frame.resize(random() % (frame.size() + 20));
         if (random() % 4 == 0 && frame.size() >= 34 && is_ipv4(frame)) repair_ip_checksum(frame);
         look_at(stream, frame);

@@ -11,7 +11,8 @@ namespace {
 
 const flow::Flow golden_flow{0, 0, 0xc020, 7};
 
-ImageFields fields(std::initializer_list<const char*> source_and_destination, std::size_t frame_size, std::uint8_t hops, std::uint8_t tos) {
+ImageFields fields(std::initializer_list<const char*> source_and_destination, std::size_t frame_size, std::uint8_t hops,
+                   std::uint8_t tos) {
     ImageFields found;
     found.sources = {address(*source_and_destination.begin())};
     found.destinations = {address(*(source_and_destination.begin() + 1))};
@@ -74,8 +75,9 @@ TEST(Image, TheTestsOwnChecksumAgreesWithTheGoldenVector) {
 
 // standards.md §3.3: the lengths of C.2.6.4, where the RFC's own UDP lengths are wrong.
 TEST(Image, LengthsOfRfc2544) {
-    const std::tuple<std::size_t, int, int> table[] = {{64, 0x2e, 0x1a},    {128, 0x6e, 0x5a},    {256, 0xee, 0xda},    {512, 0x1ee, 0x1da},
-                                                       {768, 0x2ee, 0x2da}, {1024, 0x3ee, 0x3da}, {1280, 0x4ee, 0x4da}, {1518, 0x5dc, 0x5c8}};
+    const std::tuple<std::size_t, int, int> table[] = {{64, 0x2e, 0x1a},     {128, 0x6e, 0x5a},   {256, 0xee, 0xda},
+                                                       {512, 0x1ee, 0x1da},  {768, 0x2ee, 0x2da}, {1024, 0x3ee, 0x3da},
+                                                       {1280, 0x4ee, 0x4da}, {1518, 0x5dc, 0x5c8}};
     for (const auto& [size, total, udp] : table) {
         const auto frame = written(Image(fields({"198.18.0.2", "198.19.0.2"}, size, 10, 0)), golden_flow, 0);
         ASSERT_EQ(frame.size(), size - 4);
@@ -118,7 +120,8 @@ TEST(Image, EveryFrameOf256NetworksIsRight) {  // RFC 2544 §12
             const auto flow = stream.foreground_flows(sequence);
             const auto family = sent_family(kind);
             Bytes addresses_there(2 * stream.sent[0]->address_size());
-            std::visit([&](const auto& a) { a.store(addresses_there.data()); }, addresses(family, false, 256)[flow.source_network]);
+            std::visit([&](const auto& a) { a.store(addresses_there.data()); },
+                       addresses(family, false, 256)[flow.source_network]);
             std::visit([&](const auto& a) { a.store(&addresses_there[stream.sent[0]->address_size()]); },
                        addresses(family, true, 256)[flow.destination_network]);
             ASSERT_TRUE(std::equal(addresses_there.begin(), addresses_there.end(),
@@ -138,7 +141,8 @@ TEST(Image, ChecksumsAreRightForEverySizeNumberAndTime) {
         for (const auto kind : {Kind::native_ipv4, Kind::native_ipv6}) {
             const Stream stream = make_stream({.kind = kind, .ipv6_size = size, .frames = probe::low48});
             const std::uint64_t sequence = random() & probe::low48;
-            const auto frame = written(stream.sent_image(flow::Class::foreground), stream.foreground_flows(sequence), sequence, random());
+            const auto frame =
+                written(stream.sent_image(flow::Class::foreground), stream.foreground_flows(sequence), sequence, random());
             expect_right_checksums(frame);
             if (HasFailure()) FAIL() << "size " << size;
         }

@@ -68,8 +68,8 @@ TEST(Packet, FragmentsOfEitherFamily) {
         bool fragment, first;
     };
     for (const auto& [ipv4_field, ipv6_field, fragment, first] :
-         {Case{0x0000, 0x0000, false, true}, Case{0x4000, 0x0006, false, true}, Case{0x2000, 0x0001, true, true}, Case{0x2001, 0x0009, true, false},
-          Case{0x0001, 0x0008, true, false}, Case{0x1fff, 0xfff8, true, false}}) {
+         {Case{0x0000, 0x0000, false, true}, Case{0x4000, 0x0006, false, true}, Case{0x2000, 0x0001, true, true},
+          Case{0x2001, 0x0009, true, false}, Case{0x0001, 0x0008, true, false}, Case{0x1fff, 0xfff8, true, false}}) {
         auto four = received(make_stream({.kind = Kind::native_ipv4}), 3);
         wire::store16(&four[14 + wire::ipv4::flags_offset], ipv4_field);
         EXPECT_EQ(parsed(four)->fragment, fragment) << ipv4_field;
@@ -85,9 +85,12 @@ TEST(Packet, FragmentsOfEitherFamily) {
 }
 
 TEST(Packet, LengthsThatDontFit) {
-    const auto four = received(make_stream({.kind = Kind::native_ipv4}), 3), six = received(make_stream({.kind = Kind::native_ipv6}), 3);
-    for (std::size_t size = 0; size < four.size(); ++size) EXPECT_FALSE(parsed({four.begin(), four.begin() + static_cast<std::ptrdiff_t>(size)}));
-    for (std::size_t size = 0; size < six.size(); ++size) EXPECT_FALSE(parsed({six.begin(), six.begin() + static_cast<std::ptrdiff_t>(size)}));
+    const auto four = received(make_stream({.kind = Kind::native_ipv4}), 3),
+               six = received(make_stream({.kind = Kind::native_ipv6}), 3);
+    for (std::size_t size = 0; size < four.size(); ++size)
+        EXPECT_FALSE(parsed({four.begin(), four.begin() + static_cast<std::ptrdiff_t>(size)}));
+    for (std::size_t size = 0; size < six.size(); ++size)
+        EXPECT_FALSE(parsed({six.begin(), six.begin() + static_cast<std::ptrdiff_t>(size)}));
     const auto spoilt = [](Bytes frame, std::size_t at, std::uint8_t value) {
         frame[at] = value;
         return parsed(frame).has_value();

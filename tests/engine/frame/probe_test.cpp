@@ -31,8 +31,10 @@ TEST(Probe, TagRoundTrip) {
 TEST(Probe, RoundTripOfAllFields) {
     std::mt19937_64 random(18);
     for (int i = 0; i < 5000; ++i) {
-        const auto tag = probe::make_tag(flow::Direction::reverse, static_cast<std::uint32_t>(random() & probe::most_trial_number));
-        const auto sequence = random() & probe::low48 & (~std::uint64_t{0} >> (random() % 64)), ticks = random() >> (random() % 64);
+        const auto tag =
+            probe::make_tag(flow::Direction::reverse, static_cast<std::uint32_t>(random() & probe::most_trial_number));
+        const auto sequence = random() & probe::low48 & (~std::uint64_t{0} >> (random() % 64)),
+                   ticks = random() >> (random() % 64);
         const auto bytes = stored(tag, sequence, ticks);
         ASSERT_EQ(probe::load_tag(bytes.data()), tag);
         ASSERT_EQ(probe::load_sequence(bytes.data()), sequence);
@@ -51,7 +53,8 @@ TEST(Probe, TheDataBeginWithXl) {
 TEST(Probe, TheGuardFindsEveryFlippedBit) {
     std::mt19937_64 random(16);
     for (int i = 0; i < 200; ++i) {
-        auto bytes = stored(probe::make_tag(flow::Direction::forward, static_cast<std::uint32_t>(i)), random() & probe::low48, random());
+        auto bytes =
+            stored(probe::make_tag(flow::Direction::forward, static_cast<std::uint32_t>(i)), random() & probe::low48, random());
         for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
             bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] ^ (1U << (bit % 8)));
             ASSERT_FALSE(probe::intact(bytes.data())) << "bit " << bit;

@@ -58,8 +58,8 @@ inline std::vector<technology::Address> addresses(wire::Family family, bool dest
 }
 
 inline constexpr std::uint8_t hop_limit = 10, traffic_class = 0xb8;
-inline constexpr wire::Mac tester_left = {2, 0, 0, 0, 0, 0x10}, tester_right = {2, 0, 0, 0, 0, 0x11}, gateway_left = {2, 0, 0, 0, 0, 0x20},
-                           gateway_right = {2, 0, 0, 0, 0, 0x21};
+inline constexpr wire::Mac tester_left = {2, 0, 0, 0, 0, 0x10}, tester_right = {2, 0, 0, 0, 0, 0x11},
+                           gateway_left = {2, 0, 0, 0, 0, 0x20}, gateway_right = {2, 0, 0, 0, 0, 0x21};
 
 inline Image image(const StreamOptions& options, wire::Family family, bool received, bool background) {
     ImageFields fields;
@@ -122,7 +122,9 @@ inline Bytes sent(const Stream& stream, std::uint64_t sequence) {
 }
 
 inline bool is_ipv4(const Bytes& frame) { return frame[wire::ethernet::size] >> 4 == 4; }
-inline std::size_t udp_offset(const Bytes& frame) { return wire::ethernet::size + (is_ipv4(frame) ? wire::ipv4::size : wire::ipv6::size); }
+inline std::size_t udp_offset(const Bytes& frame) {
+    return wire::ethernet::size + (is_ipv4(frame) ? wire::ipv4::size : wire::ipv6::size);
+}
 inline std::size_t data_offset(const Bytes& frame) { return udp_offset(frame) + wire::udp::size; }
 
 inline Bytes ip_packet(const Bytes& frame) { return {frame.begin() + wire::ethernet::size, frame.end()}; }
@@ -152,12 +154,15 @@ inline void insert_extension_header(Bytes& frame, std::uint8_t type, std::array<
 }
 
 /// A frame with this IP packet's headers and `payload` of `protocol` behind them.
-inline Bytes ip_frame(const technology::Address& source, const technology::Address& destination, std::uint8_t protocol, const Bytes& payload) {
+inline Bytes ip_frame(const technology::Address& source, const technology::Address& destination, std::uint8_t protocol,
+                      const Bytes& payload) {
     const bool v4 = technology::family(source) == wire::Family::ipv4;
     Bytes frame(wire::ethernet::size + (v4 ? wire::ipv4::size : wire::ipv6::size));
     wire::store16(&frame[wire::ethernet::type], v4 ? wire::ethernet::ipv4 : wire::ethernet::ipv6);
     std::uint8_t* ip = &frame[wire::ethernet::size];
-    const auto store = [](const technology::Address& a, std::uint8_t* at) { std::visit([&](const auto& one) { one.store(at); }, a); };
+    const auto store = [](const technology::Address& a, std::uint8_t* at) {
+        std::visit([&](const auto& one) { one.store(at); }, a);
+    };
     if (v4) {
         ip[0] = 0x45;
         wire::store16(ip + wire::ipv4::total_length, static_cast<std::uint16_t>(wire::ipv4::size + payload.size()));

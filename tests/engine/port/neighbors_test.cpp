@@ -46,7 +46,8 @@ FrameBytes arp(std::uint16_t operation, const Mac& sender_mac, Ipv4Address sende
     return frame;
 }
 
-FrameBytes neighbor(std::uint8_t type, const Mac& from, Ipv6Address source, Ipv6Address destination, Ipv6Address target, const FrameBytes& options) {
+FrameBytes neighbor(std::uint8_t type, const Mac& from, Ipv6Address source, Ipv6Address destination, Ipv6Address target,
+                    const FrameBytes& options) {
     FrameBytes frame(14 + 40 + 24);
     std::copy(from.begin(), from.end(), frame.begin() + 6);
     wire::store16(&frame[12], wire::ethernet::ipv6);
@@ -221,8 +222,13 @@ TEST(NeighborDiscovery, OptionsAreSkippedUntilTheRightOne) {
 }
 
 TEST(NeighborDiscovery, MalformedOptionsAreNoOptions) {
-    for (const FrameBytes& options : std::initializer_list<FrameBytes>{
-             {2, 0, 1, 2, 3, 4, 5, 6}, {2, 2, 1, 2, 3, 4, 5, 6}, {2, 255, 1, 2, 3, 4, 5, 6}, {2}, {2, 1}, {2, 1, 1, 2, 3, 4, 5}, {14, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1, 2, 3, 4, 5, 6}}) {
+    for (const FrameBytes& options : std::initializer_list<FrameBytes>{{2, 0, 1, 2, 3, 4, 5, 6},
+                                                                       {2, 2, 1, 2, 3, 4, 5, 6},
+                                                                       {2, 255, 1, 2, 3, 4, 5, 6},
+                                                                       {2},
+                                                                       {2, 1},
+                                                                       {2, 1, 1, 2, 3, 4, 5},
+                                                                       {14, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1, 2, 3, 4, 5, 6}}) {
         Neighbors neighbors(configuration());
         receive(neighbors, advertisement(v6("2001:2:0:7fff::1"), options));
         EXPECT_EQ(neighbors.gateway_mac(Family::ipv6), gateway_mac) << "the frame's own source";
@@ -322,7 +328,8 @@ TEST(Neighbors, GarbageIsSurvived) {
             for (auto& byte : frame) byte = static_cast<std::uint8_t>(random());
             if (frame.size() >= 14) wire::store16(&frame[12], i % 4 == 1 ? wire::ethernet::arp : wire::ethernet::ipv6);
         }
-        for (auto changes = random() % 4; changes > 0 && !frame.empty(); --changes) frame[random() % frame.size()] = static_cast<std::uint8_t>(random());
+        for (auto changes = random() % 4; changes > 0 && !frame.empty(); --changes)
+            frame[random() % frame.size()] = static_cast<std::uint8_t>(random());
         receive(neighbors, frame);
     }
 }

@@ -5,8 +5,12 @@
 namespace xlatperf::technology {
 namespace {
 
-flow::Ipv4Hosts v4_hosts(const char* prefix, std::uint32_t networks) { return {wire::parse_ipv4_prefix(prefix).value(), networks, 2}; }
-flow::Ipv6Hosts v6_hosts(const char* prefix, std::uint32_t networks) { return {wire::parse_ipv6_prefix(prefix).value(), networks, 2}; }
+flow::Ipv4Hosts v4_hosts(const char* prefix, std::uint32_t networks) {
+    return {wire::parse_ipv4_prefix(prefix).value(), networks, 2};
+}
+flow::Ipv6Hosts v6_hosts(const char* prefix, std::uint32_t networks) {
+    return {wire::parse_ipv6_prefix(prefix).value(), networks, 2};
+}
 
 TEST(Native, AddressesAreTheSameFromBothSides) {
     const Native native(v6_hosts("2001:2::/64", 3), v6_hosts("2001:2:0:8000::/64", 1));

@@ -5,12 +5,17 @@
 namespace xlatperf::technology {
 namespace {
 
-flow::Ipv4Hosts hosts(const char* prefix, std::uint32_t networks = 1) { return {wire::parse_ipv4_prefix(prefix).value(), networks, 2}; }
+flow::Ipv4Hosts hosts(const char* prefix, std::uint32_t networks = 1) {
+    return {wire::parse_ipv4_prefix(prefix).value(), networks, 2};
+}
 std::optional<wire::Ipv6Prefix> prefix(const char* text) { return wire::parse_ipv6_prefix(text); }
 AddressMappingTable mappings() {
-    return AddressMappingTable({{wire::parse_ipv4_prefix("198.18.0.0/24").value(), wire::parse_ipv6_prefix("2001:2::/120").value()}});
+    return AddressMappingTable(
+        {{wire::parse_ipv4_prefix("198.18.0.0/24").value(), wire::parse_ipv6_prefix("2001:2::/120").value()}});
 }
-std::string mapped(const Siit& siit, const char* address) { return wire::to_text(siit.to_ipv6(wire::parse_ipv4(address).value())); }
+std::string mapped(const Siit& siit, const char* address) {
+    return wire::to_text(siit.to_ipv6(wire::parse_ipv4(address).value()));
+}
 
 TEST(Siit, MappingsGoBeforeThePrefix) {  // standards.md §4.2
     const Siit siit(Side::left, prefix("2001:db8:6464::/96"), mappings(), hosts("198.18.0.0/24"), hosts("198.19.0.0/24"));

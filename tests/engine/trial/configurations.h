@@ -7,8 +7,12 @@
 
 namespace xlatperf::trial {
 
-inline flow::Ipv4Hosts ipv4_hosts(const char* prefix, std::uint32_t networks = 1) { return {wire::parse_ipv4_prefix(prefix).value(), networks, 2}; }
-inline flow::Ipv6Hosts ipv6_hosts(const char* prefix, std::uint32_t networks = 1) { return {wire::parse_ipv6_prefix(prefix).value(), networks, 2}; }
+inline flow::Ipv4Hosts ipv4_hosts(const char* prefix, std::uint32_t networks = 1) {
+    return {wire::parse_ipv4_prefix(prefix).value(), networks, 2};
+}
+inline flow::Ipv6Hosts ipv6_hosts(const char* prefix, std::uint32_t networks = 1) {
+    return {wire::parse_ipv6_prefix(prefix).value(), networks, 2};
+}
 
 /// Addresses of both families on both sides, background hosts, the ports of RFC 4814.
 inline Configuration without_technology() {
@@ -18,10 +22,13 @@ inline Configuration without_technology() {
     const char* const backgrounds[] = {"2001:2:0:1000::/64", "2001:2:0:9000::/64"};
     for (std::size_t i = 0; i < 2; ++i) {
         auto& side = configuration.sides[i];
-        side.ipv4 = {wire::parse_ipv4(nets4[i] + std::string("2")).value(), wire::parse_ipv4(nets4[i] + std::string("1")).value()};
-        side.ipv6 = {wire::parse_ipv6(nets6[i] + std::string("2")).value(), wire::parse_ipv6(nets6[i] + std::string("1")).value()};
+        side.ipv4 = {wire::parse_ipv4(nets4[i] + std::string("2")).value(),
+                     wire::parse_ipv4(nets4[i] + std::string("1")).value()};
+        side.ipv6 = {wire::parse_ipv6(nets6[i] + std::string("2")).value(),
+                     wire::parse_ipv6(nets6[i] + std::string("1")).value()};
         side.background_hosts = ipv6_hosts(backgrounds[i]);
-        configuration.ports[i] = {flow::PortRange(flow::Order::pseudorandom, 1024, 65535), flow::PortRange(flow::Order::pseudorandom, 1, 49151)};
+        configuration.ports[i] = {flow::PortRange(flow::Order::pseudorandom, 1024, 65535),
+                                  flow::PortRange(flow::Order::pseudorandom, 1, 49151)};
     }
     configuration.traffic_class = 0xb8;
     return configuration;
@@ -32,8 +39,9 @@ inline Configuration siit(flow::Side ipv6_side = flow::Side::left, std::uint32_t
     const technology::AddressMappingTable mappings(
         {{wire::parse_ipv4_prefix("198.18.0.0/24").value(), wire::parse_ipv6_prefix("2001:2::/120").value()},
          {wire::parse_ipv4_prefix("198.19.0.0/24").value(), wire::parse_ipv6_prefix("2001:2:0:1000::/120").value()}});
-    configuration.technology = std::make_shared<technology::Siit>(ipv6_side, wire::parse_ipv6_prefix("2001:db8:6464::/96"), mappings,
-                                                                  ipv4_hosts("198.18.0.0/24", networks), ipv4_hosts("198.19.0.0/24", networks));
+    configuration.technology =
+        std::make_shared<technology::Siit>(ipv6_side, wire::parse_ipv6_prefix("2001:db8:6464::/96"), mappings,
+                                           ipv4_hosts("198.18.0.0/24", networks), ipv4_hosts("198.19.0.0/24", networks));
     return configuration;
 }
 

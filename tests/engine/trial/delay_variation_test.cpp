@@ -40,14 +40,16 @@ TEST(DelayVariation, OrderOfArrivalDoesNotMatter) {
     for (const auto i : order) variation.add(i, *delays[i]);
     std::vector<std::int64_t> wanted;
     for (std::size_t i = 1; i < delays.size(); ++i) {
-        if (delays[i] && delays[i - 1]) wanted.push_back(static_cast<std::int64_t>(*delays[i]) - static_cast<std::int64_t>(*delays[i - 1]));
+        if (delays[i] && delays[i - 1])
+            wanted.push_back(static_cast<std::int64_t>(*delays[i]) - static_cast<std::int64_t>(*delays[i - 1]));
     }
     std::sort(wanted.begin(), wanted.end());
     ASSERT_EQ(variation.pairs(), wanted.size());
     EXPECT_EQ(variation.minimum_ns(), wanted.front());
     EXPECT_EQ(variation.maximum_ns(), wanted.back());
     const std::size_t half = wanted.size() / 2;
-    const double median = wanted.size() % 2 == 1 ? static_cast<double>(wanted[half]) : static_cast<double>(wanted[half - 1] + wanted[half]) / 2;
+    const double median =
+        wanted.size() % 2 == 1 ? static_cast<double>(wanted[half]) : static_cast<double>(wanted[half - 1] + wanted[half]) / 2;
     EXPECT_EQ(variation.median_ns(), median);
 }
 

@@ -44,7 +44,8 @@ TEST(Histogram, IndicesRiseWithoutGaps) {
         ASSERT_TRUE(index == last || index == last + 1) << ns;
         last = index;
     }
-    for (std::size_t i = 0; i <= Histogram::index(Histogram::largest_ns); ++i) ASSERT_EQ(Histogram::index(Histogram::middle(i)), i);
+    for (std::size_t i = 0; i <= Histogram::index(Histogram::largest_ns); ++i)
+        ASSERT_EQ(Histogram::index(Histogram::middle(i)), i);
 }
 
 // docs/protocol.md: what a reader of the answer computes from an index.
@@ -125,7 +126,8 @@ TEST(Histogram, PercentilesAgreeWithRfc2330OnSortedValues) {
         for (const std::uint64_t permille : {1U, 10U, 250U, 500U, 750U, 990U, 999U, 1000U}) {
             const auto wanted = static_cast<double>(percentile(values, permille));
             const auto bound = round % 2 == 0 ? 0.0 : wanted / 1024;
-            ASSERT_NEAR(static_cast<double>(histogram.percentile(permille)), wanted, bound) << permille << " of " << values.size();
+            ASSERT_NEAR(static_cast<double>(histogram.percentile(permille)), wanted, bound)
+                << permille << " of " << values.size();
         }
         const auto [least, most] = std::minmax_element(values.begin(), values.end());
         ASSERT_EQ(histogram.minimum(), *least);

@@ -25,8 +25,10 @@ TEST(Schedule, AnHourAt150MfpsNeitherDriftsNorOverflows) {
     for (const std::uint64_t hz : {1'000'000'000ULL, 1'999'999'003ULL, 2'400'000'000ULL, 4'999'999'999ULL}) {
         for (const std::uint64_t start : {std::uint64_t{0}, std::uint64_t{1} << 60}) {
             const auto schedule = constant(static_cast<double>(hz), static_cast<double>(rate), rate * hour, start);
-            for (const std::uint64_t frame : {std::uint64_t{0}, std::uint64_t{1}, rate, rate * 60 + 1, rate * hour / 2 + 7, rate * hour - 1, rate * hour}) {
-                ASSERT_LE(distance(schedule.due_ticks(frame), exact(start, hz, rate, frame)), 1U) << "frame " << frame << " at " << hz << " Hz";
+            for (const std::uint64_t frame :
+                 {std::uint64_t{0}, std::uint64_t{1}, rate, rate * 60 + 1, rate * hour / 2 + 7, rate * hour - 1, rate * hour}) {
+                ASSERT_LE(distance(schedule.due_ticks(frame), exact(start, hz, rate, frame)), 1U)
+                    << "frame " << frame << " at " << hz << " Hz";
             }
         }
     }
@@ -38,7 +40,8 @@ TEST(Schedule, ADayAtAnyRate) {
         const std::uint64_t hz = 1'000'000'000 + random() % 4'000'000'000, rate = 1 + (random() >> 34) % 1'000'000'000;
         const auto schedule = constant(static_cast<double>(hz), static_cast<double>(rate), rate * 86400);
         const std::uint64_t frame = random() % (rate * 86400);
-        ASSERT_LE(distance(schedule.due_ticks(frame), exact(0, hz, rate, frame)), 1U) << "frame " << frame << " at rate " << rate << " and " << hz << " Hz";
+        ASSERT_LE(distance(schedule.due_ticks(frame), exact(0, hz, rate, frame)), 1U)
+            << "frame " << frame << " at rate " << rate << " and " << hz << " Hz";
     }
 }
 

@@ -49,11 +49,13 @@ TEST(FrameSize, OfBothSides) {
     EXPECT_EQ(frame_size(translated, description(1498, Family::ipv4), Side::right, Class::foreground), 1498U);
     const auto mixed = with_background(siit());
     for (const auto side : flow::both_sides) {
-        EXPECT_EQ(frame_size(mixed, description(64, Family::ipv4), side, Class::background), 84U) << "background has the IPv6 size";
+        EXPECT_EQ(frame_size(mixed, description(64, Family::ipv4), side, Class::background), 84U)
+            << "background has the IPv6 size";
         EXPECT_EQ(frame_size(mixed, description(512), side, Class::background), 512U);
     }
     EXPECT_EQ(frame_size(native_ipv4(), description(64), Side::right, Class::foreground), 64U);
-    EXPECT_EQ(frame_size(with_background(native_ipv4()), description(64), Side::right, Class::background), 84U) << "none is smaller";
+    EXPECT_EQ(frame_size(with_background(native_ipv4()), description(64), Side::right, Class::background), 84U)
+        << "none is smaller";
 }
 
 TEST(ImpossibleSize, NamesTheRange) {
@@ -63,12 +65,13 @@ TEST(ImpossibleSize, NamesTheRange) {
     EXPECT_EQ(impossible_size(siit(), description(1502, Family::ipv4), 1522), "");
     EXPECT_EQ(impossible_size(native_ipv4(), description(64), 1522), "");
     EXPECT_EQ(impossible_size(native_ipv6(), description(84, Family::ipv4), 1522), "") << "all frames are IPv6";
-    for (const auto& [text, wanted] : {std::pair{impossible_size(siit(), description(83), 1522), "83 is not allowed: 84 to 1522"},
-                                       {impossible_size(siit(), description(1523), 1522), "1523 is not allowed: 84 to 1522"},
-                                       {impossible_size(siit(), description(63, Family::ipv4), 1522), "63 is not allowed: 64 to 1502"},
-                                       {impossible_size(siit(), description(1503, Family::ipv4), 1522), "1503 is not allowed: 64 to 1502"},
-                                       {impossible_size(native_ipv4(), description(63), 1522), "63 is not allowed: 64 to 1522"},
-                                       {impossible_size(native_ipv6(), description(64), 1522), "64 is not allowed: 84 to 1522"}}) {
+    for (const auto& [text, wanted] :
+         {std::pair{impossible_size(siit(), description(83), 1522), "83 is not allowed: 84 to 1522"},
+          {impossible_size(siit(), description(1523), 1522), "1523 is not allowed: 84 to 1522"},
+          {impossible_size(siit(), description(63, Family::ipv4), 1522), "63 is not allowed: 64 to 1502"},
+          {impossible_size(siit(), description(1503, Family::ipv4), 1522), "1503 is not allowed: 64 to 1502"},
+          {impossible_size(native_ipv4(), description(63), 1522), "63 is not allowed: 64 to 1522"},
+          {impossible_size(native_ipv6(), description(64), 1522), "64 is not allowed: 84 to 1522"}}) {
         EXPECT_NE(text.find(wanted), std::string::npos) << text;
     }
 }
@@ -109,11 +112,13 @@ TEST(Streams, MacAddresses) {
             const auto gateway = [&](std::size_t side, Family family) {
                 return family == Family::ipv4 ? macs.gateway_ipv4[side] : macs.gateway_ipv6[side];
             };
-            const auto sent = frame(stream.sent_image(of), stream, sequence), received = frame(stream.expected_image(of), stream, sequence);
+            const auto sent = frame(stream.sent_image(of), stream, sequence),
+                       received = frame(stream.expected_image(of), stream, sequence);
             EXPECT_TRUE(std::equal(sent.begin(), sent.begin() + 6, gateway(from, stream.sent_image(of).family()).begin()));
             EXPECT_TRUE(std::equal(sent.begin() + 6, sent.begin() + 12, macs.tester[from].begin()));
             EXPECT_TRUE(std::equal(received.begin(), received.begin() + 6, macs.tester[to].begin()));
-            EXPECT_TRUE(std::equal(received.begin() + 6, received.begin() + 12, gateway(to, stream.expected_image(of).family()).begin()));
+            EXPECT_TRUE(
+                std::equal(received.begin() + 6, received.begin() + 12, gateway(to, stream.expected_image(of).family()).begin()));
         }
     }
 }
@@ -205,7 +210,8 @@ TEST(Streams, OnlyTheClassesThatOccurHaveImages) {
 TEST(Streams, TheSameFlowsInEveryTrial) {  // R4814-4.2.1
     auto one = description(84), other = description(1518);
     other.number = 8;
-    const auto a = make_stream(siit(Side::left, 256), one, macs, Direction::forward), b = make_stream(siit(Side::left, 256), other, macs, Direction::forward);
+    const auto a = make_stream(siit(Side::left, 256), one, macs, Direction::forward),
+               b = make_stream(siit(Side::left, 256), other, macs, Direction::forward);
     for (std::uint64_t sequence = 0; sequence < 100; ++sequence) {
         EXPECT_EQ(a.foreground_flows(sequence).source_port, b.foreground_flows(sequence).source_port);
         EXPECT_EQ(a.foreground_flows(sequence).destination_network, b.foreground_flows(sequence).destination_network);

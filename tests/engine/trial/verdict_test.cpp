@@ -87,7 +87,8 @@ TEST(Verdict, AllReasonsAtOnce) {
     result.directions[0]->departure.late_frames = 500;
     result.counters[1] = {1, 2, 3};
     result.link_up[0] = false;
-    EXPECT_EQ(codes(result, true), (Codes{"stopped", "sent_less", "schedule", "link_down", "receive_drops", "transmit_errors", "no_buffers"}));
+    EXPECT_EQ(codes(result, true),
+              (Codes{"stopped", "sent_less", "schedule", "link_down", "receive_drops", "transmit_errors", "no_buffers"}));
 }
 
 TEST(Verdict, ClockOfThisCpu) {

@@ -18,8 +18,8 @@ TEST(Ipv4Address, ReadsAndWritesDottedDecimal) {
 }
 
 TEST(Ipv4Address, RefusesEverythingElse) {
-    for (const char* text : {"", "1", "1.2.3", "1.2.3.4.5", "256.0.0.1", "1.2.3.4 ", " 1.2.3.4", "1.2.3.-4", "0x1.2.3.4", "::1", "1.2.3.4/8",
-                             "a.b.c.d", "1..2.3"}) {
+    for (const char* text : {"", "1", "1.2.3", "1.2.3.4.5", "256.0.0.1", "1.2.3.4 ", " 1.2.3.4", "1.2.3.-4", "0x1.2.3.4", "::1",
+                             "1.2.3.4/8", "a.b.c.d", "1..2.3"}) {
         EXPECT_FALSE(parse_ipv4(text)) << '"' << text << '"';
     }
     EXPECT_FALSE(parse_ipv4(std::string_view("1.2.3.4\0.5", 10))) << "an embedded zero ends no address";
@@ -37,7 +37,8 @@ TEST(Ipv6Address, ReadsAndWritesAsRfc5952) {
 }
 
 TEST(Ipv6Address, RefusesEverythingElse) {
-    for (const char* text : {"", ":", ":::", "1::2::3", "12345::", "g::", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::1/64", "fe80::1%eth0", "1.2.3.4"}) {
+    for (const char* text : {"", ":", ":::", "1::2::3", "12345::", "g::", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::1/64",
+                             "fe80::1%eth0", "1.2.3.4"}) {
         EXPECT_FALSE(parse_ipv6(text)) << '"' << text << '"';
     }
     EXPECT_FALSE(parse_ipv6(std::string_view("::1\0::2", 7)));
@@ -68,8 +69,8 @@ TEST(Prefix, ReadsAndWrites) {
     EXPECT_EQ(to_text(parse_ipv6_prefix("2001:db8::/96").value()), "2001:db8::/96");
     EXPECT_EQ(parse_ipv4_prefix("0.0.0.0/0")->length, 0U);
     EXPECT_EQ(parse_ipv6_prefix("::/128")->length, 128U);
-    for (const char* text : {"198.18.0.0", "198.18.0.0/", "198.18.0.0/33", "198.18.0.0/-1", "198.18.0.0/ 8", "198.18.0.0/8x", "/8", "198.18.0/8",
-                             "198.18.0.0/8/8", "198.18.0.0/99999999999999999999"}) {
+    for (const char* text : {"198.18.0.0", "198.18.0.0/", "198.18.0.0/33", "198.18.0.0/-1", "198.18.0.0/ 8", "198.18.0.0/8x",
+                             "/8", "198.18.0/8", "198.18.0.0/8/8", "198.18.0.0/99999999999999999999"}) {
         EXPECT_FALSE(parse_ipv4_prefix(text)) << text;
     }
     for (const char* text : {"::", "::/", "::/129", "::/+1", "::/1/2", "/1"}) EXPECT_FALSE(parse_ipv6_prefix(text)) << text;

@@ -67,7 +67,8 @@ TEST(Rfc6052, RandomAddressesForAllLengths) {
             if (length == 96) continue;
             const unsigned used = position(length, 31) + 1;
             const Bits128 suffix = bits & ((Bits128{1} << (128 - used)) - 1);
-            ASSERT_EQ(rfc6052::extract(prefix, Ipv6Address{six.value | suffix}), four) << "the suffix is ignored (RFC 6052 section 2.2)";
+            ASSERT_EQ(rfc6052::extract(prefix, Ipv6Address{six.value | suffix}), four)
+                << "the suffix is ignored (RFC 6052 section 2.2)";
         }
     }
 }

@@ -1,0 +1,51 @@
+"""Departure: how long after its due time a frame leaves. The frames go nowhere, so only sending is measured."""
+
+from __future__ import annotations
+
+from bench.accuracy.order import Calm, Order
+from bench.accuracy.row import Bound, Row
+from bench.accuracy.workbench import Workbench
+from xlatperf.engine.trial_answer import Delay
+from xlatperf.report.statistics import median
+
+GROUP = "7 departure"
+RATES_FPS = (10_000, 100_000, 1_000_000)
+TARGET_NS = 1_000.0
+# A trial whose core was somebody else's for longer than half of what P99.9 leaves out is not on a core of its own.
+CALM = Calm(late_us=10_000, late_share=0.01, core_share=0.0005)
+
+
+def rows(bench: Workbench) -> list[Row]:
+    """Each rate: medians over some trials."""
+    return [row for rate in RATES_FPS for row in _at(bench, rate)]
+
+
+def _at(bench: Workbench, rate_fps: int) -> list[Row]:
+    extent, attempts = bench.extent, bench.attempts()
+    seen: list[Delay] = []
+    order = Order(rate_fps, extent.departure_s, calm=CALM, timeout_s=0.0)
+    while len(seen) < extent.departure_trials:
+        taken = attempts.accepted(order)
+        if taken is None:
+            break
+        if taken.forward.departure is not None and taken.forward.departure.late is not None:
+            seen.append(taken.forward.departure.late)
+    made: list[Row] = []
+    for what, key in (("P50", "median_ns"), ("P99", "p99_ns"), ("P99.9", "p999_ns"), ("maximum", "max_ns")):
+        values = [value for late in seen if (value := getattr(late, key)) is not None]
+        targeted = what == "P99.9" and rate_fps == max(RATES_FPS)
+        bound = Bound(0, TARGET_NS, f"target: under {TARGET_NS / 1e3:g} µs on a core of its own") if targeted else None
+        made.append(
+            Row(
+                GROUP,
+                f"{rate_fps:,} fps: actual - due, {what}",
+                "ns",
+                0.0,
+                median(values) if values else None,
+                bound,
+                attempts.trials,
+                attempts.refusals,
+                f"median of {len(values)} trials" if values else "",
+            )
+        )
+    return made

@@ -1,0 +1,41 @@
+"""All rows, in an order in which each has its cores for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bench.accuracy.extent import Extent
+from bench.accuracy.places import LOOPBACK, NOWHERE, choose_cores, tester_alone, with_device
+from bench.accuracy.row import Row
+from bench.accuracy.rows import bimodal, capacity, clock, delay, departure, loopback, loss, stall, variation
+from bench.accuracy.workbench import Workbench
+
+
+def measure(extent: Extent, say: Callable[[str], None] = lambda _: None) -> list[Row]:
+    """Measures everything. Raises EngineError, EngineDied, DeviceError."""
+    cores = choose_cores()
+    made: list[Row] = []
+    say("The Tester's loopback over memory")
+    with tester_alone(LOOPBACK, cores) as place:
+        own, floor = loopback.rows(Workbench(place, extent, say))
+        made += own
+    with tester_alone(NOWHERE, cores) as place:
+        bench = Workbench(place, extent, say)
+        say("Departures")
+        made += departure.rows(bench)
+        say("Clock and rate")
+        made += clock.rows(bench, cores.device)
+    with with_device(cores) as place:
+        bench = Workbench(place, extent, say)
+        say("Known loss")
+        made += loss.rows(bench)
+        say("Known delay")
+        made += delay.rows(bench, floor)
+        made += bimodal.rows(bench, floor)
+        say("Known variation")
+        made += variation.rows(bench)
+        say("Known stall")
+        made += stall.rows(bench)
+        say("Known capacity")
+        made += capacity.rows(bench)
+    return sorted(made, key=lambda row: row.group)

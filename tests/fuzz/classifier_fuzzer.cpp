@@ -1,0 +1,60 @@
+// Any bytes that may arrive: as they are, or laid over a right frame so that they get past the headers. Nothing may crash, every
+// frame has exactly one reason, and Verifier and Classifier agree.
+#include <cstdlib>
+#include <memory>
+
+#include "frame/classifier.h"
+#include "frame/streams.h"
+#include "frame/text.h"
+#include "frame/verifier.h"
+
+using namespace xlatperf;
+using namespace xlatperf::frame;
+
+namespace {
+
+void must(bool condition) {
+    if (!condition) std::abort();
+}
+
+const Stream& stream(std::uint8_t choice) {
+    static const std::vector<Stream> streams = [] {
+        std::vector<Stream> made;
+        for (const auto kind : all_kinds) {
+            made.push_back(make_stream({.kind = kind}));
+            made.push_back(make_stream({.kind = kind, .ipv6_size = 128, .networks = 256, .take = 1, .of = 2}));
+        }
+        return made;
+    }();
+    return streams[choice % streams.size()];
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    if (size < 2) return 0;
+    const Stream& chosen = stream(bytes[0]);
+    Bytes frame(bytes + 2, bytes + size);
+    if (bytes[1] % 4 != 0) {  // changes to a right frame; the number's low byte is free
+        auto base = bytes[1] % 4 == 1 ? sent(chosen, bytes[1]) : received(chosen, bytes[1]);
+        if (bytes[1] % 4 == 3) base.resize(std::max<std::size_t>(14, frame.size() % 256));
+        for (std::size_t i = 0; i < frame.size() && i < base.size(); ++i) base[i] = static_cast<std::uint8_t>(base[i] ^ frame[i]);
+        frame = std::move(base);
+    }
+    const auto exact = std::make_unique<std::uint8_t[]>(frame.size());
+    std::copy(frame.begin(), frame.end(), exact.get());
+    const Finding finding = Classifier(chosen).classify(exact.get(), frame.size());
+    must(finding.reason.has_value() != finding.stray.has_value());
+    must(finding.text.find('\n') == std::string::npos);
+    must(!finding.sequence || *finding.sequence < chosen.frames);
+    must(finding.icmp_error.has_value() == (finding.stray == Stray::icmp_error));
+    const Finding alone = classify_stray(exact.get(), frame.size());
+    must(alone.stray && !alone.reason);
+    must(!describe_frame(exact.get(), frame.size()).empty());
+    const std::size_t length = frame.size();
+    frame.resize(std::max(length, Image::head));
+    Verifier::Match match;
+    const bool matches = Verifier(chosen).matches(frame.data(), length, match);
+    must(matches == (finding.reason == Reason::expected && !finding.udp_checksum_zero));
+    return 0;
+}

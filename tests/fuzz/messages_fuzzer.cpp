@@ -1,0 +1,57 @@
+// Any lines of JSON. What is wrong with a message is said in one line; what is right can be used: configurations give frames.
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "control/requests.h"
+#include "frame/classifier.h"
+#include "technology/technology.h"
+#include "trial/streams.h"
+
+using namespace xlatperf;
+using control::Fields;
+using nlohmann::json;
+
+namespace {
+
+void use(const trial::Configuration& configuration) {
+    trial::Description description;
+    description.frame_size = 104;
+    if (!trial::impossible_size(configuration, description, 1522).empty()) std::abort();
+    for (const auto direction : flow::both_directions) {
+        const auto stream = trial::make_stream(configuration, description, {}, direction);
+        for (const std::uint64_t sequence : {0U, 1U, 999U}) {
+            const auto frame = frame::Classifier(stream).expected_bytes(sequence, 5);
+            const auto finding = frame::Classifier(stream).classify(frame.data(), frame.size());
+            if (finding.reason != frame::Reason::expected) std::abort();
+        }
+    }
+    for (const auto side : flow::both_sides) {
+        configuration.technology->routes(side);
+        trial::neighbor_configuration(configuration, side, {});
+    }
+}
+
+void read(const json& message) {
+    const auto name = message.value("request", "");
+    if (name == "open") control::read_open(Fields(&message, "open", nullptr));
+    if (name == "configure") use(control::read_configure(Fields(&message, "configure", nullptr)));
+    if (name == "show") control::read_show(Fields(&message, "show", nullptr));
+    if (name == "resolve") control::read_resolve(Fields(&message, "resolve", nullptr));
+    if (name == "trial") trial::make_schedule(control::read_trial(Fields(&message, "trial", nullptr)), 1e9);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    const std::string text(reinterpret_cast<const char*>(bytes), size);
+    const json message = json::parse(text, nullptr, false);
+    if (message.is_discarded() || !message.is_object()) return 0;
+    if (message.contains("request") && !message["request"].is_string()) return 0;
+    try {
+        read(message);
+    } catch (const control::MessageError& error) {
+        const std::string line = error.what();
+        if (line.empty() || line.find('\n') != std::string::npos || line.size() > 1000) std::abort();
+    }
+    return 0;
+}

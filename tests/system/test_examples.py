@@ -1,0 +1,51 @@
+"""The example bench files against their devices, as the README has them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.system.command import REPOSITORY, xlatperf
+from tests.system.requirements import needs_root, needs_tayga
+from tests.system.shortened import shortened
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("linux-ipv4", marks=needs_root),
+        pytest.param("linux-ipv6", marks=needs_root),
+        "reference-siit",
+        pytest.param("tayga-siit", marks=[needs_root, needs_tayga]),
+    ],
+)
+def test_check(tmp_path: Path, name: str) -> None:
+    """Each example that brings its own device passes `check` as it is."""
+    ended = xlatperf("check", REPOSITORY / "examples" / f"{name}.toml", folder=tmp_path)
+    assert ended.code == 0, ended.output
+    assert "All frames came back as they must." in ended.output
+
+
+def test_every_example_is_checked_or_manual() -> None:
+    """An example that is added must be added above."""
+    names = {path.stem for path in (REPOSITORY / "examples").glob("*.toml") if not path.stem.startswith("manual-")}
+    assert names == {"linux-ipv4", "linux-ipv6", "reference-siit", "tayga-siit"}
+
+
+@needs_root
+@needs_tayga
+@pytest.mark.timeout(300)
+def test_the_demonstration(tmp_path: Path) -> None:
+    """What `make demo` does, shortened: a campaign on TAYGA ends with exit code 0 and a report that can be read offline."""
+    (tmp_path / "bench.toml").write_text(shortened("tayga-siit", maximum_fps="8000", step_percent="10"))
+    ended = xlatperf("run", "bench.toml", "--folder", "c", folder=tmp_path, timeout_s=240)
+    assert ended.code == 0, ended.output
+    results = json.loads((tmp_path / "c" / "results.json").read_text())
+    assert results["complete"] is True
+    assert [one["procedure"] for one in results["measurements"]] == ["throughput", "frame_loss"]
+    report = (tmp_path / "c" / "report.html").read_text(encoding="utf-8")
+    for word in ("TAYGA", "hroughput", "oss", "RFC 2544", "RFC 8219"):
+        assert word in report
+    assert "report.html" in ended.output

@@ -1,0 +1,51 @@
+"""`xlatperf run` on the reference device: what was ordered is what results.json says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.system.command import xlatperf
+from tests.system.trials import RELAXED
+
+BENCH = f"""
+technology.name = "siit"
+[device]
+driver = "reference"
+[device.impair.forward]
+drop.every = 1000
+[device.impair.reverse]
+drop.every = 500
+{RELAXED}
+[[measure]]
+procedure = "frame_loss"
+frame_sizes = [84]
+rates_fps = [5000, 10000]
+duration_s = 1
+timeout_s = 0.5
+settle_s = 0
+learning_wait_s = 0
+retries = 5
+"""
+
+
+def test_frame_loss_is_what_was_ordered(tmp_path: Path) -> None:
+    """R2544-26.3, R8219-7.4: every 1000th frame dropped is 0.1 % exactly, every 500th 0.2 %, per direction."""
+    (tmp_path / "bench.toml").write_text(BENCH)
+    ended = xlatperf("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=tmp_path)
+    assert ended.code == 0, ended.output
+    results = json.loads((tmp_path / "c" / "results.json").read_text())
+    points = results["measurements"][0]["points"]
+    assert [point["rate_fps"] for point in points] == [10_000, 5000]
+    for point in points:
+        assert point["valid"], point["remark"]
+        assert point["loss_percent"] == {
+            "forward": pytest.approx(0.1, rel=1e-9),
+            "reverse": pytest.approx(0.2, rel=1e-9),
+        }
+        trial = results["trials"][point["trial"]]
+        frames = round(point["rate_fps"])
+        assert (trial["forward"]["sent"], trial["forward"]["loss"]) == (frames, frames // 1000)
+        assert (trial["reverse"]["sent"], trial["reverse"]["loss"]) == (frames, frames // 500)

@@ -1,0 +1,214 @@
+"""`xlatperf run` on a real device: killed in the middle it goes on where it stopped, with the same results."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from tests.system.command import started, traces, xlatperf
+from tests.system.requirements import needs_root
+from tests.system.trials import RELAXED
+from xlatperf.campaign.campaign import run_campaign
+from xlatperf.campaign.folder import CampaignFolder
+from xlatperf.campaign.progress import PlainReporter
+from xlatperf.campaign.results import SelfTestEntry, SideSizes
+from xlatperf.campaign.runs import Run
+from xlatperf.campaign.tester import EngineTester
+from xlatperf.engine.client import Engine
+from xlatperf.lab.process_identity import ProcessIdentity, identify
+from xlatperf.procedures.trial import TrialRequest
+
+BENCH = f"""
+technology = {{ name = "native", family = "ipv4" }}
+device.driver = "linux"
+{RELAXED}
+[[measure]]
+procedure = "throughput"
+frame_sizes = [64]
+minimum_fps = 500
+maximum_fps = 8000
+stop_width_percent = 20
+repetitions = 2
+duration_s = 0.4
+timeout_s = 0.4
+settle_s = 0.3
+learning_wait_s = 0.02
+[[measure]]
+procedure = "frame_loss"
+frame_sizes = [64]
+rates_fps = [1000, 2000, 3000, 4000]
+duration_s = 0.3
+timeout_s = 0.3
+settle_s = 0.3
+learning_wait_s = 0.02
+repetitions = 3
+"""
+
+pytestmark = needs_root
+
+
+def lines(folder: Path) -> list[bytes]:
+    """The journal's whole lines."""
+    path = folder / "journal.jsonl"
+    content = path.read_bytes() if path.exists() else b""
+    return content.splitlines(keepends=True) if content.endswith(b"\n") else content.splitlines(keepends=True)[:-1]
+
+
+def entries(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in lines(folder)]
+
+
+def wait_until(ready: Callable[[], bool], what: str, timeout_s: float = 60) -> None:
+    deadline = time.monotonic() + timeout_s
+    while not ready():
+        assert time.monotonic() < deadline, f"not within {timeout_s:g} s: {what}"
+        time.sleep(0.02)
+
+
+def offspring(pid: int) -> list[ProcessIdentity]:
+    """The process and all that descend from it."""
+    parents: dict[int, list[int]] = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                fields = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
+            except OSError:
+                continue
+            parents.setdefault(int(fields[1]), []).append(int(folder.name))
+    found, waiting = [], [pid]
+    while waiting:
+        one = waiting.pop()
+        waiting += parents.get(one, [])
+        identity = identify(one)
+        if identity is not None:
+            found.append(identity)
+    return found
+
+
+def check_results(folder: Path) -> None:
+    """results.json has each trial of the journal once, in its order, and each belongs to one run."""
+    results = json.loads((folder / "results.json").read_text())
+    journal = entries(folder)
+    assert results["complete"] is True
+    assert [entry["number"] for entry in journal] == list(range(len(journal)))
+    assert [(trial["number"], trial["run"]) for trial in results["trials"]] == [
+        (entry["number"], entry["run"]) for entry in journal
+    ]
+    runs = [run for measurement in results["measurements"] for run in measurement["repetitions"]]
+    assert sorted(number for run in runs for number in run["trials"]) == list(range(len(journal)))
+    assert {run["run"] for run in runs} == {entry["run"] for entry in journal}
+
+
+def test_tiny_campaign(tmp_path: Path) -> None:
+    """R2544-26.1, R8219-12-1: a throughput is found in each of two repetitions, and each trial is in the journal."""
+    (tmp_path / "bench.toml").write_text(BENCH)
+    ended = xlatperf("run", "bench.toml", "--folder", "c", folder=tmp_path)
+    assert ended.code == 0, ended.output
+    folder = tmp_path / "c"
+    check_results(folder)
+    results = json.loads((folder / "results.json").read_text())
+    throughput = results["measurements"][0]
+    assert [run["number"] for run in throughput["repetitions"]] == [1, 2]
+    assert all(500 <= run["rate_fps"] <= 8000 for run in throughput["repetitions"])
+    assert throughput["summary"]["n"] == 2
+    assert results["selftest"][0]["limit_fps"] > 0
+    assert (folder / "report.html").stat().st_size > 10_000
+    again = xlatperf("run", "bench.toml", "--folder", "c", folder=tmp_path)
+    assert again.code == 0
+    assert "this campaign is complete, nothing is left to measure" in again.output
+
+
+@pytest.mark.timeout(240)
+def test_killed_in_the_middle(tmp_path: Path) -> None:
+    """A run ended by SIGKILL leaves its journal; the next run cleans up, measures what is missing, and nothing twice.
+
+    Then the replay: the finished journal, cut anywhere and completed with the recorded answers, gives the same bytes.
+    """
+    (tmp_path / "bench.toml").write_text(BENCH)
+    command = ("run", "bench.toml", "--folder", "c", "--skip-selftest")
+    folder = tmp_path / "c"
+    with started(*command, folder=tmp_path) as killed:
+        wait_until(lambda: len(lines(folder)) >= 3 or killed.poll() is not None, "three trials in the journal")
+        assert killed.poll() is None, killed.communicate()[0]
+        family = offspring(killed.pid)
+        os.kill(killed.pid, signal.SIGKILL)
+        killed.wait(10)
+        before = lines(folder)
+        assert traces(killed.pid) != []  # nobody was left to remove them
+    with started(*command, folder=tmp_path) as second:
+        wait_until(lambda: len(lines(folder)) > len(before) or second.poll() is not None, "a trial of the second run")
+        # While it measures, the killed run's namespaces and processes are gone already.
+        assert traces(killed.pid) == []
+        assert [one for one in family if one.running] == []
+        output, _ = second.communicate(timeout=90)
+    assert second.returncode == 0, output
+    assert traces(second.pid) == []
+    assert f"{len(before)} trials taken from the journal" in output
+    after = lines(folder)
+    assert after[: len(before)] == before
+    assert len({entry["frame_tag"] for entry in entries(folder)}) == len(after)
+    check_results(folder)
+    assert len(json.loads((folder / "environment.json").read_text())["sessions"]) == 2
+    replayed_is_equal(folder, tmp_path)
+
+
+def replayed_is_equal(folder: Path, where: Path) -> None:
+    """results.json of the folder is what a run makes of the journal that is disturbed at any point, or at none."""
+    wanted, journal = (folder / "results.json").read_bytes(), lines(folder)
+    cuts = sorted({0, 1, 2, len(journal) // 3, len(journal) // 2, len(journal) - 1, len(journal)})
+    for cut in cuts:
+        for torn in (b"", b'{"number":%d,"run":"1-thr' % cut):
+            copy = where / f"cut{cut}{'torn' if torn else ''}"
+            copy.mkdir()
+            for name in ("bench.toml", "selftest.json"):
+                shutil.copy(folder / name, copy / name)
+            (copy / "journal.jsonl").write_bytes(b"".join(journal[:cut]) + torn)
+            recorded = complete(copy, entries(folder)[cut:], media_mbps(wanted))
+            assert recorded.left == [], f"cut at {cut}: the procedure asks for fewer trials than were measured"
+            assert (copy / "results.json").read_bytes() == wanted, f"cut at {cut}"
+
+
+def media_mbps(results: bytes) -> float:
+    value = json.loads(results)["measurements"][0]["media_mbps"]
+    assert isinstance(value, float)
+    return value
+
+
+class RecordedTester:
+    """Answers with what was measured, in the same order. The frames' sizes are the engine's, which needs no ports."""
+
+    def __init__(self, sizes: EngineTester, left: list[dict[str, Any]], mbps: float) -> None:
+        self._sizes = sizes
+        self._mbps = mbps
+        self.left = list(left)
+
+    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
+        return self._sizes.sizes(frame_size)
+
+    def media_mbps(self) -> float | None:
+        return self._mbps
+
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        recorded = self.left.pop(0)
+        assert (recorded["run"], recorded["request"]) == (run.key, json.loads(request.fingerprint()))
+        return {**recorded["answer"], "response": "trial", "id": 1}
+
+
+def complete(path: Path, left: list[dict[str, Any]], mbps: float) -> RecordedTester:
+    """Goes on with a campaign's folder, with recorded answers in place of a device."""
+    text = (path / "bench.toml").read_text()
+    with CampaignFolder(path) as folder, Engine() as engine:
+        tester = RecordedTester(EngineTester(engine, folder.bench), left, mbps)
+        selftest = [SelfTestEntry.model_validate(entry) for entry in folder.read_json("selftest.json")]
+        run_campaign(folder, tester, selftest, PlainReporter(Console(quiet=True)), sessions=1)
+        assert (path / "bench.toml").read_text() == text
+        return tester

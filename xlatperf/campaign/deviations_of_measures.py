@@ -1,0 +1,123 @@
+"""Where the measures of a bench file do something else than their standards say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.measure import (
+    AtRate,
+    BackToBack,
+    DelayMeasure,
+    Latency,
+    Measure,
+    MeasureBase,
+    Reset,
+    Throughput,
+    TimedRates,
+)
+
+Line = tuple[str, str, str]
+
+SHORTEST = {
+    "latency": ("RFC 8219 §7.2", 120.0),
+    "pdv": ("RFC 8219 §7.3.1", 60.0),
+    "ipdv": ("RFC 8219 §7.3.2", 60.0),
+    "system_recovery": ("RFC 2544 §26.5", 60.0),
+}
+"""Sections and durations in s; a burst and a reset have none."""
+
+
+def of_measures(bench: Bench) -> Iterator[Line]:
+    """Section, what it says, what is done here."""
+    for measure in bench.measure:
+        name = measure.name or measure.procedure.replace("_", " ")
+        yield from _of_trials(measure, name)
+        if isinstance(measure, TimedRates) and measure.frame_timeout_ms is not None:
+            yield (
+                "RFC 2544 §26.1",
+                "a frame may arrive until the end of the trial",
+                f"{name}: results in which a frame that took longer than {measure.frame_timeout_ms:g} ms counts as "
+                "lost stand beside the classic ones",
+            )
+        if measure.direction != "bidirectional":
+            yield ("RFC 8219 §5.3", "traffic in both directions", f"{name}: {measure.direction} only")
+        if 84 in measure.frame_sizes and bench.traffic.frame_size_of == "ipv6":
+            yield (
+                "RFC 8219 §5.1.1",
+                "64-byte frames",
+                f"{name}: 84-byte IPv6 frames in their place, as RFC 8219 itself says: 64 bytes can't hold IPv6 and "
+                "UDP",
+            )
+        if isinstance(measure, Throughput):
+            yield from _of_throughput(measure, name)
+        if isinstance(measure, AtRate):
+            yield from _of_rate(measure, name)
+        if isinstance(measure, BackToBack):
+            yield (
+                "RFC 8219 §7.5",
+                "back-to-back frames as in RFC 2544 §26.4",
+                f"{name}: RFC 9004, which updates that section",
+            )
+
+
+def _of_trials(measure: Measure, name: str) -> Iterator[Line]:
+    section, shortest = SHORTEST.get(measure.procedure, ("RFC 2544 §24", 60.0))
+    if not isinstance(measure, BackToBack | Reset) and measure.duration_s < shortest:
+        said = f"trials of at least {shortest:g} s"
+        yield (section, said, f"{name}: trials of {measure.duration_s:g} s")
+    if measure.timeout_s < 2:
+        yield ("RFC 2544 §23(d)", "wait 2 s for residual frames", f"{name}: {measure.timeout_s:g} s")
+    if measure.settle_s < 5:
+        yield ("RFC 2544 §23(e)", "wait at least 5 s after a trial", f"{name}: {measure.settle_s:g} s")
+    if measure.learning_wait_s < 2:
+        yield ("RFC 2544 §23(b)", "wait 2 s after the learning frames", f"{name}: {measure.learning_wait_s:g} s")
+
+
+def _of_throughput(measure: Throughput, name: str) -> Iterator[Line]:
+    tolerance = measure.loss_tolerance
+    if tolerance.forward or tolerance.reverse:
+        yield (
+            "RFC 2544 §26.1",
+            "no frame may be lost",
+            f"{name}: a share of {tolerance.forward:g} forward and {tolerance.reverse:g} reverse may be lost; this is "
+            "not RFC 2544 throughput",
+        )
+    if measure.search_duration_s is not None and measure.search_duration_s < measure.duration_s:
+        yield (
+            "RFC 2544 §24",
+            "full-length trials; shorter ones may be used to search",
+            f"{name}: the search uses trials of {measure.search_duration_s:g} s, its result is determined with "
+            f"{measure.duration_s:g} s",
+        )
+    if measure.repetitions < 2:
+        yield ("RFC 8219 §12", "several iterations", f"{name}: one")
+
+
+def _of_rate(measure: AtRate, name: str) -> Iterator[Line]:
+    """Latency, delay variation, reset."""
+    if isinstance(measure, Reset):
+        if measure.event_at_s < 15:
+            said = "the DUT forwards for at least 15 s before the reset"
+            yield ("RFC 6201 §4", said, f"{name}: {measure.event_at_s:g} s")
+        if measure.event == "restart":
+            yield (
+                "RFC 6201 §4.2.1, §4.3.1",
+                "reset of the operating system and interruption of power are required",
+                f"{name}: the DUT's process is restarted (§4.2.2)",
+            )
+        return
+    section = SHORTEST[_procedure(measure)][0]
+    if isinstance(measure, DelayMeasure) and measure.repetitions < 20:
+        yield (section, "at least 20 repetitions", f"{name}: {measure.repetitions}")
+    if isinstance(measure, Latency) and measure.first_tag_s < 60:
+        yield (section, "tagged frames after 60 s", f"{name}: after {measure.first_tag_s:g} s")
+    if measure.rate_fps is not None:
+        yield (section, "the rate is the throughput", f"{name}: {measure.rate_fps:g} fps per direction")
+    if measure.rate_fps is None and set(measure.shares) != {1.0}:
+        shares = ", ".join(f"{100 * share:g} %" for share in measure.shares)
+        yield (section, "the rate is the throughput", f"{name}: {shares} of it")
+
+
+def _procedure(measure: MeasureBase) -> str:
+    return str(getattr(measure, "procedure", ""))
