@@ -3,13 +3,14 @@
 #   make demo     install what is missing, build, measure TAYGA in network namespaces, print the report's path
 #   make test     install, build, all tests (unit tests of C++ also under AddressSanitizer, system tests need root)
 #   make lint     formatting and static checks          make format    formats all sources
+#   make accuracy known against measured values, with the reference device, 4 min. (docs/accuracy.md; ACCURACY_DOC=1)
 #   make build    engine and reference device           make asan      C++ unit tests under AddressSanitizer
 #   make install-dependencies                           make clean
 
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: demo test build lint format asan clean install-dependencies install-lint-dependencies cpp-test python-test
+.PHONY: demo test accuracy build lint format asan clean install-dependencies install-lint-dependencies cpp-test python-test
 
 BUILD := build
 ASAN_BUILD := build-asan
@@ -36,6 +37,9 @@ asan: install-dependencies
 
 python-test: build .venv/.dev
 	scripts/as-root.sh $(BIN)/python -m pytest
+
+accuracy: build .venv/.run
+	$(BIN)/python -m bench.accuracy $(if $(ACCURACY_QUICK),--quick) $(if $(ACCURACY_DOC),--document)
 
 build: install-dependencies
 	@$(QUIETLY) "Configuring the build" scripts/configure.sh $(BUILD) --buildtype=release

@@ -44,6 +44,17 @@ class Taken:
         """All such times that are more than a busy turn of its loop."""
         return float(self.device.get("paused_us", 0.0))
 
+    @property
+    def longest_late_us(self) -> float:
+        """How late the latest frame left."""
+        late = None if self.forward.departure is None else self.forward.departure.late
+        return 0.0 if late is None or late.max_ns is None else late.max_ns / 1e3
+
+    def held_up(self, longest_us: float) -> list[str]:
+        """Which of Tester and device was once held up for longer."""
+        tester = ["schedule"] if self.longest_late_us > longest_us else []
+        return [*tester, *(["device_held_up"] if self.device_pause_us > longest_us else [])]
+
     def refused_by_engine(self) -> list[str]:
         """Reasons of the engine's verdict."""
         return list(dict.fromkeys(reason.code for reason in self.answer.reasons)) if not self.answer.valid else []
@@ -74,7 +85,7 @@ REASONS = {
     "link_down": "the link went down",
     "stopped": "the trial was stopped",
     "device_queue": "the reference device was held up until the memory between it and the Tester was full",
-    "device_held_up": "the reference device was held up for longer than the row allows (its counters `longest_pause_us`, `paused_us`)",
+    "device_held_up": "the reference device was held up for longer than the row allows, by its own count of pauses",
     "core_taken": "the kernel or the hypervisor gave the Tester's core to somebody else for longer than the row allows",
 }
 """Reasons to refuse a trial, in words."""

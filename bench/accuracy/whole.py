@@ -10,6 +10,9 @@ from bench.accuracy.row import Row
 from bench.accuracy.rows import bimodal, capacity, clock, delay, departure, loopback, loss, stall, variation
 from bench.accuracy.workbench import Workbench
 
+GROUPS = tuple(part.GROUP for part in (capacity, loss, delay, bimodal, variation, stall, departure, clock))
+"""What the table has, in its order."""
+
 
 def measure(extent: Extent, say: Callable[[str], None] = lambda _: None) -> list[Row]:
     """Measures everything. Raises EngineError, EngineDied, DeviceError."""

@@ -90,8 +90,9 @@ inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, st
     last_arrival_ = now;
     last_number_ = sequence;
     const bool late = delay > static_cast<std::int64_t>(timeout_ticks_);
-    if (sequence >= highest_) [[likely]] {
-        highest_ = sequence + 1;
+    std::uint64_t& highest = highest_[static_cast<std::size_t>(of)];
+    if (sequence >= highest) [[likely]] {
+        highest = sequence + 1;
     } else {
         tally.reordered += late ? 0 : 1;
     }
@@ -167,7 +168,8 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     // A frame that arrived damaged isn't lost, as far as its number can be read.
     if (finding.sequence && window_.mark(*finding.sequence) == ArrivalWindow::Mark::first) {
         ++tally.arrived;
-        highest_ = std::max(highest_, *finding.sequence + 1);
+        std::uint64_t& highest = highest_[static_cast<std::size_t>(finding.of)];
+        highest = std::max(highest, *finding.sequence + 1);
     }
     ++tally.by_reason[frame::index(*finding.reason)];
     keep_sample(std::string(frame::name(*finding.reason)), finding, at, size);

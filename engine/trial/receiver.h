@@ -76,7 +76,7 @@ class Receiver {
     flow::Class tagged_class_;
     Tagging tagging_;
     bool extra_;                 // tags, variation or delays from due are wanted
-    std::uint64_t highest_ = 0;  // the next number after the highest that has arrived
+    std::array<std::uint64_t, 2> highest_{};  // of each class, the next number after the highest that has arrived
     std::uint64_t last_arrival_ = 0, last_number_ = 0;
     unsigned samples_;
     Result result_;

@@ -8,7 +8,7 @@ import pytest
 
 from xlatperf.config.keys import describe_keys
 from xlatperf.config.load import parse_bench
-from xlatperf.config.measure import Throughput
+from xlatperf.config.measure import BackToBack, Latency, Reset, SystemRecovery, Throughput
 from xlatperf.config.request import configure_message, link, open_message
 from xlatperf.config.template import TEMPLATES, template
 
@@ -68,6 +68,24 @@ def test_defaults_of_the_standards() -> None:
     assert (measure.loss_tolerance.forward, measure.direction, measure.frame_timeout_ms) == (0, "bidirectional", None)
     assert measure.frame_sizes[0] == 84
     assert bench.traffic.hop_limit == 10
+
+
+def test_defaults_of_the_time_related_measures() -> None:
+    """R8219-7.2, R8219-7.3, R9004-6.2, R2544-26.5, R6201-4."""
+    names = ("latency", "pdv", "ipdv", "back_to_back", "system_recovery", "reset")
+    measures = ", ".join(f'{{ procedure = "{name}" }}' for name in ("throughput", *names))
+    bench = parse_bench(f'technology.name = "siit"\ndevice.driver = "tayga"\nmeasure = [{measures}]', "b")
+    latency, pdv, ipdv, burst, recovery, reset = bench.measure[1:]
+    assert isinstance(latency, Latency)
+    assert (latency.duration_s, latency.first_tag_s, latency.tags, latency.repetitions) == (120, 60, 10_000, 20)
+    assert (latency.shares, latency.rates_wanted) == ((1.0,), True)
+    assert (pdv.duration_s, pdv.repetitions, ipdv.repetitions) == (60, 20, 20)
+    assert isinstance(burst, BackToBack)
+    assert (burst.duration_s, burst.timeout_s, burst.maximum_repeats, burst.repeat_up_to_frames) == (2, 2, 2, None)
+    assert isinstance(recovery, SystemRecovery)
+    assert (recovery.overload_percent, recovery.reduced_percent, recovery.duration_s) == (110, 50, 60)
+    assert isinstance(reset, Reset)
+    assert (reset.event, reset.event_at_s, reset.frame_sizes) == ("restart", 15, (84,))
 
 
 def test_address_plans() -> None:

@@ -71,6 +71,74 @@ def test_lines(text: str, line: str) -> None:
     assert fault(text) == line
 
 
+RATES = SIIT + '[[measure]]\nprocedure = "throughput"\nframe_sizes = [84]\n[[measure]]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            SIIT + '[[measure]]\nprocedure = "latency"\nframe_sizes = [84, 512]',
+            "measure[0].rate_fps: nothing is not allowed: a rate, or a measure with procedure = throughput, direction "
+            "= bidirectional and frame sizes 84, 512 in this file",
+        ),
+        (
+            RATES + 'procedure = "back_to_back"\nframe_sizes = [84, 512]',
+            "measure[1].throughput_fps: nothing is not allowed: a rate, or a measure with procedure = throughput, "
+            "direction = bidirectional and frame sizes 512 in this file",
+        ),
+        (
+            RATES + 'procedure = "pdv"\nframe_sizes = [84]\ndirection = "forward"',
+            "measure[1].rate_fps: nothing is not allowed: a rate, or a measure with procedure = throughput, direction "
+            "= forward and frame sizes 84 in this file",
+        ),
+        (
+            RATES + 'procedure = "reset"\nframe_sizes = [84]',
+            "measure[1].event: restart is not allowed: manual with driver = reference: the Tester's memif ports don't "
+            "connect a second time",
+        ),
+        (
+            RATES + 'procedure = "reset"\nframe_sizes = [84]\nevent = "manual"\nevent_at_s = 60',
+            "measure[1].event_at_s: 60 is not allowed: less than duration_s, which is 60",
+        ),
+        (
+            RATES + 'procedure = "latency"\nframe_sizes = [84]\ntags_from_s = 120',
+            "measure[1].tags_from_s: 120 is not allowed: less than duration_s, which is 120",
+        ),
+        (
+            RATES + 'procedure = "latency"\nframe_sizes = [84]\ntags = 100',
+            "measure[1].tags: 100 is not allowed: a whole number, 500 to 10000000",
+        ),
+        (
+            RATES + 'procedure = "latency"\nframe_sizes = [84]\nshares = [0.5, 0.5]',
+            "measure[1].shares: [0.5, 0.5] is not allowed: each share once",
+        ),
+        (
+            RATES + 'procedure = "latency"\nframe_sizes = [84]\nshares = [0.5]\nrate_fps = 3',
+            "measure[1].shares: [0.5] is not allowed: shares of the throughput, without rate_fps",
+        ),
+        (
+            RATES + 'procedure = "pdv"\nframe_sizes = [84]\nrate_fps = 0',
+            "measure[1].rate_fps: 0 is not allowed: a number, above 0 to 1000000000",
+        ),
+        (
+            RATES + 'procedure = "latncy"',
+            f'measure[1].procedure: "latncy" is not allowed: {PROCEDURES} (did you mean latency?)',
+        ),
+        (
+            RATES + 'procedure = "latency"\nframe_timeout_ms = 3\nframe_sizes = [84]',
+            "measure[1].frame_timeout_ms: unknown key: did you mean timeout_s?",
+        ),
+        (
+            RATES + 'procedure = "system_recovery"\nframe_sizes = [84]\noverload_percent = 100',
+            "measure[1].overload_percent: 100 is not allowed: a number, above 100 to 10000",
+        ),
+    ],
+)
+def test_lines_of_the_time_related_measures(text: str, line: str) -> None:
+    assert fault(text) == f"b.toml: {line}"
+
+
 def test_syntax_errors_name_the_line() -> None:
     assert fault("[technology]\nname = = 3\n").startswith("b.toml: not TOML: ")
     assert "line 2" in fault("[technology]\nname = = 3\n")
@@ -103,7 +171,8 @@ def test_manual_needs_ports() -> None:
 def test_hosts_must_not_reach_the_link() -> None:
     assert "traffic.right.hosts.networks: 256" in fault(
         SIIT
-        + '[tester.right]\nipv4 = "198.19.255.2/30"\ngateway_ipv4 = "198.19.255.1"\n[traffic.right.hosts]\nnetworks = 256'
+        + '[tester.right]\nipv4 = "198.19.255.2/30"\ngateway_ipv4 = "198.19.255.1"\n'
+        + "[traffic.right.hosts]\nnetworks = 256"
     )
 
 

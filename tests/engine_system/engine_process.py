@@ -55,20 +55,20 @@ class EngineProcess:
         assert isinstance(answer, dict)
         return answer
 
-    def ask(self, request: str, patience_s: float = PATIENCE_S, **fields: Any) -> Message:
+    def ask(self, request: str, **fields: Any) -> Message:
         self.send(json.dumps({"request": request, **fields}) + "\n")
-        return self.receive(patience_s)
+        return self.receive()
 
-    def do(self, request: str, patience_s: float = PATIENCE_S, **fields: Any) -> Message:
+    def do(self, request: str, **fields: Any) -> Message:
         """Asks and wants no error."""
-        answer = self.ask(request, patience_s, **fields)
+        answer = self.ask(request, **fields)
         assert "error" not in answer, answer
         assert answer["response"] == request
         return answer
 
     def error(self, text: str | bytes) -> str:
         """Sends a line and wants exactly one line that says what is wrong."""
-        self.send(text + ("\n" if isinstance(text, str) else b"\n"))
+        self.send((text.encode() if isinstance(text, str) else text) + b"\n")
         answer = self.receive()
         assert "response" not in answer, answer
         error = answer["error"]

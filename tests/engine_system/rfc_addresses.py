@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
+Address = IPv4Address | IPv6Address
 Row = tuple[IPv4Network, IPv6Network]
 
 
@@ -32,7 +33,7 @@ def to_ipv6(address: IPv4Address, prefix: IPv6Network | None, rows: list[Row]) -
     return embed(prefix, address)
 
 
-def hosts_of(network: str, networks: int, host: int) -> list[IPv4Address] | list[IPv6Address]:
+def hosts_of(network: str, networks: int, host: int) -> list[Address]:
     """One host in each of consecutive networks (RFC 2544 §12)."""
     if ":" in network:
         six = IPv6Network(network, strict=False)

@@ -16,7 +16,7 @@ from scapy.layers.l2 import Ether
 
 from tests.engine_system.engine_process import EngineProcess, Message, engine
 from tests.engine_system.messages import configuration
-from tests.engine_system.rfc_addresses import Row, embed, hosts_of, map_explicitly, to_ipv6
+from tests.engine_system.rfc_addresses import Address, Row, embed, hosts_of, map_explicitly, to_ipv6
 
 PREFIXES = [
     "2001:db8::/32", "2001:db8:100::/40", "2001:db8:122::/48", "2001:db8:122:300::/56",
@@ -77,7 +77,7 @@ class Setup:
         found["traffic"] = {"seed": 1, "foreground": {"take": self.take, "of": self.of}, **self.traffic}
         return found
 
-    def address(self, host: IPv4Address | IPv6Address, link: str) -> IPv4Address | IPv6Address:
+    def address(self, host: Address, link: str) -> Address:
         """How a host is addressed on the link of a side."""
         if isinstance(host, IPv6Address) or self.family(link) == "ipv4":
             return host
@@ -118,7 +118,7 @@ def check_network_layer(setup: Setup, frame: Any, family: str, size: int, hop_li
     return ip
 
 
-Tables = dict[tuple[bool, str, str], dict[IPv4Address | IPv6Address, int]]
+Tables = dict[tuple[bool, str, str], dict[Address, int]]
 
 
 def host_tables(setup: Setup) -> Tables:

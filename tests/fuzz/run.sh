@@ -24,8 +24,9 @@ fi
 folder=${FUZZ_FOLDER:-${TMPDIR:-/tmp}/xlatperf-fuzz}
 mkdir -p "$folder"
 
-read -ra dpdk <<<"$(pkg-config --cflags libdpdk)"
-flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+read -ra dpdk <<<"$(pkg-config --cflags libdpdk | sed "s/-I/-isystem/g")"  # their warnings are not ours
+sanitizers=fuzzer,address,undefined
+flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer "-fsanitize=$sanitizers" -fno-sanitize-recover=undefined
     -Iengine -Itests/engine -Wno-unused-command-line-argument)
 wire=(engine/wire/*.cpp)
 frames=(engine/technology/*.cpp engine/frame/*.cpp)

@@ -35,7 +35,7 @@ def started(
     command: Sequence[str] = COMMAND,
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[subprocess.Popen[str]]:
-    """A running `xlatperf`, in a session of its own. What is left of it at the end is ended by force, and is an error."""
+    """A running `xlatperf`, in a session of its own. What is left of it at the end is ended by force."""
     with subprocess.Popen(
         [*command, *map(str, arguments)],
         cwd=folder,

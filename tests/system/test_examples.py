@@ -10,6 +10,7 @@ import pytest
 from tests.system.command import REPOSITORY, xlatperf
 from tests.system.requirements import needs_root, needs_tayga
 from tests.system.shortened import shortened
+from tests.system.test_linux import CHECK
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ from tests.system.shortened import shortened
 )
 def test_check(tmp_path: Path, name: str) -> None:
     """Each example that brings its own device passes `check` as it is."""
-    ended = xlatperf("check", REPOSITORY / "examples" / f"{name}.toml", folder=tmp_path)
+    ended = xlatperf("check", REPOSITORY / "examples" / f"{name}.toml", *CHECK, folder=tmp_path)
     assert ended.code == 0, ended.output
     assert "All frames came back as they must." in ended.output
 
@@ -38,7 +39,7 @@ def test_every_example_is_checked_or_manual() -> None:
 @needs_tayga
 @pytest.mark.timeout(300)
 def test_the_demonstration(tmp_path: Path) -> None:
-    """What `make demo` does, shortened: a campaign on TAYGA ends with exit code 0 and a report that can be read offline."""
+    """What `make demo` does, shortened: a campaign on TAYGA, exit code 0, and a report that can be read offline."""
     (tmp_path / "bench.toml").write_text(shortened("tayga-siit", maximum_fps="8000", step_percent="10"))
     ended = xlatperf("run", "bench.toml", "--folder", "c", folder=tmp_path, timeout_s=240)
     assert ended.code == 0, ended.output
@@ -46,6 +47,6 @@ def test_the_demonstration(tmp_path: Path) -> None:
     assert results["complete"] is True
     assert [one["procedure"] for one in results["measurements"]] == ["throughput", "frame_loss"]
     report = (tmp_path / "c" / "report.html").read_text(encoding="utf-8")
-    for word in ("TAYGA", "hroughput", "oss", "RFC 2544", "RFC 8219"):
+    for word in ("TAYGA", "Throughput", "Frame loss", "RFC 2544", "RFC 8219"):
         assert word in report
     assert "report.html" in ended.output

@@ -10,7 +10,7 @@ from tests.system.command import xlatperf
 from tests.system.requirements import needs_root
 from tests.system.trials import RELAXED
 
-CHECK = ("--duration", "0.3", "--timeout", "0.5")
+CHECK = ("--duration", "0.3", "--timeout", "0.4")
 MIXES = "traffic.mix = [[1, 1], [1, 2]]"
 
 
@@ -20,7 +20,6 @@ def bench(family: str, *lines: str) -> str:
         (
             f'technology = {{ name = "native", family = "{family}" }}',
             'device.driver = "linux"',
-            MIXES,
             *lines,
             RELAXED,
             "[[measure]]",
@@ -46,7 +45,7 @@ def test_check(tmp_path: Path, family: str, driver: str) -> None:
 
     The device finds the Tester's link-layer addresses by ARP and Neighbor Discovery: no static entries.
     """
-    output = check(tmp_path, bench(family, f'tester.port_driver = "{driver}"'))
+    output = check(tmp_path, bench(family, MIXES, f'tester.port_driver = "{driver}"'))
     assert output.count("background") == 2
 
 

@@ -1,7 +1,7 @@
 """The reference device does wrong what it is told to: the Tester must count exactly that, and nothing else.
 
-Design, ideas 2 and 6: every received frame is verified in full, and what the Tester reports is what is there. The device
-is written from the standards a second time, so its own counts are an independent witness.
+Design, ideas 2 and 6: every received frame is verified in full, and what the Tester reports is what is there. The
+device is written from the standards a second time, so its own counts are an independent witness.
 """
 
 from __future__ import annotations
@@ -166,6 +166,20 @@ def test_fault_in_background(device: Gateway) -> None:
         assert counters(seen.answer["reverse"][name]) == clean(SENT // 2)
 
 
+@pytest.mark.parametrize("device", ONE_EACH, indirect=True)
+def test_overtaken_by_the_other_class_is_not_reordered(device: Gateway) -> None:
+    """R7915-4: packets of a flow keep their order; what is translated may take longer than what isn't."""
+    device.impair(forward={"delays": [{"delay_us": 20_000, "every": 2}]})
+    device.mix(1, 2)
+    try:
+        seen = device.trial(frame_size=128, rate_fps=RATE_FPS, duration_s=DURATION_S)
+    finally:
+        device.mix(1, 1)
+    assert seen.device["forward"]["impairments"]["delayed"] == SENT // 2
+    for name in ("foreground", "background"):
+        assert counters(seen.answer["forward"][name]) == clean(SENT // 2)
+
+
 def test_every_thousandth_frame_lost(device: Gateway) -> None:
     """R2544-26.3: every 1000th frame dropped is a loss of exactly 0.1 %, and the lost numbers are the right ones."""
     device.impair(forward={"drop": {"every": 1000}})
@@ -198,12 +212,12 @@ def test_late(device: Gateway) -> None:
     """A frame that took longer than frame_timeout_ms is `late`: it counts neither as expected nor as never arrived."""
     order = {"delays": [{"delay_us": 1_000_000, "every": EVERY}]}
     device.impair(forward=order, reverse=order)
-    wanted = {"frame_size": 84, "rate_fps": RATE_FPS, "duration_s": DURATION_S, "timeout_s": 1.5}
+    wanted: dict[str, Any] = {"frame_size": 84, "rate_fps": RATE_FPS, "duration_s": DURATION_S, "timeout_s": 1.5}
     seen = device.trial(**wanted, frame_timeout_ms=500)
     for name in SIDES:
         assert seen.device[name]["impairments"]["delayed"] == HIT
         assert counters(seen.answer[name]["foreground"]) == clean(SENT, expected=SENT - HIT, late=HIT)
-    # Without the limit the same frames are expected: they only overtook no one (R2544-26.1, R2544-23d).
+    # Without the limit the same frames are expected: they only let others overtake (R2544-26.1, R2544-23d).
     seen = device.trial(**wanted)
     for name in SIDES:
         assert counters(seen.answer[name]["foreground"]) == clean(SENT, reordered=HIT)

@@ -35,22 +35,22 @@ device.driver = "linux"
 procedure = "throughput"
 frame_sizes = [64]
 minimum_fps = 500
-maximum_fps = 8000
-stop_width_percent = 20
+maximum_fps = 1000000
+stop_width_percent = 50
 repetitions = 2
-duration_s = 0.4
-timeout_s = 0.4
-settle_s = 0.3
+duration_s = 0.3
+timeout_s = 0.3
+settle_s = 0.2
 learning_wait_s = 0.02
+retries = 1
 [[measure]]
 procedure = "frame_loss"
 frame_sizes = [64]
 rates_fps = [1000, 2000, 3000, 4000]
 duration_s = 0.3
 timeout_s = 0.3
-settle_s = 0.3
+settle_s = 0.2
 learning_wait_s = 0.02
-repetitions = 3
 """
 
 pytestmark = needs_root
@@ -110,7 +110,7 @@ def check_results(folder: Path) -> None:
 
 def test_tiny_campaign(tmp_path: Path) -> None:
     """R2544-26.1, R8219-12-1: a throughput is found in each of two repetitions, and each trial is in the journal."""
-    (tmp_path / "bench.toml").write_text(BENCH)
+    (tmp_path / "bench.toml").write_text(BENCH.replace("maximum_fps = 1000000", "maximum_fps = 8000"))
     ended = xlatperf("run", "bench.toml", "--folder", "c", folder=tmp_path)
     assert ended.code == 0, ended.output
     folder = tmp_path / "c"
@@ -152,11 +152,14 @@ def test_killed_in_the_middle(tmp_path: Path) -> None:
         output, _ = second.communicate(timeout=90)
     assert second.returncode == 0, output
     assert traces(second.pid) == []
-    assert f"{len(before)} trials taken from the journal" in output
+    assert "from the journal" in output
     after = lines(folder)
     assert after[: len(before)] == before
     assert len({entry["frame_tag"] for entry in entries(folder)}) == len(after)
     check_results(folder)
+    throughput = json.loads((folder / "results.json").read_text())["measurements"][0]
+    assert [run["number"] for run in throughput["repetitions"]] == [1, 2]
+    assert all(run["rate_fps"] >= 500 for run in throughput["repetitions"])
     assert len(json.loads((folder / "environment.json").read_text())["sessions"]) == 2
     replayed_is_equal(folder, tmp_path)
 

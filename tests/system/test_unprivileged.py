@@ -64,7 +64,7 @@ def test_run_needs_neither_root_nor_hugepages(home: Path) -> None:
     command = command_without_root()
     # Room for what arrives while the device is held up: the capacity isn't the subject here.
     capacity = "{ rate_fps = 20000, buffer = 4000 }"
-    bench = shortened("reference-siit", mix="[[5, 10]]", repetitions="1", capacity=capacity)
+    bench = shortened("reference-siit", mix="[[5, 10]]", repetitions="1", capacity=capacity, rates_fps="[4000, 8000]")
     bench = bench.replace('driver = "reference"', 'driver = "reference"\nhugepages = "never"', 1)
     bench += '\n[tester]\nhugepages = "never"\n'
     (home / "bench.toml").write_text(bench)

@@ -10,7 +10,7 @@ from xlatperf.campaign.deviations import deviations
 from xlatperf.campaign.findings import findings
 from xlatperf.campaign.journal import Entry
 from xlatperf.campaign.records import trial_record
-from xlatperf.campaign.results import Measurement, Results, SelfTestEntry, SideSizes
+from xlatperf.campaign.results import Measurement, Results, SelfTestEntry, SideSizes, TrialRecord
 from xlatperf.campaign.runs import Cell, cells
 from xlatperf.config.bench import Bench
 from xlatperf.config.measure import FrameLoss, Throughput
@@ -51,10 +51,17 @@ class CellResult:
 
 
 def results(
-    bench: Bench, done: Mapping[str, CellResult], entries: Sequence[Entry], selftest: Sequence[SelfTestEntry]
+    bench: Bench,
+    done: Mapping[str, CellResult],
+    entries: Sequence[Entry],
+    selftest: Sequence[SelfTestEntry],
+    records: dict[int, TrialRecord] | None = None,
 ) -> Results:
-    """The whole of results.json; cells that have not been begun are absent."""
-    known = [trial_record(entry) for entry in entries]
+    """The whole of results.json; cells not begun are absent. `records`: of trials, kept from one call to the next."""
+    records = {} if records is None else records
+    for entry in entries[len(records) :]:
+        records[entry.number] = trial_record(entry)
+    known = list(records.values())
     trials = tuple(trial for trial in known if not trial.request.tester_alone)
     begun = [cell for cell in cells(bench) if cell.key in done]
     measurements = tuple(one for cell in begun for one in measurements_of(cell, done[cell.key]))

@@ -13,7 +13,7 @@ from xlatperf.campaign.handover import rate_for, throughput_for
 from xlatperf.campaign.journal import Journal
 from xlatperf.campaign.progress import Reporter
 from xlatperf.campaign.replay import OtherBench, Replay
-from xlatperf.campaign.results import Results, SelfTestEntry
+from xlatperf.campaign.results import Results, SelfTestEntry, TrialRecord
 from xlatperf.campaign.runs import Cell, Run, runs
 from xlatperf.campaign.selftest import limit_for
 from xlatperf.campaign.tester import Tester
@@ -65,20 +65,21 @@ def run_campaign(
         wanted = runs(bench)
         reporter.plan(wanted)
         done: dict[str, CellResult] = {}
+        records: dict[int, TrialRecord] = {}
         answered = len(journal.entries)
         for run in wanted:
             reporter.run(run)
             _measure_cell(bench, run, done, tester, selftest, replay, reporter)
             if len(journal.entries) > answered:  # nothing new, nothing to write: replaying is quick
                 answered = len(journal.entries)
-                write_results(folder, results(bench, done, journal.entries, selftest))
+                write_results(folder, results(bench, done, journal.entries, selftest, records))
         left_over = replay.left_over()
         if left_over:
             raise OtherBench(
                 f"{folder.path}: this folder belongs to another bench file or another version: the journal has "
                 f"more trials of {left_over[0]} than this bench asks for"
             )
-        final = results(bench, done, journal.entries, selftest)
+        final = results(bench, done, journal.entries, selftest, records)
         write_results(folder, final)
         return final
     finally:

@@ -109,7 +109,7 @@ def _of_rate(measure: AtRate, name: str) -> Iterator[Line]:
         return
     section = SHORTEST[_procedure(measure)][0]
     if isinstance(measure, DelayMeasure) and measure.repetitions < 20:
-        yield (section, "at least 20 repetitions", f"{name}: {measure.repetitions}")
+        yield (section, "at least 20 repetitions", f"{name}: {measure.repetitions} repetitions")
     if isinstance(measure, Latency) and measure.first_tag_s < 60:
         yield (section, "tagged frames after 60 s", f"{name}: after {measure.first_tag_s:g} s")
     if measure.rate_fps is not None:

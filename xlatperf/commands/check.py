@@ -102,7 +102,7 @@ def _trials(bench: Bench, running: Session, rate: float, duration: float, timeou
 def with_errors_of(warm_up: TrialAnswer, answer: TrialAnswer) -> TrialAnswer:
     """The answer, with the ICMP errors of the warm-up where it has none.
 
-    A DUT limits its errors (RFC 1812 §4.3.2.8, RFC 4443 §2.4 f): the warm-up may have drawn all that it sends for a while.
+    A DUT limits its errors (RFC 1812 §4.3.2.8, RFC 4443 §2.4 f): the warm-up may have drawn all for a while.
     """
     if answer.left.icmp_errors or answer.right.icmp_errors:
         return answer

@@ -79,7 +79,7 @@ def template(technology: str) -> str:
                 lines += ["", *_table(measure, "[[measure]]")]
             lines += [
                 "",
-                "# Further measures, at the throughput that is found for the same frames; docs/bench-file.md has their keys.",
+                "# Further measures, at the throughput found for the same frames; docs/bench-file.md has their keys.",
                 *(f'# [[measure]]\n# procedure = "{name}"' for name in _ON_REQUEST),
             ]
         elif models_of(field.annotation):

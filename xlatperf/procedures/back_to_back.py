@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 
 from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
-from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, measure_valid
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, TrialRequest, measure_valid
 from xlatperf.search.bisection import Bounds, Progress, StopWidth, bisect, ignore
 from xlatperf.search.loss_verification import LossVerification
 
@@ -80,7 +80,7 @@ class _Bursts:
 
 
 def back_to_back(search: BurstSearch, measure: Measure, progress: Callable[[Progress], None] = ignore) -> Measured:
-    """One search. Raises MeasurementFailed if trials stay invalid."""
+    """One search. Raises MeasurementFailed if trials stay invalid, or if the Tester is what limits the burst."""
     if search.throughput_fps >= search.burst_fps:  # RFC 9004 §6.1
         tester = search.burst_fps < int(search.maximum_fps)
         why = "the Tester's own limit" if tester else "the highest rate"
@@ -115,7 +115,7 @@ def _result(search: BurstSearch, bounds: Bounds, bursts: _Bursts) -> Measured:
     above = bursts.outcomes[bounds.upper]
     if not above.valid:
         reasons = "; ".join(f"{code}: {text}" for code, text in above.reasons)
-        return Measured((), trials, above.number, no_result=f"the Tester could not send the burst: {reasons}")
+        raise MeasurementFailed(f"the Tester could not send a burst of {bounds.upper:.0f} frames: {reasons}")
     if bounds.lower is None:
         return Measured(
             (),

@@ -32,6 +32,9 @@ BY_TIME_STAMPS = Quantity(
 RESTART = Quantity("restart call", "s", "how long the driver's restart took by itself", headline="mean", role="beside")
 QUANTITIES = (BY_LOSS, BY_TIME_STAMPS, FRAMES_LOST, RESTART)
 
+HELD_BACK = 0.1
+"""The methods may differ by this share before it is said why."""
+
 LINK_FOLLOWS = frozenset({"link_down", "transmit_errors", "sent_less", "schedule"})
 """Reasons that a DUT's reset may give the Tester: its port went down with the DUT's."""
 
@@ -98,10 +101,13 @@ def reset_values(wanted: ResetTrial, outcome: Outcome, name: DirectionName) -> l
         ends_s = gap.after / wanted.trial.rate_fps
         if ends_s < outcome.event.started_s:
             remark = "the longest gap lies before the restart: it is not the reset's"
+    by_loss_s, gap_s = lost / details.offered_fps, gap.ns / 1e9 if gap is not None else None
+    if remark is None and gap_s is not None and gap_s - by_loss_s > max(HELD_BACK * gap_s, 2 / details.offered_fps):
+        remark = "frames that the DUT held back are not lost: it stood still for longer than the frame loss method says"
     if lost == 0:
         remark = "no frame was lost: the reset took less than a frame's interval, or did not take place"
     return [
-        Value(BY_LOSS, name, lost / details.offered_fps, remark) if outcome.valid else Value(BY_LOSS, name, None),
-        Value(BY_TIME_STAMPS, name, gap.ns / 1e9 if gap is not None else None, remark),
+        Value(BY_LOSS, name, by_loss_s, remark) if outcome.valid else Value(BY_LOSS, name, None),
+        Value(BY_TIME_STAMPS, name, gap_s, remark),
         *values,
     ]

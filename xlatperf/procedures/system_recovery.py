@@ -57,6 +57,15 @@ class RecoveryTrial:
             self.trial.at(self.overload_fps, purpose="recovery"), then=(RateFor(self.reduced_fps, self.reduced_s),)
         )
 
+    def remarks(self) -> tuple[str, ...]:
+        """When the overload is not what was asked for."""
+        wanted_fps = int(self.throughput_fps * self.overload_percent / 100)
+        if self.overload_fps >= wanted_fps:
+            return ()
+        why = "the maximum of the media" if self.overload_fps == int(self.maximum_fps) else "the Tester's own limit"
+        share = 100 * self.overload_fps / self.throughput_fps
+        return (f"the overload is {share:.1f} % of the throughput, not {self.overload_percent:g} %: {why}",)
+
     def frames_of_overload(self) -> int:
         """Number of the first frame at the reduced rate (frames of a step are whole, docs/protocol.md)."""
         return floor(self.overload_fps * self.trial.duration_s + 1e-6)
@@ -85,6 +94,7 @@ def system_recovery(wanted: RecoveryTrial, measure: Measure) -> Measured:
         tuple(values),
         trials,
         outcome.number,
+        wanted.remarks(),
         no_result=missing if all(value.value is None for value in results) else None,
     )
 

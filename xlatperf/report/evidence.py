@@ -8,18 +8,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from xlatperf.campaign.results import Measurement, Results, TrialRecord
+from xlatperf.campaign.results import DirectionName, Measurement, Results, TrialRecord
+from xlatperf.report import histogram
 
 _DEVICES = {"tayga": "TAYGA", "linux": "Linux", "reference": "Reference device", "manual": "The device"}
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Results, environment.json ({} if there is none) and the bench file's text (None if it isn't in the folder)."""
+    """Results, environment.json ({} if there is none), the bench file's text (None if it isn't in the folder).
+
+    Without a folder there are no histograms of delays.
+    """
 
     results: Results
     environment: dict[str, Any] = field(default_factory=dict)
     bench_text: str | None = None
+    folder: Path | None = None
 
     @classmethod
     def read(cls, results: Results, folder: Path) -> Evidence:
@@ -34,7 +39,21 @@ class Evidence:
             bench_text = (folder / "bench.toml").read_text(encoding="utf-8")
         except (OSError, ValueError):
             bench_text = None
-        return cls(results, environment if isinstance(environment, dict) else {}, bench_text)
+        return cls(results, environment if isinstance(environment, dict) else {}, bench_text, folder)
+
+    def delays(self, file: str, direction: DirectionName) -> histogram.Delays | None:
+        """Delays in a histogram file of the folder; None if it is missing, broken, empty or not in the folder."""
+        if self.folder is None:
+            return None
+        try:
+            path = (self.folder / file).resolve()
+            if not path.is_relative_to(self.folder.resolve()) or not path.is_file():
+                return None
+            found = histogram.read(path, direction)
+        except (OSError, ValueError, TypeError, ArithmeticError, RecursionError):
+            return None
+        usable = found is not None and found.count.size and found.count.min() >= 0 and found.count.sum() > 0
+        return found if usable else None
 
     def part(self, *names: str) -> dict[str, Any]:
         """A table in environment.json by its path; empty if it isn't there."""

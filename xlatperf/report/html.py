@@ -14,6 +14,7 @@ from xlatperf.report.heading import heading
 from xlatperf.report.markup import Content, Markup, element, folded, render
 from xlatperf.report.section import Section
 from xlatperf.report.sections import (
+    back_to_back,
     bench_file,
     definitions,
     delays,
@@ -21,7 +22,12 @@ from xlatperf.report.sections import (
     environment,
     findings,
     frame_loss,
+    ipdv,
+    latency,
+    pdv,
+    reset,
     summary,
+    system_recovery,
     throughput,
     trials,
     trust,
@@ -31,6 +37,12 @@ _ORDER = (
     summary,
     throughput,
     frame_loss,
+    latency,
+    pdv,
+    ipdv,
+    back_to_back,
+    system_recovery,
+    reset,
     delays,
     findings,
     trust,

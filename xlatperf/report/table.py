@@ -22,11 +22,15 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A row: one cell per column; `tone` colours it, `data` become its data attributes."""
+    """A row: one cell per column; `tone` colours it, `data` become its data attributes.
+
+    `rest` is text that takes the place of all cells that are missing at the end: why there are no values.
+    """
 
     cells: Sequence[Content]
     tone: str = ""
     data: dict[str, str] = field(default_factory=dict)
+    rest: Content = None
 
 
 def text(title: str, group: str = "", class_: str = "") -> Column:
@@ -74,9 +78,12 @@ def _headings(columns: Sequence[Column]) -> Markup:
 
 
 def _row(columns: Sequence[Column], row: Row) -> Markup:
-    if len(row.cells) != len(columns):
+    missing = len(columns) - len(row.cells)
+    if missing if row.rest is None else missing < 1:
         raise ValueError(f"{len(row.cells)} cells for {len(columns)} columns")
-    cells = [element("td", cell, class_=_class(column)) for column, cell in zip(columns, row.cells, strict=True)]
+    cells = [element("td", cell, class_=_class(column)) for column, cell in zip(columns, row.cells, strict=False)]
+    if row.rest is not None:
+        cells.append(element("td", row.rest, colspan=str(missing), class_="wide rest"))
     return element("tr", cells, class_=row.tone or None, **{f"data_{name}": value for name, value in row.data.items()})
 
 

@@ -90,6 +90,18 @@ def tolerance(measurement: Measurement) -> str:
     return f"with at most {parts} loss (not RFC 2544 throughput)"
 
 
+def timely(measurement: Measurement) -> str:
+    """` and with every frame within 5 ms`; nothing without a frame timeout."""
+    timeout = measurement.frame_timeout_ms
+    return "" if timeout is None else f" and with every frame back within {timeout:g} ms"
+
+
+def frame_timeout(measurement: Measurement) -> str:
+    """`5 ms`, or `none`, as RFC 2544 has it."""
+    timeout = measurement.frame_timeout_ms
+    return "none" if timeout is None else f"{timeout:g} ms"
+
+
 def standard_mix(measurement: Measurement) -> bool:
     """True if all frames are foreground."""
     return measurement.mix.take == measurement.mix.of

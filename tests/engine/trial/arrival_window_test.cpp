@@ -114,9 +114,10 @@ TEST(ArrivalWindow, AgreesWithASet) {
         ASSERT_EQ(window.lost(), sent - arrived.size());
         std::vector<Range> missing;
         bool complete = true;
-        std::uint64_t next = 0;
+        std::uint64_t next = 0, last = 0;
         const auto lose = [&](std::uint64_t first, std::uint64_t end) {
             if (first == end) return;
+            last = end - 1;
             if (missing.size() < ArrivalWindow::most_ranges) {
                 missing.emplace_back(first, end - 1);
             } else {
@@ -130,6 +131,9 @@ TEST(ArrivalWindow, AgreesWithASet) {
         lose(next, sent);
         ASSERT_EQ(window.ranges_complete(), complete);
         ASSERT_EQ(window.ranges(), missing);
+        if (window.lost() > 0) {
+            ASSERT_EQ(window.last_lost(), last) << "also when the list is cut off";
+        }
     }
 }
 

@@ -42,6 +42,10 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => {
   for (const folded of document.querySelectorAll("details[data-printed]")) { folded.open = false; delete folded.dataset.printed; }
 });
+// A plot in a folded block has no width until it is unfolded.
+for (const folded of document.querySelectorAll("details")) {
+  folded.addEventListener("toggle", () => dispatchEvent(new Event("resize")));
+}
 // The contents show where the reader is.
 const links = new Map(Array.from(document.querySelectorAll("nav a"), (link) => [link.hash.slice(1), link]));
 const seen = new IntersectionObserver((entries) => {

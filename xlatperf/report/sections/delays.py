@@ -37,6 +37,8 @@ def section(evidence: Evidence) -> Section | None:
     ]
     rows = []
     for item in evidence.measurements("throughput"):
+        if item.frame_timeout_ms is not None:
+            continue
         for repetition in item.repetitions:
             trial = evidence.trials.get(-1 if repetition.final_trial is None else repetition.final_trial)
             if trial is None or not repetition.rate_fps:

@@ -9,6 +9,7 @@ from xlatperf.report.markup import Content, Markup, badge, bullets, element, par
 from xlatperf.report.numerals import NONE, percent, rate
 from xlatperf.report.plots import frame_loss as plots
 from xlatperf.report.section import Section
+from xlatperf.report.sections.throughput import classic_name
 from xlatperf.report.table import Column, Row, table, text
 
 _NARROW = 40
@@ -20,11 +21,19 @@ def section(evidence: Evidence) -> Section | None:
     measurements = evidence.measurements("frame_loss")
     if not measurements:
         return None
-    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    timed = [item for item in measurements if item.frame_timeout_ms is not None]
+    classic = [item for item in measurements if item.frame_timeout_ms is None]
+    standards = "; ".join(dict.fromkeys(item.standard for item in classic or measurements))
+    timeouts = " or ".join(dict.fromkeys(words.frame_timeout(item) for item in timed))
     parts: list[Content] = [
         paragraph(
             f"{standards}. Loss is (sent - expected) / sent: a frame that came back wrong is lost. "
-            "Rates are per direction; each direction's loss is its own.",
+            "Rates are per direction; each direction's loss is its own."
+            + (
+                f" Beside it, from the same trials: the loss if frames that took longer than {timeouts} are lost, too."
+                if timed and classic
+                else ""
+            ),
             class_="lead",
         )
     ]
@@ -43,22 +52,49 @@ def section(evidence: Evidence) -> Section | None:
                     class_="muted",
                 )
             )
-    parts += [_table(item) for item in measurements]
+    parts += [
+        _table(item, _with_timeout(item, measurements)) for item in measurements if not _is_beside(item, measurements)
+    ]
     return Section("frame-loss", "Frame loss", render(parts))
 
 
-def _table(item: Measurement) -> Markup:
+def _key(item: Measurement) -> tuple[object, ...]:
+    return classic_name(item), item.frame_size, item.mix, item.direction
+
+
+def _with_timeout(item: Measurement, measurements: list[Measurement]) -> Measurement | None:
+    """The same trials with frames lost that took too long."""
+    if item.frame_timeout_ms is not None:
+        return None
+    return next((one for one in measurements if one.frame_timeout_ms is not None and _key(one) == _key(item)), None)
+
+
+def _is_beside(item: Measurement, measurements: list[Measurement]) -> bool:
+    return item.frame_timeout_ms is not None and any(_with_timeout(one, measurements) is item for one in measurements)
+
+
+def _table(item: Measurement, timed: Measurement | None) -> Markup:
     directions = [name for name in ("forward", "reverse") if item.direction in ("bidirectional", name)]
     columns = [
         Column("Sweep"),
         Column("Offered rate", "frames/s"),
         Column("of maximum", "%"),
         *[Column(words.ARROWS[name], "%", "Frame loss") for name in directions],
+        *[Column(words.ARROWS[name], "%", _beyond(timed)) for name in directions if timed is not None],
         Column("Trial"),
         text("Remark", class_="wide"),
     ]
-    rows = [Row(_cells(point, directions), tone="" if point.valid else "invalid") for point in item.points]
+    beside = {(point.repetition, point.rate_fps): point for point in timed.points} if timed is not None else {}
+    rows = [
+        Row(
+            _cells(point, directions, timed is not None, beside.get((point.repetition, point.rate_fps))),
+            tone="" if point.valid else "invalid",
+        )
+        for point in item.points
+    ]
     title = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}, {words.mix(item.mix)}"
+    if item.frame_timeout_ms is not None:
+        title += f", later than {item.frame_timeout_ms:g} ms is lost"
     maximum = item.theoretical_maximum_fps or item.maximum_fps
     of_what = "theoretical maximum of the media" if item.theoretical_maximum_fps else "highest rate asked for"
     return render(
@@ -71,11 +107,19 @@ def _table(item: Measurement) -> Markup:
     )
 
 
-def _cells(point: LossPoint, directions: list[str]) -> list[Content]:
-    losses: list[Content] = [
-        percent(value, 4) if point.valid and value is not None else NONE
-        for value in ({str(key): loss for key, loss in point.loss_percent.items()}.get(name) for name in directions)
-    ]
+def _beyond(timed: Measurement | None) -> str:
+    return "" if timed is None else f"and later than {words.frame_timeout(timed)}"
+
+
+def _losses(point: LossPoint | None, directions: list[str]) -> list[Content]:
+    if point is None or not point.valid:
+        return [NONE] * len(directions)
+    found = {str(name): loss for name, loss in point.loss_percent.items()}
+    return [percent(found.get(name), 4) for name in directions]
+
+
+def _cells(point: LossPoint, directions: list[str], timed: bool, beside: LossPoint | None) -> list[Content]:
+    losses = [*_losses(point, directions), *(_losses(beside, directions) if timed else [])]
     remark: list[Content] = [] if point.valid else [badge("invalid", "warn"), " "]
     return [
         str(point.repetition),

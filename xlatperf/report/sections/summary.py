@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from xlatperf.campaign.results import ClassRecord, Measurement
 from xlatperf.report import words
+from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
 from xlatperf.report.numerals import percent, plural, rate, whole
 from xlatperf.report.section import Section
+from xlatperf.report.sections import summary_times
 
 _CARDS = 3
-_SENTENCES = 8
+_SENTENCES = 6
 _TIMELY = frozenset({"duplicate", "late", "beyond_window"})
 
 
@@ -33,6 +35,8 @@ def section(evidence: Evidence) -> Section:
         *_shortened([_throughput(evidence, item) for item in evidence.measurements("throughput")], "throughputs"),
         *_shortened([_frame_loss(item) for item in evidence.measurements("frame_loss")], "frame losses"),
     ]
+    for what, said in summary_times.sentences(evidence):
+        sentences += _shortened(said, what)
     if not sentences:
         sentences = ["Nothing was measured: the bench file names no measure, or no run has ended yet."]
     parts += [bullets(sentences), paragraph(_verified(evidence), _worst(evidence)), paragraph(_trust(evidence))]
@@ -46,9 +50,10 @@ def _shortened(sentences: list[Content], what: str) -> list[Content]:
 
 def _throughput(evidence: Evidence, item: Measurement) -> Content:
     where = f"at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
+    allowed = f"{words.tolerance(item)}{words.timely(item)}"
     if item.summary is None:
         why = f": {item.failures[0]}" if item.failures else ""
-        return f"No throughput {where}, {words.DIRECTIONS[item.direction]}{why}."
+        return f"No throughput {where}{words.timely(item)}, {words.DIRECTIONS[item.direction]}{why}."
     found = item.summary
     if found.n == 1:
         spread = "a single search, N = 1: nothing is known about the spread"
@@ -57,13 +62,12 @@ def _throughput(evidence: Evidence, item: Measurement) -> Content:
     if found.maximum == 0:
         return (
             f"{evidence.device} did not pass even the lowest rate of {whole(item.minimum_fps)} frames per second per "
-            f"direction {where} {words.tolerance(item)}, {words.DIRECTIONS[item.direction]} (N = {found.n})."
+            f"direction {where} {allowed}, {words.DIRECTIONS[item.direction]} (N = {found.n})."
         )
     sentence: list[Content] = [
         f"{evidence.device} {words.verb(evidence.results.technology)} up to ",
         element("strong", rate(found.median)),
-        f" frames per second per direction {where}, {words.DIRECTIONS[item.direction]}, {words.tolerance(item)} "
-        f"({spread}).",
+        f" frames per second per direction {where}, {words.DIRECTIONS[item.direction]}, {allowed} ({spread}).",
     ]
     if words.only_limit(item, "tester"):
         sentence.append(element("em", " The Tester could not do more: the device's limit is this or higher."))
@@ -81,6 +85,8 @@ def _throughput(evidence: Evidence, item: Measurement) -> Content:
 def _frame_loss(item: Measurement) -> Content:
     valid = sorted((point for point in item.points if point.valid), key=lambda point: point.rate_fps)
     where = f"Frame loss at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
+    if item.frame_timeout_ms is not None:
+        where += f", with frames that took longer than {item.frame_timeout_ms:g} ms lost as well"
     if not valid:
         return f"{where}: no rate could be measured."
     losing = {point.rate_fps for point in valid if any(point.loss_percent.values())}
@@ -148,18 +154,11 @@ def _trust(evidence: Evidence) -> str:
     )
 
 
-def _card(value: Content, unit: str, caption: Content, tone: str = "") -> Markup:
-    return element(
-        "div",
-        element("div", value, element("span", unit, class_="unit"), class_="value"),
-        element("div", caption, class_="caption"),
-        class_=f"card {tone}".strip(),
-    )
-
-
 def _cards(evidence: Evidence) -> list[Markup]:
     cards = []
-    for item in [item for item in evidence.measurements("throughput") if item.summary is not None][:_CARDS]:
+    found_some = [item for item in evidence.measurements("throughput") if item.summary is not None]
+    classic = [item for item in found_some if item.frame_timeout_ms is None]
+    for item in (classic or found_some)[:_CARDS]:
         if item.summary is None:
             continue
         found = item.summary
@@ -174,19 +173,20 @@ def _cards(evidence: Evidence) -> list[Markup]:
         if at_least:
             caption += [element("br"), element("em", f"limited by: {words.limited_by(item)}")]
         shown = ["≥ " if at_least else "", rate(found.median)]
-        cards.append(_card(shown, "frames/s per direction", caption, "" if found.maximum else "bad"))
+        cards.append(card(shown, "frames/s per direction", caption, "" if found.maximum else "bad"))
+    cards += summary_times.cards(evidence)
     classes = _classes(evidence)
     wrong = sum(count for item in classes for name, count in item.wrong.items() if name not in _TIMELY)
     if classes:
         arrived = sum(item.expected + sum(item.wrong.values()) for item in classes)
         cards.append(
-            _card(whole(wrong), "frames wrong", f"of {arrived:,} received and verified", "bad" if wrong else "good")
+            card(whole(wrong), "frames wrong", f"of {arrived:,} received and verified", "bad" if wrong else "good")
         )
     trials = evidence.results.trials
     if trials:
         valid = sum(trial.valid for trial in trials)
         cards.append(
-            _card(
+            card(
                 f"{valid:,}",
                 f"of {plural(len(trials), 'trial')} valid",
                 "the Tester's verdict on itself",

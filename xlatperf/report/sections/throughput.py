@@ -50,10 +50,18 @@ def section(evidence: Evidence) -> Section | None:
 
 
 def _explanation(measurements: list[Measurement]) -> str:
-    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    timed = [item for item in measurements if item.frame_timeout_ms is not None]
+    classic = [item for item in measurements if item.frame_timeout_ms is None]
+    standards = "; ".join(dict.fromkeys(item.standard for item in classic or measurements))
     tolerances = " / ".join(dict.fromkeys(words.tolerance(item) for item in measurements))
     media = sorted({item.media_mbps for item in measurements if item.media_mbps is not None})
     said = f"{standards}. The fastest rate at which frames come back {tolerances}, found by N complete binary searches."
+    if timed and classic:
+        timeouts = " or ".join(dict.fromkeys(words.frame_timeout(item) for item in timed))
+        said += (
+            " RFC 2544 lets a frame take as long as it likes. Rows with a frame timeout are beside that, by searches "
+            f"of their own: a frame that took longer than {timeouts} counts as lost."
+        )
     if media:
         said += (
             " Theoretical maximum of Ethernet at "
@@ -70,34 +78,71 @@ def _identity(measurements: list[Measurement], families: dict[str, str]) -> list
         Column(f"right {families['right']}", "B", "Frame size"),
         text("Mix"),
         text("Direction"),
+        *([text("Frame timeout")] if _timed(measurements) else []),
     ]
 
 
 def _identify(item: Measurement, measurements: list[Measurement]) -> list[Content]:
     """Cells of `_identity`."""
     return [
-        *([item.name] if _named(measurements) else []),
+        *([classic_name(item)] if _named(measurements) else []),
         whole(item.frame_size.left),
         whole(item.frame_size.right),
         words.mix(item.mix),
         words.ARROWS[item.direction],
+        *([words.frame_timeout(item)] if _timed(measurements) else []),
     ]
 
 
+def classic_name(item: Measurement) -> str:
+    """The measure's name without its frame timeout, which has a column of its own."""
+    if item.frame_timeout_ms is None:
+        return item.name
+    return item.name.removesuffix(f" with frame timeout {item.frame_timeout_ms:g} ms")
+
+
 def _named(measurements: list[Measurement]) -> bool:
-    return len({item.name for item in measurements}) > 1
+    return len({classic_name(item) for item in measurements}) > 1
+
+
+def _timed(measurements: list[Measurement]) -> bool:
+    return any(item.frame_timeout_ms is not None for item in measurements)
+
+
+def _of_classic(item: Measurement, measurements: list[Measurement]) -> Content:
+    """Median in percent of the one without a frame timeout."""
+    if item.frame_timeout_ms is None or item.summary is None:
+        return NONE
+    mine = (classic_name(item), item.frame_size, item.mix, item.direction)
+    for other in measurements:
+        same = (classic_name(other), other.frame_size, other.mix, other.direction) == mine
+        if same and other.frame_timeout_ms is None and other.summary is not None and other.summary.median:
+            return percent(100 * item.summary.median / other.summary.median, 1)
+    return NONE
 
 
 def _results(measurements: list[Measurement], families: dict[str, str]) -> Markup:
     group = "Throughput per direction, frames/s"
+    timed = _timed(measurements)
     columns = [
         *_identity(measurements, families),
         Column("N"),
         *[Column(name, "", group) for name in ("Median", "P1", "P99", "Minimum", "Maximum")],
         Column("Dispersion", "%"),
         text("Limited by"),
+        *([Column("of classic", "%")] if timed else []),
     ]
-    return table(columns, [Row([*_identify(item, measurements), *_summarised(item)]) for item in measurements])
+    rows = [
+        Row(
+            [
+                *_identify(item, measurements),
+                *_summarised(item),
+                *([_of_classic(item, measurements)] if timed else []),
+            ]
+        )
+        for item in measurements
+    ]
+    return table(columns, rows)
 
 
 def _summarised(item: Measurement) -> list[Content]:

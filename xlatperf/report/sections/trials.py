@@ -78,7 +78,7 @@ def _row(trial: TrialRecord) -> Row:
     )
     cells: list[Content] = [
         str(trial.number),
-        trial.request.purpose,
+        _purpose(trial),
         whole(trial.request.frame_size),
         rate(trial.request.rate_fps),
         seconds(trial.request.duration_s),
@@ -90,6 +90,14 @@ def _row(trial: TrialRecord) -> Row:
         element("code", trial.run),
     ]
     return Row(cells, tone="" if trial.valid else "invalid", data={"run": trial.run})
+
+
+def _purpose(trial: TrialRecord) -> str:
+    """With what happened on the way."""
+    request = trial.request
+    after = "".join(f", then {step.rate_fps:,.0f} for {step.duration_s:g} s" for step in request.then)
+    event = "" if trial.event is None else f", {trial.event.kind} at {trial.event.started_s:.1f} s"
+    return f"{request.purpose}{after}{event}"
 
 
 def _direction(direction: DirectionRecord | None) -> list[Content]:

@@ -46,6 +46,7 @@ def _beside(evidence: Evidence, entry: SelfTestEntry) -> Measurement | None:
         for item in evidence.measurements("throughput")
         if (item.frame_size_named, item.direction) == (entry.frame_size_named, entry.direction)
         and item.summary is not None
+        and item.frame_timeout_ms is None
     ]
     return next((item for item in same if words.standard_mix(item)), same[0] if same else None)
 

@@ -1,0 +1,128 @@
+"""Back-to-back frames of DUTs with known buffers (RFC 9004; R9004-6.1, R9004-6.2, R9004-6.4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.simulated_frames import MS, FramesMeasure, queue
+from xlatperf.procedures.back_to_back import BURST, STEP, BurstSearch, back_to_back, buffer_times
+from xlatperf.procedures.quantity import Measured, Quantity
+from xlatperf.procedures.trial import DirectionName, MeasurementFailed, TrialRequest
+from xlatperf.search.bisection import StopWidth
+from xlatperf.search.loss_verification import LossVerification
+
+TRIAL = TrialRequest(84, "ipv6", 1.0, 0.5, directions=("forward",))
+SEARCH = BurstSearch(TRIAL, throughput_fps=2000.0, maximum_fps=6000.0, stop=StopWidth(absolute=1))
+
+
+def value(measured: Measured, quantity: Quantity) -> float:
+    (found,) = [one.value for one in measured.values if one.quantity is quantity]
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("buffer", [20, 100, 300])
+def test_known_buffer(buffer: int) -> None:
+    """The burst fills the buffer while the DUT serves: n (1 - T / R) = B. R9004-6.4: the corrected time is B / R."""
+    found = back_to_back(SEARCH, FramesMeasure(queue(2000, buffer)))
+    burst = value(found, BURST)
+    assert burst == pytest.approx(buffer / (1 - 2000 / 6000), abs=2)
+    assert value(found, STEP) <= 1
+    implied, corrected = buffer_times(burst, 2000.0, 6000.0)
+    assert implied.value == pytest.approx(burst / 6000)
+    assert corrected.value == pytest.approx(buffer / 6000, abs=2 / 6000)
+
+
+def test_buffer_times() -> None:
+    """RFC 9004 §6.4: Implied - Implied * (throughput / maximum)."""
+    implied, corrected = buffer_times(26_000.0, 8_000_000.0, 14_880_952.0)
+    assert implied.value == pytest.approx(26_000 / 14_880_952)
+    assert implied.value is not None
+    assert corrected.value == pytest.approx(implied.value * (1 - 8_000_000 / 14_880_952))
+
+
+def test_waits() -> None:
+    """R9004-6.2: burst, time to receive it at the throughput, at least 2 s; longer bursts wait as long as they are."""
+    request = SEARCH.request(3000)
+    assert (request.rate_fps, request.duration_s) == (6000, 0.5)
+    assert request.timeout_s == pytest.approx(3000 / 2000 - 0.5 + 2)
+    long = replace(SEARCH, trial=replace(TRIAL, duration_s=30.0))
+    assert long.longest == 180_000
+    assert long.request(180_000).timeout_s == pytest.approx(90 - 30 + 30)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"throughput_fps": 6000.0}, "reaches the highest rate"),
+        ({"tester_limit_fps": 1500.0}, "reaches the Tester's own"),
+    ],
+)
+def test_not_applicable(changes: dict[str, float], why: str) -> None:
+    """R9004-6.1: only sizes whose throughput is below the maximum."""
+    measure = FramesMeasure(queue(2000, 100))
+    found = back_to_back(replace(SEARCH, **changes), measure)  # type: ignore[arg-type]
+    assert found.no_result is not None
+    assert "not applicable (RFC 9004 §6.1)" in found.no_result
+    assert why in found.no_result
+    assert not measure.requests
+
+
+def test_a_result_at_the_limit_is_not_valid() -> None:
+    """R9004-6.2."""
+    found = back_to_back(SEARCH, FramesMeasure(queue(2000, 100_000)))
+    assert found.no_result is not None
+    assert "repeat with a higher duration_s" in found.no_result
+    assert found.values == ()
+
+
+def test_no_buffer_at_all() -> None:
+    found = back_to_back(SEARCH, FramesMeasure(queue(2000, 1)))
+    assert found.no_result is not None
+    assert "already loses frames" in found.no_result
+
+
+def test_the_testers_limit_is_not_the_buffer() -> None:
+    measure = FramesMeasure(queue(2000, 100))
+    measure.reasons = [("sent_less",)] * 1000
+    with pytest.raises(MeasurementFailed, match="could not send a burst"):
+        back_to_back(SEARCH, measure)
+
+
+def disturbed(every: int) -> FramesMeasure:
+    """A buffer of 100 frames, and one frame lost for another reason in every so many trials."""
+    inner = queue(2000, 100)
+    trials: dict[int, int] = {}
+
+    def fate(request: TrialRequest, name: DirectionName, number: int, due_s: float) -> float | None:
+        trial = trials.setdefault(id(request), len(trials))
+        delay = inner(request, name, number, due_s)
+        return None if number == 0 and trial % every == 0 else delay
+
+    return FramesMeasure(fate)
+
+
+def test_loss_verification() -> None:
+    """R9004-6.2, TST009: a trial with loss is repeated max(r) times, unless it lost more than z frames."""
+    verified = back_to_back(SEARCH, disturbed(2))
+    assert value(verified, BURST) == pytest.approx(150, abs=2)
+    without = back_to_back(replace(SEARCH, verification=LossVerification(0)), disturbed(2))
+    assert without.no_result is not None or value(without, BURST) < 140
+    assert verified.trials != without.trials
+
+
+def test_verdicts() -> None:
+    calls: list[float] = []
+
+    def lost(frames: float) -> int | None:
+        calls.append(frames)
+        return [5, 5, 0, 5][len(calls) - 1]
+
+    assert LossVerification(2).verified(lost)(7)
+    assert len(calls) == 3
+    assert not LossVerification(2, repeat_up_to=4).verified(lost)(7)
+    assert len(calls) == 4
+    assert not LossVerification(5).verified(lambda _: None)(1)
+    assert MS == 1_000_000

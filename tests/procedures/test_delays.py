@@ -1,0 +1,144 @@
+"""Latency and delay variation of DUTs with known delays (R8219-7.2, R8219-7.3, R5481-4.1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.simulated_frames import MS, FramesMeasure
+from xlatperf.procedures import ipdv as ipdv_module
+from xlatperf.procedures import latency as latency_module
+from xlatperf.procedures import pdv as pdv_module
+from xlatperf.procedures.ipdv import IpdvTrial, ipdv
+from xlatperf.procedures.latency import DEFINITION, LatencyTrial, latency
+from xlatperf.procedures.pdv import PdvTrial, pdv
+from xlatperf.procedures.quantity import Measured, Quantity
+from xlatperf.procedures.trial import DirectionName, MeasurementFailed, TrialRequest
+
+TRIAL = TrialRequest(84, "ipv6", 10_000.0, 2.0)
+LATENCY = LatencyTrial(TRIAL, tags=10_000, tags_from_s=1.0)
+D1, D2, D3 = 10 * MS, 20 * MS, 50 * MS
+
+
+def value(measured: Measured, quantity: Quantity, direction: DirectionName | None = "forward") -> float | None:
+    (found,) = [one for one in measured.values if one.quantity is quantity and one.direction == direction]
+    return found.value
+
+
+def bimodal(request: TrialRequest, name: DirectionName, number: int, due_s: float) -> float:
+    """98.95 % of the delays are D1, 1 % D2, 0.05 % D3; in reverse all are D1."""
+    if name == "reverse":
+        return D1
+    return D3 if number % 2000 == 1999 else D2 if number % 100 == 50 else D1
+
+
+def vector(request: TrialRequest, name: DirectionName, number: int, due_s: float) -> float:
+    """RFC 5481 Fig. 1: 20, 10, 20, 25, 20 ms."""
+    return (20, 10, 20, 25, 20)[number] * MS
+
+
+def test_the_request_of_the_standard() -> None:
+    """R8219-7.2-1, R8219-7.2-2: 120 s at the throughput, at least 500 tags after 60 s."""
+    measure = FramesMeasure(bimodal)
+    latency(LATENCY, measure)
+    (request,) = measure.requests
+    assert request.tags is not None
+    assert (request.tags.count, request.tags.from_s, request.rate_fps, request.histograms) == (
+        10_000,
+        1.0,
+        10_000,
+        False,
+    )
+
+
+def test_each_figure_shows_its_part_of_the_distribution() -> None:
+    """TL is the median, WCL and D99.9 the 99.9th percentile: 0.05 % of slower frames show in IPDV's extremes only."""
+    found = latency(LATENCY, FramesMeasure(bimodal))
+    assert value(found, latency_module.TL) == D1
+    assert value(found, latency_module.WCL) == D2
+    assert value(found, latency_module.TAGGED_MAX) == D3
+    assert (value(found, latency_module.TL, "reverse"), value(found, latency_module.WCL, "reverse")) == (D1, D1)
+    variation = pdv(PdvTrial(TRIAL), FramesMeasure(bimodal))
+    assert value(variation, pdv_module.PDV) == D2 - D1
+    assert (value(variation, pdv_module.D999), value(variation, pdv_module.DMIN)) == (D2, D1)
+    assert value(variation, pdv_module.PDV, "reverse") == 0
+    differences = ipdv(IpdvTrial(TRIAL), FramesMeasure(bimodal))
+    assert value(differences, ipdv_module.MAXIMUM) == D3 - D1
+    assert value(differences, ipdv_module.MINIMUM) == D1 - D3
+    assert value(differences, ipdv_module.MEDIAN) == 0
+
+
+def test_vector_of_rfc_5481() -> None:
+    """R5481-4.1: IPDV U, -10, 10, 5, -5; PDV 10, 0, 10, 15, 10: D99.9 of five values is the maximum."""
+    trial = replace(TRIAL, rate_fps=5.0, duration_s=1.0)
+    found = ipdv(IpdvTrial(trial), FramesMeasure(vector))
+    assert (value(found, ipdv_module.MINIMUM), value(found, ipdv_module.MAXIMUM)) == (-10 * MS, 10 * MS)
+    assert value(found, ipdv_module.MEDIAN) == 0
+    assert value(found, ipdv_module.MEAN) == 0
+    assert value(found, ipdv_module.PAIRS) == 4
+    assert value(pdv(PdvTrial(trial), FramesMeasure(vector)), pdv_module.PDV) == 15 * MS
+
+
+def test_ipdv_depends_on_the_order_pdv_does_not() -> None:
+    trial = replace(TRIAL, rate_fps=5.0, duration_s=1.0)
+
+    def ordered(_: TrialRequest, __: DirectionName, number: int, ___: float) -> float:
+        return (10, 20, 20, 20, 25)[number] * MS
+
+    assert value(ipdv(IpdvTrial(trial), FramesMeasure(ordered)), ipdv_module.MINIMUM) == 0
+    assert value(pdv(PdvTrial(trial), FramesMeasure(ordered)), pdv_module.PDV) == 15 * MS
+
+
+def test_a_lost_frame_has_no_delay() -> None:
+    """R8219-7.2: what is lost is counted beside, and never becomes a delay; its pairs have no IPDV."""
+
+    def lossy(request: TrialRequest, name: DirectionName, number: int, due_s: float) -> float | None:
+        return None if number % 4 == 3 else D1
+
+    found = latency(LATENCY, FramesMeasure(lossy))
+    assert value(found, latency_module.WCL) == D1
+    assert value(found, latency_module.TAGS_SENT) == 10_000
+    assert value(found, latency_module.TAGS_RECEIVED) == 7_500
+    assert value(found, latency_module.TAGS_LOST) == 2_500
+    assert value(found, latency_module.FRAMES_LOST) == 5_000
+    assert value(ipdv(IpdvTrial(TRIAL), FramesMeasure(lossy)), ipdv_module.PAIRS) == 10_000
+    assert value(pdv(PdvTrial(TRIAL), FramesMeasure(lossy)), pdv_module.DELAYS) == 15_000
+
+
+def test_nothing_comes_back() -> None:
+    nothing = FramesMeasure(lambda *_: None)
+    found = latency(LATENCY, nothing)
+    assert value(found, latency_module.TL) is None
+    assert value(found, latency_module.TAGS_LOST) == 10_000
+    assert "no tagged frame came back" in {one.remark for one in found.values}
+    assert value(pdv(PdvTrial(TRIAL), nothing), pdv_module.PDV) is None
+    assert value(ipdv(IpdvTrial(TRIAL), nothing), ipdv_module.MAXIMUM) is None
+
+
+@pytest.mark.parametrize(("tags", "is_maximum"), [(500, True), (999, True), (1000, False), (5000, False)])
+def test_few_tags_make_the_percentile_the_maximum(tags: int, is_maximum: bool) -> None:
+    """R8219-7.2-4, R2330-11.3: the rank of P99.9 is N up to N = 999; that is said."""
+    found = latency(replace(LATENCY, tags=tags), FramesMeasure(bimodal))
+    assert bool(found.remarks) == is_maximum
+    if is_maximum:
+        assert f"{tags} tags received" in found.remarks[0]
+        assert value(found, latency_module.WCL) == value(found, latency_module.TAGGED_MAX)
+
+
+def test_invalid_trials_are_repeated_and_then_fail() -> None:
+    measure = FramesMeasure(bimodal)
+    measure.reasons = [("schedule",), ()]
+    assert latency(LATENCY, measure).trials == (0, 1)
+    measure.reasons = [("sent_less",)] * 3
+    with pytest.raises(MeasurementFailed, match="the Tester could not do 10000 fps: sent_less"):
+        pdv(PdvTrial(TRIAL), measure)
+    measure.reasons = [("clock",)] * 3
+    with pytest.raises(MeasurementFailed, match="clock"):
+        ipdv(IpdvTrial(TRIAL), measure)
+
+
+def test_the_definition_is_named() -> None:
+    """R8219-7.2-6."""
+    assert "RFC 1242 §3.8" in DEFINITION
+    assert "store and forward" in DEFINITION

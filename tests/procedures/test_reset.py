@@ -1,0 +1,103 @@
+"""Reset of DUTs with known reset time (R6201-1.3, R6201-4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.simulated_frames import MS, FramesMeasure
+from xlatperf.procedures.latency import FRAMES_LOST
+from xlatperf.procedures.quantity import Measured, Quantity
+from xlatperf.procedures.reset import BY_LOSS, BY_TIME_STAMPS, RESTART, ResetTrial, reset
+from xlatperf.procedures.trial import DirectionName, MeasurementFailed, TrialRequest
+
+WANTED = ResetTrial(TrialRequest(84, "ipv6", 1000.0, 5.0), event_at_s=2.0)
+
+
+def outage(start_s: float, forward_s: float, reverse_s: float) -> FramesMeasure:
+    """Nothing is forwarded for so long."""
+
+    def fate(request: TrialRequest, name: DirectionName, number: int, due_s: float) -> float | None:
+        down_s = forward_s if name == "forward" else reverse_s
+        return None if start_s - 1e-9 <= due_s < start_s + down_s - 1e-9 else MS
+
+    return FramesMeasure(fate)
+
+
+def value(measured: Measured, quantity: Quantity, direction: DirectionName | None = "forward") -> float | None:
+    (found,) = [one for one in measured.values if one.quantity is quantity and one.direction == direction]
+    return found.value
+
+
+def test_both_methods() -> None:
+    """R6201-1.3: lost / offered rate; first frame after - last frame before (one interval more)."""
+    measure = outage(2.1, 0.75, 0.5)
+    found = reset(WANTED, measure)
+    assert value(found, BY_LOSS) == pytest.approx(0.75)
+    assert value(found, BY_TIME_STAMPS) == pytest.approx(0.751)
+    assert value(found, BY_LOSS, "reverse") == pytest.approx(0.5)
+    assert value(found, FRAMES_LOST, "reverse") == 500
+    assert value(found, RESTART, None) == pytest.approx(0.25)
+    assert (measure.requests[0].event, measure.requests[0].event_at_s) == ("restart", 2.0)
+    assert found.no_result is None
+
+
+def test_a_dut_that_does_not_come_back() -> None:
+    found = reset(WANTED, outage(2.1, 60.0, 60.0))
+    assert value(found, BY_LOSS) is None
+    assert found.no_result is not None
+    assert "did not forward again within 3 s" in found.no_result
+
+
+def test_one_direction_does_not_come_back() -> None:
+    found = reset(WANTED, outage(2.1, 60.0, 0.5))
+    assert value(found, BY_LOSS) is None
+    assert value(found, BY_LOSS, "reverse") == pytest.approx(0.5)
+    assert found.no_result is None
+
+
+def test_no_loss_is_said() -> None:
+    found = reset(WANTED, outage(0.0, 0.0, 0.0))
+    assert value(found, BY_LOSS) == 0
+    assert any("did not take place" in (one.remark or "") for one in found.values)
+
+
+def test_a_gap_before_the_restart_is_said() -> None:
+    found = reset(WANTED, outage(0.5, 0.2, 0.2))
+    assert any("before the restart" in (one.remark or "") for one in found.values)
+
+
+def test_frames_held_back_are_said() -> None:
+    """A queue before the process that is restarted: most frames come late instead of never."""
+
+    def fate(request: TrialRequest, name: DirectionName, number: int, due_s: float) -> float | None:
+        if not 2.1 <= due_s < 2.6:
+            return MS
+        return None if due_s < 2.15 else (2.6 - due_s) * 1e9 + MS
+
+    found = reset(WANTED, FramesMeasure(fate))
+    assert value(found, BY_LOSS) == pytest.approx(0.05, abs=0.002)
+    assert value(found, BY_TIME_STAMPS) == pytest.approx(0.5, abs=0.002)
+    assert any("held back" in (one.remark or "") for one in found.values)
+
+
+def test_a_failed_restart_fails_the_measurement() -> None:
+    measure = outage(2.1, 0.1, 0.1)
+    event: dict[str, Any] = {"kind": "restart", "started_s": 2.0, "ended_s": 2.0, "error": "no such process"}
+    measure.changes = {"event": event}
+    with pytest.raises(MeasurementFailed, match="could not be restarted: no such process"):
+        reset(WANTED, measure)
+
+
+def test_links_may_go_down_with_the_dut() -> None:
+    """R6201-1.3: then frames are not sent, and only the time stamp method is right."""
+    measure = outage(2.1, 0.75, 0.5)
+    measure.reasons = [("link_down", "sent_less")]
+    found = reset(WANTED, measure)
+    assert value(found, BY_LOSS) is None
+    assert value(found, BY_TIME_STAMPS) == pytest.approx(0.751)
+    assert "time stamp method" in found.remarks[0]
+    measure.reasons = [("schedule",)] * 3
+    with pytest.raises(MeasurementFailed, match="no valid trial in 3 attempts: schedule"):
+        reset(WANTED, measure)

@@ -1,0 +1,217 @@
+"""A DUT that decides about every frame: the engine's answer follows from delays and losses that the test knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from math import floor
+from typing import Any
+
+from tests.report.test_histogram import encode
+from xlatperf.campaign.results import SideSizes
+from xlatperf.campaign.runs import Run
+from xlatperf.engine.client import parse_trial
+from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest, outcome_of
+from xlatperf.report.statistics import median, percentile
+
+MS = 1_000_000
+MOST_RANGES = 256
+
+Fate = Callable[[TrialRequest, DirectionName, int, float], float | None]
+"""Request, direction, number of the frame, when it is due in s: its delay in ns, or None: it is lost."""
+
+
+def due_times(request: TrialRequest) -> list[float]:
+    """docs/protocol.md: a step has floor(rate * duration) frames, the next begins where it ends."""
+    times: list[float] = []
+    start = 0.0
+    for rate, duration in ((request.rate_fps, request.duration_s), *((s.rate_fps, s.duration_s) for s in request.then)):
+        frames = floor(rate * duration + 1e-6)
+        times += [start + number / rate for number in range(frames)]
+        start += frames / rate
+    return times
+
+
+def summary(delays: list[float], histogram: bool) -> dict[str, Any]:
+    if not delays:
+        return {"count": 0, "negative": 0}
+    return {
+        "count": len(delays),
+        "negative": 0,
+        "min_ns": min(delays),
+        "p1_ns": percentile(delays, 1),
+        "median_ns": median(delays),
+        "mean_ns": sum(delays) / len(delays),
+        "p99_ns": percentile(delays, 99),
+        "p999_ns": percentile(delays, 99.9),
+        "max_ns": max(delays),
+        **({"histogram": encode([round(delay) for delay in delays])} if histogram else {}),
+    }
+
+
+def tagged(request: TrialRequest, due: list[float], delays: list[float | None]) -> dict[str, Any]:
+    assert request.tags is not None
+    numbers = [number for number, at in enumerate(due) if at >= request.tags.from_s]
+    count = min(request.tags.count, len(numbers))
+    chosen = [numbers[index * len(numbers) // count] for index in range(count)]
+    known = [delay for number in chosen if (delay := delays[number]) is not None]
+    if not known:
+        return {"sent": count, "received": 0, "min_ns": None, "median_ns": None, "p999_ns": None, "max_ns": None}
+    return {
+        "sent": count,
+        "received": len(known),
+        "min_ns": min(known),
+        "median_ns": median(known),
+        "p999_ns": percentile(known, 99.9),
+        "max_ns": max(known),
+    }
+
+
+def variation(delays: list[float | None]) -> dict[str, Any]:
+    """RFC 5481 §4.1."""
+    pairs = [b - a for a, b in pairwise(delays) if a is not None and b is not None]
+    if not pairs:
+        return {"pairs": 0}
+    mean = sum(pairs) / len(pairs)
+    return {
+        "pairs": len(pairs),
+        "min_ns": min(pairs),
+        "median_ns": median(pairs),
+        "max_ns": max(pairs),
+        "mean_ns": mean,
+    }
+
+
+def ranges(lost: list[int]) -> list[list[int]]:
+    found: list[list[int]] = []
+    for number in lost:
+        if found and found[-1][1] + 1 == number:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return found
+
+
+def gap(due: list[float], delays: list[float | None]) -> dict[str, Any] | None:
+    arrivals = sorted(
+        (at + delay / 1e9, number)
+        for number, (at, delay) in enumerate(zip(due, delays, strict=True))
+        if delay is not None
+    )
+    if len(arrivals) < 2:
+        return None
+    longest = max(pairwise(arrivals), key=lambda pair: pair[1][0] - pair[0][0])
+    return {"ns": (longest[1][0] - longest[0][0]) * 1e9, "before": longest[0][1], "after": longest[1][1]}
+
+
+def direction(request: TrialRequest, name: DirectionName, fate: Fate) -> dict[str, Any]:
+    due = due_times(request)
+    delays = [fate(request, name, number, at) for number, at in enumerate(due)]
+    known = [delay for delay in delays if delay is not None]
+    timeout = request.frame_timeout_ms
+    late = sum(timeout is not None and delay > timeout * MS for delay in known)
+    lost = [number for number, delay in enumerate(delays) if delay is None]
+    counters: dict[str, Any] = {
+        "sent": len(due),
+        "expected": len(known) - late,
+        "late": late,
+        "lost": len(lost),
+        "delay": summary(known, request.histograms),
+    }
+    if request.tags is not None:
+        counters["tagged"] = tagged(request, due, delays)
+    if request.delay_variation:
+        counters["delay_variation"] = variation(delays)
+    if request.due_delays:
+        counters["delay_from_due"] = summary(known, request.histograms)
+    return {
+        "intended": len(due),
+        "sent": len(due),
+        "offered_fps": request.rate_fps,
+        "sending_s": request.sending_s,
+        "frame_size": {"sent": 84, "received": 64},
+        "foreground": counters,
+        "lost_ranges": ranges(lost)[:MOST_RANGES],
+        "lost_ranges_complete": len(ranges(lost)) <= MOST_RANGES,
+        "last_lost": lost[-1] if lost else None,
+        "longest_gap": gap(due, delays),
+    }
+
+
+def frames_answer(request: TrialRequest, fate: Fate, tag: int = 0, reasons: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The engine's answer, with the event as the campaign adds it."""
+    answer: dict[str, Any] = {
+        "response": "trial",
+        "id": 1,
+        "number": tag,
+        "valid": not reasons,
+        "reasons": [{"code": code, "text": f"because of {code}"} for code in reasons],
+        "elapsed_s": request.sending_s,
+        "left": {"received": 1},
+        "right": {"received": 1},
+        "samples": [],
+        **{name: direction(request, name, fate) for name in request.directions},
+    }
+    if request.event is not None:
+        at = request.event_at_s or 0.0
+        answer["event"] = {"kind": request.event, "started_s": at, "ended_s": at + 0.25, "error": None}
+    return answer
+
+
+class FramesMeasure:
+    """`measure` of procedures."""
+
+    def __init__(self, fate: Fate) -> None:
+        self.fate = fate
+        self.requests: list[TrialRequest] = []
+        self.reasons: list[tuple[str, ...]] = []
+        self.changes: dict[str, Any] = {}
+
+    def __call__(self, request: TrialRequest) -> Outcome:
+        self.requests.append(request)
+        reasons = self.reasons.pop(0) if self.reasons else ()
+        answer = frames_answer(request, self.fate, reasons=reasons)
+        return outcome_of(len(self.requests) - 1, parse_trial({**answer, **self.changes}))
+
+
+class FramesTester:
+    """A Tester for campaigns; dies at the trial number `die_at` of its own count."""
+
+    def __init__(self, fate: Fate, die_at: int | None = None) -> None:
+        self.fate = fate
+        self.die_at = die_at
+        self.requests: list[TrialRequest] = []
+
+    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
+        return SideSizes(left=frame_size, right=frame_size - 20), frame_size
+
+    def media_mbps(self) -> float | None:
+        return None
+
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        from tests.simulated_dut import Killed
+
+        if self.die_at is not None and len(self.requests) == self.die_at:
+            raise Killed
+        self.requests.append(request)
+        alone: Fate = lambda *_: 700.0  # noqa: E731
+        return frames_answer(request, alone if request.tester_alone else self.fate, frame_tag)
+
+
+def queue(service_fps: float, buffer: int) -> Fate:
+    """A DUT that serves so many frames per second and holds so many that wait; each trial finds it empty."""
+    served: dict[tuple[int, DirectionName], list[float]] = {}
+
+    def fate(request: TrialRequest, name: DirectionName, number: int, due_s: float) -> float | None:
+        waiting = served.setdefault((id(request), name), [])
+        if number == 0:
+            waiting.clear()
+        while waiting and waiting[0] <= due_s + 1e-9:
+            waiting.pop(0)
+        if len(waiting) >= buffer:
+            return None
+        done = max(due_s, waiting[-1] if waiting else 0.0) + 1 / service_fps
+        waiting.append(done)
+        return (done - due_s) * 1e9
+
+    return fate

@@ -1,0 +1,67 @@
+"""Reads the histograms of delays that a campaign keeps in `histograms/`, one file per trial.
+
+A file is `{"trial": 3, "run": "...", "forward": {"foreground": {"delay": HISTOGRAM, "delay_from_due": HISTOGRAM}},
+"reverse": ...}`; docs/protocol.md says what HISTOGRAM is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+RELATIVE_ERROR = 1 / 1024
+"""A value is off by at most this share of itself: half a bucket's width over its lower edge. Below 1024 ns: exact."""
+
+
+@dataclass(frozen=True)
+class Delays:
+    """Delays in ascending order: `value_ns` is the middle of a bucket that holds `count` of them."""
+
+    value_ns: npt.NDArray[np.float64]
+    count: npt.NDArray[np.int64]
+
+    def cumulative(self) -> npt.NDArray[np.float64]:
+        """F(x) of RFC 2330 §11.3 at each value: the share of delays that are at most so long."""
+        total = int(self.count.sum())
+        return np.cumsum(self.count) / total if total else np.zeros(0)
+
+    def percentile(self, percent: float) -> float:
+        """Smallest x with F(x) >= percent / 100 (RFC 2330 §11.3). ValueError without delays."""
+        total = int(self.count.sum())
+        if not total:
+            raise ValueError("a percentile needs at least one value")
+        rank = int(np.ceil(round(percent * total / 100, 9)))
+        return float(self.value_ns[np.searchsorted(np.cumsum(self.count), max(1, rank))])
+
+
+def decode(histogram: Mapping[str, Any]) -> Delays:
+    """A HISTOGRAM of docs/protocol.md. Raises ValueError if it is none."""
+    try:
+        pairs = np.array(histogram["counts"], dtype=np.int64).reshape(-1, 2)
+        half = 1 << (int(histogram["sub_bucket_bits"]) - 1)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError("not a histogram of docs/protocol.md") from error
+    index, count = pairs[:, 0], pairs[:, 1]
+    shift = np.maximum(index // half - 1, 0)
+    low = np.where(index < 2 * half, index, (half + index % half) << shift)
+    middle = low + ((np.int64(1) << shift) - 1) / 2  # the values are whole: a bucket 2 wide holds low and low + 1
+    return Delays(middle.astype(np.float64), count)
+
+
+def read(
+    path: Path,
+    direction: Literal["forward", "reverse"],
+    what: Literal["delay", "delay_from_due"] = "delay",
+    traffic_class: Literal["foreground", "background"] = "foreground",
+) -> Delays | None:
+    """The delays of one direction of a file; None if the file does not have them. Raises OSError, ValueError."""
+    found: Any = json.loads(path.read_text(encoding="utf-8"))
+    for name in (direction, traffic_class, what, "histogram"):
+        found = found.get(name) if isinstance(found, dict) else None
+    return None if found is None else decode(found)

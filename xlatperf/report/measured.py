@@ -1,0 +1,219 @@
+"""What the sections on times have in common: the columns that say what was measured, remarks, and every repetition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from xlatperf.campaign.results import DirectionName, Measurement, ValueSeries
+from xlatperf.procedures.quantity import Quantity
+from xlatperf.report import words
+from xlatperf.report.markup import Content, Markup, badge, bullets, element, folded, render
+from xlatperf.report.numerals import NONE, percent, plural, rate, whole
+from xlatperf.report.scale import Scale, micro_or_milli
+from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.values import base_name, find
+
+
+class Identity:
+    """The first columns of a table: sizes, mix, direction, rate. Those that say the same in each row are left out."""
+
+    def __init__(self, measurements: Sequence[Measurement], families: dict[str, str], *, rates: bool = True) -> None:
+        self._named = len({base_name(item) for item in measurements}) > 1
+        self._mixed = not all(words.standard_mix(item) for item in measurements)
+        self._rates = rates
+        self._shared = rates and any(item.share is not None for item in measurements)
+        self._families = families
+
+    def columns(self, direction: str = "Direction") -> list[Column]:
+        """Their headings."""
+        return [
+            *([text("Measure")] if self._named else []),
+            Column(f"left {self._families['left']}", "B", "Frame size"),
+            Column(f"right {self._families['right']}", "B", "Frame size"),
+            *([text("Mix")] if self._mixed else []),
+            text(direction),
+            *([Column("frames/s", "", "Rate per direction")] if self._rates else []),
+            *([Column("share", "%", "Rate per direction")] if self._shared else []),
+        ]
+
+    def cells(self, item: Measurement, direction: DirectionName | None = None) -> list[Content]:
+        """Of one row; without a direction that of the whole measurement."""
+        return [
+            *([base_name(item)] if self._named else []),
+            whole(item.frame_size.left),
+            whole(item.frame_size.right),
+            *([words.mix(item.mix)] if self._mixed else []),
+            words.ARROWS[direction or item.direction],
+            *([rate(item.rate_fps)] if self._rates else []),
+            *([NONE if item.share is None else f"{100 * item.share:g}"] if self._shared else []),
+        ]
+
+
+def repetitions(item: Measurement) -> str:
+    """N, and whether there will be more."""
+    ran = len(item.repetitions)
+    return str(ran) if item.complete else f"{ran} so far"
+
+
+def all_small(measurements: Sequence[Measurement]) -> bool:
+    """True if P1 is the minimum and P99 the maximum everywhere (RFC 2330 §11.3: N below 100)."""
+    return all(one.summary is None or one.summary.n < 100 for item in measurements for one in item.values)
+
+
+def spread_columns(group: str, unit: str, *, small: bool) -> list[Column]:
+    """Median, P1, P99, and minimum and maximum where they are not the same."""
+    names = ("Median", "P1 = min", "P99 = max") if small else ("Median", "P1", "P99", "Min", "Max")
+    return [Column(name, unit, group) for name in names]
+
+
+def spread_cells(found: ValueSeries | None, scale: Scale, *, small: bool) -> list[Content]:
+    """Of `spread_columns`."""
+    if found is None or found.summary is None:
+        return [NONE] * (3 if small else 5)
+    summary = found.summary
+    others = (summary.p1, summary.p99) if small else (summary.p1, summary.p99, summary.minimum, summary.maximum)
+    return [
+        element("strong", scale.shown(summary.median, found.unit)),
+        *[scale.shown(value, found.unit) for value in others],
+    ]
+
+
+def average_columns(group: str, unit: str) -> list[Column]:
+    """Average, minimum, maximum, standard deviation: where the standard wants the average."""
+    return [Column(name, unit, group) for name in ("Average", "Min", "Max", "Std. dev.")]
+
+
+def average_cells(found: ValueSeries | None, scale: Scale) -> list[Content]:
+    """Of `average_columns`."""
+    if found is None or found.summary is None:
+        return [NONE] * 4
+    return [
+        element("strong", scale.shown(found.mean, found.unit)),
+        scale.shown(found.summary.minimum, found.unit),
+        scale.shown(found.summary.maximum, found.unit),
+        scale.shown(found.standard_deviation, found.unit),
+    ]
+
+
+def without_result(item: Measurement) -> Content:
+    """Why a measurement has no result, for the rest of its row; None if it has one."""
+    if any(one.role == "result" and one.summary is not None for one in item.values):
+        return None
+    if item.no_result is not None:
+        return [
+            badge("not applicable" if "not applicable" in item.no_result else "no result", "warn"),
+            " ",
+            item.no_result,
+        ]
+    if item.failures:
+        more = f", and {plural(len(item.failures) - 1, 'more repetition')}" if len(item.failures) > 1 else ""
+        return [badge("failed", "bad"), f" {item.failures[0]}{more}"]
+    said = [value.remark for one in item.values for value in one.values if value.remark]
+    return [badge("no result", "warn"), " ", said[0] if said else "no repetition has ended yet"]
+
+
+def remarks(measurements: Sequence[Measurement]) -> Markup:
+    """What must be known to read the values; what stands in a row of its own is not repeated."""
+    said: dict[str, list[str]] = {}
+    for item in measurements:
+        where = _where(item)
+        lines = list(item.remarks)
+        if without_result(item) is None:
+            lines += _of_values(item)
+            if item.no_result:
+                lines.append(item.no_result)
+            if item.failures:
+                lines.append(f"{plural(len(item.failures), 'repetition')} gave no result")
+        if item.tester_alone is not None and item.tester_alone.failure is not None:
+            lines.append(f"the Tester alone has no delays here: {item.tester_alone.failure}")
+        for line in dict.fromkeys(lines):
+            said.setdefault(line, []).append(where)
+    failures = [f"{_where(item)}, {failure}" for item in measurements for failure in item.failures]
+    shown = ([element("strong", "; ".join(dict.fromkeys(where))), f": {line}"] for line, where in said.items())
+    return render(
+        [
+            bullets(shown),
+            folded(f"Why repetitions have no result ({len(failures):,})", bullets(failures), class_="more")
+            if failures
+            else None,
+        ]
+    )
+
+
+def _where(item: Measurement) -> str:
+    """Size, direction and share."""
+    where = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}"
+    where += "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
+    return where if item.share is None else f"{where}, {100 * item.share:g} % of the throughput"
+
+
+def _of_values(item: Measurement) -> list[str]:
+    counts: dict[str, set[int]] = {}
+    for value in chain.from_iterable(one.values for one in item.values):
+        if value.remark:
+            counts.setdefault(value.remark, set()).add(value.repetition)
+    numbers = {line: ", ".join(str(number) for number in sorted(found)) for line, found in counts.items()}
+    return [f"{line} (repetition {numbers[line]})" for line in numbers]
+
+
+def every_repetition(
+    measurements: Sequence[Measurement],
+    identity: Identity,
+    quantities: Sequence[Quantity],
+    scale: Scale | None = None,
+) -> Content:
+    """All values of all repetitions, folded."""
+    present = [
+        one for one in quantities if any(found.name == one.name for item in measurements for found in item.values)
+    ]
+    if not present:
+        return None
+    times = [value.value for item in measurements for one in item.values if one.unit == "ns" for value in one.values]
+    scale = scale or micro_or_milli(times)
+    columns = [
+        *identity.columns(),
+        Column("Repetition"),
+        Column("Trial"),
+        *[Column(one.name, "" if one.unit == "frames" else scale.unit) for one in present],
+    ]
+    rows = [
+        Row(
+            [
+                *identity.cells(item, direction),
+                str(repetition.number),
+                NONE if repetition.final_trial is None else str(repetition.final_trial),
+                *[_value(item, one, direction, repetition.number, scale) for one in present],
+            ]
+        )
+        for item in measurements
+        for repetition in item.repetitions
+        for direction in _directions_of(item)
+    ]
+    return folded(f"Every repetition ({len(rows):,})", table(columns, rows), class_="more")
+
+
+def _directions_of(item: Measurement) -> list[DirectionName | None]:
+    found: list[DirectionName | None] = [
+        name for name in ("forward", "reverse") if any(one.direction == name for one in item.values)
+    ]
+    return found or [None]
+
+
+def _value(
+    item: Measurement, quantity: Quantity, direction: DirectionName | None, repetition: int, scale: Scale
+) -> Content:
+    found = find(item, quantity, direction) or find(item, quantity, None)
+    value = None if found is None else next((one for one in found.values if one.repetition == repetition), None)
+    if found is None or value is None or value.value is None:
+        return NONE if value is None or not value.remark else element("span", NONE, title=value.remark)
+    return whole(value.value) if found.unit == "frames" else scale.shown(value.value, found.unit)
+
+
+def lost_share(lost: float | None, sent: float | None) -> Content:
+    """`12 (0.03 %)`: a loss beside percentiles that don't contain it."""
+    if lost is None:
+        return NONE
+    if not lost or not sent:
+        return whole(lost)
+    return f"{whole(lost)} ({percent(100 * lost / sent)} %)"

@@ -1,0 +1,137 @@
+"""Back-to-back frames (RFC 9004 §6, §7): the longest burst without loss, and the buffer time that it implies."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.results import Measurement
+from xlatperf.procedures.back_to_back import BURST, QUANTITIES, STEP
+from xlatperf.report import words
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, bullets, element, paragraph, render
+from xlatperf.report.measured import Identity, every_repetition, remarks, repetitions, without_result
+from xlatperf.report.numerals import NONE, percent, rate, whole
+from xlatperf.report.scale import milli
+from xlatperf.report.section import Section
+from xlatperf.report.table import Column, Row, facts, table
+from xlatperf.report.values import find, median_of
+
+IMPLIED, CORRECTED = "implied buffer time", "corrected buffer time"
+
+
+def derived(item: Measurement, name: str) -> float | None:
+    """A value in s that follows from the average."""
+    return next((one.value for one in item.derived if one.name == name), None)
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None if no back-to-back frames were measured."""
+    measurements = evidence.measurements("back_to_back")
+    if not measurements:
+        return None
+    identity = Identity(measurements, evidence.families, rates=False)
+    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    parts: list[Content] = [
+        paragraph(
+            f"{standards}. The longest burst at the highest rate from which the device loses no frame, found by N "
+            "complete searches. What it holds beyond what it forwards meanwhile waits in its buffers.",
+            class_="lead",
+        ),
+        table(
+            [
+                *identity.columns(),
+                Column("Rate of bursts", "frames/s"),
+                Column("Throughput", "frames/s"),
+                Column("N"),
+                *[
+                    Column(name, "", "Back-to-back frames per direction")
+                    for name in ("Average", "Min", "Max", "Std. dev.")
+                ],
+                *[Column(name, "ms", "Buffer time") for name in ("Implied", "Corrected")],
+                Column("Step size", "frames"),
+            ],
+            [_row(item, identity) for item in measurements],
+        ),
+        paragraph(
+            "Implied buffer time: average / rate of bursts. Corrected: implied x (1 - throughput / rate of bursts), "
+            "without what the device forwards while the burst arrives (RFC 9004 §6.4). Step size: median of the "
+            "distances to the shortest burst with loss.",
+            class_="muted",
+        ),
+        bullets(_slower_than_media(measurements)),
+        remarks(measurements),
+        _parameters(measurements),
+        every_repetition(measurements, Identity(measurements, evidence.families), QUANTITIES),
+    ]
+    return Section("back-to-back", "Back-to-back frames", render(parts))
+
+
+def _row(item: Measurement, identity: Identity) -> Row:
+    cells = [*identity.cells(item), rate(item.rate_fps), rate(item.throughput_fps)]
+    why = without_result(item)
+    if why is not None:
+        return Row(cells, rest=why)
+    found = find(item, BURST, None)
+    summary = None if found is None else found.summary
+    times = [derived(item, name) for name in (IMPLIED, CORRECTED)]
+    scale = milli(times, "s")
+    return Row(
+        [
+            *cells,
+            repetitions(item),
+            element("strong", _frames(None if found is None else found.mean)),
+            whole(summary.minimum if summary else None),
+            whole(summary.maximum if summary else None),
+            _frames(None if found is None else found.standard_deviation),
+            *[scale.shown(value, "s") for value in times],
+            whole(median_of(item, STEP, None)),
+        ]
+    )
+
+
+def _frames(value: float | None) -> Content:
+    """An average: whole frames, one place below 1,000, exact under the pointer."""
+    if value is None:
+        return NONE
+    shown = f"{value:,.0f}" if value >= 1000 or value == int(value) else f"{value:,.1f}"
+    return element("span", shown, title=f"{value!r} frames")
+
+
+def _slower_than_media(measurements: list[Measurement]) -> list[Content]:
+    """RFC 9004 §6.4 calculates with the theoretical maximum; a software Tester may not reach it."""
+    said = []
+    for item in measurements:
+        burst, media = item.rate_fps, item.theoretical_maximum_fps
+        if burst and media and burst < 0.999 * media:
+            limit = item.tester_limit_fps
+            why = (
+                "the Tester's own limit"
+                if limit is not None and burst >= int(limit)
+                else "the bench file's maximum_fps"
+            )
+            said.append(
+                f"{words.sizes(item.frame_size)} bytes: bursts go at {burst:,.0f} frames per second, "
+                f"{percent(100 * burst / media)} % of the media's {media:,.0f}: {why}. Buffer times are calculated "
+                "with the rate of the bursts."
+            )
+    return list(dict.fromkeys(said))
+
+
+def _parameters(measurements: list[Measurement]) -> Content:
+    """RFC 9004 §6.2, §7: parameters of the search must be reported."""
+    said: dict[str, None] = {}
+    for item in measurements:
+        found = item.parameters
+        steps = [
+            f"{found['step_frames']} frames" if found.get("step_frames") is not None else "",
+            f"{found['step_percent']:g} % of the upper bound" if found.get("step_percent") is not None else "",
+        ]
+        up_to = found.get("repeat_up_to_frames")
+        parts = [
+            str(found.get("search") or ""),
+            f"a lossy trial is repeated up to {found.get('maximum_repeats')} times"
+            + (f" if it lost at most {up_to} frames" if up_to is not None else ""),
+            f"longest burst {found.get('duration_s')} s",
+            "step size " + ", ".join(filter(None, steps)) if any(steps) else "",
+            f"waits {found.get('timeout_s')} s after the burst could have been received at the throughput",
+        ]
+        said["; ".join(filter(None, parts))] = None
+    return facts(("Search", line) for line in said)

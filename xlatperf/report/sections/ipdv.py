@@ -1,0 +1,86 @@
+"""Inter packet delay variation (RFC 8219 §7.3.2): minimum, median and maximum of D(i) - D(i - 1), in ms."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.results import DirectionName, Measurement
+from xlatperf.procedures.ipdv import MAXIMUM, MEAN, MEDIAN, MINIMUM, PAIRS, QUANTITIES
+from xlatperf.procedures.latency import FRAMES_LOST as LOST
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, element, paragraph, render
+from xlatperf.report.measured import Identity, every_repetition, lost_share, remarks, repetitions, without_result
+from xlatperf.report.numerals import NONE, whole
+from xlatperf.report.plots import distribution
+from xlatperf.report.scale import Scale, milli
+from xlatperf.report.section import Section
+from xlatperf.report.table import Column, Row, table
+from xlatperf.report.values import all_values, alone, directions, find, median_of, sent, total
+
+_FIGURES = (("Minimum", MINIMUM), ("Median", MEDIAN), ("Maximum", MAXIMUM))
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None if no IPDV was measured."""
+    measurements = evidence.measurements("ipdv")
+    if not measurements:
+        return None
+    scale = milli(all_values(measurements, lambda one: one.unit == "ns"))
+    identity = Identity(measurements, evidence.families)
+    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    parts: list[Content] = [
+        paragraph(
+            f"{standards}. IPDV is the delay of a frame less that of the one sent before it; it has a sign, and none "
+            "where either was lost (RFC 5481 §4.1).",
+            class_="lead",
+        ),
+        table(
+            [
+                *identity.columns(),
+                Column("N"),
+                *[Column(figure, "", "IPDV, ms: median of N, P1 to P99") for figure, _ in _FIGURES],
+                *[Column(figure, "", "Tester alone, ms", class_="alone") for figure, _ in _FIGURES],
+                Column("Mean", "ms"),
+                Column("Pairs"),
+                Column("Frames lost"),
+            ],
+            [_row(item, name, identity, scale, evidence) for item in measurements for name in directions(item)],
+        ),
+        paragraph(
+            "Medians over the N trials. P1 and P99 are minimum and maximum for N below 100. Mean: the median "
+            "of the trials' means, a check; if it is not near 0, the clocks of sender and receiver drift apart "
+            "(RFC 5481 §4.1).",
+            class_="muted",
+        ),
+        remarks(measurements),
+        every_repetition(measurements, identity, QUANTITIES, scale),
+        distribution.figures(evidence, measurements),
+    ]
+    return Section("ipdv", "Inter packet delay variation", render(parts))
+
+
+def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scale, evidence: Evidence) -> Row:
+    why = without_result(item)
+    if why is not None:
+        return Row(identity.cells(item, name), rest=why)
+    figures: list[Content] = []
+    for _, quantity in _FIGURES:
+        found = find(item, quantity, name)
+        if found is None or found.summary is None:
+            figures.append(NONE)
+            continue
+        low, high = scale.text(found.summary.p1), scale.text(found.summary.p99)
+        spread = element("span", f"{low} to {high}", class_="below") if found.summary.n > 1 else None
+        figures.append([element("strong", scale.shown(found.summary.median)), spread])
+    tester = alone(item, name)
+    own = tester.delay_variation if tester is not None else None
+    own_figures = (own.min_ns, own.median_ns, own.max_ns) if own is not None else (None, None, None)
+    return Row(
+        [
+            *identity.cells(item, name),
+            repetitions(item),
+            *figures,
+            *[scale.shown(value) for value in own_figures],
+            scale.shown(median_of(item, MEAN, name)),
+            whole(total(item, PAIRS, name)),
+            lost_share(total(item, LOST, name), sent(item, name, evidence.trials)),
+        ]
+    )

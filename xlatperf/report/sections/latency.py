@@ -1,0 +1,112 @@
+"""Latency (RFC 8219 §7.2): typical and worst-case latency of tagged frames, beside those of the Tester alone."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.results import DirectionName, Measurement
+from xlatperf.procedures.latency import FRAMES_LOST as LOST
+from xlatperf.procedures.latency import QUANTITIES, TAGS_LOST, TAGS_RECEIVED, TAGS_SENT, TL, WCL
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, element, paragraph, render
+from xlatperf.report.measured import (
+    Identity,
+    all_small,
+    every_repetition,
+    lost_share,
+    remarks,
+    repetitions,
+    spread_cells,
+    spread_columns,
+    without_result,
+)
+from xlatperf.report.numerals import NONE, whole
+from xlatperf.report.plots import distribution
+from xlatperf.report.scale import Scale, micro_or_milli
+from xlatperf.report.section import Section
+from xlatperf.report.table import Column, Row, table
+from xlatperf.report.values import all_values, alone, directions, find, sent, total
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None if no latency was measured."""
+    measurements = evidence.measurements("latency")
+    if not measurements:
+        return None
+    small = all_small(measurements)
+    scale = micro_or_milli(all_values(measurements, lambda one: one.role == "result"))
+    identity = Identity(measurements, evidence.families)
+    definitions = dict.fromkeys(item.definition for item in measurements if item.definition)
+    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    parts: list[Content] = [
+        paragraph(
+            f"{standards}. {_streams(measurements)} TL, typical latency: the median delay of a trial's tagged frames. "
+            "WCL, worst-case latency: their 99.9th percentile. A frame that was lost has no delay: read each row with "
+            "its losses.",
+            class_="lead",
+        ),
+        table(
+            [
+                *identity.columns(),
+                Column("Media", "Mbit/s"),
+                Column("N"),
+                *spread_columns(f"TL, {scale.unit}", "", small=small),
+                *spread_columns(f"WCL, {scale.unit}", "", small=small),
+                *[Column(name, "", f"Tester alone, {scale.unit}", class_="alone") for name in ("TL", "WCL")],
+                *[Column(name, "", "Tagged frames, all trials") for name in ("Sent", "Received", "Lost")],
+                Column("Lost of all frames"),
+            ],
+            [_row(item, name, identity, scale, small, evidence) for item in measurements for name in directions(item)],
+        ),
+        paragraph(
+            "Medians over the N trials, with ",
+            "P1 and P99, which are minimum and maximum for N below 100" if small else "P1, P99, minimum and maximum",
+            " (RFC 2330 §11.3). Exact values show under the pointer. Tester alone: the same frames at the same rate "
+            "in a loopback in memory, without ports, drivers and DUT; what the Tester's ports and drivers take is "
+            "part of the DUT's columns.",
+            class_="muted",
+        ),
+        remarks(measurements),
+        *[paragraph(element("strong", "Definition of latency used: "), text, class_="note") for text in definitions],
+        every_repetition(measurements, identity, QUANTITIES, scale),
+        distribution.figures(evidence, measurements),
+    ]
+    return Section("latency", "Latency", render(parts))
+
+
+def _streams(measurements: list[Measurement]) -> str:
+    """How long the streams are, and what is tagged."""
+    said = []
+    for item in measurements:
+        found = item.parameters
+        if found.get("duration_s") is not None and found.get("tags") is not None:
+            said.append(
+                f"Streams of {found['duration_s']:g} s; {found['tags']:,} frames per direction are tagged, after "
+                f"{found.get('tags_from_s') or 0:g} s."
+            )
+    return " ".join(dict.fromkeys(said))
+
+
+def _row(
+    item: Measurement, name: DirectionName, identity: Identity, scale: Scale, small: bool, evidence: Evidence
+) -> Row:
+    cells = [
+        *identity.cells(item, name),
+        NONE if item.media_mbps is None else f"{item.media_mbps:,.0f}",
+    ]
+    why = without_result(item)
+    if why is not None:
+        return Row(cells, rest=why)
+    tester = alone(item, name)
+    return Row(
+        [
+            *cells,
+            repetitions(item),
+            *spread_cells(find(item, TL, name), scale, small=small),
+            *spread_cells(find(item, WCL, name), scale, small=small),
+            scale.shown(tester.tl_ns if tester is not None else None),
+            scale.shown(tester.wcl_ns if tester is not None else None),
+            whole(total(item, TAGS_SENT, name)),
+            whole(total(item, TAGS_RECEIVED, name)),
+            lost_share(total(item, TAGS_LOST, name), total(item, TAGS_SENT, name)),
+            lost_share(total(item, LOST, name), sent(item, name, evidence.trials)),
+        ]
+    )

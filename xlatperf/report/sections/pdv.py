@@ -1,0 +1,92 @@
+"""Packet delay variation (RFC 8219 §7.3.1): D99.9 - Dmin of all frames, in ms."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.results import DirectionName, Measurement
+from xlatperf.procedures.latency import FRAMES_LOST as LOST
+from xlatperf.procedures.pdv import D999, DELAYS, DMIN, FROM_DUE, PDV, QUANTITIES
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, paragraph, render
+from xlatperf.report.measured import (
+    Identity,
+    all_small,
+    every_repetition,
+    lost_share,
+    remarks,
+    repetitions,
+    spread_cells,
+    spread_columns,
+    without_result,
+)
+from xlatperf.report.numerals import whole
+from xlatperf.report.plots import distribution
+from xlatperf.report.scale import Scale, milli
+from xlatperf.report.section import Section
+from xlatperf.report.table import Column, Row, table
+from xlatperf.report.values import all_values, alone, directions, find, median_of, sent, total
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None if no PDV was measured."""
+    measurements = evidence.measurements("pdv")
+    if not measurements:
+        return None
+    small = all_small(measurements)
+    scale = milli(all_values(measurements, lambda one: one.unit == "ns"))
+    identity = Identity(measurements, evidence.families)
+    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    durations = " and ".join(
+        dict.fromkeys(
+            f"{item.parameters['duration_s']:g} s" for item in measurements if item.parameters.get("duration_s")
+        )
+    )
+    parts: list[Content] = [
+        paragraph(
+            f"{standards}. PDV of a trial is D99.9 - Dmin: the 99.9th percentile of the delays of all its frames less "
+            f"the shortest one.{f' Streams of {durations}.' if durations else ''} Lost frames have no delay and are no "
+            "part of it: read each row with its losses.",
+            class_="lead",
+        ),
+        table(
+            [
+                *identity.columns(),
+                Column("N"),
+                *spread_columns("PDV, ms", "", small=small),
+                Column("PDV", "ms", "Tester alone", class_="alone"),
+                *[Column(name, "", "Medians beside, ms") for name in ("Dmin", "D99.9", "PDV from due")],
+                Column("Frames with a delay"),
+                Column("Frames lost"),
+            ],
+            [_row(item, name, identity, scale, small, evidence) for item in measurements for name in directions(item)],
+        ),
+        paragraph(
+            "Medians over the N trials. D99.9 is at most 0.1 % off, Dmin is exact. From due: with delays from when a "
+            "frame was due instead of when it left; it is larger where the Tester was held up itself. Tester alone: "
+            "the same frames at the same rate in a loopback in memory.",
+            class_="muted",
+        ),
+        remarks(measurements),
+        every_repetition(measurements, identity, QUANTITIES, scale),
+        distribution.figures(evidence, measurements),
+    ]
+    return Section("pdv", "Packet delay variation", render(parts))
+
+
+def _row(
+    item: Measurement, name: DirectionName, identity: Identity, scale: Scale, small: bool, evidence: Evidence
+) -> Row:
+    why = without_result(item)
+    if why is not None:
+        return Row(identity.cells(item, name), rest=why)
+    tester = alone(item, name)
+    return Row(
+        [
+            *identity.cells(item, name),
+            repetitions(item),
+            *spread_cells(find(item, PDV, name), scale, small=small),
+            scale.shown(tester.pdv_ns if tester is not None else None),
+            *[scale.shown(median_of(item, one, name)) for one in (DMIN, D999, FROM_DUE)],
+            whole(total(item, DELAYS, name)),
+            lost_share(total(item, LOST, name), sent(item, name, evidence.trials)),
+        ]
+    )

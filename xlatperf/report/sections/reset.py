@@ -1,0 +1,106 @@
+"""Reset (RFC 6201 §4): how long the device does not forward, by both methods of §1.3."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.results import DirectionName, Measurement
+from xlatperf.procedures.latency import FRAMES_LOST as LOST
+from xlatperf.procedures.reset import BY_LOSS, BY_TIME_STAMPS, QUANTITIES, RESTART
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, paragraph, render
+from xlatperf.report.measured import (
+    Identity,
+    average_cells,
+    average_columns,
+    every_repetition,
+    remarks,
+    repetitions,
+    without_result,
+)
+from xlatperf.report.numerals import NONE, megabits, whole
+from xlatperf.report.scale import Scale, milli
+from xlatperf.report.section import Section
+from xlatperf.report.sections.throughput import mean_sizes
+from xlatperf.report.table import Column, Row, table
+from xlatperf.report.values import all_values, directions, find
+
+_EVENTS = {"restart": "the driver restarts its process (§4.2.2)", "manual": "by hand or by a switched socket"}
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None if no reset was measured."""
+    measurements = evidence.measurements("reset")
+    if not measurements:
+        return None
+    identity = Identity(measurements, evidence.families)
+    scale = milli(all_values(measurements, lambda one: one.unit == "s"), "s")
+    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    restarts = any(find(item, RESTART, None) for item in measurements)
+    parts: list[Content] = [
+        paragraph(
+            f"{standards}. {_how(measurements)} By frame loss: frames lost / offered rate. By time stamps: the longest "
+            "gap between the arrivals of two right frames (§1.3).",
+            class_="lead",
+        ),
+        table(
+            [
+                *identity.columns(),
+                Column("L2 rate sent", "Mbit/s"),
+                Column("Trials"),
+                *average_columns("Reset time by frame loss, ms", ""),
+                *average_columns("Reset time by time stamps, ms", ""),
+                Column("Average loss", "frames"),
+                *([Column("Restart call", "ms")] if restarts else []),
+            ],
+            [
+                _row(item, name, identity, scale, evidence, restarts)
+                for item in measurements
+                for name in directions(item)
+            ],
+        ),
+        paragraph(
+            "UDP over Ethernet at a constant rate. If both methods have a result, the more accurate one counts "
+            "(§1.3): frame loss counts every frame that was lost, the gap only the longest interruption"
+            + ("; the restart call is how long the driver's restart took by itself." if restarts else "."),
+            class_="muted",
+        ),
+        remarks(measurements),
+        every_repetition(measurements, identity, QUANTITIES, scale),
+    ]
+    return Section("reset", "Reset", render(parts))
+
+
+def _how(measurements: list[Measurement]) -> str:
+    said = []
+    for item in measurements:
+        found = item.parameters
+        event = _EVENTS.get(str(found.get("event")))
+        if event is not None and found.get("event_at_s") is not None and found.get("duration_s") is not None:
+            said.append(
+                f"The device is reset {found['event_at_s']:g} s after the beginning of a stream of "
+                f"{found['duration_s']:g} s: {event}."
+            )
+    return " ".join(dict.fromkeys(said))
+
+
+def _row(
+    item: Measurement, name: DirectionName, identity: Identity, scale: Scale, evidence: Evidence, restarts: bool
+) -> Row:
+    size = mean_sizes(item, evidence.families)[0 if name == "forward" else 1]
+    cells: list[Content] = [
+        *identity.cells(item, name),
+        NONE if item.rate_fps is None else megabits(item.rate_fps * 8 * size),
+    ]
+    why = without_result(item)
+    if why is not None:
+        return Row(cells, rest=why)
+    lost, restart = find(item, LOST, name), find(item, RESTART, None)
+    return Row(
+        [
+            *cells,
+            repetitions(item),
+            *average_cells(find(item, BY_LOSS, name), scale),
+            *average_cells(find(item, BY_TIME_STAMPS, name), scale),
+            whole(lost.mean if lost is not None else None),
+            *([scale.shown(restart.mean if restart is not None else None, "s")] if restarts else []),
+        ]
+    )

@@ -1,0 +1,228 @@
+"""The summary's sentences and cards on times: latency, delay variation, back-to-back, recovery, reset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from xlatperf.campaign.results import DirectionName, Measurement, ValueSeries
+from xlatperf.procedures.back_to_back import BURST
+from xlatperf.procedures.ipdv import MAXIMUM, MEDIAN, MINIMUM
+from xlatperf.procedures.latency import FRAMES_LOST, TAGS_LOST, TAGS_SENT, TL, WCL
+from xlatperf.procedures.pdv import PDV
+from xlatperf.procedures.quantity import Quantity
+from xlatperf.procedures.reset import BY_LOSS, BY_TIME_STAMPS
+from xlatperf.procedures.system_recovery import RECOVERY
+from xlatperf.report import words
+from xlatperf.report.card import card
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, Markup, element
+from xlatperf.report.numerals import whole
+from xlatperf.report.scale import best
+from xlatperf.report.sections.back_to_back import CORRECTED, derived
+from xlatperf.report.values import alone, directions, find, median_of, sent, total
+
+_NAMES = {
+    "latency": "Latency",
+    "pdv": "Packet delay variation",
+    "ipdv": "Inter packet delay variation",
+    "back_to_back": "Back-to-back frames",
+    "system_recovery": "System recovery",
+    "reset": "Reset",
+}
+
+
+def sentences(evidence: Evidence) -> list[tuple[str, list[Content]]]:
+    """By procedure: its name, and a sentence for each measurement."""
+    said: dict[str, Callable[[Evidence, Measurement], Content]] = {
+        "latency": _latency,
+        "pdv": _pdv,
+        "ipdv": _ipdv,
+        "back_to_back": _back_to_back,
+        "system_recovery": _recovery,
+        "reset": _reset,
+    }
+    return [
+        (f"results of {_NAMES[procedure].lower()}", [_sentence(evidence, item, say) for item in found])
+        for procedure, say in said.items()
+        if (found := evidence.measurements(procedure))
+    ]
+
+
+def _sentence(evidence: Evidence, item: Measurement, say: Callable[[Evidence, Measurement], Content]) -> Content:
+    where = f"{_NAMES[item.procedure]} at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{_at(item)}: "
+    if any(one.role == "result" and one.summary is not None for one in item.values):
+        return [where, say(evidence, item), "."]
+    why = item.no_result or next(iter(item.failures), "") or _first_remark(item) or "no repetition has ended yet"
+    return f"{where}{'' if 'not ' in why else 'no result; '}{why}."
+
+
+def _first_remark(item: Measurement) -> str:
+    return next((value.remark for one in item.values for value in one.values if value.remark), "")
+
+
+def _at(item: Measurement) -> str:
+    if item.rate_fps is None or item.procedure == "back_to_back":
+        return ""
+    share = f", {100 * item.share:g} % of the throughput" if item.share is not None else ""
+    return f" at {item.rate_fps:,.0f} frames per second{share}"
+
+
+def _each(item: Measurement, say: Callable[[DirectionName], Content]) -> Content:
+    """The same for each direction."""
+    parts: list[Content] = []
+    for name in directions(item):
+        said = say(name)
+        if said is not None:
+            parts += [", " if parts else "", said, f" {words.DIRECTIONS[name]}"]
+    return parts
+
+
+def _strong(value: float | None, unit: str = "ns") -> Content:
+    return element("strong", best(value, unit), title=None if value is None else f"{value!r} {unit}")
+
+
+def _of(item: Measurement) -> str:
+    count = len(item.repetitions)
+    return f"median of {count} trials" if count > 1 else "a single trial, N = 1"
+
+
+def _average_of(item: Measurement, what: str = "trial", many: str = "trials") -> str:
+    count = len(item.repetitions)
+    return f"average of {count} {many}" if count > 1 else f"a single {what}, N = 1"
+
+
+def _lost(evidence: Evidence, item: Measurement) -> str:
+    """Lost frames of all directions and repetitions."""
+    lost = [total(item, FRAMES_LOST, name) for name in directions(item)]
+    of = [sent(item, name, evidence.trials) for name in directions(item)]
+    said = f"{sum(value or 0 for value in lost):,.0f}"
+    return f"{said} of {sum(value or 0 for value in of):,.0f} frames lost" if all(of) else f"{said} frames lost"
+
+
+def _latency(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
+    def each(name: DirectionName) -> Content:
+        typical = median_of(item, TL, name)
+        if typical is None:
+            return None
+        return ["typical ", _strong(typical), ", worst-case ", _strong(median_of(item, WCL, name))]
+
+    tagged = sum(total(item, TAGS_SENT, name) or 0 for name in directions(item))
+    lost = sum(total(item, TAGS_LOST, name) or 0 for name in directions(item))
+    own = [one for name in directions(item) if (one := alone(item, name)) is not None]
+    most = [
+        best(max(value or 0 for value in values))
+        for values in zip(*((one.tl_ns, one.wcl_ns) for one in own), strict=True)
+    ]
+    tester = f"; the Tester alone takes {' and '.join(most)}" if most else ""
+    return [_each(item, each), f" ({_of(item)}, {lost:,.0f} of {tagged:,.0f} tagged frames lost{tester})"]
+
+
+def _pdv(evidence: Evidence, item: Measurement) -> Content:
+    def each(name: DirectionName) -> Content:
+        value = median_of(item, PDV, name)
+        return None if value is None else _strong(value)
+
+    own = [one.pdv_ns for name in directions(item) if (one := alone(item, name)) is not None and one.pdv_ns is not None]
+    tester = f"; the Tester alone has {best(max(own))}" if own else ""
+    return [_each(item, each), f" ({_of(item)}, {_lost(evidence, item)}{tester})"]
+
+
+def _ipdv(evidence: Evidence, item: Measurement) -> Content:
+    def each(name: DirectionName) -> Content:
+        low, middle, high = (median_of(item, one, name) for one in (MINIMUM, MEDIAN, MAXIMUM))
+        if middle is None:
+            return None
+        return ["from ", _strong(low), " to ", _strong(high), f", median {best(middle)},"]
+
+    return [_each(item, each), f" ({_of(item)}, {_lost(evidence, item)})"]
+
+
+def _back_to_back(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
+    found = find(item, BURST, None)
+    mean = None if found is None else found.mean
+    corrected = derived(item, CORRECTED)
+    return [
+        "bursts of up to ",
+        element("strong", whole(mean)),
+        f" frames per direction at {whole(item.rate_fps)} frames per second without loss "
+        f"({_average_of(item, 'search', 'searches')})",
+        f"; corrected buffer time {best(corrected, 's')}" if corrected is not None else "",
+    ]
+
+
+def _recovery(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
+    return [
+        "the last frame was lost ",
+        _each(item, partial(_mean_of, item, RECOVERY)),
+        f" after the overload ended ({_average_of(item)})",
+    ]
+
+
+def _reset(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
+    parts: list[Content] = []
+    for quantity, name in ((BY_LOSS, "by frame loss"), (BY_TIME_STAMPS, "by time stamps")):
+        if any(_has(item, quantity, direction) for direction in directions(item)):
+            means = _each(item, partial(_mean_of, item, quantity))
+            parts.append(["; " if parts else "no forwarding for ", means, f" {name}"])
+    return [parts, f" ({_average_of(item)})"]
+
+
+def _has(item: Measurement, quantity: Quantity, direction: DirectionName) -> bool:
+    found = find(item, quantity, direction)
+    return found is not None and found.mean is not None
+
+
+def _mean_of(item: Measurement, quantity: Quantity, direction: DirectionName) -> Content:
+    found = find(item, quantity, direction)
+    return None if found is None or found.mean is None else _strong(found.mean, found.unit)
+
+
+def cards(evidence: Evidence) -> list[Markup]:
+    """One for each procedure that has a result: at the throughput if there is one, and of the worse direction."""
+    made: list[Markup] = []
+    for procedure, quantity, unit in (
+        ("latency", TL, "typical latency (TL)"),
+        ("pdv", PDV, "packet delay variation"),
+        ("back_to_back", BURST, "back-to-back frames"),
+        ("system_recovery", RECOVERY, "system recovery"),
+        ("reset", BY_LOSS, "reset, by frame loss"),
+    ):
+        found = _first(evidence.measurements(procedure), quantity)
+        if found is not None:
+            made.append(_card(*found, unit))
+    return made
+
+
+def _headline(one: ValueSeries) -> float:
+    value = one.mean if one.headline == "mean" else None if one.summary is None else one.summary.median
+    return 0.0 if value is None else value
+
+
+def _first(measurements: Sequence[Measurement], quantity: Quantity) -> tuple[Measurement, ValueSeries] | None:
+    having = [
+        (item, max(found, key=_headline))
+        for item in measurements
+        if (found := [one for one in item.values if one.name == quantity.name and one.summary is not None])
+    ]
+    return min(having, key=lambda pair: -(1.0 if pair[0].share is None else pair[0].share), default=None)
+
+
+def _card(item: Measurement, found: ValueSeries, unit: str) -> Markup:
+    value = _headline(found)
+    mix = "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
+    caption: list[Content] = [
+        element("b", f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[found.direction or item.direction]}{mix}"),
+        element("br"),
+    ]
+    if item.share is not None:
+        caption.append(f"at {100 * item.share:g} % of the throughput, ")
+    caption.append(f"N = {len(item.repetitions)}")
+    if found.name == TL.name:
+        caption += [element("br"), f"worst-case (WCL): {best(median_of(item, WCL, found.direction))}"]
+    if found.direction is not None and (own := alone(item, found.direction)) is not None:
+        tester = own.tl_ns if found.name == TL.name else own.pdv_ns if found.name == PDV.name else None
+        if tester is not None:
+            caption += [element("br"), element("em", f"Tester alone: {best(tester)}")]
+    shown = whole(value) if found.unit == "frames" else best(value, found.unit)
+    return card(shown, unit, caption)

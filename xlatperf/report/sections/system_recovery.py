@@ -1,0 +1,97 @@
+"""System recovery (RFC 2544 §26.5): how long an overload is felt after it has ended."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.results import DirectionName, Measurement
+from xlatperf.procedures.latency import FRAMES_LOST as LOST
+from xlatperf.procedures.system_recovery import LAST_LOST, QUANTITIES, RECOVERY
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, paragraph, render
+from xlatperf.report.measured import (
+    Identity,
+    average_cells,
+    average_columns,
+    every_repetition,
+    lost_share,
+    remarks,
+    repetitions,
+    without_result,
+)
+from xlatperf.report.numerals import NONE, rate
+from xlatperf.report.scale import Scale, milli
+from xlatperf.report.section import Section
+from xlatperf.report.table import Column, Row, table
+from xlatperf.report.values import all_values, directions, find, sent, total
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None if no recovery was measured."""
+    measurements = evidence.measurements("system_recovery")
+    if not measurements:
+        return None
+    identity = Identity(measurements, evidence.families, rates=False)
+    scale = milli(all_values(measurements, lambda one: one.unit == "s"), "s")
+    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    parts: list[Content] = [
+        paragraph(
+            f"{standards}. {_how(measurements)} Recovery time: from the moment at which the rate was reduced to when "
+            "the last lost frame was due.",
+            class_="lead",
+        ),
+        table(
+            [
+                *identity.columns(),
+                *[Column(name, "", "Rate per direction, frames/s") for name in ("Throughput", "Overload", "Reduced")],
+                Column("N"),
+                *average_columns("Recovery time, ms", ""),
+                Column("Frames lost"),
+            ],
+            [_row(item, name, identity, scale, evidence) for item in measurements for name in directions(item)],
+        ),
+        remarks(measurements),
+        every_repetition(measurements, identity, (RECOVERY, LAST_LOST, *QUANTITIES[2:]), scale),
+    ]
+    return Section("system-recovery", "System recovery", render(parts))
+
+
+def _how(measurements: list[Measurement]) -> str:
+    said = []
+    for item in measurements:
+        found = item.parameters
+        if all(
+            found.get(name) is not None for name in ("overload_percent", "duration_s", "reduced_percent", "reduced_s")
+        ):
+            said.append(
+                f"{found['overload_percent']:g} % of the throughput for {found['duration_s']:g} s, then "
+                f"{found['reduced_percent']:g} % of that rate for {found['reduced_s']:g} s."
+            )
+    return " ".join(dict.fromkeys(said))
+
+
+def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scale, evidence: Evidence) -> Row:
+    overload, reduced = rates(item, evidence)
+    cells: list[Content] = [*identity.cells(item, name), rate(item.throughput_fps), overload, reduced]
+    found = find(item, RECOVERY, name)
+    why = without_result(item)
+    if why is None and found is not None and found.summary is None:
+        why = next((value.remark for value in found.values if value.remark), None)
+    if why is not None:
+        return Row(cells, rest=why)
+    return Row(
+        [
+            *cells,
+            repetitions(item),
+            *average_cells(found, scale),
+            lost_share(total(item, LOST, name), sent(item, name, evidence.trials)),
+        ]
+    )
+
+
+def rates(item: Measurement, evidence: Evidence) -> tuple[Content, Content]:
+    """Overload and reduced rate, from the trials."""
+    for repetition in item.repetitions:
+        trial = evidence.trials.get(-1 if repetition.final_trial is None else repetition.final_trial)
+        if trial is not None:
+            after = trial.request.then
+            return rate(trial.request.rate_fps), rate(after[0].rate_fps) if after else NONE
+    return NONE, NONE

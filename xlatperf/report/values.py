@@ -1,0 +1,65 @@
+"""Finds its way through the values of a measurement: one series per quantity and direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import get_args
+
+from xlatperf.campaign.results import DirectionName, Measurement, TesterAloneDelay, TrialRecord, ValueSeries
+from xlatperf.procedures.quantity import Quantity
+
+_DIRECTIONS: tuple[DirectionName, ...] = get_args(DirectionName)
+
+
+def directions(item: Measurement) -> tuple[DirectionName, ...]:
+    """Those that sent, in order."""
+    return tuple(name for name in _DIRECTIONS if item.direction in ("bidirectional", name))
+
+
+def find(item: Measurement, quantity: Quantity, direction: DirectionName | None) -> ValueSeries | None:
+    """The series of a quantity in a direction."""
+    return next((one for one in item.values if (one.name, one.direction) == (quantity.name, direction)), None)
+
+
+def known(found: ValueSeries | None) -> list[float]:
+    """The values that there are."""
+    return [] if found is None else [one.value for one in found.values if one.value is not None]
+
+
+def total(item: Measurement, quantity: Quantity, direction: DirectionName | None) -> float | None:
+    """Sum over all repetitions; None if there is nothing to add."""
+    values = known(find(item, quantity, direction))
+    return sum(values) if values else None
+
+
+def median_of(item: Measurement, quantity: Quantity, direction: DirectionName | None) -> float | None:
+    """Median over the repetitions."""
+    found = find(item, quantity, direction)
+    return None if found is None or found.summary is None else found.summary.median
+
+
+def alone(item: Measurement, direction: DirectionName) -> TesterAloneDelay | None:
+    """The Tester by itself at the same rate."""
+    if item.tester_alone is None:
+        return None
+    return next((one for one in item.tester_alone.delays if one.direction == direction), None)
+
+
+def all_values(measurements: Sequence[Measurement], wanted: Callable[[ValueSeries], bool]) -> list[float]:
+    """Of all measurements, for choosing a unit."""
+    return [value for item in measurements for one in item.values if wanted(one) for value in known(one)]
+
+
+def base_name(item: Measurement) -> str:
+    """The measure's name without its share of the throughput, which has a column of its own."""
+    if item.share is None:
+        return item.name
+    return item.name.removesuffix(f" at {100 * item.share:g} % of the throughput")
+
+
+def sent(item: Measurement, direction: DirectionName, trials: Mapping[int, TrialRecord]) -> float | None:
+    """Frames sent in a direction in the trials that gave the values, all repetitions together."""
+    found = [trials.get(-1 if one.final_trial is None else one.final_trial) for one in item.repetitions]
+    records = [trial.forward if direction == "forward" else trial.reverse for trial in found if trial is not None]
+    counts = [record.sent for record in records if record is not None]
+    return sum(counts) if counts and len(counts) == len(item.repetitions) else None
