@@ -18,7 +18,7 @@ PROGRAMS := engine/xlatperf-engine reference/xlatperf-reference
 BIN := .venv/bin
 QUIETLY := scripts/quietly.sh
 CPP_SOURCES = $(shell find engine reference tests bench -name '*.cpp' -o -name '*.h' 2>/dev/null)
-PYTHON_SOURCES := xlatperf tests
+PYTHON_SOURCES := xlatperf tests bench
 
 demo: build .venv/.run
 	@scripts/demo.sh

@@ -280,6 +280,7 @@ trial::Description read_trial(Fields fields) {
         tags.no_more();
     }
     description.delay_variation = fields.boolean("delay_variation", false, "IPDV (RFC 8219 section 7.3.2)");
+    description.raw_delays = fields.string("raw_delays", "", "a file for each frame's number and delay, as pairs of 64-bit little-endian numbers");
     description.due_delays = fields.boolean("due_delays", false, "delays from when frames were due as well");
     description.samples = static_cast<unsigned>(fields.integer("samples", 0, 1000, 4, "frames to keep of each kind of error"));
     auto schedule = fields.object("schedule", "how frames are paced");
@@ -295,6 +296,11 @@ trial::Description read_trial(Fields fields) {
         if (rate.rate_fps * rate.duration_s < 1 && !fields.only_help()) {
             fields.refuse("duration_s", std::to_string(rate.duration_s), "at least one frame's time");
         }
+    }
+    double frames = 0;
+    for (const auto& rate : description.rates) frames += rate.rate_fps * rate.duration_s;
+    if (!description.raw_delays.empty() && frames > most_raw_delays) {
+        fields.refuse("raw_delays", "with more than " + std::to_string(most_raw_delays) + " frames", "fewer frames: they're kept in memory");
     }
     return description;
 }

@@ -18,6 +18,8 @@ struct OpenRequest {
     port::NicTime nic_time;
 };
 
+inline constexpr std::uint64_t most_raw_delays = 100'000'000;  // of each direction, 16 bytes each
+
 struct ShowRequest {
     trial::Description description;
     unsigned count = 4;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <iostream>
 
+#include "control/raw_delays.h"
 #include "port/service.h"
 
 namespace xlatperf::control {
@@ -224,7 +225,9 @@ ordered_json Session::trial(const json& message) {
                          opened_->yield};
     std::atomic<bool> stop = false;
     const auto result = trial::run_trial(bed, *configuration_, description, link_layer(), stop, [&] { watch_input(stop); });
-    return answer_trial(result, description);
+    ordered_json reply = answer_trial(result, description);
+    if (!description.raw_delays.empty()) reply["raw_delays"] = write_raw_delays(result, description.raw_delays);
+    return reply;
 }
 
 void Session::watch_input(std::atomic<bool>& stop) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "wire/address.h"
@@ -41,6 +42,7 @@ struct Description {
     bool histograms = false;
     std::optional<Tags> tags;
     bool delay_variation = false;  ///< IPDV (RFC 5481 §4.1)
+    std::string raw_delays;        ///< keep each frame's delay for files of this name; empty: don't
     bool due_delays = false;       ///< delays from when frames were due, beside those from when they left
     unsigned samples = 4;
     Pacing pacing;

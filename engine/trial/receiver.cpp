@@ -56,7 +56,7 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
                                                   : std::uint64_t{std::numeric_limits<std::int64_t>::max()}),
       tagged_class_(class_to_tag(stream)),
       tagging_(make_tagging(stream, schedule, description, ticks_per_second)),
-      extra_(description.tags || description.delay_variation || description.due_delays),
+      extra_(description.tags || description.delay_variation || description.due_delays || !description.raw_delays.empty()),
       samples_(description.samples) {
     if (stream_ == nullptr) return;
     verifier_.emplace(*stream_);
@@ -65,6 +65,7 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
         if (!stream_->expected[of]) continue;
         ClassTally& tally = result_.classes[of];
         if (description.tags && static_cast<flow::Class>(of) == tagged_class_) tally.tagged_delays_ns.reserve(tagged_below(stream_->frames));
+        if (!description.raw_delays.empty()) tally.raw_delays.reserve(stream_->mix.number_in_class(static_cast<flow::Class>(of), stream_->frames));
         if (description.delay_variation) tally.variation.emplace();
         if (description.due_delays) tally.delay_from_due.emplace();
     }
@@ -135,6 +136,7 @@ bool Receiver::poll() {
 void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now) {
     const std::uint64_t number = stream_->mix.number_in_class(of, sequence);
     if (of == tagged_class_ && tagging_(number)) tally.tagged_delays_ns.push_back(delay_ns);
+    if (tally.raw_delays.size() < tally.raw_delays.capacity()) tally.raw_delays.push_back({sequence, delay_ns});
     if (tally.variation) tally.variation->add(number, delay_ns);
     if (tally.delay_from_due) {
         const std::uint64_t due = schedule_.due_ticks(sequence);

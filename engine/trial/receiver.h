@@ -75,8 +75,8 @@ class Receiver {
     std::uint64_t timeout_ticks_;
     flow::Class tagged_class_;
     Tagging tagging_;
-    bool extra_;                 // tags, variation or delays from due are wanted
-    std::array<std::uint64_t, 2> highest_{};  // of each class, the next number after the highest that has arrived
+    bool extra_;                                          // tags, variation or delays from due are wanted
+    std::array<std::uint64_t, flow::classes> highest_{};  // the next number after the highest that has arrived
     std::uint64_t last_arrival_ = 0, last_number_ = 0;
     unsigned samples_;
     Result result_;

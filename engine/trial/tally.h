@@ -17,6 +17,11 @@
 
 namespace xlatperf::trial {
 
+/// A frame's delay, kept when each one is wanted.
+struct RawDelay {
+    std::uint64_t number, delay_ns;
+};
+
 /// Frames of one class of one direction.
 struct ClassTally {
     std::array<std::uint64_t, frame::reasons> by_reason{};
@@ -25,6 +30,7 @@ struct ClassTally {
     std::uint64_t df_set = 0, udp_checksum_zero = 0, negative_delay = 0;
     Histogram delay;  ///< of frames that are as expected, or late
     std::vector<std::uint64_t> tagged_delays_ns;  ///< of tagged frames, exactly
+    std::vector<RawDelay> raw_delays;  ///< in the order of arrival
     std::optional<DelayVariation> variation;
     std::optional<Histogram> delay_from_due;
     std::uint64_t before_due = 0;  ///< frames that arrived before they were due: the clocks disagree

@@ -9,6 +9,7 @@ import pytest
 from xlatperf.campaign.explain import explain, is_right
 from xlatperf.campaign.meanings import REMARKS, WRONG
 from xlatperf.campaign.tester import no_answer_text
+from xlatperf.commands.check import with_errors_of
 from xlatperf.engine.trial_answer import REMARK_COUNTERS, WRONG_COUNTERS, TrialAnswer
 
 DELAY = {"count": 0}
@@ -153,3 +154,20 @@ def test_no_answer() -> None:
     assert "the DUT at 2001:2:0:7fff::1 on the left side did not answer Neighbor Discovery" in line
     assert "tester.left.gateway_ipv6" in line
     assert "ARP" in no_answer_text("right", "ipv4", "192.168.19.1")
+
+
+def test_more_fragments_than_frames() -> None:
+    shown = text(answer({"expected": 0, "fragment": 2000}))
+    assert "2000 frames for 1000 that were sent: fragment: the DUT fragments" in shown
+
+
+def test_errors_that_only_the_warm_up_drew() -> None:
+    """RFC 1812 §4.3.2.8: a DUT limits its errors; without those of the warm-up the check would say that it sent none."""
+    error = {"version": 4, "type": 3, "code": 0, "count": 6, "from": "192.168.19.1"}
+    warm_up = answer(right={"icmp_errors": [error]})
+    silent = answer({"expected": 0, "lost": 1000})
+    shown = text(with_errors_of(warm_up, silent))
+    assert "right: 6 ICMP 3/0 from 192.168.19.1: network unreachable" in shown
+    assert "the DUT sent no error" not in shown
+    own = answer(left={"icmp_errors": [error]})
+    assert with_errors_of(warm_up, own) == own

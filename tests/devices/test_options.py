@@ -46,3 +46,9 @@ def test_cores() -> None:
     for wrong in ([2], 1, [True], ["0"]):
         with pytest.raises(DeviceError, match="a list of 0, 1"):
             options.cores({"cores": wrong}, "cores", {0, 1})
+
+
+def test_a_device_keeps_off_the_testers_cores() -> None:
+    assert options.beside((1,), (0, 1, 2)) == (0, 2)
+    assert options.beside((0, 1), (0, 1)) == (0, 1)
+    assert set(options.beside(())) == options.available_cores()

@@ -52,6 +52,20 @@ def test_does_siit_only(device: Tayga) -> None:
         device.prepare(plan({"name": "native", "family": "ipv4"}, {}, {}))
 
 
+def test_a_prefix_that_is_none(device: Tayga) -> None:
+    with pytest.raises(DeviceError, match=r"device\.prefix: '2001::1/33' is not allowed: an IPv6 network"):
+        device.prepare(left_ipv6(prefix="2001::1/33"))
+
+
+@needs_root
+@needs_tayga
+def test_another_prefix_than_the_benchs(device: Tayga) -> None:
+    device.prepare(left_ipv6(prefix="2001:db8:9999::/96"))
+    facts = device.facts()
+    assert "prefix 2001:db8:9999::/96" in facts["tayga.conf"]
+    assert PREFIX not in facts["tayga.routes"]
+
+
 @needs_root
 @needs_tayga
 def test_translates(device: Tayga, hosts: Hosts) -> None:

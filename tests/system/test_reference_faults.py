@@ -217,6 +217,9 @@ def test_late(device: Gateway) -> None:
     for name in SIDES:
         assert seen.device[name]["impairments"]["delayed"] == HIT
         assert counters(seen.answer[name]["foreground"]) == clean(SENT, expected=SENT - HIT, late=HIT)
+        delay = seen.answer[name]["foreground"]["delay"]
+        assert delay["count"] == SENT
+        assert delay["max_ns"] >= 1_000_000_000
     # Without the limit the same frames are expected: they only let others overtake (R2544-26.1, R2544-23d).
     seen = device.trial(**wanted)
     for name in SIDES:

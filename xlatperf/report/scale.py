@@ -55,6 +55,8 @@ def best(value: float | None, unit: str = "ns") -> str:
     """A single time with the unit that suits it: `61.1 µs`, `4.03 ms`, `1.7 s`."""
     if value is None:
         return NONE
+    if not value:
+        return "0"
     nanoseconds = value * NANOSECONDS[unit]
     for name, length in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
         if abs(nanoseconds) >= length:

@@ -1,4 +1,8 @@
-"""summary.csv: one line per measurement and, for frame loss, per rate; numbers as they are, without separators."""
+"""summary.csv: numbers as they are, without separators.
+
+One line per measurement; for frame loss one per rate; for procedures on times one per quantity and direction, with
+those of the Tester alone.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,24 @@ COLUMNS = (
     "valid",
     "loss_percent_forward",
     "loss_percent_reverse",
+    "frame_timeout_ms",
+    "share",
+    "throughput_fps",
+    "role",
+    "quantity",
+    "quantity_direction",
+    "unit",
+    "median",
+    "p1",
+    "p99",
+    "minimum",
+    "maximum",
+    "mean",
+    "standard_deviation",
+    "value",
+    "no_result",
 )
+_RATES = ("throughput", "frame_loss")
 
 
 def write(results: Results, folder: Path) -> Path:
@@ -60,7 +81,10 @@ def _lines(item: Measurement) -> list[dict[str, object]]:
         "complete": item.complete,
         "theoretical_maximum_fps": item.theoretical_maximum_fps,
         "tester_limit_fps": item.tester_limit_fps,
+        "frame_timeout_ms": _known(item.frame_timeout_ms),
     }
+    if item.procedure not in _RATES:
+        return [{**common, **line} for line in _times(item)]
     if item.procedure == "frame_loss":
         return [
             {
@@ -90,3 +114,45 @@ def _lines(item: Measurement) -> list[dict[str, object]]:
             "limited_by": words.limited_by(item),
         }
     ]
+
+
+def _times(item: Measurement) -> list[dict[str, object]]:
+    """Each series, what follows from them, and the Tester alone; at least one line."""
+    common: dict[str, object] = {
+        "rate_fps": _known(item.rate_fps),
+        "share": _known(item.share),
+        "throughput_fps": _known(item.throughput_fps),
+        "no_result": item.no_result or "; ".join(item.failures),
+    }
+    lines: list[dict[str, object]] = []
+    for one in item.values:
+        line: dict[str, object] = {"role": one.role, "quantity": one.name, "unit": one.unit, "n": 0}
+        line["quantity_direction"] = one.direction or ""
+        if one.summary is not None:
+            names = ("n", "median", "p1", "p99", "minimum", "maximum", "dispersion")
+            line |= {name: _known(getattr(one.summary, name)) for name in names}
+        line |= {"mean": _known(one.mean), "standard_deviation": _known(one.standard_deviation)}
+        lines.append(line)
+    lines += [
+        {"role": "derived", "quantity": one.name, "unit": one.unit, "value": _known(one.value)} for one in item.derived
+    ]
+    for own in item.tester_alone.delays if item.tester_alone is not None else ():
+        figures = {"TL": own.tl_ns, "WCL": own.wcl_ns, "PDV": own.pdv_ns}
+        if own.delay_variation is not None:
+            found = own.delay_variation
+            figures |= {"IPDV minimum": found.min_ns, "IPDV median": found.median_ns, "IPDV maximum": found.max_ns}
+        lines += [
+            {
+                "role": "tester alone",
+                "quantity": name,
+                "quantity_direction": own.direction,
+                "unit": "ns",
+                "value": _known(value),
+            }
+            for name, value in figures.items()
+        ]
+    return [{**common, **line} for line in lines] or [{**common, "n": 0}]
+
+
+def _known(value: float | None) -> object:
+    return "" if value is None else value

@@ -43,6 +43,47 @@ _DEFINITIONS = (
         "Sent - expected. A frame that came back wrong, late or not at all is lost; a duplicate does not make up "
         "for a lost one.",
     ),
+    (
+        "Frame timeout",
+        "RFC 2544 lets a frame arrive until the end of its trial. With a frame timeout one that took longer is late "
+        "and lost; results with one stand beside the classic ones and are not RFC 2544's.",
+    ),
+    (
+        "Latency: TL, WCL",
+        "RFC 8219 §7.2: in a stream at the throughput some frames are tagged. Typical latency (TL) is the median of "
+        "their delays, worst-case latency (WCL) their 99.9th percentile (of fewer than 1000 values: the maximum). "
+        "A lost frame has no delay.",
+    ),
+    (
+        "PDV, IPDV",
+        "RFC 8219 §7.3, RFC 5481. PDV: 99.9th percentile of the delays of all frames less the shortest one. IPDV: the "
+        "delay of a frame less that of the frame sent before it, with its sign; none if either was lost.",
+    ),
+    (
+        "From due",
+        "Delays count from when a frame leaves. From due: from when it should have left. Where the two differ, the "
+        "Tester was held up, and that must not hide the longest delays.",
+    ),
+    (
+        "Tester alone",
+        "The same frames at the same rate by the same engine and cores, but in a loopback in memory: without ports, "
+        "drivers and DUT. What of a delay is the Tester's own is at least this.",
+    ),
+    (
+        "Back-to-back frames, buffer time",
+        "RFC 9004: the longest burst at the highest rate without loss, averaged over N searches. Implied buffer time: "
+        "that average / rate. Corrected: less what the device forwards while the burst arrives.",
+    ),
+    (
+        "System recovery",
+        "RFC 2544 §26.5: after an overload of 110 % of the throughput the rate is halved; the time from then until the "
+        "last lost frame was due. The text says it the other way round; this is what was meant.",
+    ),
+    (
+        "Reset",
+        "RFC 6201 §1.3: by frame loss, frames lost / offered rate; by time stamps, the time between the last frame "
+        "before and the first one after: the longest gap between arrivals.",
+    ),
     ("Left, right, forward, reverse", "Left is the customer's side, right the Internet's. Forward is left to right."),
     (
         "Foreground and background",

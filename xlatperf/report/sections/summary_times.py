@@ -17,11 +17,12 @@ from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, element
-from xlatperf.report.numerals import whole
+from xlatperf.report.numerals import plural, whole
 from xlatperf.report.scale import best
 from xlatperf.report.sections.back_to_back import CORRECTED, derived
-from xlatperf.report.values import alone, directions, find, median_of, sent, total
+from xlatperf.report.values import alone, directions, find, known, median_of, sent, total
 
+_LONGEST = 110
 _NAMES = {
     "latency": "Latency",
     "pdv": "Packet delay variation",
@@ -53,8 +54,19 @@ def _sentence(evidence: Evidence, item: Measurement, say: Callable[[Evidence, Me
     where = f"{_NAMES[item.procedure]} at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{_at(item)}: "
     if any(one.role == "result" and one.summary is not None for one in item.values):
         return [where, say(evidence, item), "."]
-    why = item.no_result or next(iter(item.failures), "") or _first_remark(item) or "no repetition has ended yet"
-    return f"{where}{'' if 'not ' in why else 'no result; '}{why}."
+    if item.no_result is not None:
+        return f"{where}{item.no_result}."
+    if item.failures:
+        return f"{where}no result ({plural(len(item.failures), 'repetition')}); {_short(item.failures[0])}."
+    return f"{where}no result; {_first_remark(item) or 'no repetition has ended yet'}."
+
+
+def _short(failure: str) -> str:
+    """Without the repetition's number and the Tester's own words for what went wrong, which the section has."""
+    said = failure.partition(": ")[2] if failure.startswith("repetition ") else failure
+    return (
+        said if len(said) <= _LONGEST else said[:_LONGEST].rpartition(" ")[0].rstrip(";:,") + " \N{HORIZONTAL ELLIPSIS}"
+    )
 
 
 def _first_remark(item: Measurement) -> str:
@@ -74,7 +86,7 @@ def _each(item: Measurement, say: Callable[[DirectionName], Content]) -> Content
     for name in directions(item):
         said = say(name)
         if said is not None:
-            parts += [", " if parts else "", said, f" {words.DIRECTIONS[name]}"]
+            parts += ["; " if parts else "", said, f" {words.DIRECTIONS[name]}"]
     return parts
 
 
@@ -152,20 +164,32 @@ def _back_to_back(evidence: Evidence, item: Measurement) -> Content:  # noqa: AR
 
 
 def _recovery(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
+    if not any(
+        known(find(item, RECOVERY, name)) and sum(known(find(item, RECOVERY, name))) for name in directions(item)
+    ):
+        return f"no frame was lost after the rate was reduced ({_average_of(item)})"
     return [
-        "the last frame was lost ",
+        "the last lost frame was due ",
         _each(item, partial(_mean_of, item, RECOVERY)),
-        f" after the overload ended ({_average_of(item)})",
+        f" after the rate was reduced ({_average_of(item)})",
     ]
 
 
 def _reset(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
     parts: list[Content] = []
     for quantity, name in ((BY_LOSS, "by frame loss"), (BY_TIME_STAMPS, "by time stamps")):
-        if any(_has(item, quantity, direction) for direction in directions(item)):
+        if quantity is BY_LOSS and total_loss(item) == 0:
+            parts.append("no frame was lost; longest gap between arrivals ")
+        elif any(_has(item, quantity, direction) for direction in directions(item)):
             means = _each(item, partial(_mean_of, item, quantity))
-            parts.append(["; " if parts else "no forwarding for ", means, f" {name}"])
+            before = "no forwarding for " if not parts else "" if total_loss(item) == 0 else "; "
+            parts.append([before, means, f" {name}"])
     return [parts, f" ({_average_of(item)})"]
+
+
+def total_loss(item: Measurement) -> float:
+    """Frames lost in all directions and repetitions."""
+    return sum(total(item, FRAMES_LOST, name) or 0 for name in directions(item))
 
 
 def _has(item: Measurement, quantity: Quantity, direction: DirectionName) -> bool:
