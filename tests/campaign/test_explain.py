@@ -162,7 +162,7 @@ def test_more_fragments_than_frames() -> None:
 
 
 def test_errors_that_only_the_warm_up_drew() -> None:
-    """RFC 1812 §4.3.2.8: a DUT limits its errors; without those of the warm-up the check would say that it sent none."""
+    """RFC 1812 §4.3.2.8: a DUT limits its errors; the check must not say that it sent none."""
     error = {"version": 4, "type": 3, "code": 0, "count": 6, "from": "192.168.19.1"}
     warm_up = answer(right={"icmp_errors": [error]})
     silent = answer({"expected": 0, "lost": 1000})

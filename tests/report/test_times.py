@@ -67,7 +67,7 @@ def test_back_to_back(tmp_path: Path) -> None:
     """RFC 9004 §7: average, minimum, maximum, standard deviation, corrected buffer time; why not."""
     page = written(of(fabricated_times.bursts(), fabricated_times.not_applicable()), tmp_path)
     assert "14,880,952 11,000,000 3 26,000 25,000 27,000 1,000 1.7472 0.4557 200" in page.visible
-    assert "not applicable not applicable (RFC 9004 §6.1): the throughput of 9000 fps reaches" in page.visible
+    assert "not applicable (RFC 9004 §6.1): the throughput of 9000 fps reaches" in page.visible
     assert "step size 1 % of the upper bound" in page.visible
     assert "corrected buffer time 456" in page.visible
 
@@ -113,6 +113,14 @@ def test_without_values(tmp_path: Path, number: int, kind: str) -> None:
     page = written(of(item), tmp_path)
     said = {"failed": "could not do it", "nothing yet": "no repetition has ended yet", "no result": "is no overload"}
     assert said[kind] in page.visible
+
+
+@pytest.mark.parametrize("value", [None, "many", 0, 1e300])
+def test_unknown_parameters(tmp_path: Path, value: object) -> None:
+    """Results of another version may lack parameters, or have them otherwise."""
+    for item in fabricated_times.everything():
+        found = dict.fromkeys(("duration_s", "tags", "tags_from_s", "event_at_s", "step_percent", "event"), value)
+        assert written(of(item.model_copy(update={"parameters": found})), tmp_path).visible
 
 
 def test_hostile_text(tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ def run_one(bench: Bench, run: Run, cell_result: CellResult, measure: Measure, r
     if isinstance(wanted, Reset):
         return reset(ResetTrial(trial, wanted.event, wanted.event_at_s, wanted.retries), measure)
     histogram = wanted.histogram and run.repetition == 1
+    trial = replace(trial, raw_delays=wanted.raw_delays)
     if isinstance(wanted, Latency):
         return latency(LatencyTrial(trial, wanted.tags, wanted.first_tag_s, histogram, wanted.retries), measure)
     if isinstance(wanted, Ipdv):

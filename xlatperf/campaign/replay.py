@@ -14,6 +14,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from xlatperf.campaign import raw_delays
 from xlatperf.campaign.histograms import name_of, take_out
 from xlatperf.campaign.journal import Entry, Journal
 from xlatperf.campaign.runs import Run
@@ -105,6 +106,8 @@ class Replay:
         answer, histograms = take_out(answer)
         if histograms:
             self._keep(histograms, run, len(self._journal.entries))
+        if "raw_delays" in answer:
+            answer["raw_delays"] = raw_delays.keep(answer["raw_delays"], len(self._journal.entries))
         entry = self._journal.append(run.key, request.record(), tag, answer, times)
         outcome = outcome_of(entry.number, parsed)
         self._on_trial(run, request, outcome, False)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol
 
+from xlatperf.campaign import raw_delays
 from xlatperf.campaign.results import SideSizes
 from xlatperf.campaign.runs import Run
 from xlatperf.config.bench import Bench
@@ -60,13 +62,15 @@ class EngineTester:
         bench: Bench,
         sleep: Callable[[float], None] = time.sleep,
         *,
+        folder: Path | None = None,
         restart: Callable[[], None] | None = None,
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`restart` restarts the DUT (RFC 6201) and raises DeviceError; `say` tells a person something."""
+        """`folder` is for raw delays; `restart` restarts the DUT (RFC 6201) and raises DeviceError; `say` tells a person something."""
         self._engine = engine
         self._bench = bench
         self._sleep = sleep
+        self._folder = folder
         self._restart = restart
         self._say = say
         self._mix: tuple[int, int] | None = None
@@ -117,7 +121,10 @@ class EngineTester:
         self._sleep(measure.learning_wait_s)
         event = _EventDuringTrial(request, self._sleep, self._restart, self._say)
         try:
-            answer = self._engine.trial(trial_message(self._bench, request, frame_tag), event.happen)
+            message = trial_message(self._bench, request, frame_tag)
+            if request.raw_delays and self._folder is not None:
+                message["raw_delays"] = str(raw_delays.unfinished(self._folder, frame_tag))
+            answer = self._engine.trial(message, event.happen)
         finally:
             self._rested_at = time.monotonic() + measure.settle_s
         return answer if event.record is None else {**answer, "event": event.record}

@@ -179,6 +179,7 @@ class TrialRequestRecord(Record):
     delay_variation: bool = False
     due_delays: bool = False
     histograms: bool = False
+    raw_delays: bool = False
     tester_alone: bool = Field(default=False, description="in loopback, without the DUT")
     event: Literal["restart", "manual"] | None = None
     event_at_s: float | None = None

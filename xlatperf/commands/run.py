@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from xlatperf.campaign import raw_delays
 from xlatperf.campaign.campaign import failed, read_results, run_campaign
 from xlatperf.campaign.environment import with_session
 from xlatperf.campaign.folder import CampaignFolder
@@ -37,6 +38,11 @@ def run(
     bench = load_bench(bench_file)
     if not bench.measure:
         raise UserError(f"{bench_file}: measure: missing: [[measure]] with procedure = {PROCEDURES}")
+    if any(getattr(measure, "raw_delays", False) for measure in bench.measure):
+        try:
+            raw_delays.check()
+        except raw_delays.NoParquet as error:
+            raise UserError(f"{bench_file}: measure: {error}") from error
     path = folder or Path("campaigns") / bench_file.stem
     console = Console()
     with CampaignFolder(path, bench, bench_file.read_text(encoding="utf-8")) as campaign:
@@ -82,7 +88,9 @@ def _measure(campaign: CampaignFolder, reporter: Reporter, skip_selftest: bool) 
         try:
             return run_campaign(
                 campaign,
-                EngineTester(running.engine, bench, restart=running.device.restart, say=reporter.say),
+                EngineTester(
+                    running.engine, bench, folder=campaign.path, restart=running.device.restart, say=reporter.say
+                ),
                 entries,
                 reporter,
                 sessions=len(environment["sessions"]) - 1,

@@ -50,6 +50,10 @@ class DelayMeasure(AtRate):
         "keep the histogram of delays of the first repetition, for the report's plot",
         source="RFC 8219 §7.2: a histogram of one iteration may be shown",
     )
+    raw_delays: Truth = key(
+        False,
+        "keep every frame's delay as Parquet files in the campaign's folder, at most 100 million frames a direction",
+    )
     tester_alone_s: Number = key(
         10.0,
         "how long the Tester alone is measured in loopback at the same rate, in s, to be shown beside; 0: not at all",

@@ -15,7 +15,7 @@ TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receiv
 """Reasons of an invalid trial that mean: the Tester can't do this rate. It is an upper bound, not the DUT's loss."""
 
 _RARE = frozenset(
-    {"then", "tags", "delay_variation", "due_delays", "histograms", "tester_alone", "event", "event_at_s"}
+    {"then", "tags", "delay_variation", "due_delays", "histograms", "raw_delays", "tester_alone", "event", "event_at_s"}
 )
 
 NOT_MEASURED = frozenset({"link_down", "stopped"})
@@ -61,6 +61,7 @@ class TrialRequest:
     delay_variation: bool = False
     due_delays: bool = False
     histograms: bool = False
+    raw_delays: bool = False
     tester_alone: bool = False
     event: EventKind | None = None
     event_at_s: float | None = None

@@ -12,7 +12,7 @@ from xlatperf.report.markup import Content, Markup, badge, bullets, element, fol
 from xlatperf.report.numerals import NONE, percent, plural, rate, whole
 from xlatperf.report.scale import Scale, micro_or_milli
 from xlatperf.report.table import Column, Row, table, text
-from xlatperf.report.values import base_name, find
+from xlatperf.report.values import base_name, directions, find
 
 
 class Identity:
@@ -52,7 +52,8 @@ class Identity:
 
 def repetitions(item: Measurement) -> str:
     """N, and whether there will be more."""
-    ran = len(item.repetitions)
+    counts = [one.summary.n for one in item.values if one.role == "result" and one.summary is not None]
+    ran = max(counts, default=0)
     return str(ran) if item.complete else f"{ran} so far"
 
 
@@ -63,7 +64,11 @@ def all_small(measurements: Sequence[Measurement]) -> bool:
 
 def spread_columns(group: str, unit: str, *, small: bool) -> list[Column]:
     """Median, P1, P99, and minimum and maximum where they are not the same."""
-    names = ("Median", "P1 = min", "P99 = max") if small else ("Median", "P1", "P99", "Min", "Max")
+    names = (
+        ("Median", "P1 =\N{NO-BREAK SPACE}min", "P99 =\N{NO-BREAK SPACE}max")
+        if small
+        else ("Median", "P1", "P99", "Min", "Max")
+    )
     return [Column(name, unit, group) for name in names]
 
 
@@ -101,16 +106,33 @@ def without_result(item: Measurement) -> Content:
     if any(one.role == "result" and one.summary is not None for one in item.values):
         return None
     if item.no_result is not None:
-        return [
-            badge("not applicable" if "not applicable" in item.no_result else "no result", "warn"),
-            " ",
-            item.no_result,
-        ]
+        kind, _, why = item.no_result.partition(" ")
+        if kind == "not":  # "not applicable (RFC 9004 §6.1): ...", "not measurable: ..."
+            kind, _, why = why.partition(" ")
+            return [badge(f"not {kind.rstrip(':')}", "warn"), f" {why}"]
+        return [badge("no result", "warn"), f" {item.no_result}"]
     if item.failures:
-        more = f", and {plural(len(item.failures) - 1, 'more repetition')}" if len(item.failures) > 1 else ""
-        return [badge("failed", "bad"), f" {item.failures[0]}{more}"]
+        others = plural(len(item.failures) - 1, "other repetition")
+        more = f" ({others} likewise without a result)" if len(item.failures) > 1 else ""
+        return [badge("failed", "bad"), f" {short(item.failures[0], 160)}{more}"]
     said = [value.remark for one in item.values for value in one.values if value.remark]
     return [badge("no result", "warn"), " ", said[0] if said else "no repetition has ended yet"]
+
+
+def short(failure: str, longest: int = 0) -> str:
+    """A failure without the number of its repetition, and with no more details than fit; the section has them all."""
+    said = failure.partition(": ")[2] if failure.startswith("repetition ") else failure
+    parts = said.split("; ")
+    if not longest:
+        return parts[0].partition(": ")[0]
+    while len(parts) > 1 and len("; ".join(parts)) > longest:
+        parts.pop()
+    return "; ".join(parts)
+
+
+def rows_of(item: Measurement) -> list[DirectionName]:
+    """A row for each direction; one for both where there is no result."""
+    return list(directions(item)) if without_result(item) is None else [directions(item)[0]]
 
 
 def remarks(measurements: Sequence[Measurement]) -> Markup:

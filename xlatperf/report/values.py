@@ -63,3 +63,15 @@ def sent(item: Measurement, direction: DirectionName, trials: Mapping[int, Trial
     records = [trial.forward if direction == "forward" else trial.reverse for trial in found if trial is not None]
     counts = [record.sent for record in records if record is not None]
     return sum(counts) if counts and len(counts) == len(item.repetitions) else None
+
+
+def parameter(item: Measurement, name: str) -> str:
+    """What was reported of how it was measured, as text; empty if it is not known."""
+    value = item.parameters.get(name)
+    return f"{value:g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else value or ""
+
+
+def parameters(item: Measurement, *names: str) -> dict[str, str] | None:
+    """Several of them; None if one is not known."""
+    found = {name: parameter(item, name) for name in names}
+    return found if all(found.values()) else None

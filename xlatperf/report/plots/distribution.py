@@ -45,7 +45,7 @@ def figures(evidence: Evidence, measurements: Sequence[Measurement]) -> Content:
     drawn: list[Content] = []
     for (name, sizes, mix), members in groups.items():
         found = _lines(evidence, members)
-        if found:
+        if not all(line.tester_alone for line in found):
             title = f"{sizes} bytes" + ("" if words.standard_mix(members[0]) else f", {mix}")
             title += f", {name}" if len({key[0] for key in groups}) > 1 else ""
             rates = " and ".join(dict.fromkeys(f"{item.rate_fps:,.0f}" for item in members if item.rate_fps))

@@ -12,7 +12,7 @@ from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.scale import milli
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, facts, table
-from xlatperf.report.values import find, median_of
+from xlatperf.report.values import find, median_of, parameter
 
 IMPLIED, CORRECTED = "implied buffer time", "corrected buffer time"
 
@@ -119,19 +119,19 @@ def _parameters(measurements: list[Measurement]) -> Content:
     """RFC 9004 §6.2, §7: parameters of the search must be reported."""
     said: dict[str, None] = {}
     for item in measurements:
-        found = item.parameters
         steps = [
-            f"{found['step_frames']} frames" if found.get("step_frames") is not None else "",
-            f"{found['step_percent']:g} % of the upper bound" if found.get("step_percent") is not None else "",
+            f"{found} frames" if (found := parameter(item, "step_frames")) else "",
+            f"{found} % of the upper bound" if (found := parameter(item, "step_percent")) else "",
         ]
-        up_to = found.get("repeat_up_to_frames")
+        repeats, up_to = parameter(item, "maximum_repeats"), parameter(item, "repeat_up_to_frames")
+        longest, waits = parameter(item, "duration_s"), parameter(item, "timeout_s")
         parts = [
-            str(found.get("search") or ""),
-            f"a lossy trial is repeated up to {found.get('maximum_repeats')} times"
-            + (f" if it lost at most {up_to} frames" if up_to is not None else ""),
-            f"longest burst {found.get('duration_s')} s",
+            parameter(item, "search"),
+            f"a lossy trial is repeated up to {repeats} times" if repeats else "",
+            f"but not if it lost more than {up_to} frames" if repeats and up_to else "",
+            f"longest burst {longest} s" if longest else "",
             "step size " + ", ".join(filter(None, steps)) if any(steps) else "",
-            f"waits {found.get('timeout_s')} s after the burst could have been received at the throughput",
+            f"waits {waits} s after the burst could have been received at the throughput" if waits else "",
         ]
         said["; ".join(filter(None, parts))] = None
-    return facts(("Search", line) for line in said)
+    return facts(("Search", line) for line in said if line)

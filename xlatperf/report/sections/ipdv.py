@@ -7,13 +7,21 @@ from xlatperf.procedures.ipdv import MAXIMUM, MEAN, MEDIAN, MINIMUM, PAIRS, QUAN
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element, paragraph, render
-from xlatperf.report.measured import Identity, every_repetition, lost_share, remarks, repetitions, without_result
+from xlatperf.report.measured import (
+    Identity,
+    every_repetition,
+    lost_share,
+    remarks,
+    repetitions,
+    rows_of,
+    without_result,
+)
 from xlatperf.report.numerals import NONE, whole
 from xlatperf.report.plots import distribution
 from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, alone, directions, find, median_of, sent, total
+from xlatperf.report.values import all_values, alone, find, median_of, sent, total
 
 _FIGURES = (("Minimum", MINIMUM), ("Median", MEDIAN), ("Maximum", MAXIMUM))
 
@@ -38,11 +46,11 @@ def section(evidence: Evidence) -> Section | None:
                 Column("N"),
                 *[Column(figure, "", "IPDV, ms: median of N, P1 to P99") for figure, _ in _FIGURES],
                 *[Column(figure, "", "Tester alone, ms", class_="alone") for figure, _ in _FIGURES],
-                Column("Mean", "ms"),
+                Column("Mean", "ns"),
                 Column("Pairs"),
                 Column("Frames lost"),
             ],
-            [_row(item, name, identity, scale, evidence) for item in measurements for name in directions(item)],
+            [_row(item, name, identity, scale, evidence) for item in measurements for name in rows_of(item)],
         ),
         paragraph(
             "Medians over the N trials. P1 and P99 are minimum and maximum for N below 100. Mean: the median "
@@ -60,7 +68,7 @@ def section(evidence: Evidence) -> Section | None:
 def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scale, evidence: Evidence) -> Row:
     why = without_result(item)
     if why is not None:
-        return Row(identity.cells(item, name), rest=why)
+        return Row(identity.cells(item), rest=why)
     figures: list[Content] = []
     for _, quantity in _FIGURES:
         found = find(item, quantity, name)
@@ -70,7 +78,7 @@ def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scal
         low, high = scale.text(found.summary.p1), scale.text(found.summary.p99)
         spread = element("span", f"{low} to {high}", class_="below") if found.summary.n > 1 else None
         figures.append([element("strong", scale.shown(found.summary.median)), spread])
-    tester = alone(item, name)
+    tester, mean = alone(item, name), median_of(item, MEAN, name)
     own = tester.delay_variation if tester is not None else None
     own_figures = (own.min_ns, own.median_ns, own.max_ns) if own is not None else (None, None, None)
     return Row(
@@ -79,7 +87,7 @@ def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scal
             repetitions(item),
             *figures,
             *[scale.shown(value) for value in own_figures],
-            scale.shown(median_of(item, MEAN, name)),
+            NONE if mean is None else f"{mean:,.1f}".replace("-", "\N{MINUS SIGN}"),
             whole(total(item, PAIRS, name)),
             lost_share(total(item, LOST, name), sent(item, name, evidence.trials)),
         ]

@@ -14,6 +14,7 @@ from xlatperf.report.measured import (
     lost_share,
     remarks,
     repetitions,
+    rows_of,
     spread_cells,
     spread_columns,
     without_result,
@@ -23,7 +24,7 @@ from xlatperf.report.plots import distribution
 from xlatperf.report.scale import Scale, micro_or_milli
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, alone, directions, find, sent, total
+from xlatperf.report.values import all_values, alone, find, parameters, sent, total
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -54,7 +55,7 @@ def section(evidence: Evidence) -> Section | None:
                 *[Column(name, "", "Tagged frames, all trials") for name in ("Sent", "Received", "Lost")],
                 Column("Lost of all frames"),
             ],
-            [_row(item, name, identity, scale, small, evidence) for item in measurements for name in directions(item)],
+            [_row(item, name, identity, scale, small, evidence) for item in measurements for name in rows_of(item)],
         ),
         paragraph(
             "Medians over the N trials, with ",
@@ -76,11 +77,11 @@ def _streams(measurements: list[Measurement]) -> str:
     """How long the streams are, and what is tagged."""
     said = []
     for item in measurements:
-        found = item.parameters
-        if found.get("duration_s") is not None and found.get("tags") is not None:
+        found = parameters(item, "duration_s", "tags", "tags_from_s")
+        if found is not None:
             said.append(
-                f"Streams of {found['duration_s']:g} s; {found['tags']:,} frames per direction are tagged, after "
-                f"{found.get('tags_from_s') or 0:g} s."
+                f"Streams of {found['duration_s']} s; {found['tags']} frames per direction are tagged, after "
+                f"{found['tags_from_s']} s."
             )
     return " ".join(dict.fromkeys(said))
 
@@ -88,11 +89,11 @@ def _streams(measurements: list[Measurement]) -> str:
 def _row(
     item: Measurement, name: DirectionName, identity: Identity, scale: Scale, small: bool, evidence: Evidence
 ) -> Row:
+    why = without_result(item)
     cells = [
-        *identity.cells(item, name),
+        *identity.cells(item, None if why is not None else name),
         NONE if item.media_mbps is None else f"{item.media_mbps:,.0f}",
     ]
-    why = without_result(item)
     if why is not None:
         return Row(cells, rest=why)
     tester = alone(item, name)

@@ -14,6 +14,7 @@ from xlatperf.report.measured import (
     lost_share,
     remarks,
     repetitions,
+    rows_of,
     spread_cells,
     spread_columns,
     without_result,
@@ -23,7 +24,7 @@ from xlatperf.report.plots import distribution
 from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, alone, directions, find, median_of, sent, total
+from xlatperf.report.values import all_values, alone, find, median_of, parameter, sent, total
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -36,9 +37,7 @@ def section(evidence: Evidence) -> Section | None:
     identity = Identity(measurements, evidence.families)
     standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
     durations = " and ".join(
-        dict.fromkeys(
-            f"{item.parameters['duration_s']:g} s" for item in measurements if item.parameters.get("duration_s")
-        )
+        dict.fromkeys(f"{found} s" for item in measurements if (found := parameter(item, "duration_s")))
     )
     parts: list[Content] = [
         paragraph(
@@ -57,7 +56,7 @@ def section(evidence: Evidence) -> Section | None:
                 Column("Frames with a delay"),
                 Column("Frames lost"),
             ],
-            [_row(item, name, identity, scale, small, evidence) for item in measurements for name in directions(item)],
+            [_row(item, name, identity, scale, small, evidence) for item in measurements for name in rows_of(item)],
         ),
         paragraph(
             "Medians over the N trials. D99.9 is at most 0.1 % off, Dmin is exact. From due: with delays from when a "
@@ -77,7 +76,7 @@ def _row(
 ) -> Row:
     why = without_result(item)
     if why is not None:
-        return Row(identity.cells(item, name), rest=why)
+        return Row(identity.cells(item), rest=why)
     tester = alone(item, name)
     return Row(
         [

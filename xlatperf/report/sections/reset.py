@@ -14,6 +14,7 @@ from xlatperf.report.measured import (
     every_repetition,
     remarks,
     repetitions,
+    rows_of,
     without_result,
 )
 from xlatperf.report.numerals import NONE, megabits, whole
@@ -21,7 +22,7 @@ from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
 from xlatperf.report.sections.throughput import mean_sizes
 from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, directions, find
+from xlatperf.report.values import all_values, find, parameters
 
 _EVENTS = {"restart": "the driver restarts its process (§4.2.2)", "manual": "by hand or by a switched socket"}
 
@@ -51,11 +52,7 @@ def section(evidence: Evidence) -> Section | None:
                 Column("Average loss", "frames"),
                 *([Column("Restart call", "ms")] if restarts else []),
             ],
-            [
-                _row(item, name, identity, scale, evidence, restarts)
-                for item in measurements
-                for name in directions(item)
-            ],
+            [_row(item, name, identity, scale, evidence, restarts) for item in measurements for name in rows_of(item)],
         ),
         paragraph(
             "UDP over Ethernet at a constant rate. If both methods have a result, the more accurate one counts "
@@ -72,12 +69,11 @@ def section(evidence: Evidence) -> Section | None:
 def _how(measurements: list[Measurement]) -> str:
     said = []
     for item in measurements:
-        found = item.parameters
-        event = _EVENTS.get(str(found.get("event")))
-        if event is not None and found.get("event_at_s") is not None and found.get("duration_s") is not None:
+        found = parameters(item, "event", "event_at_s", "duration_s")
+        if found is not None and found["event"] in _EVENTS:
             said.append(
-                f"The device is reset {found['event_at_s']:g} s after the beginning of a stream of "
-                f"{found['duration_s']:g} s: {event}."
+                f"The device is reset {found['event_at_s']} s after the beginning of a stream of "
+                f"{found['duration_s']} s: {_EVENTS[found['event']]}."
             )
     return " ".join(dict.fromkeys(said))
 
@@ -86,11 +82,11 @@ def _row(
     item: Measurement, name: DirectionName, identity: Identity, scale: Scale, evidence: Evidence, restarts: bool
 ) -> Row:
     size = mean_sizes(item, evidence.families)[0 if name == "forward" else 1]
+    why = without_result(item)
     cells: list[Content] = [
-        *identity.cells(item, name),
+        *identity.cells(item, None if why is not None else name),
         NONE if item.rate_fps is None else megabits(item.rate_fps * 8 * size),
     ]
-    why = without_result(item)
     if why is not None:
         return Row(cells, rest=why)
     lost, restart = find(item, LOST, name), find(item, RESTART, None)

@@ -17,12 +17,12 @@ from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, element
+from xlatperf.report.measured import short
 from xlatperf.report.numerals import plural, whole
 from xlatperf.report.scale import best
 from xlatperf.report.sections.back_to_back import CORRECTED, derived
 from xlatperf.report.values import alone, directions, find, known, median_of, sent, total
 
-_LONGEST = 110
 _NAMES = {
     "latency": "Latency",
     "pdv": "Packet delay variation",
@@ -57,16 +57,8 @@ def _sentence(evidence: Evidence, item: Measurement, say: Callable[[Evidence, Me
     if item.no_result is not None:
         return f"{where}{item.no_result}."
     if item.failures:
-        return f"{where}no result ({plural(len(item.failures), 'repetition')}); {_short(item.failures[0])}."
-    return f"{where}no result; {_first_remark(item) or 'no repetition has ended yet'}."
-
-
-def _short(failure: str) -> str:
-    """Without the repetition's number and the Tester's own words for what went wrong, which the section has."""
-    said = failure.partition(": ")[2] if failure.startswith("repetition ") else failure
-    return (
-        said if len(said) <= _LONGEST else said[:_LONGEST].rpartition(" ")[0].rstrip(";:,") + " \N{HORIZONTAL ELLIPSIS}"
-    )
+        return f"{where}no result ({plural(len(item.failures), 'repetition')}): {short(item.failures[0])}."
+    return f"{where}no result: {_first_remark(item) or 'no repetition has ended yet'}."
 
 
 def _first_remark(item: Measurement) -> str:

@@ -15,13 +15,14 @@ from xlatperf.report.measured import (
     lost_share,
     remarks,
     repetitions,
+    rows_of,
     without_result,
 )
 from xlatperf.report.numerals import NONE, rate
 from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, directions, find, sent, total
+from xlatperf.report.values import all_values, find, parameters, sent, total
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -46,7 +47,7 @@ def section(evidence: Evidence) -> Section | None:
                 *average_columns("Recovery time, ms", ""),
                 Column("Frames lost"),
             ],
-            [_row(item, name, identity, scale, evidence) for item in measurements for name in directions(item)],
+            [_row(item, name, identity, scale, evidence) for item in measurements for name in rows_of(item)],
         ),
         remarks(measurements),
         every_repetition(measurements, identity, (RECOVERY, LAST_LOST, *QUANTITIES[2:]), scale),
@@ -57,22 +58,21 @@ def section(evidence: Evidence) -> Section | None:
 def _how(measurements: list[Measurement]) -> str:
     said = []
     for item in measurements:
-        found = item.parameters
-        if all(
-            found.get(name) is not None for name in ("overload_percent", "duration_s", "reduced_percent", "reduced_s")
-        ):
+        found = parameters(item, "overload_percent", "duration_s", "reduced_percent", "reduced_s")
+        if found is not None:
             said.append(
-                f"{found['overload_percent']:g} % of the throughput for {found['duration_s']:g} s, then "
-                f"{found['reduced_percent']:g} % of that rate for {found['reduced_s']:g} s."
+                f"{found['overload_percent']} % of the throughput for {found['duration_s']} s, then "
+                f"{found['reduced_percent']} % of that rate for {found['reduced_s']} s."
             )
     return " ".join(dict.fromkeys(said))
 
 
 def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scale, evidence: Evidence) -> Row:
     overload, reduced = rates(item, evidence)
-    cells: list[Content] = [*identity.cells(item, name), rate(item.throughput_fps), overload, reduced]
     found = find(item, RECOVERY, name)
     why = without_result(item)
+    shown = None if why is not None else name
+    cells: list[Content] = [*identity.cells(item, shown), rate(item.throughput_fps), overload, reduced]
     if why is None and found is not None and found.summary is None:
         why = next((value.remark for value in found.values if value.remark), None)
     if why is not None:

@@ -1,0 +1,55 @@
+"""Each frame's delay as a Parquet file, for those who want to look at more than a histogram.
+
+The engine writes pairs of 64-bit numbers (docs/protocol.md, `raw_delays`); pandas, DuckDB and others read the Parquet file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+FOLDER = "raw"
+PAIR = np.dtype([("number", "<u8"), ("delay_ns", "<u8")])
+
+
+class NoParquet(Exception):
+    """The package that writes Parquet is missing; the message is one line for the user."""
+
+
+def check() -> None:
+    """Raises NoParquet before anything is measured."""
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError as error:
+        raise NoParquet(
+            "raw_delays = true needs the package pyarrow, which is not installed: pip install 'xlatperf[raw]'"
+        ) from error
+
+
+def unfinished(folder: Path, frame_tag: int) -> Path:
+    """Where the engine writes; made if absent."""
+    (folder / FOLDER).mkdir(exist_ok=True)
+    return folder.resolve() / FOLDER / f"unfinished-{frame_tag}"
+
+
+def keep(files: list[str], trial: int) -> list[str]:
+    """Turns the engine's files into `raw/TRIAL-DIRECTION.parquet` beside them, with the columns number and delay_ns.
+
+    Rows are in the order of arrival, foreground before background. Returns the new files' names in the campaign's folder.
+    """
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
+
+    kept = []
+    for name in files:
+        source = Path(name)
+        direction = source.stem.rsplit("-", 1)[1]
+        pairs = np.fromfile(source, dtype=PAIR)
+        target = source.with_name(f"{trial}-{direction}.parquet")
+        table = arrow.table({"number": pairs["number"], "delay_ns": pairs["delay_ns"]})
+        parquet.write_table(table, target.with_suffix(".new"))
+        target.with_suffix(".new").replace(target)
+        source.unlink()
+        kept.append(f"{FOLDER}/{target.name}")
+    return kept
