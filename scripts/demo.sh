@@ -12,15 +12,15 @@ else
     root=(none)
 fi
 
+status=0
 if [[ ${root[*]} == none ]]; then
     echo "Neither root nor sudo without a password, so no network namespaces: measuring the reference device over memif"
-    .venv/bin/xlatperf run examples/reference-siit.toml --folder "$folder"
+    .venv/bin/xlatperf run examples/reference-siit.toml --folder "$folder" || status=$?
 else
-    status=0
     "${root[@]}" .venv/bin/xlatperf run examples/tayga-siit.toml --folder "$folder" || status=$?
     if ((${#root[@]} > 0)); then
         "${root[@]}" chown -R "$(id -u):$(id -g)" campaigns
     fi
-    ((status == 0)) || exit "$status"
 fi
-echo "$PWD/$folder/report.html"
+[[ ! -f $folder/report.html ]] || echo "$PWD/$folder/report.html"
+exit "$status"

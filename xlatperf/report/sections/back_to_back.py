@@ -127,7 +127,7 @@ def _parameters(measurements: list[Measurement]) -> Content:
         longest, waits = parameter(item, "duration_s"), parameter(item, "timeout_s")
         parts = [
             parameter(item, "search"),
-            f"a lossy trial is repeated up to {repeats} times" if repeats else "",
+            f"repeats of a lossy trial, max(r): {repeats}" if repeats else "",
             f"but not if it lost more than {up_to} frames" if repeats and up_to else "",
             f"longest burst {longest} s" if longest else "",
             "step size " + ", ".join(filter(None, steps)) if any(steps) else "",
