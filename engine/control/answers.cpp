@@ -65,8 +65,12 @@ ordered_json answer_tagged(std::vector<std::uint64_t> delays_ns, std::uint64_t s
 }
 
 ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, bool histograms) {
-    ordered_json answer = {{"sent", sent}, {"expected", tally.by_reason[0]}, {"lost", sent - tally.arrived},
-                           {"reordered", tally.reordered}, {"df_set", tally.df_set}, {"udp_checksum_zero", tally.udp_checksum_zero}};
+    ordered_json answer = {{"sent", sent},
+                           {"expected", tally.by_reason[0]},
+                           {"lost", sent - tally.arrived},
+                           {"reordered", tally.reordered},
+                           {"df_set", tally.df_set},
+                           {"udp_checksum_zero", tally.udp_checksum_zero}};
     for (std::size_t i = 1; i < frame::reasons; ++i) answer[std::string(frame::reason_names[i])] = tally.by_reason[i];
     answer["delay"] = answer_delay(tally.delay, tally.negative_delay, histograms);
     if (tally.delay_from_due) answer["delay_from_due"] = answer_delay(*tally.delay_from_due, tally.before_due, histograms);
@@ -74,44 +78,50 @@ ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, bo
     return answer;
 }
 
-ordered_json answer_direction(const trial::DirectionResult& direction, const trial::Receiver& receiver, const frame::Stream& stream,
-                              double hz, const trial::Description& description) {
+ordered_json answer_direction(const trial::DirectionResult& direction, const trial::Receiver& receiver,
+                              const frame::Stream& stream, double hz, const trial::Description& description) {
     const bool histograms = description.histograms;
     const auto& departure = direction.departure;
     const trial::TickScale scale(hz);
-    ordered_json answer = {{"intended", direction.intended},
-                           {"sent", departure.sent},
-                           {"offered_fps", direction.sending_s > 0 ? rounded(static_cast<double>(departure.sent) / direction.sending_s, 1e3) : 0},
-                           {"sending_s", rounded(direction.sending_s, 1e9)},
-                           {"frame_size", {{"sent", direction.sent_frame_size}, {"received", direction.received_frame_size}}}};
-    answer["stamps"] = {{"departure", direction.departures_by_nic ? "nic" : "tsc"}, {"arrival", direction.arrivals_by_nic ? "nic" : "tsc"}};
+    ordered_json answer = {
+        {"intended", direction.intended},
+        {"sent", departure.sent},
+        {"offered_fps", direction.sending_s > 0 ? rounded(static_cast<double>(departure.sent) / direction.sending_s, 1e3) : 0},
+        {"sending_s", rounded(direction.sending_s, 1e9)},
+        {"frame_size", {{"sent", direction.sent_frame_size}, {"received", direction.received_frame_size}}}};
+    answer["stamps"] = {{"departure", direction.departures_by_nic ? "nic" : "tsc"},
+                        {"arrival", direction.arrivals_by_nic ? "nic" : "tsc"}};
     if (stream.expected[0]) answer["foreground"] = answer_class(receiver.result().classes[0], direction.sent[0], histograms);
     if (stream.expected[1]) answer["background"] = answer_class(receiver.result().classes[1], direction.sent[1], histograms);
     if (description.tags) {
         const std::string of = receiver.tagged_class() == flow::Class::foreground ? "foreground" : "background";
-        answer[of]["tagged"] = answer_tagged(receiver.result().classes[static_cast<std::size_t>(receiver.tagged_class())].tagged_delays_ns,
-                                             receiver.tagged_below(departure.sent));
+        answer[of]["tagged"] =
+            answer_tagged(receiver.result().classes[static_cast<std::size_t>(receiver.tagged_class())].tagged_delays_ns,
+                          receiver.tagged_below(departure.sent));
     }
     const auto& gap = receiver.result().longest_gap;
-    answer["longest_gap"] = gap.ticks == 0 ? ordered_json(nullptr)
-                                           : ordered_json{{"ns", scale.ns(gap.ticks)}, {"before", gap.before}, {"after", gap.after}};
+    answer["longest_gap"] = gap.ticks == 0
+                                ? ordered_json(nullptr)
+                                : ordered_json{{"ns", scale.ns(gap.ticks)}, {"before", gap.before}, {"after", gap.after}};
     ordered_json ranges = ordered_json::array();
     for (const auto& [first, last] : receiver.window().ranges()) ranges.push_back({first, last});
     answer["lost_ranges"] = std::move(ranges);
     answer["last_lost"] = receiver.window().lost() > 0 ? ordered_json(receiver.window().last_lost()) : ordered_json(nullptr);
     answer["lost_ranges_complete"] = receiver.window().ranges_complete();
     const bool calls = departure.smallest_gap_ticks != ~std::uint64_t{0};
-    answer["departure"] = {{"late", answer_delay(departure.late, 0, histograms)},
-                           {"late_frames", departure.late_frames},
-                           {"longest_stall_ns", scale.ns(departure.longest_stall_ticks)},
-                           {"smallest_gap_ns", calls ? ordered_json(scale.ns(departure.smallest_gap_ticks)) : ordered_json(nullptr)},
-                           {"largest_burst", departure.largest_burst}};
+    answer["departure"] = {
+        {"late", answer_delay(departure.late, 0, histograms)},
+        {"late_frames", departure.late_frames},
+        {"longest_stall_ns", scale.ns(departure.longest_stall_ticks)},
+        {"smallest_gap_ns", calls ? ordered_json(scale.ns(departure.smallest_gap_ticks)) : ordered_json(nullptr)},
+        {"largest_burst", departure.largest_burst}};
     return answer;
 }
 
 ordered_json answer_strays(const trial::StrayTally& strays, const port::PortCounters& counters, bool link_up) {
     ordered_json answer = {{"received", strays.received}};
-    for (const auto kind : {frame::Stray::arp_nd, frame::Stray::stale, frame::Stray::returned, frame::Stray::foreign, frame::Stray::malformed}) {
+    for (const auto kind :
+         {frame::Stray::arp_nd, frame::Stray::stale, frame::Stray::returned, frame::Stray::foreign, frame::Stray::malformed}) {
         answer[std::string(frame::name(kind))] = strays.by_kind[frame::index(kind)];
     }
     ordered_json errors = ordered_json::array();
@@ -128,13 +138,14 @@ ordered_json answer_strays(const trial::StrayTally& strays, const port::PortCoun
 }
 
 ordered_json answer_sample(const trial::Sample& sample) {
-    ordered_json answer = {{"side", flow::name(sample.side)},
-                           {"direction", flow::name(flow::arriving_at(sample.side))},
-                           {"reason", sample.reason}};
+    ordered_json answer = {
+        {"side", flow::name(sample.side)}, {"direction", flow::name(flow::arriving_at(sample.side))}, {"reason", sample.reason}};
     answer["number"] = sample.number ? ordered_json(*sample.number) : ordered_json(nullptr);
-    answer["class"] = sample.of ? ordered_json(*sample.of == flow::Class::foreground ? "foreground" : "background") : ordered_json(nullptr);
+    answer["class"] =
+        sample.of ? ordered_json(*sample.of == flow::Class::foreground ? "foreground" : "background") : ordered_json(nullptr);
     answer["received"] = frame::hex_bytes(sample.received.data(), sample.received.size());
-    answer["expected"] = sample.expected.empty() ? ordered_json(nullptr) : ordered_json(frame::hex_bytes(sample.expected.data(), sample.expected.size()));
+    answer["expected"] = sample.expected.empty() ? ordered_json(nullptr)
+                                                 : ordered_json(frame::hex_bytes(sample.expected.data(), sample.expected.size()));
     answer["text"] = sample.text;
     return answer;
 }
@@ -178,7 +189,8 @@ ordered_json answer_describe(const trial::Configuration& configuration) {
     for (const auto side : flow::both_sides) {
         const auto& own = configuration.sides[flow::index(side)];
         ordered_json names = ordered_json::array(), routes = ordered_json::array();
-        for (const auto family : trial::families(configuration, side)) names.push_back(family == wire::Family::ipv4 ? "ipv4" : "ipv6");
+        for (const auto family : trial::families(configuration, side))
+            names.push_back(family == wire::Family::ipv4 ? "ipv4" : "ipv6");
         for (const auto& prefix : configuration.technology->routes(side)) {
             routes.push_back({{"prefix", prefix}, {"via", via(own, prefix)}, {"class", "foreground"}});
         }

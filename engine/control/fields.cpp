@@ -15,7 +15,8 @@ namespace {
 // dump() takes a stack as deep as the value, and a line can be nested very deeply.
 bool deeper_than(const json& value, int levels) {
     if (!value.is_structured()) return false;
-    return levels == 0 || std::any_of(value.begin(), value.end(), [&](const json& item) { return deeper_than(item, levels - 1); });
+    return levels == 0 ||
+           std::any_of(value.begin(), value.end(), [&](const json& item) { return deeper_than(item, levels - 1); });
 }
 
 std::string shown(const json& value) {
@@ -71,7 +72,8 @@ std::string nearest(const std::string& word, const std::set<std::string>& candid
 
 Fields::Fields(const json* object, std::string path, std::vector<FieldHelp>* help)
     : object_(object), path_(std::move(path)), help_(help) {
-    if (object_ != nullptr && !object_->is_object()) throw MessageError(path_ + ": " + shown(*object_) + " is not allowed: an object");
+    if (object_ != nullptr && !object_->is_object())
+        throw MessageError(path_ + ": " + shown(*object_) + " is not allowed: an object");
 }
 
 std::string Fields::path_of(const std::string& key) const { return path_ + "." + key; }
@@ -85,7 +87,8 @@ bool Fields::has(const std::string& key) {
     return object_ == nullptr || (object_->contains(key) && !(*object_)[key].is_null());
 }
 
-const json* Fields::find(const std::string& key, const std::string& allowed, const std::string& initial, bool required, std::string_view text) {
+const json* Fields::find(const std::string& key, const std::string& allowed, const std::string& initial, bool required,
+                         std::string_view text) {
     asked_.insert(key);
     if (help_ != nullptr) help_->push_back({path_of(key), allowed, required ? "required" : initial, std::string(text)});
     if (object_ == nullptr) return nullptr;
@@ -112,7 +115,8 @@ std::int64_t Fields::integer(const std::string& key, std::int64_t least, std::in
     const json* value = find(key, allowed, initial ? std::to_string(*initial) : "", !initial, text);
     if (value == nullptr) return initial.value_or(least);
     if (!value->is_number_integer()) refuse(key, shown(*value), allowed);
-    if (value->is_number_unsigned() && value->get<std::uint64_t>() > static_cast<std::uint64_t>(most)) refuse(key, shown(*value), allowed);
+    if (value->is_number_unsigned() && value->get<std::uint64_t>() > static_cast<std::uint64_t>(most))
+        refuse(key, shown(*value), allowed);
     const auto found = value->get<std::int64_t>();
     if (found < least || found > most) refuse(key, shown(*value), allowed);
     return found;
@@ -150,7 +154,8 @@ std::vector<std::int64_t> Fields::integers(const std::string& key, std::int64_t 
     if (!value->is_array() || value->empty() || value->size() > 1024) refuse(key, shown(*value), allowed);
     std::vector<std::int64_t> found;
     for (const auto& item : *value) {
-        if (!item.is_number_integer() || item.get<std::int64_t>() < least || item.get<std::int64_t>() > most) refuse(key, shown(item), allowed);
+        if (!item.is_number_integer() || item.get<std::int64_t>() < least || item.get<std::int64_t>() > most)
+            refuse(key, shown(item), allowed);
         found.push_back(item.get<std::int64_t>());
     }
     return found;
@@ -163,7 +168,8 @@ std::vector<std::string> Fields::choices(const std::string& key, const std::vect
     if (!value->is_array() || value->empty()) refuse(key, shown(*value), words);
     std::vector<std::string> found;
     for (const auto& item : *value) {
-        if (!item.is_string() || std::find(allowed.begin(), allowed.end(), item.get<std::string>()) == allowed.end()) refuse(key, shown(item), words);
+        if (!item.is_string() || std::find(allowed.begin(), allowed.end(), item.get<std::string>()) == allowed.end())
+            refuse(key, shown(item), words);
         found.push_back(item.get<std::string>());
     }
     return found;
@@ -212,7 +218,8 @@ std::vector<Fields> Fields::objects(const std::string& key, std::string_view tex
     if (object_ == nullptr) found.emplace_back(nullptr, path_of(key) + "[]", help_);
     if (value == nullptr) return found;
     if (!value->is_array()) refuse(key, shown(*value), "a list of objects");
-    for (std::size_t i = 0; i < value->size(); ++i) found.emplace_back(&(*value)[i], path_of(key) + "[" + std::to_string(i) + "]", help_);
+    for (std::size_t i = 0; i < value->size(); ++i)
+        found.emplace_back(&(*value)[i], path_of(key) + "[" + std::to_string(i) + "]", help_);
     return found;
 }
 

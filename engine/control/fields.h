@@ -31,11 +31,14 @@ class Fields {
     Fields(const nlohmann::json* object, std::string path, std::vector<FieldHelp>* help);
 
     double number(const std::string& key, double least, double most, std::optional<double> initial, std::string_view text);
-    std::int64_t integer(const std::string& key, std::int64_t least, std::int64_t most, std::optional<std::int64_t> initial, std::string_view text);
+    std::int64_t integer(const std::string& key, std::int64_t least, std::int64_t most, std::optional<std::int64_t> initial,
+                         std::string_view text);
     bool boolean(const std::string& key, bool initial, std::string_view text);
     std::string string(const std::string& key, std::optional<std::string> initial, std::string_view text);
-    std::string choice(const std::string& key, const std::vector<std::string>& allowed, std::optional<std::string> initial, std::string_view text);
-    std::vector<std::int64_t> integers(const std::string& key, std::int64_t least, std::int64_t most, const std::vector<std::int64_t>& initial, std::string_view text);
+    std::string choice(const std::string& key, const std::vector<std::string>& allowed, std::optional<std::string> initial,
+                       std::string_view text);
+    std::vector<std::int64_t> integers(const std::string& key, std::int64_t least, std::int64_t most,
+                                       const std::vector<std::int64_t>& initial, std::string_view text);
     std::vector<std::string> choices(const std::string& key, const std::vector<std::string>& allowed, std::string_view text);
     wire::Ipv4Address ipv4(const std::string& key, std::string_view text);
     wire::Ipv6Address ipv6(const std::string& key, std::string_view text);
@@ -56,7 +59,8 @@ class Fields {
     bool only_help() const { return object_ == nullptr; }
 
   private:
-    const nlohmann::json* find(const std::string& key, const std::string& allowed, const std::string& initial, bool required, std::string_view text);
+    const nlohmann::json* find(const std::string& key, const std::string& allowed, const std::string& initial, bool required,
+                               std::string_view text);
     template <typename Value, typename Parse>
     Value parsed(const std::string& key, const std::string& allowed, std::string_view text, Parse parse);
 

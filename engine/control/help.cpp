@@ -34,13 +34,15 @@ template <typename Read> std::string describe(const std::string& name, const std
 std::string help_text() {
     std::string page =
         "xlatperf-engine reads one JSON object per line on standard input and answers with one per line on standard output.\n"
-        "Every message has \"request\" and may have an \"id\", which the answer repeats. An answer has \"response\" or \"error\".\n\n";
+        "Every message has \"request\" and may have an \"id\", which the answer repeats. An answer has \"response\" or "
+        "\"error\".\n\n";
     page += describe("open", "starts DPDK and opens both ports, once", read_open);
     page += describe("configure", "technology, addresses and traffic of the trials that follow", read_configure);
     page += "describe: the networks that the DUT must route to the Tester, as in the answer to configure\n\n";
     page += describe("show", "the first frames, sent and expected; needs no ports", read_show);
     page += describe("resolve", "the DUT's MAC addresses by ARP and Neighbor Discovery", read_resolve);
-    page += describe("trial", "fixed traffic, fixed rate, fixed duration; counts, delays and a verdict on the trial itself", read_trial);
+    page += describe("trial", "fixed traffic, fixed rate, fixed duration; counts, delays and a verdict on the trial itself",
+                     read_trial);
     page += "stop: ends the running trial, whose answer says so\nquit: ends the engine, as the end of standard input does\n";
     return page;
 }

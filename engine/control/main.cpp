@@ -1,7 +1,7 @@
-#include <ext/stdio_filebuf.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <ext/stdio_filebuf.h>
 #include <iostream>
 #include <string_view>
 

@@ -47,7 +47,8 @@ template <typename P> void check_hosts(const Fields& fields, const flow::HostRan
 flow::Ipv4Hosts read_ipv4_hosts(Fields fields) {
     flow::Ipv4Hosts hosts;
     hosts.first = fields.ipv4_prefix("prefix", "the first network");
-    hosts.networks = static_cast<std::uint32_t>(fields.integer("networks", 1, flow::most_networks, 1, "consecutive networks (RFC 2544 section 12)"));
+    hosts.networks = static_cast<std::uint32_t>(
+        fields.integer("networks", 1, flow::most_networks, 1, "consecutive networks (RFC 2544 section 12)"));
     hosts.host = static_cast<std::uint64_t>(fields.integer("host", 0, INT32_MAX, 2, "the host's number in each network"));
     check_hosts(fields, hosts);
     fields.no_more();
@@ -56,7 +57,8 @@ flow::Ipv4Hosts read_ipv4_hosts(Fields fields) {
 flow::Ipv6Hosts read_ipv6_hosts(Fields fields) {
     flow::Ipv6Hosts hosts;
     hosts.first = fields.ipv6_prefix("prefix", "the first network");
-    hosts.networks = static_cast<std::uint32_t>(fields.integer("networks", 1, flow::most_networks, 1, "consecutive networks (RFC 2544 section 12)"));
+    hosts.networks = static_cast<std::uint32_t>(
+        fields.integer("networks", 1, flow::most_networks, 1, "consecutive networks (RFC 2544 section 12)"));
     hosts.host = static_cast<std::uint64_t>(fields.integer("host", 0, INT64_MAX, 2, "the host's number in each network"));
     check_hosts(fields, hosts);
     fields.no_more();
@@ -64,7 +66,8 @@ flow::Ipv6Hosts read_ipv6_hosts(Fields fields) {
 }
 
 flow::PortRange read_ports(Fields fields, std::uint16_t first, std::uint16_t last) {
-    const std::string order = fields.choice("order", {"pseudorandom", "increasing", "decreasing", "fixed"}, "pseudorandom", "RFC 4814 section 4.5");
+    const std::string order =
+        fields.choice("order", {"pseudorandom", "increasing", "decreasing", "fixed"}, "pseudorandom", "RFC 4814 section 4.5");
     const auto from = fields.integer("first", 0, 65535, first, "the smallest port, and the only one if fixed");
     const auto to = fields.integer("last", 0, 65535, last, "the largest port");
     if (to < from) fields.refuse("last", std::to_string(to), "at least first, " + std::to_string(from));
@@ -104,7 +107,8 @@ SideFields read_side(Fields fields) {
     side.configuration.gateway_mac = fields.mac("gateway_mac", "the DUT's MAC address; null: by ARP and Neighbor Discovery");
     if (fields.has("hosts")) side.hosts = fields.object("hosts", "the simulated hosts on this side");
     if (fields.has("background_hosts")) {
-        side.configuration.background_hosts = read_ipv6_hosts(fields.object("background_hosts", "the simulated hosts of background frames"));
+        side.configuration.background_hosts =
+            read_ipv6_hosts(fields.object("background_hosts", "the simulated hosts of background frames"));
     }
     fields.no_more();
     return side;
@@ -135,32 +139,39 @@ std::shared_ptr<const technology::Technology> read_siit(Fields& fields, std::arr
     }
     std::vector<technology::AddressMapping> rows;
     for (auto& row : fields.objects("eam", "siit: explicit address mappings (RFC 7757)")) {
-        const technology::AddressMapping mapping{row.ipv4_prefix("ipv4", "the IPv4 prefix"), row.ipv6_prefix("ipv6", "the IPv6 prefix")};
+        const technology::AddressMapping mapping{row.ipv4_prefix("ipv4", "the IPv4 prefix"),
+                                                 row.ipv6_prefix("ipv6", "the IPv6 prefix")};
         if (!mapping.fits()) {
-            row.refuse("ipv6", wire::to_text(mapping.ipv6), "a prefix whose suffix is at least as long as that of " + wire::to_text(mapping.ipv4) + " (RFC 7757 section 3.1)");
+            row.refuse("ipv6", wire::to_text(mapping.ipv6),
+                       "a prefix whose suffix is at least as long as that of " + wire::to_text(mapping.ipv4) +
+                           " (RFC 7757 section 3.1)");
         }
         row.no_more();
         rows.push_back(mapping);
     }
-    return std::make_shared<technology::Siit>(side == "left" ? Side::left : Side::right, prefix, technology::AddressMappingTable(rows),
-                                              read_ipv4_hosts(*sides[0].hosts), read_ipv4_hosts(*sides[1].hosts));
+    return std::make_shared<technology::Siit>(side == "left" ? Side::left : Side::right, prefix,
+                                              technology::AddressMappingTable(rows), read_ipv4_hosts(*sides[0].hosts),
+                                              read_ipv4_hosts(*sides[1].hosts));
 }
 
 void check_configuration(const trial::Configuration& configuration) {
     for (const auto side : flow::both_sides) {
         const std::string path = "configure." + std::string(flow::name(side));
         const auto& own = configuration.sides[flow::index(side)];
-        if (configuration.has_background() && !own.background_hosts) throw MessageError(path + ".background_hosts: missing: needed for background frames");
+        if (configuration.has_background() && !own.background_hosts)
+            throw MessageError(path + ".background_hosts: missing: needed for background frames");
         if (configuration.loopback) continue;
         for (const auto family : trial::families(configuration, side)) {
-            if (family == wire::Family::ipv4 && !own.ipv4) throw MessageError(path + ".ipv4: missing: this side carries IPv4 frames");
-            if (family == wire::Family::ipv6 && !own.ipv6) throw MessageError(path + ".ipv6: missing: this side carries IPv6 frames");
+            if (family == wire::Family::ipv4 && !own.ipv4)
+                throw MessageError(path + ".ipv4: missing: this side carries IPv4 frames");
+            if (family == wire::Family::ipv6 && !own.ipv6)
+                throw MessageError(path + ".ipv6: missing: this side carries IPv6 frames");
         }
     }
     const auto most_hops = std::max(configuration.hops[0], configuration.hops[1]);
     if (most_hops >= configuration.hop_limit) {
-        throw MessageError("configure.traffic.hop_limit: " + std::to_string(configuration.hop_limit) + " is not allowed: more than hops, " +
-                           std::to_string(most_hops));
+        throw MessageError("configure.traffic.hop_limit: " + std::to_string(configuration.hop_limit) +
+                           " is not allowed: more than hops, " + std::to_string(most_hops));
     }
     try {
         for (const auto side : flow::both_sides) {
@@ -173,9 +184,10 @@ void check_configuration(const trial::Configuration& configuration) {
 
 void read_frame(Fields& fields, trial::Description& description) {
     description.frame_size = static_cast<std::size_t>(fields.integer("frame_size", 60, 16000, std::nullopt, "bytes with FCS"));
-    description.frame_size_of = fields.choice("frame_size_of", {"ipv6", "ipv4"}, "ipv6", "which side's frames have this size") == "ipv6"
-                                    ? wire::Family::ipv6
-                                    : wire::Family::ipv4;
+    description.frame_size_of =
+        fields.choice("frame_size_of", {"ipv6", "ipv4"}, "ipv6", "which side's frames have this size") == "ipv6"
+            ? wire::Family::ipv6
+            : wire::Family::ipv4;
     const auto directions = fields.choices("directions", {"forward", "reverse"}, "forward is left to right");
     for (const auto direction : flow::both_directions) {
         description.directions[flow::index(direction)] =
@@ -190,7 +202,8 @@ OpenRequest read_open(Fields fields) {
     read_base(fields);
     for (const auto side : flow::both_sides) {
         auto own = fields.object(std::string(flow::name(side)), "the port of this side");
-        request.ports[flow::index(side)] = own.string("port", std::nullopt, "a PCI address, or a DPDK virtual device with its arguments");
+        request.ports[flow::index(side)] =
+            own.string("port", std::nullopt, "a PCI address, or a DPDK virtual device with its arguments");
         own.no_more();
     }
     for (const auto core : fields.integers("cores", 0, 1023, {last_allowed_cpu()}, "CPUs of the workers")) {
@@ -203,12 +216,15 @@ OpenRequest read_open(Fields fields) {
                                                    : port::Hugepages::require;
     request.yield = fields.choice("idle", {"yield", "poll"}, "yield", "yield: give up the core when nothing is due") == "yield";
     request.link_timeout_s = fields.number("link_timeout_s", 0, 120, 5, "how long to wait for both links");
-    request.largest_frame = static_cast<unsigned>(fields.integer("largest_frame", 84, 9618, 1522, "bytes with FCS: the size of the buffers"));
-    const auto pacing = fields.choice("nic_pacing", {"none", "send_on_timestamp", "queue_rate_limit"}, "none", "what the NIC does for the schedule");
+    request.largest_frame =
+        static_cast<unsigned>(fields.integer("largest_frame", 84, 9618, 1522, "bytes with FCS: the size of the buffers"));
+    const auto pacing = fields.choice("nic_pacing", {"none", "send_on_timestamp", "queue_rate_limit"}, "none",
+                                      "what the NIC does for the schedule");
     request.nic_time.pacing = pacing == "none"                ? port::NicPacing::none
                               : pacing == "send_on_timestamp" ? port::NicPacing::send_on_timestamp
                                                               : port::NicPacing::queue_rate_limit;
-    request.nic_time.arrival_stamps = fields.boolean("nic_arrival_stamps", false, "arrivals are stamped by the NIC, not by the Tester's CPU");
+    request.nic_time.arrival_stamps =
+        fields.boolean("nic_arrival_stamps", false, "arrivals are stamped by the NIC, not by the Tester's CPU");
     fields.no_more();
     for (const auto& port : request.ports) {
         if (port.starts_with("net_") || port.empty()) continue;
@@ -225,7 +241,8 @@ trial::Configuration read_configure(Fields fields) {
     for (const auto side : flow::both_sides) {
         sides[flow::index(side)] = read_side(fields.object(std::string(flow::name(side)), "addresses of this side"));
         configuration.sides[flow::index(side)] = sides[flow::index(side)].configuration;
-        if (!sides[flow::index(side)].hosts) throw MessageError("configure." + std::string(flow::name(side)) + ".hosts: missing: an object");
+        if (!sides[flow::index(side)].hosts)
+            throw MessageError("configure." + std::string(flow::name(side)) + ".hosts: missing: an object");
     }
     auto technology = fields.object("technology", "what the DUT does");
     const auto name = technology.choice("name", {"native", "siit"}, std::nullopt, "native: RFC 2544, RFC 5180; siit: RFC 7915");
@@ -234,16 +251,21 @@ trial::Configuration read_configure(Fields fields) {
     technology.no_more();
 
     auto traffic = fields.object("traffic", "what the frames are");
-    configuration.seed = static_cast<std::uint64_t>(traffic.integer("seed", 0, INT64_MAX, 1, "of everything that is pseudorandom"));
+    configuration.seed =
+        static_cast<std::uint64_t>(traffic.integer("seed", 0, INT64_MAX, 1, "of everything that is pseudorandom"));
     auto foreground = traffic.object("foreground", "the share of foreground frames (RFC 8219 section 5.3)");
     configuration.foreground_of = static_cast<std::uint32_t>(foreground.integer("of", 1, 1000, 1, "of so many frames"));
-    configuration.foreground_take = static_cast<std::uint32_t>(foreground.integer("take", 0, configuration.foreground_of, configuration.foreground_of, "so many are foreground"));
+    configuration.foreground_take = static_cast<std::uint32_t>(
+        foreground.integer("take", 0, configuration.foreground_of, configuration.foreground_of, "so many are foreground"));
     foreground.no_more();
-    configuration.hop_limit = static_cast<std::uint8_t>(traffic.integer("hop_limit", 2, 255, 10, "TTL or hop limit (RFC 2544 C.2.6.4)"));
+    configuration.hop_limit =
+        static_cast<std::uint8_t>(traffic.integer("hop_limit", 2, 255, 10, "TTL or hop limit (RFC 2544 C.2.6.4)"));
     const auto hops = traffic.integer("hops", 0, 254, 1, "how often the DUT decrements it");
-    const auto background_hops = traffic.integer("background_hops", 0, 254, hops, "the same for background frames, which aren't translated");
+    const auto background_hops =
+        traffic.integer("background_hops", 0, 254, hops, "the same for background frames, which aren't translated");
     configuration.hops = {static_cast<std::uint8_t>(hops), static_cast<std::uint8_t>(background_hops)};
-    configuration.traffic_class = static_cast<std::uint8_t>(traffic.integer("traffic_class", 0, 255, 0, "TOS or traffic class, all 8 bits"));
+    configuration.traffic_class =
+        static_cast<std::uint8_t>(traffic.integer("traffic_class", 0, 255, 0, "TOS or traffic class, all 8 bits"));
     configuration.dont_fragment = traffic.boolean("dont_fragment", true, "DF of IPv4 frames");
     configuration.ports = {read_direction(traffic.object("forward", "ports of forward frames")),
                            read_direction(traffic.object("reverse", "ports of reverse frames"))};
@@ -256,7 +278,8 @@ trial::Configuration read_configure(Fields fields) {
 trial::Description read_trial(Fields fields) {
     trial::Description description;
     read_base(fields);
-    description.number = static_cast<std::uint32_t>(fields.integer("number", 0, frame::probe::most_trial_number, 0, "marks the trial's frames"));
+    description.number =
+        static_cast<std::uint32_t>(fields.integer("number", 0, frame::probe::most_trial_number, 0, "marks the trial's frames"));
     read_frame(fields, description);
     description.rates = {{fields.number("rate_fps", 0.001, 1e9, std::nullopt, "frames per second in each direction"),
                           fields.number("duration_s", 0.001, 86400, std::nullopt, "how long to send")}};
@@ -266,7 +289,8 @@ trial::Description read_trial(Fields fields) {
         step.no_more();
         if (description.rates.size() > 16) fields.refuse("then", "a list of more than 15", "at most 15");
     }
-    description.timeout_s = fields.number("timeout_s", 0, 3600, 2, "how long to wait for frames after the last (RFC 2544 section 23 d)");
+    description.timeout_s =
+        fields.number("timeout_s", 0, 3600, 2, "how long to wait for frames after the last (RFC 2544 section 23 d)");
     if (fields.has("frame_timeout_ms") && !fields.only_help()) {
         description.frame_timeout_ms = fields.number("frame_timeout_ms", 0.001, 3.6e6, std::nullopt, "");
     } else {
@@ -280,12 +304,14 @@ trial::Description read_trial(Fields fields) {
         tags.no_more();
     }
     description.delay_variation = fields.boolean("delay_variation", false, "IPDV (RFC 8219 section 7.3.2)");
-    description.raw_delays = fields.string("raw_delays", "", "a file for each frame's number and delay, as pairs of 64-bit little-endian numbers");
+    description.raw_delays =
+        fields.string("raw_delays", "", "a file for each frame's number and delay, as pairs of 64-bit little-endian numbers");
     description.due_delays = fields.boolean("due_delays", false, "delays from when frames were due as well");
     description.samples = static_cast<unsigned>(fields.integer("samples", 0, 1000, 4, "frames to keep of each kind of error"));
     auto schedule = fields.object("schedule", "how frames are paced");
     auto& pacing = description.pacing;
-    pacing.burst = static_cast<unsigned>(schedule.integer("burst", 1, trial::Sender::most_burst, pacing.burst, "frames in one call at most"));
+    pacing.burst = static_cast<unsigned>(
+        schedule.integer("burst", 1, trial::Sender::most_burst, pacing.burst, "frames in one call at most"));
     pacing.catch_up = schedule.number("catch_up", 1, 100, pacing.catch_up, "after a stall at most so many times the rate");
     pacing.late_us = schedule.number("late_us", 0.1, 1e7, pacing.late_us, "a frame that leaves later than this is late");
     pacing.late_share = schedule.number("late_share", 0, 1, pacing.late_share, "more late frames make the trial invalid");
@@ -300,7 +326,8 @@ trial::Description read_trial(Fields fields) {
     double frames = 0;
     for (const auto& rate : description.rates) frames += rate.rate_fps * rate.duration_s;
     if (!description.raw_delays.empty() && frames > most_raw_delays) {
-        fields.refuse("raw_delays", "with more than " + std::to_string(most_raw_delays) + " frames", "fewer frames: they're kept in memory");
+        fields.refuse("raw_delays", "with more than " + std::to_string(most_raw_delays) + " frames",
+                      "fewer frames: they're kept in memory");
     }
     return description;
 }

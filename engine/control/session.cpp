@@ -66,7 +66,9 @@ ordered_json Session::answer(const std::string& line) {
         if (message.is_discarded()) throw MessageError("this line is not JSON: " + line.substr(0, 60));
         if (!message.is_object()) throw MessageError("this line is not a JSON object: " + line.substr(0, 60));
         if (!message.contains("request") || !message["request"].is_string()) {
-            throw MessageError("request: missing: \"open\", \"configure\", \"describe\", \"show\", \"resolve\", \"trial\", \"stop\" or \"quit\"");
+            throw MessageError(
+                "request: missing: \"open\", \"configure\", \"describe\", \"show\", \"resolve\", \"trial\", \"stop\" or "
+                "\"quit\"");
         }
         const auto name = message["request"].get<std::string>();
         ordered_json body = dispatch(name, message);
@@ -120,7 +122,8 @@ ordered_json Session::open(const json& message) {
     opened->ports[0] = std::make_unique<port::Port>(request.ports[0], left, request.largest_frame, request.nic_time);
     opened->ports[1] = std::make_unique<port::Port>(request.ports[1], right, request.largest_frame, request.nic_time);
     const auto start = std::chrono::steady_clock::now();
-    while (!(opened->ports[0]->link().up && opened->ports[1]->link().up) && seconds_since(start) < request.link_timeout_s) pause_ms(10);
+    while (!(opened->ports[0]->link().up && opened->ports[1]->link().up) && seconds_since(start) < request.link_timeout_s)
+        pause_ms(10);
     clock_.settle(0.5, 200);
     opened_ = std::move(opened);
     if (configuration_) {
@@ -129,7 +132,11 @@ ordered_json Session::open(const json& message) {
             opened_->neighbors[i].emplace(trial::neighbor_configuration(*configuration_, side, opened_->ports[i]->facts().mac));
         }
     }
-    ordered_json reply = {{"version", XLATPERF_VERSION}, {"dpdk", port::dpdk_version()}, {"hugepages", eal.hugepages}, {"raised_priority", eal.raised_priority}, {"cores", request.eal.cores}};
+    ordered_json reply = {{"version", XLATPERF_VERSION},
+                          {"dpdk", port::dpdk_version()},
+                          {"hugepages", eal.hugepages},
+                          {"raised_priority", eal.raised_priority},
+                          {"cores", request.eal.cores}};
     reply["clock"] = answer_clock(clock_.measure());
     for (const auto side : flow::both_sides) {
         const auto& port = *opened_->ports[flow::index(side)];
@@ -180,8 +187,9 @@ ordered_json Session::resolve(const json& message) {
         for (const auto family : {wire::Family::ipv4, wire::Family::ipv6}) {
             if (!neighbors.uses(family)) continue;
             const auto mac = neighbors.gateway_mac(family);
-            found[family == wire::Family::ipv4 ? "ipv4" : "ipv6"] = {{"gateway", neighbors.gateway_text(family)},
-                                                                     {"mac", mac ? ordered_json(wire::to_text(*mac)) : ordered_json(nullptr)}};
+            found[family == wire::Family::ipv4 ? "ipv4" : "ipv6"] = {
+                {"gateway", neighbors.gateway_text(family)},
+                {"mac", mac ? ordered_json(wire::to_text(*mac)) : ordered_json(nullptr)}};
         }
         reply[std::string(flow::name(side))] = std::move(found);
     }

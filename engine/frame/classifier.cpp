@@ -25,7 +25,8 @@ Finding classify_icmp(const std::uint8_t* at, const Packet& packet) {
     if (v6 && is_neighbor_or_router_discovery(type)) return stray(Stray::arp_nd, describe(packet));
     const bool error = v6 ? type < 128 : type == 3 || type == 4 || type == 5 || type == 11 || type == 12;
     if (!error) return stray(Stray::foreign, describe(packet));
-    Finding finding = stray(Stray::icmp_error, describe(packet) + ", type " + std::to_string(type) + " code " + std::to_string(code));
+    Finding finding =
+        stray(Stray::icmp_error, describe(packet) + ", type " + std::to_string(type) + " code " + std::to_string(code));
     finding.icmp_error = IcmpError{packet.family, type, code, packet.source};
     return finding;
 }
@@ -120,14 +121,17 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Packet&
     const bool v4 = packet.family == wire::Family::ipv4;
     if (size != image.size() || packet.end != image.size() || packet.extension_headers ||
         udp_length != image.size() - image.udp()) {
-        return say(Reason::wrong_length, differ("frame of", std::to_string(size) + " bytes, IP packet of " +
-                                                                std::to_string(packet.end - wire::ethernet::size) + ", UDP length " +
-                                                                std::to_string(udp_length) + (packet.extension_headers ? ", with options or extension headers" : ""),
-                                                std::to_string(image.size()) + ", " + std::to_string(image.size() - wire::ethernet::size) + ", " +
-                                                    std::to_string(image.size() - image.udp())));
+        return say(Reason::wrong_length,
+                   differ("frame of",
+                          std::to_string(size) + " bytes, IP packet of " + std::to_string(packet.end - wire::ethernet::size) +
+                              ", UDP length " + std::to_string(udp_length) +
+                              (packet.extension_headers ? ", with options or extension headers" : ""),
+                          std::to_string(image.size()) + ", " + std::to_string(image.size() - wire::ethernet::size) + ", " +
+                              std::to_string(image.size() - image.udp())));
     }
     if (packet.source != right->source) {
-        return say(Reason::wrong_address, differ("source", technology::to_text(packet.source), technology::to_text(right->source)));
+        return say(Reason::wrong_address,
+                   differ("source", technology::to_text(packet.source), technology::to_text(right->source)));
     }
     if (packet.destination != right->destination) {
         return say(Reason::wrong_address,
@@ -137,7 +141,8 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Packet&
         return say(Reason::wrong_port, differ("ports", describe_ports(at + udp), describe_ports(expected.data() + udp)));
     }
     if (packet.hop_limit != right->hop_limit) {
-        return say(Reason::hop_limit, differ(v4 ? "TTL" : "hop limit", std::to_string(packet.hop_limit), std::to_string(right->hop_limit)));
+        return say(Reason::hop_limit,
+                   differ(v4 ? "TTL" : "hop limit", std::to_string(packet.hop_limit), std::to_string(right->hop_limit)));
     }
     if (packet.traffic_class != right->traffic_class) {
         return say(Reason::traffic_class, differ(v4 ? "type of service" : "traffic class", hex_number(packet.traffic_class, 2),
@@ -150,29 +155,34 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Packet&
         const auto right_flags = wire::load16(right_ip + wire::ipv4::flags_offset);
         const bool free_choice = stream_.translated && finding.of == Class::foreground;
         finding.dont_fragment = (flags & wire::ipv4::dont_fragment) != 0;
-        const std::uint16_t compared = free_choice ? static_cast<std::uint16_t>(~wire::ipv4::dont_fragment) : std::uint16_t{0xffff};
+        const std::uint16_t compared =
+            free_choice ? static_cast<std::uint16_t>(~wire::ipv4::dont_fragment) : std::uint16_t{0xffff};
         if ((flags & compared) != (right_flags & compared)) {
             return say(Reason::ip_header, differ("flags and fragment offset", hex_number(flags, 4), hex_number(right_flags, 4)));
         }
-        const auto id = wire::load16(ip + wire::ipv4::identification), right_id = wire::load16(right_ip + wire::ipv4::identification);
+        const auto id = wire::load16(ip + wire::ipv4::identification),
+                   right_id = wire::load16(right_ip + wire::ipv4::identification);
         if (!free_choice && id != right_id) {
             return say(Reason::ip_header, differ("identification", hex_number(id, 4), hex_number(right_id, 4)));
         }
         if (wire::fold(wire::sum_bytes(ip, wire::ipv4::size)) != 0xffff) {
-            return say(Reason::ip_checksum, "IPv4 header checksum " + hex_number(wire::load16(ip + wire::ipv4::checksum), 4) + " is wrong");
+            return say(Reason::ip_checksum,
+                       "IPv4 header checksum " + hex_number(wire::load16(ip + wire::ipv4::checksum), 4) + " is wrong");
         }
     } else if (packet.flow_label != right->flow_label) {
         return say(Reason::ip_header, differ("flow label", hex_number(packet.flow_label, 5), hex_number(right->flow_label, 5)));
     }
     const std::size_t payload = udp + wire::udp::size;
-    if (!probe::intact(at + payload)) return say(Reason::payload, "UDP data changed: the probe, octets 0 to 17, contradicts itself");
+    if (!probe::intact(at + payload))
+        return say(Reason::payload, "UDP data changed: the probe, octets 0 to 17, contradicts itself");
     for (std::size_t i = payload; i < image.size(); ++i) {
         if (at[i] != expected[i]) {
             return say(Reason::payload, "UDP data changed: octet " + std::to_string(i - payload) + " is " + hex_number(at[i], 2) +
                                             ", expected " + hex_number(expected[i], 2));
         }
     }
-    const auto checksum = wire::load16(at + udp + wire::udp::checksum), right_checksum = wire::load16(expected.data() + udp + wire::udp::checksum);
+    const auto checksum = wire::load16(at + udp + wire::udp::checksum),
+               right_checksum = wire::load16(expected.data() + udp + wire::udp::checksum);
     if (checksum != right_checksum) {
         if (v4 && checksum == 0) {
             finding.udp_checksum_zero = true;
@@ -215,7 +225,8 @@ Finding Classifier::without_number(const Packet& packet) const {
     finding.reason = packet.fragment ? Reason::fragment : Reason::payload;
     // Without a number the class can only be guessed: by the family where that decides.
     const auto& foreground = stream_.expected[0];
-    finding.of = foreground && (foreground->family() == packet.family || !stream_.expected[1]) ? Class::foreground : Class::background;
+    finding.of =
+        foreground && (foreground->family() == packet.family || !stream_.expected[1]) ? Class::foreground : Class::background;
     finding.text = describe(packet) + ": a frame to a simulated host whose number can't be read";
     return finding;
 }

@@ -41,8 +41,8 @@ class Image {
     explicit Image(const ImageFields& fields);
 
     wire::Family family() const { return family_; }
-    std::size_t size() const { return size_; }          ///< without FCS
-    std::size_t udp() const { return udp_; }            ///< offset of the UDP header
+    std::size_t size() const { return size_; }  ///< without FCS
+    std::size_t udp() const { return udp_; }    ///< offset of the UDP header
     std::size_t probe() const { return udp_ + wire::udp::size; }
     const std::uint8_t* bytes() const { return bytes_.data(); }
     std::uint32_t tag() const { return tag_; }
@@ -60,7 +60,8 @@ class Image {
                                         sources_[flow.source_network].sum + destinations_[flow.destination_network].sum);
     }
 
-    /// Writes the frame of `flow` to `at`, which has room for `size()` and at least `head` bytes. With `filled`, what follows the probe is there already.
+    /// Writes the frame of `flow` to `at`, which has room for `size()` and at least `head` bytes. With `filled`, what follows the
+    /// probe is there already.
     void write(std::uint8_t* at, const flow::Flow& flow, std::uint64_t sequence, std::uint64_t ticks, bool filled) const {
         std::memcpy(at, bytes_.data(), head);  // a constant size: a few vector stores, which may reach into the fill
         if (!filled && size_ > head) std::memcpy(at + head, bytes_.data() + head, size_ - head);

@@ -57,7 +57,8 @@ std::optional<Packet> parse_ipv6(const std::uint8_t* bytes, std::size_t size) {
             next = bytes[at];
             at += wire::ipv6::fragment_header_size;
             if (!packet.first_fragment) break;
-        } else if (next == wire::protocol::hop_by_hop || next == wire::protocol::routing || next == wire::protocol::destination_options) {
+        } else if (next == wire::protocol::hop_by_hop || next == wire::protocol::routing ||
+                   next == wire::protocol::destination_options) {
             if (at + 8 > end) return {};
             const std::size_t length = 8U * (1U + bytes[at + 1]);
             if (at + length > end) return {};

@@ -28,8 +28,8 @@ enum class Reason : std::uint8_t {
 };
 inline constexpr std::size_t reasons = static_cast<std::size_t>(Reason::untranslated) + 1;
 inline constexpr std::array<std::string_view, reasons> reason_names = {
-    "expected",  "duplicate",     "late",      "beyond_window", "wrong_length", "wrong_address", "wrong_port",  "hop_limit",
-    "traffic_class", "ip_header", "ip_checksum", "udp_checksum", "payload",  "fragment",      "untranslated"};
+    "expected",      "duplicate", "late",        "beyond_window", "wrong_length", "wrong_address", "wrong_port",  "hop_limit",
+    "traffic_class", "ip_header", "ip_checksum", "udp_checksum",  "payload",      "fragment",      "untranslated"};
 
 /// Of frames that don't: they count for the side where they arrived.
 enum class Stray : std::uint8_t {

@@ -22,7 +22,9 @@ Verifier::Compare Verifier::compare(const Stream& stream, Class of) {
     std::array<std::uint8_t, 8 * words> pattern{}, mask{};
     std::copy_n(image.bytes(), std::min(image.probe(), pattern.size()), pattern.begin());
     std::fill_n(mask.begin(), std::min(image.probe(), mask.size()), std::uint8_t{0xff});
-    const auto ignore = [&](std::size_t at, std::size_t bytes) { std::fill_n(mask.begin() + static_cast<std::ptrdiff_t>(at), bytes, std::uint8_t{0}); };
+    const auto ignore = [&](std::size_t at, std::size_t bytes) {
+        std::fill_n(mask.begin() + static_cast<std::ptrdiff_t>(at), bytes, std::uint8_t{0});
+    };
     if (!stream.loopback) ignore(wire::ethernet::source, 6);
     ignore(image.udp(), 4);  // ports and checksum are compared with those of the flow
     ignore(image.udp() + wire::udp::checksum, 2);

@@ -18,7 +18,7 @@ class Verifier {
     struct Match {
         std::uint64_t sequence;
         Class of;
-        bool dont_fragment;       ///< of IPv4 frames where it is the DUT's choice
+        bool dont_fragment;  ///< of IPv4 frames where it is the DUT's choice
         std::uint64_t stamp48;
     };
 

@@ -27,7 +27,8 @@ std::uint64_t free_hugepage_mb() {
         std::ifstream file(entry.path() / "free_hugepages");
         std::uint64_t pages = 0;
         unsigned long long kb = 0;
-        if (file >> pages && std::sscanf(entry.path().filename().c_str(), "hugepages-%llukB", &kb) == 1) total += pages * kb / 1024;
+        if (file >> pages && std::sscanf(entry.path().filename().c_str(), "hugepages-%llukB", &kb) == 1)
+            total += pages * kb / 1024;
     }
     return total;
 }
@@ -66,12 +67,14 @@ Eal start_eal(const EalOptions& options) {
     const long cpus = sysconf(_SC_NPROCESSORS_CONF);
     for (const unsigned core : options.cores) {
         if (core < cpus) continue;
-        throw PortError("open.cores: " + std::to_string(core) + " is not allowed: 0 to " + std::to_string(cpus - 1) + ", the CPUs of this host");
+        throw PortError("open.cores: " + std::to_string(core) + " is not allowed: 0 to " + std::to_string(cpus - 1) +
+                        ", the CPUs of this host");
     }
     const std::uint64_t available = free_hugepage_mb();
     const bool enough = available >= options.memory_mb;
     if (options.hugepages == Hugepages::require && !enough) {
-        throw PortError("hugepages: " + std::to_string(available) + " MB are free, " + std::to_string(options.memory_mb) + " MB are needed");
+        throw PortError("hugepages: " + std::to_string(available) + " MB are free, " + std::to_string(options.memory_mb) +
+                        " MB are needed");
     }
     const bool hugepages = enough && options.hugepages != Hugepages::never;
     if (!hugepages && options.memory_mb > available_mb()) {
@@ -79,8 +82,9 @@ Eal start_eal(const EalOptions& options) {
                         std::to_string(available_mb()) + " MB available");
     }
     const std::string prefix = "xlatperf-" + std::to_string(getpid());
-    std::vector<std::string> arguments = {"xlatperf-engine", "--lcores", lcores(options.cores), "-m", std::to_string(options.memory_mb),
-                                          "--no-telemetry", "--file-prefix", prefix, "--log-level", "*:error"};
+    std::vector<std::string> arguments = {
+        "xlatperf-engine", "--lcores", lcores(options.cores), "-m",     std::to_string(options.memory_mb), "--no-telemetry",
+        "--file-prefix",   prefix,     "--log-level",         "*:error"};
     if (hugepages) {
         arguments.emplace_back("--in-memory");
     } else {

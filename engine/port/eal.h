@@ -15,7 +15,7 @@ struct PortError : std::runtime_error {
 enum class Hugepages { automatic, never, require };
 
 struct EalOptions {
-    std::vector<unsigned> cores;             ///< CPUs of the workers
+    std::vector<unsigned> cores;  ///< CPUs of the workers
     unsigned memory_mb = 256;
     Hugepages hugepages = Hugepages::automatic;
     std::vector<std::string> pci_addresses;  ///< ports to probe on the PCI bus; none: the bus isn't touched

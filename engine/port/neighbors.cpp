@@ -10,8 +10,8 @@ namespace xlatperf::port {
 
 namespace {
 
-constexpr std::uint8_t solicitation = 135, advertisement = 136;                  // RFC 4861 §4.3, §4.4
-constexpr std::uint8_t source_link_layer = 1, target_link_layer = 2;             // RFC 4861 §4.6.1
+constexpr std::uint8_t solicitation = 135, advertisement = 136;                   // RFC 4861 §4.3, §4.4
+constexpr std::uint8_t source_link_layer = 1, target_link_layer = 2;              // RFC 4861 §4.6.1
 constexpr std::uint32_t solicited_flag = 0x40000000, override_flag = 0x20000000;  // RFC 4861 §4.4
 constexpr std::size_t target_offset = 8, options_offset = 24;
 constexpr wire::Mac broadcast = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
@@ -46,7 +46,9 @@ std::optional<wire::Mac> link_layer_option(const std::uint8_t* options, std::siz
 }  // namespace
 
 Neighbors::Neighbors(NeighborConfiguration configuration)
-    : configuration_(std::move(configuration)), ipv4_gateway_(configuration_.gateway_mac), ipv6_gateway_(configuration_.gateway_mac) {
+    : configuration_(std::move(configuration)),
+      ipv4_gateway_(configuration_.gateway_mac),
+      ipv6_gateway_(configuration_.gateway_mac) {
     std::sort(configuration_.ipv4_hosts.begin(), configuration_.ipv4_hosts.end());
     std::sort(configuration_.ipv6_hosts.begin(), configuration_.ipv6_hosts.end());
 }
@@ -66,11 +68,10 @@ bool Neighbors::uses(wire::Family family) const {
 std::optional<wire::Mac> Neighbors::gateway_mac(wire::Family family) const {
     return family == wire::Family::ipv4 ? ipv4_gateway_ : ipv6_gateway_;
 }
-bool Neighbors::complete() const {
-    return (!configuration_.ipv4 || ipv4_gateway_) && (!configuration_.ipv6 || ipv6_gateway_);
-}
+bool Neighbors::complete() const { return (!configuration_.ipv4 || ipv4_gateway_) && (!configuration_.ipv6 || ipv6_gateway_); }
 std::string Neighbors::gateway_text(wire::Family family) const {
-    return family == wire::Family::ipv4 ? wire::to_text(configuration_.ipv4->gateway) : wire::to_text(configuration_.ipv6->gateway);
+    return family == wire::Family::ipv4 ? wire::to_text(configuration_.ipv4->gateway)
+                                        : wire::to_text(configuration_.ipv6->gateway);
 }
 
 std::optional<FrameBytes> Neighbors::receive(const std::uint8_t* at, std::size_t size) {
@@ -113,7 +114,8 @@ std::optional<FrameBytes> Neighbors::receive_icmpv6(const std::uint8_t* at, std:
     const bool may_learn = !configuration_.gateway_mac;
     if (message[0] == advertisement) {
         const auto mac = link_layer_option(options, options_size, target_link_layer);
-        if (target == configuration_.ipv6->gateway && may_learn) ipv6_gateway_ = mac ? *mac : load_mac(at + wire::ethernet::source);
+        if (target == configuration_.ipv6->gateway && may_learn)
+            ipv6_gateway_ = mac ? *mac : load_mac(at + wire::ethernet::source);
         return {};
     }
     if (message[0] != solicitation) return {};
@@ -138,7 +140,8 @@ std::vector<FrameBytes> Neighbors::requests() const {
     return frames;
 }
 
-FrameBytes Neighbors::arp(std::uint16_t operation, const wire::Mac& to, wire::Ipv4Address sender, wire::Ipv4Address target) const {
+FrameBytes Neighbors::arp(std::uint16_t operation, const wire::Mac& to, wire::Ipv4Address sender,
+                          wire::Ipv4Address target) const {
     FrameBytes frame(60);
     std::copy(to.begin(), to.end(), frame.begin());
     std::copy(configuration_.mac.begin(), configuration_.mac.end(), frame.begin() + wire::ethernet::source);
@@ -154,8 +157,8 @@ FrameBytes Neighbors::arp(std::uint16_t operation, const wire::Mac& to, wire::Ip
     return frame;
 }
 
-FrameBytes Neighbors::neighbor_message(std::uint8_t type, const wire::Mac& to, wire::Ipv6Address source, wire::Ipv6Address destination,
-                                       wire::Ipv6Address target, std::uint32_t flags) const {
+FrameBytes Neighbors::neighbor_message(std::uint8_t type, const wire::Mac& to, wire::Ipv6Address source,
+                                       wire::Ipv6Address destination, wire::Ipv6Address target, std::uint32_t flags) const {
     constexpr std::size_t option_size = 8;
     const std::size_t length = options_offset + option_size;
     FrameBytes frame(wire::ethernet::size + wire::ipv6::size + length);

@@ -1,5 +1,5 @@
-// The Tester's side of ARP (RFC 826) and Neighbor Discovery (RFC 4861): it answers for its own addresses and those of the simulated
-// hosts, and asks for the DUT's. Works on bytes; knows no DPDK.
+// The Tester's side of ARP (RFC 826) and Neighbor Discovery (RFC 4861): it answers for its own addresses and those of the
+// simulated hosts, and asks for the DUT's. Works on bytes; knows no DPDK.
 #pragma once
 
 #include <array>

@@ -1,6 +1,8 @@
-// What NICs can do about time, through DPDK: send a frame at the moment written into it, hold a rate on a queue, and stamp arrivals.
+// What NICs can do about time, through DPDK: send a frame at the moment written into it, hold a rate on a queue, and stamp
+// arrivals.
 //
-// None of it has been run on hardware by us: it is built against DPDK's interface, and its arithmetic is tested (trial/nic_clock.h).
+// None of it has been run on hardware by us: it is built against DPDK's interface, and its arithmetic is tested
+// (trial/nic_clock.h).
 #pragma once
 
 #include <rte_mbuf.h>
@@ -43,7 +45,8 @@ class BufferTime {
 std::optional<std::uint64_t> read_nic_clock(std::uint16_t port_id);
 
 /// The rate for rte_eth_set_queue_rate_limit, which counts whole Mbit/s of frames with FCS, preamble and gap (RFC 8219 App. A:
-/// 20 bytes): the nearest one that isn't below `rate_fps`, so that the schedule and not the queue decides; nothing for rates that no Ethernet has.
+/// 20 bytes): the nearest one that isn't below `rate_fps`, so that the schedule and not the queue decides; nothing for rates that
+/// no Ethernet has.
 std::optional<std::uint32_t> queue_rate_mbps(double rate_fps, std::size_t frame_size);
 
 /// Sets the limit on queue 0; 0 takes it away. False if the driver refuses.

@@ -73,7 +73,8 @@ std::uint64_t Port::receive_offloads(const PortFacts& able) {
 std::uint64_t Port::send_offloads(const PortFacts& able) {
     if (time_.pacing != NicPacing::send_on_timestamp) return 0;
     send_time_ = able.send_on_timestamp ? BufferTime::for_sending() : std::nullopt;
-    if (!send_time_) throw PortError("open.nic_pacing: \"send_on_timestamp\" is not allowed: " + able.name + " can't send at a given time");
+    if (!send_time_)
+        throw PortError("open.nic_pacing: \"send_on_timestamp\" is not allowed: " + able.name + " can't send at a given time");
     return RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP;
 }
 
@@ -104,7 +105,8 @@ void Port::start(unsigned largest_frame) {
     check(rte_eth_dev_adjust_nb_rx_tx_desc(id_, &receive, &send), "descriptors");
     check(rte_eth_rx_queue_setup(id_, 0, receive, any_socket, nullptr, receive_pool_), "its receive queue can't be set up");
     check(rte_eth_tx_queue_setup(id_, 0, send, any_socket, nullptr), "its transmit queue can't be set up");
-    if (largest_frame > 1522) rte_eth_dev_set_mtu(id_, static_cast<std::uint16_t>(largest_frame - 18));  // what the DUT's side has to match
+    if (largest_frame > 1522)
+        rte_eth_dev_set_mtu(id_, static_cast<std::uint16_t>(largest_frame - 18));  // what the DUT's side has to match
     check(rte_eth_dev_start(id_), "it can't be started");
     rte_eth_promiscuous_enable(id_);   // a Tester looks at everything that arrives
     rte_eth_allmulticast_enable(id_);  // Neighbor Solicitations come by multicast
@@ -138,14 +140,16 @@ PortCounters Port::read_counters() const {
 
 PortCounters Port::take_counters() {
     const PortCounters now = read_counters();
-    PortCounters since{now.receive_drops - seen_.receive_drops, now.transmit_errors - seen_.transmit_errors, now.no_buffers - seen_.no_buffers};
+    PortCounters since{now.receive_drops - seen_.receive_drops, now.transmit_errors - seen_.transmit_errors,
+                       now.no_buffers - seen_.no_buffers};
     seen_ = now;
     if (facts_.driver == "net_af_packet") since.receive_drops += take_packet_socket_drops(facts_.name);
     return since;
 }
 
 std::pair<std::uint16_t, std::uint16_t> create_ports(const std::string& left, const std::string& right) {
-    if (is_ring(left) != is_ring(right)) throw PortError("port " + (is_ring(left) ? left : right) + ": net_ring is a loopback: both ports have to be net_ring");
+    if (is_ring(left) != is_ring(right))
+        throw PortError("port " + (is_ring(left) ? left : right) + ": net_ring is a loopback: both ports have to be net_ring");
     if (is_ring(left)) return create_loopback();
     const std::uint16_t left_id = create_port(left);
     return {left_id, create_port(right)};

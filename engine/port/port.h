@@ -46,8 +46,8 @@ struct NicTime {
 
 class Port {
   public:
-    /// Takes over DPDK port `id`, configures one receive and one transmit queue and starts it. Throws PortError, also where the port
-    /// can't do what `time` asks of it.
+    /// Takes over DPDK port `id`, configures one receive and one transmit queue and starts it. Throws PortError, also where the
+    /// port can't do what `time` asks of it.
     Port(std::string name, std::uint16_t id, unsigned largest_frame, NicTime time = {});
     ~Port();
     Port(const Port&) = delete;

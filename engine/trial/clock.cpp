@@ -15,7 +15,8 @@ Clock::Reading Clock::read() {
         const std::uint64_t after = now();
         if (after - before < best.width_ticks) {
             best = {before + (after - before) / 2,
-                    static_cast<std::uint64_t>(raw.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(raw.tv_nsec), after - before};
+                    static_cast<std::uint64_t>(raw.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(raw.tv_nsec),
+                    after - before};
         }
     }
     return best;

@@ -28,8 +28,12 @@ class DelayVariation {
         const auto n = static_cast<double>(pairs());
         return n > 0 ? (static_cast<double>(positive_.sum()) - static_cast<double>(negative_.sum())) / n : 0;
     }
-    std::int64_t minimum_ns() const { return negative_.count() > 0 ? -signed_value(negative_.maximum()) : signed_value(positive_.minimum()); }
-    std::int64_t maximum_ns() const { return positive_.count() > 0 ? signed_value(positive_.maximum()) : -signed_value(negative_.minimum()); }
+    std::int64_t minimum_ns() const {
+        return negative_.count() > 0 ? -signed_value(negative_.maximum()) : signed_value(positive_.minimum());
+    }
+    std::int64_t maximum_ns() const {
+        return positive_.count() > 0 ? signed_value(positive_.maximum()) : -signed_value(negative_.minimum());
+    }
 
     /// RFC 2330 §11.3. Needs pairs() > 0.
     double median_ns() const {

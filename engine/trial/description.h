@@ -13,11 +13,11 @@
 namespace xlatperf::trial {
 
 struct Pacing {
-    unsigned burst = 32;           ///< at most so many frames leave in one call
-    double catch_up = 2.0;         ///< a sender that was held up goes at most so many times as fast
-    double late_us = 10000;        ///< a frame that leaves later than this counts as late
-    double late_share = 0.01;      ///< more late frames than this make the trial invalid
-    double overrun = 0.001;        ///< sending may take so much longer than the duration, as a share of it, at least 1 ms
+    unsigned burst = 32;       ///< at most so many frames leave in one call
+    double catch_up = 2.0;     ///< a sender that was held up goes at most so many times as fast
+    double late_us = 10000;    ///< a frame that leaves later than this counts as late
+    double late_share = 0.01;  ///< more late frames than this make the trial invalid
+    double overrun = 0.001;    ///< sending may take so much longer than the duration, as a share of it, at least 1 ms
 };
 
 /// A rate that is kept for a while.

@@ -1,7 +1,7 @@
 // A log-linear histogram of nanoseconds in constant memory.
 //
-// Values below 1024 ns have a bucket each. Above, every power of two has 512 buckets, so a bucket that starts at v is at most v / 512
-// wide, and its middle is at most v / 1024 away from any value in it: a relative error below 0.1 %.
+// Values below 1024 ns have a bucket each. Above, every power of two has 512 buckets, so a bucket that starts at v is at most v /
+// 512 wide, and its middle is at most v / 1024 away from any value in it: a relative error below 0.1 %.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// The clock of a NIC, in terms of the time stamp counter: both are read together twice, and between and behind the readings the NIC's
-// clock is taken for a straight line. Drift of the NIC's oscillator (parts per million) over a trial is what the second reading is for.
+// The clock of a NIC, in terms of the time stamp counter: both are read together twice, and between and behind the readings the
+// NIC's clock is taken for a straight line. Drift of the NIC's oscillator (parts per million) over a trial is what the second
+// reading is for.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,8 @@ class NicClock {
 
     /// `later` is read after `earlier`; both clocks have moved in between.
     NicClock(ClockPair earlier, ClockPair later)
-        : at_(later), nic_per_tick_(ratio(later.nic - earlier.nic, later.ticks - earlier.ticks)),
+        : at_(later),
+          nic_per_tick_(ratio(later.nic - earlier.nic, later.ticks - earlier.ticks)),
           ticks_per_nic_(ratio(later.ticks - earlier.ticks, later.nic - earlier.nic)) {}
 
     std::uint64_t to_nic(std::uint64_t ticks) const { return at_.nic + scaled(difference(ticks, at_.ticks), nic_per_tick_); }
@@ -30,7 +32,8 @@ class NicClock {
     }
     static std::int64_t difference(std::uint64_t a, std::uint64_t b) { return static_cast<std::int64_t>(a - b); }
     static std::uint64_t scaled(std::int64_t by, std::uint64_t factor) {
-        return static_cast<std::uint64_t>(static_cast<std::int64_t>((static_cast<Wide>(by) * static_cast<Wide>(factor)) >> fraction));
+        return static_cast<std::uint64_t>(
+            static_cast<std::int64_t>((static_cast<Wide>(by) * static_cast<Wide>(factor)) >> fraction));
     }
 
     ClockPair at_;

@@ -24,7 +24,8 @@ flow::Class class_to_tag(const frame::Stream* stream) {
     return stream != nullptr && stream->mix.only_background() ? flow::Class::background : flow::Class::foreground;
 }
 
-Tagging make_tagging(const frame::Stream* stream, const Schedule& schedule, const Description& description, double ticks_per_second) {
+Tagging make_tagging(const frame::Stream* stream, const Schedule& schedule, const Description& description,
+                     double ticks_per_second) {
     if (stream == nullptr || !description.tags) return {};
     const auto from_ticks = (schedule.due(0) >> 64) + static_cast<std::uint64_t>(description.tags->from_s * ticks_per_second);
     std::uint64_t from = 0, end = stream->frames;
@@ -43,8 +44,8 @@ Tagging make_tagging(const frame::Stream* stream, const Schedule& schedule, cons
 
 }  // namespace
 
-Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream, const Schedule& schedule,
-                   const Description& description, double ticks_per_second)
+Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream,
+                   const Schedule& schedule, const Description& description, double ticks_per_second)
     : port_(port),
       side_(side),
       neighbors_(neighbors),
@@ -52,8 +53,9 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
       schedule_(schedule),
       window_(remembered_numbers(stream, description.fastest_fps())),
       scale_(ticks_per_second),
-      timeout_ticks_(description.frame_timeout_ms ? static_cast<std::uint64_t>(*description.frame_timeout_ms * 1e-3 * ticks_per_second)
-                                                  : std::uint64_t{std::numeric_limits<std::int64_t>::max()}),
+      timeout_ticks_(description.frame_timeout_ms
+                         ? static_cast<std::uint64_t>(*description.frame_timeout_ms * 1e-3 * ticks_per_second)
+                         : std::uint64_t{std::numeric_limits<std::int64_t>::max()}),
       tagged_class_(class_to_tag(stream)),
       tagging_(make_tagging(stream, schedule, description, ticks_per_second)),
       extra_(description.tags || description.delay_variation || description.due_delays || !description.raw_delays.empty()),
@@ -64,8 +66,10 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
     for (std::size_t of = 0; of < flow::classes; ++of) {
         if (!stream_->expected[of]) continue;
         ClassTally& tally = result_.classes[of];
-        if (description.tags && static_cast<flow::Class>(of) == tagged_class_) tally.tagged_delays_ns.reserve(tagged_below(stream_->frames));
-        if (!description.raw_delays.empty()) tally.raw_delays.reserve(stream_->mix.number_in_class(static_cast<flow::Class>(of), stream_->frames));
+        if (description.tags && static_cast<flow::Class>(of) == tagged_class_)
+            tally.tagged_delays_ns.reserve(tagged_below(stream_->frames));
+        if (!description.raw_delays.empty())
+            tally.raw_delays.reserve(stream_->mix.number_in_class(static_cast<flow::Class>(of), stream_->frames));
         if (description.delay_variation) tally.variation.emplace();
         if (description.due_delays) tally.delay_from_due.emplace();
     }
@@ -133,7 +137,8 @@ bool Receiver::poll() {
     return true;
 }
 
-void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now) {
+void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
+                            std::uint64_t now) {
     const std::uint64_t number = stream_->mix.number_in_class(of, sequence);
     if (of == tagged_class_ && tagging_(number)) tally.tagged_delays_ns.push_back(delay_ns);
     if (tally.raw_delays.size() < tally.raw_delays.capacity()) tally.raw_delays.push_back({sequence, delay_ns});
@@ -192,7 +197,8 @@ void Receiver::count_stray(const frame::Finding& finding) {
 
 void Receiver::keep_sample(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size) {
     constexpr std::size_t most_bytes = 256;
-    const auto same = std::count_if(result_.samples.begin(), result_.samples.end(), [&](const Sample& s) { return s.reason == reason; });
+    const auto same =
+        std::count_if(result_.samples.begin(), result_.samples.end(), [&](const Sample& s) { return s.reason == reason; });
     if (static_cast<unsigned>(same) >= samples_) return;
     Sample sample;
     sample.side = side_;

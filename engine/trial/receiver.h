@@ -25,8 +25,8 @@ class Receiver {
     static constexpr unsigned burst = 64;
 
     /// `stream` arrives on `side`; null if nothing is sent in that direction. Stream and schedule outlive the receiver.
-    Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream, const Schedule& schedule,
-             const Description& description, double ticks_per_second);
+    Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream,
+             const Schedule& schedule, const Description& description, double ticks_per_second);
 
     /// Arrivals are stamped by the NIC, whose clock is `clock`.
     void stamped_by_nic(const port::BufferTime& field, const NicClock& clock) {
@@ -50,7 +50,9 @@ class Receiver {
     const ArrivalWindow& window() const { return window_; }
     /// Tagged are foreground frames, background ones only where there are no others.
     flow::Class tagged_class() const { return tagged_class_; }
-    std::uint64_t tagged_below(std::uint64_t end) const { return tagging_.below(stream_->mix.number_in_class(tagged_class_, end)); }
+    std::uint64_t tagged_below(std::uint64_t end) const {
+        return tagging_.below(stream_->mix.number_in_class(tagged_class_, end));
+    }
 
   private:
     [[gnu::always_inline]] void verify(const std::uint8_t* at, std::size_t size, std::uint64_t now);
@@ -58,7 +60,8 @@ class Receiver {
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     void count_stray(const frame::Finding& finding);
     void keep_sample(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size);
-    [[gnu::noinline]] void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now);
+    [[gnu::noinline]] void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
+                                        std::uint64_t now);
     [[gnu::always_inline]] frame::Reason record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
 
     const port::Port& port_;

@@ -13,8 +13,8 @@ namespace xlatperf::trial {
 
 namespace {
 
-constexpr double lead_s = 0.005;        // from launching the workers to frame 0
-constexpr double give_up_s = 5;         // beyond everything that a trial may take
+constexpr double lead_s = 0.005;  // from launching the workers to frame 0
+constexpr double give_up_s = 5;   // beyond everything that a trial may take
 
 void pause_ms(long ms) {
     const timespec pause{0, ms * 1'000'000};
@@ -46,8 +46,10 @@ void use_nic_time(const Bed& bed, const Description& description, std::array<std
         const port::Port& port = *bed.ports[flow::index(side)];
         auto& sender = senders[flow::index(flow::sent_from(side))];
         if (port.time().pacing == port::NicPacing::queue_rate_limit) {
-            const auto mbps = port::queue_rate_mbps(description.fastest_fps(), frame_size(configuration, description, side, flow::Class::foreground));
-            if (!mbps || !port::limit_queue_rate(port.id(), *mbps)) throw port::PortError(port.facts().name + ": the queue's rate can't be set");
+            const auto mbps = port::queue_rate_mbps(description.fastest_fps(),
+                                                    frame_size(configuration, description, side, flow::Class::foreground));
+            if (!mbps || !port::limit_queue_rate(port.id(), *mbps))
+                throw port::PortError(port.facts().name + ": the queue's rate can't be set");
         }
         if (!port.send_time() && !port.arrival_time()) continue;
         const auto clock = measure_nic_clock(port);
@@ -76,12 +78,13 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         for (std::size_t of = 0; of < flow::classes; ++of) {
             if (streams[i]->sent[of]) fill_buffers(port.pool(of), *streams[i]->sent[of]);
         }
-        senders[i] = std::make_unique<Sender>(port, *streams[i], schedule, description.pacing, description.duration_s(), description.fastest_fps(), hz);
+        senders[i] = std::make_unique<Sender>(port, *streams[i], schedule, description.pacing, description.duration_s(),
+                                              description.fastest_fps(), hz);
     }
     for (const auto side : flow::both_sides) {
         const frame::Stream* stream = streams[flow::index(flow::arriving_at(side))].get();
-        result.receivers[flow::index(side)] = std::make_unique<Receiver>(*bed.ports[flow::index(side)], side, *bed.neighbors[flow::index(side)],
-                                                                         stream, schedule, description, hz);
+        result.receivers[flow::index(side)] = std::make_unique<Receiver>(
+            *bed.ports[flow::index(side)], side, *bed.neighbors[flow::index(side)], stream, schedule, description, hz);
         bed.ports[flow::index(side)]->take_counters();
     }
 
@@ -110,15 +113,17 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     }
 
     const std::uint64_t start = Clock::now() + static_cast<std::uint64_t>(lead_s * hz);
-    shared.hard_deadline = start + static_cast<std::uint64_t>((description.duration_s() * (1 + description.pacing.overrun) +
-                                                                description.timeout_s + give_up_s) * hz);
+    shared.hard_deadline =
+        start + static_cast<std::uint64_t>(
+                    (description.duration_s() * (1 + description.pacing.overrun) + description.timeout_s + give_up_s) * hz);
     schedule.start_at(start);
     for (auto& sender : senders) {
         if (sender) sender->start();
     }
     for (std::size_t i = 0; i < workers.size(); ++i) rte_eal_remote_launch(run_worker, &workers[i], bed.workers[i]);
     const auto running = [&] {
-        return std::any_of(bed.workers.begin(), bed.workers.end(), [](unsigned lcore) { return rte_eal_get_lcore_state(lcore) == RUNNING; });
+        return std::any_of(bed.workers.begin(), bed.workers.end(),
+                           [](unsigned lcore) { return rte_eal_get_lcore_state(lcore) == RUNNING; });
     };
     std::array<bool, 2> always_up = {true, true};
     while (running()) {
@@ -143,7 +148,8 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         one.sent[1] = one.departure.sent - one.sent[0];
         // The last frame's own interval belongs to the time of sending.
         if (one.departure.sent > 0) {
-            one.sending_s = static_cast<double>(one.departure.last_departure_ticks - start) / result.frequency.hz + 1 / description.rates.back().rate_fps;
+            one.sending_s = static_cast<double>(one.departure.last_departure_ticks - start) / result.frequency.hz +
+                            1 / description.rates.back().rate_fps;
         }
         one.departures_by_nic = bed.ports[flow::index(flow::sender(direction))]->send_time().has_value();
         one.arrivals_by_nic = bed.ports[flow::index(flow::receiver(direction))]->arrival_time().has_value();

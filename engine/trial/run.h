@@ -36,15 +36,15 @@ struct DirectionResult {
     std::array<std::uint64_t, 2> sent{};  ///< foreground, background
     Departure departure;
     double sending_s = 0;
-    bool departures_by_nic = false, arrivals_by_nic = false;  ///< whose time stamps they are; else the Tester's CPU's
+    bool departures_by_nic = false, arrivals_by_nic = false;   ///< whose time stamps they are; else the Tester's CPU's
     std::size_t sent_frame_size = 0, received_frame_size = 0;  ///< of foreground, with FCS
 };
 
 struct Result {
     std::array<std::optional<DirectionResult>, 2> directions;
     std::array<std::unique_ptr<const frame::Stream>, 2> streams;  ///< the receivers refer to them
-    std::unique_ptr<Schedule> schedule;                               ///< and to it
-    std::array<std::unique_ptr<Receiver>, 2> receivers;  ///< by side
+    std::unique_ptr<Schedule> schedule;                           ///< and to it
+    std::array<std::unique_ptr<Receiver>, 2> receivers;           ///< by side
     std::array<port::PortCounters, 2> counters;
     std::array<bool, 2> link_up{};
     std::vector<Invalid> reasons;

@@ -1,5 +1,5 @@
-// When frames are due: absolute, in fixed point. Frame k of a step is due at the step's start + k * interval, with 64 bits of fraction
-// of a tick, so nothing drifts: after an hour at 150 Mfps the error is below 10^-6 ticks.
+// When frames are due: absolute, in fixed point. Frame k of a step is due at the step's start + k * interval, with 64 bits of
+// fraction of a tick, so nothing drifts: after an hour at 150 Mfps the error is below 10^-6 ticks.
 #pragma once
 
 #include <cmath>

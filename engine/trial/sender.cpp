@@ -7,8 +7,8 @@
 
 namespace xlatperf::trial {
 
-Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedule& schedule, const Pacing& pacing, double duration_s,
-               double fastest_fps, double ticks_per_second)
+Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedule& schedule, const Pacing& pacing,
+               double duration_s, double fastest_fps, double ticks_per_second)
     : port_(port),
       stream_(stream),
       schedule_(schedule),
@@ -97,7 +97,8 @@ unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
 }
 
 void Sender::build(std::uint64_t first, unsigned frames, std::uint64_t now) {
-    const auto write = [&](const frame::Image& image, const flow::Enumeration& flows, rte_mbuf* buffer, std::uint64_t sequence, bool filled) {
+    const auto write = [&](const frame::Image& image, const flow::Enumeration& flows, rte_mbuf* buffer, std::uint64_t sequence,
+                           bool filled) {
         buffer->data_len = static_cast<std::uint16_t>(image.size());
         buffer->pkt_len = static_cast<std::uint32_t>(image.size());
         image.write(rte_pktmbuf_mtod(buffer, std::uint8_t*), flows(sequence), sequence, now, filled);

@@ -16,10 +16,11 @@ std::vector<technology::Address> background_addresses(const Configuration& confi
     return found;
 }
 
-flow::Enumeration enumeration(const Configuration& configuration, flow::Direction direction, std::size_t sources, std::size_t destinations) {
+flow::Enumeration enumeration(const Configuration& configuration, flow::Direction direction, std::size_t sources,
+                              std::size_t destinations) {
     const Ports& ports = configuration.ports[flow::index(direction)];
-    return {configuration.seed, direction, static_cast<std::uint32_t>(sources), static_cast<std::uint32_t>(destinations), ports.source,
-            ports.destination};
+    return {configuration.seed, direction,        static_cast<std::uint32_t>(sources), static_cast<std::uint32_t>(destinations),
+            ports.source,       ports.destination};
 }
 
 const wire::Mac& gateway(const LinkLayer& link_layer, flow::Side side, wire::Family family) {
@@ -45,8 +46,8 @@ std::string impossible_size(const Configuration& configuration, const Descriptio
     const std::size_t smallest = frame::smallest_frame(counts_ipv6 ? wire::Family::ipv6 : wire::Family::ipv4);
     const std::size_t most = technology.translates() && !counts_ipv6 ? largest - header_difference : largest;
     if (description.frame_size >= smallest && description.frame_size <= most) return {};
-    return "trial.frame_size: " + std::to_string(description.frame_size) + " is not allowed: " + std::to_string(smallest) + " to " +
-           std::to_string(most) + " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
+    return "trial.frame_size: " + std::to_string(description.frame_size) + " is not allowed: " + std::to_string(smallest) +
+           " to " + std::to_string(most) + " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
 }
 
 Schedule make_schedule(const Description& description, double ticks_per_second) {
@@ -64,8 +65,10 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
     const auto& technology = *configuration.technology;
     const flow::Side from = flow::sender(direction), to = flow::receiver(direction);
     const auto foreground_sources = technology.addresses(from, from), foreground_destinations = technology.addresses(to, from);
-    const std::size_t background_sources = configuration.has_background() ? configuration.sides[flow::index(from)].background_hosts->networks : 1;
-    const std::size_t background_destinations = configuration.has_background() ? configuration.sides[flow::index(to)].background_hosts->networks : 1;
+    const std::size_t background_sources =
+        configuration.has_background() ? configuration.sides[flow::index(from)].background_hosts->networks : 1;
+    const std::size_t background_destinations =
+        configuration.has_background() ? configuration.sides[flow::index(to)].background_hosts->networks : 1;
     frame::Stream stream{
         .direction = direction,
         .trial_number = description.number,
@@ -79,8 +82,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         .expected = {},
     };
 
-    const auto build = [&](flow::Class of, std::vector<technology::Address> sources, std::vector<technology::Address> destinations,
-                           flow::Side seen_from, bool received) {
+    const auto build = [&](flow::Class of, std::vector<technology::Address> sources,
+                           std::vector<technology::Address> destinations, flow::Side seen_from, bool received) {
         frame::ImageFields fields;
         const auto family = technology::family(sources.at(0));
         fields.sources = std::move(sources);
@@ -92,7 +95,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         fields.tag = frame::probe::make_tag(direction, description.number);
         if (received) {
             // RFC 7915 §4.1, §5.1 and RFC 1812 §5.3.1: every hop decrements.
-            fields.hop_limit = static_cast<std::uint8_t>(configuration.hop_limit - configuration.hops[static_cast<std::size_t>(of)]);
+            fields.hop_limit =
+                static_cast<std::uint8_t>(configuration.hop_limit - configuration.hops[static_cast<std::size_t>(of)]);
             fields.source_mac = gateway(link_layer, to, family);
             fields.destination_mac = link_layer.tester[flow::index(to)];
             // RFC 7915 §5.1: from IPv6, DF is set if the IPv4 packet is larger than 1260 bytes.
@@ -100,7 +104,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
             if (of == flow::Class::foreground && technology.translates()) fields.dont_fragment = packet > 1260;
         } else {
             fields.source_mac = link_layer.tester[flow::index(from)];
-            fields.destination_mac = configuration.loopback ? link_layer.tester[flow::index(to)] : gateway(link_layer, from, family);
+            fields.destination_mac =
+                configuration.loopback ? link_layer.tester[flow::index(to)] : gateway(link_layer, from, family);
         }
         return frame::Image(fields);
     };
@@ -114,7 +119,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
     if (configuration.has_background()) {
         const auto sources = background_addresses(configuration, from), destinations = background_addresses(configuration, to);
         stream.sent[1] = build(flow::Class::background, sources, destinations, from, false);
-        stream.expected[1] = configuration.loopback ? *stream.sent[1] : build(flow::Class::background, sources, destinations, to, true);
+        stream.expected[1] =
+            configuration.loopback ? *stream.sent[1] : build(flow::Class::background, sources, destinations, to, true);
     }
     return stream;
 }

@@ -1,5 +1,6 @@
-// Which frames are tagged for the latency test (RFC 8219 §7.2): a given count of them, spread uniformly over the later part of the
-// stream of one class. Nothing is marked in the frame: all frames carry time stamps, and the number tells whether its delay counts.
+// Which frames are tagged for the latency test (RFC 8219 §7.2): a given count of them, spread uniformly over the later part of
+// the stream of one class. Nothing is marked in the frame: all frames carry time stamps, and the number tells whether its delay
+// counts.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,10 @@ class Tagging {
 
     Tagging() = default;
 
-    /// `count` of the frames `from` to `end` - 1 are tagged, the first at a place that `random` decides (a random phase keeps tags
-    /// from beating with what happens periodically). If there are fewer frames than `count`, all are.
-    Tagging(std::uint64_t from, std::uint64_t end, std::uint64_t count, std::uint64_t random) : from_(from), all_(count >= end - from) {
+    /// `count` of the frames `from` to `end` - 1 are tagged, the first at a place that `random` decides (a random phase keeps
+    /// tags from beating with what happens periodically). If there are fewer frames than `count`, all are.
+    Tagging(std::uint64_t from, std::uint64_t end, std::uint64_t count, std::uint64_t random)
+        : from_(from), all_(count >= end - from) {
         if (all_ || from >= end) return;
         step_ = static_cast<std::uint64_t>(((Wide{count} << 64) + (end - from - 1)) / (end - from));
         phase_ = random;

@@ -16,17 +16,19 @@ void judge_direction(const DirectionResult& direction, std::string_view name, co
                      std::vector<Invalid>& reasons) {
     const Departure& departure = direction.departure;
     if (departure.sent < direction.intended) {
-        reasons.push_back({"sent_less", std::string(name) + ": " + std::to_string(departure.sent) + " of " + std::to_string(direction.intended) +
-                                            " frames could be sent in time"});
+        reasons.push_back({"sent_less", std::string(name) + ": " + std::to_string(departure.sent) + " of " +
+                                            std::to_string(direction.intended) + " frames could be sent in time"});
     }
-    const double share = departure.sent == 0 ? 0 : static_cast<double>(departure.late_frames) / static_cast<double>(departure.sent);
+    const double share =
+        departure.sent == 0 ? 0 : static_cast<double>(departure.late_frames) / static_cast<double>(departure.sent);
     if (share > description.pacing.late_share) {
         reasons.push_back({"schedule", std::string(name) + ": " + fixed(share * 100, 2) + " % of the frames left more than " +
                                            fixed(description.pacing.late_us, 0) + " µs late, the longest stall was " +
                                            fixed(static_cast<double>(departure.longest_stall_ticks) / hz * 1e3, 1) + " ms"});
     }
     if (departure.no_buffers > 0 && departure.sent < direction.intended) {
-        reasons.push_back({"no_buffers", std::string(name) + ": no free buffer " + std::to_string(departure.no_buffers) + " times"});
+        reasons.push_back(
+            {"no_buffers", std::string(name) + ": no free buffer " + std::to_string(departure.no_buffers) + " times"});
     }
 }
 
@@ -43,20 +45,24 @@ std::vector<Invalid> judge(const Result& result, const Description& description,
         const auto& counters = result.counters[flow::index(side)];
         const std::string name(flow::name(side));
         if (counters.receive_drops > 0) {
-            reasons.push_back({"receive_drops", name + ": the Tester itself dropped " + std::to_string(counters.receive_drops) + " received frames"});
+            reasons.push_back({"receive_drops", name + ": the Tester itself dropped " + std::to_string(counters.receive_drops) +
+                                                    " received frames"});
         }
         if (counters.transmit_errors > 0) {
-            reasons.push_back({"transmit_errors", name + ": the port failed to send " + std::to_string(counters.transmit_errors) + " frames"});
+            reasons.push_back(
+                {"transmit_errors", name + ": the port failed to send " + std::to_string(counters.transmit_errors) + " frames"});
         }
         if (counters.no_buffers > 0) {
-            reasons.push_back({"no_buffers", name + ": no buffer for " + std::to_string(counters.no_buffers) + " received frames"});
+            reasons.push_back(
+                {"no_buffers", name + ": no buffer for " + std::to_string(counters.no_buffers) + " received frames"});
         }
         if (!result.link_up[flow::index(side)]) reasons.push_back({"link_down", name + ": the link is down"});
         if (!result.receivers[flow::index(side)]) continue;
         std::uint64_t negative = 0;
         for (const auto& tally : result.receivers[flow::index(side)]->result().classes) negative += tally.negative_delay;
         if (negative > 0) {
-            reasons.push_back({"negative_delay", name + ": " + std::to_string(negative) + " frames arrived before they were sent: the clocks of the cores disagree"});
+            reasons.push_back({"negative_delay", name + ": " + std::to_string(negative) +
+                                                     " frames arrived before they were sent: the clocks of the cores disagree"});
         }
     }
     if (!Clock::invariant()) reasons.push_back({"clock", "the time stamp counter of this CPU isn't constant"});

@@ -35,7 +35,8 @@ void Worker::run() {
         }
         if (busy && sending > 0) continue;
         const std::uint64_t now = Clock::now();
-        if (shared->senders_left.load(std::memory_order_acquire) == 0) end = shared->last_departure.load() + shared->timeout_ticks;
+        if (shared->senders_left.load(std::memory_order_acquire) == 0)
+            end = shared->last_departure.load() + shared->timeout_ticks;
         if (now >= end || now >= shared->hard_deadline) return;
         if (busy || !shared->yield) continue;
         std::uint64_t due = std::numeric_limits<std::uint64_t>::max();

@@ -34,9 +34,9 @@ def unfinished(folder: Path, frame_tag: int) -> Path:
 
 
 def keep(files: list[str], trial: int) -> list[str]:
-    """Turns the engine's files into `raw/TRIAL-DIRECTION.parquet` beside them, with the columns number and delay_ns.
+    """Turns the engine's files into `raw/TRIAL-DIRECTION.parquet`, with the columns number and delay_ns.
 
-    Rows are in the order of arrival, foreground before background. Returns the new files' names in the campaign's folder.
+    Rows are in the order of arrival, foreground before background. Returns the files' names in the campaign's folder.
     """
     import pyarrow as arrow
     import pyarrow.parquet as parquet

@@ -66,7 +66,10 @@ class EngineTester:
         restart: Callable[[], None] | None = None,
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`folder` is for raw delays; `restart` restarts the DUT (RFC 6201) and raises DeviceError; `say` tells a person something."""
+        """`folder` is for raw delays; `restart` restarts the DUT (RFC 6201) and raises DeviceError.
+
+        `say` tells a person something.
+        """
         self._engine = engine
         self._bench = bench
         self._sleep = sleep
