@@ -1,6 +1,6 @@
 """Each frame's delay as a Parquet file, for those who want to look at more than a histogram.
 
-The engine writes pairs of 64-bit numbers (docs/protocol.md, `raw_delays`); pandas, DuckDB and others read the Parquet file.
+The engine writes pairs of 64-bit numbers (docs/protocol.md, `raw_delays`); pandas and DuckDB read the Parquet file.
 """
 
 from __future__ import annotations
