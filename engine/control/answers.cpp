@@ -69,7 +69,7 @@ ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, bo
                            {"expected", tally.by_reason[0]},
                            {"lost", sent - tally.arrived},
                            {"reordered", tally.reordered},
-                           {"df_set", tally.df_set},
+                           {"df_differs", tally.df_differs},
                            {"udp_checksum_zero", tally.udp_checksum_zero}};
     for (std::size_t i = 1; i < frame::reasons; ++i) answer[std::string(frame::reason_names[i])] = tally.by_reason[i];
     answer["delay"] = answer_delay(tally.delay, tally.negative_delay, histograms);

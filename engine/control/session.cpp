@@ -111,7 +111,7 @@ ordered_json Session::dispatch(const std::string& name, const json& message) {
 
 ordered_json Session::open(const json& message) {
     const OpenRequest request = read_open({&message, "open", nullptr});
-    if (eal_started_) throw MessageError("open: the ports are open already: an engine opens them once");
+    if (eal_started_) throw MessageError("open: an engine opens ports once, and this one has tried already: start another");
     const port::Eal eal = port::start_eal(request.eal);
     eal_started_ = true;
     auto opened = std::make_unique<Opened>();

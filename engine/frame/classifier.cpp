@@ -37,7 +37,7 @@ bool holds(const std::vector<std::uint8_t>& bytes, std::size_t offset, const std
 
 }  // namespace
 
-Finding classify_stray(const std::uint8_t* at, std::size_t size) {
+Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<std::uint32_t> trial_number) {
     if (size < wire::ethernet::size) return stray(Stray::malformed, std::to_string(size) + " bytes are no Ethernet frame");
     const std::uint16_t type = wire::load16(at + wire::ethernet::type);
     if (type == wire::ethernet::arp) return stray(Stray::arp_nd, "ARP");
@@ -50,6 +50,16 @@ Finding classify_stray(const std::uint8_t* at, std::size_t size) {
     }
     const auto icmp = packet->family == wire::Family::ipv4 ? wire::protocol::icmpv4 : wire::protocol::icmpv6;
     if (packet->protocol == icmp) return classify_icmp(at, *packet);
+    const std::size_t probe_at = packet->transport + wire::udp::size;
+    if (trial_number && packet->protocol == wire::protocol::udp && packet->first_fragment &&
+        probe_at + probe::size <= packet->end) {
+        const std::uint32_t tag = probe::load_tag(at + probe_at);
+        if (probe::has_magic(tag) && probe::intact(at + probe_at)) {
+            const bool now = probe::trial_of(tag) == *trial_number;
+            return stray(now ? Stray::returned : Stray::stale,
+                         describe(*packet) + ", of trial " + std::to_string(probe::trial_of(tag)));
+        }
+    }
     return stray(Stray::foreign, describe(*packet));
 }
 
@@ -154,7 +164,7 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Packet&
         const std::uint16_t flags = wire::load16(ip + wire::ipv4::flags_offset);
         const auto right_flags = wire::load16(right_ip + wire::ipv4::flags_offset);
         const bool free_choice = stream_.translated && finding.of == Class::foreground;
-        finding.dont_fragment = (flags & wire::ipv4::dont_fragment) != 0;
+        finding.df_differs = free_choice && ((flags ^ right_flags) & wire::ipv4::dont_fragment) != 0;
         const std::uint16_t compared =
             free_choice ? static_cast<std::uint16_t>(~wire::ipv4::dont_fragment) : std::uint16_t{0xffff};
         if ((flags & compared) != (right_flags & compared)) {

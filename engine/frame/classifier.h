@@ -26,7 +26,7 @@ struct Finding {
     Class of = Class::foreground;           ///< of frames with a reason
     std::uint64_t stamp48 = 0;
     bool udp_checksum_zero = false;  ///< legal over IPv4 (RFC 768); the frame counts as expected
-    bool dont_fragment = false;
+    bool df_differs = false;         ///< from what RFC 7915 §5.1 says; the frame counts as expected
     std::optional<IcmpError> icmp_error;
     std::string text;  ///< one line: what was seen and what was expected
 };
@@ -50,7 +50,8 @@ class Classifier {
     const Stream& stream_;
 };
 
-/// The stray that a frame is when it belongs to no stream at all.
-Finding classify_stray(const std::uint8_t* at, std::size_t size);
+/// The stray that a frame is when it belongs to no stream at all. With `trial_number`, the Tester's own frames are told from
+/// others'.
+Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<std::uint32_t> trial_number = {});
 
 }  // namespace xlatperf::frame

@@ -18,7 +18,7 @@ class Verifier {
     struct Match {
         std::uint64_t sequence;
         Class of;
-        bool dont_fragment;  ///< of IPv4 frames where it is the DUT's choice
+        bool df_differs;  ///< from what RFC 7915 §5.1 says, in IPv4 frames that were translated
         std::uint64_t stamp48;
     };
 
@@ -80,9 +80,10 @@ inline bool Verifier::matches_as(Class of, std::uint64_t sequence, const std::ui
     if (c.ipv4) {
         const std::uint8_t* ip = at + wire::ethernet::size;
         differs |= wire::fold(wire::sum_bytes(ip, wire::ipv4::size)) ^ 0xffffU;
-        match.dont_fragment = stream_.translated && (ip[wire::ipv4::flags_offset] & 0x40) != 0;
+        const std::uint8_t right = image.bytes()[wire::ethernet::size + wire::ipv4::flags_offset];
+        match.df_differs = ((ip[wire::ipv4::flags_offset] ^ right) & 0x40) != 0;  // elsewhere it was compared already
     } else {
-        match.dont_fragment = false;
+        match.df_differs = false;
     }
     if (differs != 0) return false;
     if (!image.one_address_pair()) {

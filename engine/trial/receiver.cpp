@@ -59,7 +59,8 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
       tagged_class_(class_to_tag(stream)),
       tagging_(make_tagging(stream, schedule, description, ticks_per_second)),
       extra_(description.tags || description.delay_variation || description.due_delays || !description.raw_delays.empty()),
-      samples_(description.samples) {
+      samples_(description.samples),
+      trial_number_(description.number) {
     if (stream_ == nullptr) return;
     verifier_.emplace(*stream_);
     classifier_.emplace(*stream_);
@@ -104,16 +105,18 @@ inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, st
     return late ? frame::Reason::late : frame::Reason::expected;
 }
 
-// Counts a frame that is right in itself: is it the first with its number, and in time?
-inline void Receiver::count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now) {
-    ++result_.classes[static_cast<std::size_t>(of)].by_reason[frame::index(record(of, sequence, stamp48, now))];
+// Counts a frame that is right in itself. Returns whether it is the first with its number, and in time.
+inline bool Receiver::count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now) {
+    const frame::Reason reason = record(of, sequence, stamp48, now);
+    ++result_.classes[static_cast<std::size_t>(of)].by_reason[frame::index(reason)];
+    return reason == frame::Reason::expected;
 }
 
 inline void Receiver::verify(const std::uint8_t* at, std::size_t size, std::uint64_t now) {
     frame::Verifier::Match match;
     if (verifier_ && verifier_->matches(at, size, match)) [[likely]] {
-        result_.classes[static_cast<std::size_t>(match.of)].df_set += match.dont_fragment ? 1 : 0;
-        count(match.of, match.sequence, match.stamp48, now);
+        const bool expected = count(match.of, match.sequence, match.stamp48, now);
+        result_.classes[static_cast<std::size_t>(match.of)].df_differs += expected && match.df_differs ? 1 : 0;
     } else {
         look_closely(at, size, now);
     }
@@ -158,7 +161,7 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
         rte_mbuf* buffer = port::make_buffer(port_, *answer);
         if (buffer != nullptr && rte_ring_enqueue(port_.outbox(), buffer) != 0) rte_pktmbuf_free(buffer);
     }
-    const frame::Finding finding = classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size);
+    const frame::Finding finding = classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size, trial_number_);
     if (finding.stray) {
         count_stray(finding);
         if (*finding.stray != frame::Stray::arp_nd) keep_sample(std::string(frame::name(*finding.stray)), finding, at, size);
@@ -166,9 +169,9 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     }
     ClassTally& tally = result_.classes[static_cast<std::size_t>(finding.of)];
     if (*finding.reason == frame::Reason::expected) {
-        tally.udp_checksum_zero += finding.udp_checksum_zero ? 1 : 0;
-        tally.df_set += finding.dont_fragment && stream_->translated ? 1 : 0;
-        count(finding.of, *finding.sequence, finding.stamp48, now);
+        const bool expected = count(finding.of, *finding.sequence, finding.stamp48, now);
+        tally.udp_checksum_zero += expected && finding.udp_checksum_zero ? 1 : 0;
+        tally.df_differs += expected && finding.df_differs ? 1 : 0;
         keep_sample("udp_checksum_zero", finding, at, size);
         return;
     }

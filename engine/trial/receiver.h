@@ -56,7 +56,7 @@ class Receiver {
 
   private:
     [[gnu::always_inline]] void verify(const std::uint8_t* at, std::size_t size, std::uint64_t now);
-    [[gnu::always_inline]] void count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
+    [[gnu::always_inline]] bool count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     void count_stray(const frame::Finding& finding);
     void keep_sample(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size);
@@ -82,6 +82,7 @@ class Receiver {
     std::array<std::uint64_t, flow::classes> highest_{};  // the next number after the highest that has arrived
     std::uint64_t last_arrival_ = 0, last_number_ = 0;
     unsigned samples_;
+    std::uint32_t trial_number_;
     Result result_;
 };
 

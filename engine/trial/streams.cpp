@@ -46,8 +46,8 @@ std::string impossible_size(const Configuration& configuration, const Descriptio
     const std::size_t smallest = frame::smallest_frame(counts_ipv6 ? wire::Family::ipv6 : wire::Family::ipv4);
     const std::size_t most = technology.translates() && !counts_ipv6 ? largest - header_difference : largest;
     if (description.frame_size >= smallest && description.frame_size <= most) return {};
-    return "trial.frame_size: " + std::to_string(description.frame_size) + " is not allowed: " + std::to_string(smallest) +
-           " to " + std::to_string(most) + " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
+    return "frame_size: " + std::to_string(description.frame_size) + " is not allowed: " + std::to_string(smallest) + " to " +
+           std::to_string(most) + " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
 }
 
 Schedule make_schedule(const Description& description, double ticks_per_second) {

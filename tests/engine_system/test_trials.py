@@ -254,7 +254,7 @@ def test_ports_are_opened_once() -> None:
     with engine() as one:
         open_loopback(one)
         again = one.ask("open", left={"port": "net_ring0"}, right={"port": "net_ring1"})
-        assert again["error"] == "open: the ports are open already: an engine opens them once"
+        assert again["error"] == "open: an engine opens ports once, and this one has tried already: start another"
         one.do("configure", **configuration(loopback=True))
         check_all_expected(one.do("trial", **trial()), 10_000, {"foreground": 1})
 

@@ -29,7 +29,7 @@ WRONG = {
 }
 REMARKS = {
     "reordered": "frames overtook each other (RFC 7915 §4, §5: packets of a flow should keep their order)",
-    "df_set": "DF is 1 in the IPv4 frame: if it was translated from IPv6, RFC 7915 §5.1 has 0 up to 1260 bytes",
+    "df_differs": "DF of a translated IPv4 frame isn't as RFC 7915 §5.1 says: 1 above 1260 bytes, else 0",
     "udp_checksum_zero": "the UDP checksum over IPv4 is 0: legal (RFC 768), but not what RFC 7915 §5.5 asks for",
 }
 TESTER = {

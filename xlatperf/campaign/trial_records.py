@@ -73,7 +73,7 @@ class ClassRecord(Record):
     wrong: dict[str, int] = Field(
         description="arrived but wrong, by reason (docs/protocol.md); only those that occurred"
     )
-    remarks: dict[str, int] = Field(description="reordered, df_set, udp_checksum_zero; they also count as expected")
+    remarks: dict[str, int] = Field(description="reordered, df_differs, udp_checksum_zero; they also count as expected")
     delay: DelaySummary
     tagged: TaggedRecord | None = None
     delay_variation: DelayVariationRecord | None = None

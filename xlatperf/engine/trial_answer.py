@@ -24,7 +24,7 @@ WRONG_COUNTERS = (
 )
 """Counters of frames that arrived but not as expected: each such frame counts in exactly one of them."""
 
-REMARK_COUNTERS = ("reordered", "df_set", "udp_checksum_zero")
+REMARK_COUNTERS = ("reordered", "df_differs", "udp_checksum_zero")
 """Remarks on frames that also count as `expected`."""
 
 
@@ -78,7 +78,7 @@ class ClassCounters(Message):
     expected: int
     lost: int
     reordered: int = 0
-    df_set: int = 0
+    df_differs: int = 0
     udp_checksum_zero: int = 0
     duplicate: int = 0
     late: int = 0

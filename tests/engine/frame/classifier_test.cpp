@@ -241,8 +241,8 @@ TEST(Classifier, IdentificationAndDfAreTheDutsChoiceOnlyWhenTranslated) {  // RF
         const std::string wanted = kind == Kind::ipv6_to_ipv4 ? "expected" : "ip_header";
         EXPECT_EQ(verdict(stream, identified), wanted);
         EXPECT_EQ(verdict(stream, without_df), wanted);
-        EXPECT_TRUE(classified(stream, identified).dont_fragment);
-        EXPECT_FALSE(classified(stream, without_df).dont_fragment);
+        EXPECT_FALSE(classified(stream, identified).df_differs);
+        EXPECT_EQ(classified(stream, without_df).df_differs, kind == Kind::ipv6_to_ipv4);
     }
 }
 
@@ -424,6 +424,8 @@ TEST(Classifier, StraysWhereNoStreamArrives) {
     const Stream stream = make_stream({.kind = Kind::native_ipv6});
     const auto frame = received(stream, 3);
     EXPECT_EQ(verdict(classify_stray(frame.data(), frame.size())), "foreign");
+    EXPECT_EQ(verdict(classify_stray(frame.data(), frame.size(), stream.trial_number)), "returned");
+    EXPECT_EQ(verdict(classify_stray(frame.data(), frame.size(), stream.trial_number + 1)), "stale");
     EXPECT_EQ(verdict(classify_stray(frame.data(), 13)), "malformed");
     const auto error = ip_frame(address("2001:db8::1"), address("2001:2::2"), wire::protocol::icmpv6, {1, 3, 0, 0, 0, 0, 0, 0});
     EXPECT_EQ(verdict(classify_stray(error.data(), error.size())), "icmp_error");
