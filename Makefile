@@ -29,9 +29,11 @@ cpp-test: build
 	@$(QUIETLY) "Building the C++ unit tests" ninja -C $(BUILD)
 	meson test -C $(BUILD) --print-errorlogs --no-rebuild
 
+# Warnings are errors in the ordinary build; with sanitizers GCC 12 warns wrongly about the standard library's own code.
 asan: install-dependencies
 	@$(QUIETLY) "Configuring the build with AddressSanitizer and UndefinedBehaviorSanitizer" \
-	    scripts/configure.sh $(ASAN_BUILD) -Db_sanitize=address,undefined -Db_lundef=false --buildtype=debugoptimized
+	    scripts/configure.sh $(ASAN_BUILD) -Db_sanitize=address,undefined -Db_lundef=false --buildtype=debug \
+	    -Doptimization=1 -Dwerror=false
 	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD)
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 
