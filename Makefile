@@ -14,7 +14,7 @@ SHELL := /bin/bash
 
 BUILD := build
 ASAN_BUILD := build-asan
-PROGRAMS := engine/xlatperf-engine reference/xlatperf-reference
+PROGRAMS := engine/xlatperf-engine reference/xlatperf-reference bench/accuracy-spin
 BIN := .venv/bin
 QUIETLY := scripts/quietly.sh
 CPP_SOURCES = $(shell find engine reference tests bench -name '*.cpp' -o -name '*.h' 2>/dev/null)

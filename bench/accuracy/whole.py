@@ -25,7 +25,7 @@ def measure(extent: Extent, say: Callable[[str], None] = lambda _: None) -> list
     with tester_alone(NOWHERE, cores) as place:
         bench = Workbench(place, extent, say)
         say("Departures")
-        made += departure.rows(bench)
+        made += departure.rows(bench, cores.tester)
         say("Clock and rate")
         made += clock.rows(bench, cores.device)
     with with_device(cores) as place:

@@ -25,6 +25,6 @@ class Workbench:
     extent: Extent
     say: Callable[[str], None]
 
-    def attempts(self) -> Attempts:
-        """For one row."""
-        return Attempts(self.place.take, self.extent.refusals, self.say)
+    def attempts(self, *, short: bool = False) -> Attempts:
+        """For one row. Short trials, of a fraction of a second, may be refused more often."""
+        return Attempts(self.place.take, self.extent.short_refusals if short else self.extent.refusals, self.say)

@@ -44,15 +44,23 @@ std::uint64_t available_mb() {
     return UINT64_MAX;
 }
 
-// The main lcore, which only sleeps and talks, keeps the CPUs that the process may use; worker i is lcore i + 1.
+std::string listed(const cpu_set_t& cpus) {
+    std::string text;
+    for (unsigned cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (CPU_ISSET(cpu, &cpus)) text += (text.empty() ? "" : ",") + std::to_string(cpu);
+    }
+    return text;
+}
+
+// The main lcore sleeps and talks. It keeps off the workers' CPUs where it can: its waking up makes frames late.
+// Worker i is lcore i + 1.
 std::string lcores(const std::vector<unsigned>& cores) {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     sched_getaffinity(0, sizeof allowed, &allowed);
-    std::string main;
-    for (unsigned cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-        if (CPU_ISSET(cpu, &allowed)) main += (main.empty() ? "" : ",") + std::to_string(cpu);
-    }
+    cpu_set_t others = allowed;
+    for (const unsigned core : cores) CPU_CLR(core, &others);
+    const std::string main = listed(CPU_COUNT(&others) > 0 ? others : allowed);
     std::string text = "0@(" + main + ")";
     for (std::size_t i = 0; i < cores.size(); ++i) text += "," + std::to_string(i + 1) + "@" + std::to_string(cores[i]);
     return text;

@@ -133,7 +133,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
             throw Stuck("a worker does not come back from the driver of " + bed.ports[0]->facts().name + " or " +
                         bed.ports[1]->facts().name + ": the engine ends");
         }
-        pause_ms(2);
+        pause_ms(5);
     }
     for (const unsigned lcore : bed.workers) rte_eal_wait_lcore(lcore);
 

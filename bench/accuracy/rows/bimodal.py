@@ -15,7 +15,7 @@ from xlatperf.report.statistics import median, percentile
 
 GROUP = "4 two modes"
 RATE_FPS = 10_000.0
-D1_US, D2_US, D3_US = 100.0, 1_000.0, 5_000.0
+D1_US, D2_US, D3_US = 1_000.0, 20_000.0, 50_000.0
 D2_EVERY, D3_EVERY = 100, 2_000
 IMPAIR = {
     "delay_us": D1_US,

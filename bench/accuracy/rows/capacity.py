@@ -1,6 +1,6 @@
 """Known capacity: the device serves one frame every 1/R and has room for a few that wait.
 
-What is found must be R. A trial of T seconds passes up to R + BUFFER / T: so many frames more fit into the device.
+What is found must be R. A trial of T seconds passes up to R (1 + BUFFER_S / T): so many frames more fit in.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from bench.accuracy.workbench import Workbench
 from xlatperf.search.bisection import StopWidth, bisect
 
 GROUP = "1 capacity"
-BUFFER = 64
-"""Frames. The device reads up to 32 at once: less would drop from those."""
+BUFFER_S = 0.01
+"""So long the device's frames wait at most: a machine that holds it up for less causes no loss."""
 SHARE = 0.005
 LOWEST, HIGHEST = 0.5, 1.5
 """Bounds of the search, times R."""
@@ -33,9 +33,10 @@ def rows(bench: Workbench) -> list[Row]:
 def _row(bench: Workbench, capacity_fps: int) -> Row:
     extent, attempts = bench.extent, bench.attempts()
     # Held up for as long as half the buffer lasts, a sender that catches up at twice the rate can't fill it.
-    most_us = BUFFER / 2 / capacity_fps * 1e6
+    most_us = BUFFER_S / 2 * 1e6
+    buffer = round(BUFFER_S * capacity_fps)
     calm = Calm(late_us=10_000, late_share=0.01)
-    impair = {"capacity": {"rate_fps": capacity_fps, "buffer": BUFFER}}
+    impair = {"capacity": {"rate_fps": capacity_fps, "buffer": buffer}}
 
     def held_up(taken: Taken) -> Sequence[str]:
         """Loss from a burst after somebody was held up isn't due to the capacity; no loss has nothing to excuse."""
@@ -50,7 +51,7 @@ def _row(bench: Workbench, capacity_fps: int) -> Row:
 
     found: float | None = None
     remark = (
-        f"{extent.capacity_trial_s:g} s each, {BUFFER} frames wait at most; with R = {capacity_fps:,} those with loss "
+        f"{extent.capacity_trial_s:g} s each, frames wait for {BUFFER_S * 1e3:g} ms at most; those with loss "
         f"not held up for {most_us:,.0f} µs"
     )
     try:
@@ -59,8 +60,6 @@ def _row(bench: Workbench, capacity_fps: int) -> Row:
     except CannotTellError:
         pass
     why = f"{SHARE:.1%} of R; the search stops at {extent.capacity_stop:.1%}"
-    bound = within(
-        capacity_fps * max(SHARE, extent.capacity_stop + BUFFER / capacity_fps / extent.capacity_trial_s), why
-    )
+    bound = within(capacity_fps * max(SHARE, extent.capacity_stop + BUFFER_S / extent.capacity_trial_s), why)
     what = f"throughput, R = {capacity_fps:,} fps"
     return Row(GROUP, what, "fps", capacity_fps, found, bound, attempts.trials, attempts.refusals, remark)

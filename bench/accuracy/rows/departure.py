@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bench.accuracy.core_alone import latest_ns
 from bench.accuracy.order import Calm, Order
 from bench.accuracy.row import Bound, Row
 from bench.accuracy.workbench import Workbench
@@ -15,22 +16,40 @@ TARGET_NS = 1_000.0
 CALM = Calm(late_us=10_000, late_share=0.01, core_share=0.0005)
 
 
-def rows(bench: Workbench) -> list[Row]:
-    """Each rate: medians over some trials."""
-    return [row for rate in RATES_FPS for row in _at(bench, rate)]
+def rows(bench: Workbench, core: int) -> list[Row]:
+    """Each rate: medians over some trials. Before and after each, what an empty loop reaches on the same core."""
+    return [row for rate in RATES_FPS for row in _at(bench, rate, core)]
 
 
-def _at(bench: Workbench, rate_fps: int) -> list[Row]:
-    extent, attempts = bench.extent, bench.attempts()
+def _at(bench: Workbench, rate_fps: int, core: int) -> list[Row]:
+    extent, attempts = bench.extent, bench.attempts(short=True)
     seen: list[Delay] = []
     order = Order(rate_fps, extent.departure_s, calm=CALM, timeout_s=0.0)
+    alone: list[float] = []
     while len(seen) < extent.departure_trials:
+        reached = latest_ns(core, rate_fps, order.frames)
+        if reached is not None:
+            alone.append(reached)
         taken = attempts.accepted(order)
         if taken is None:
             break
         if taken.forward.departure is not None and taken.forward.departure.late is not None:
             seen.append(taken.forward.departure.late)
-    made: list[Row] = []
+    remark = f"median of {len(alone)} times"
+    floor = median(alone) if alone else None
+    made = [
+        Row(
+            GROUP,
+            f"{rate_fps:,} fps: an empty loop on this core, P99.9",
+            "ns",
+            None,
+            floor,
+            None,
+            len(alone),
+            {},
+            remark,
+        )
+    ]
     for what, key in (("P50", "median_ns"), ("P99", "p99_ns"), ("P99.9", "p999_ns"), ("maximum", "max_ns")):
         values = [value for late in seen if (value := getattr(late, key)) is not None]
         targeted = what == "P99.9" and rate_fps == max(RATES_FPS)
