@@ -72,6 +72,7 @@ void Loop::read_requests() {
         print_line(answer.counters ? all_counters(std::move(answer.json)) : answer.json);
         if (answer.reset) {
             pauses_ = {};
+            routed_ = 0;
             last_turn_ns_ = clock_.now_ns();
         }
     }
@@ -97,7 +98,10 @@ void Loop::run() {
     while (!end_reason_ && !stopped()) {
         const bool left = receive(Side::left), right = receive(Side::right);
         const std::uint64_t now_ns = clock_.now_ns();
-        pauses_.add(now_ns - last_turn_ns_);
+        const std::uint64_t routed =
+            gateway_.counters(Direction::forward).received + gateway_.counters(Direction::reverse).received;
+        pauses_.turn(now_ns - last_turn_ns_, routed != routed_ || gateway_.next_due() != DelayLine::never);
+        routed_ = routed;
         last_turn_ns_ = now_ns;
         gateway_.poll(now_ns);
         ports_.flush();

@@ -27,6 +27,7 @@ class Loop {
     Gateway gateway_;
     std::uint64_t last_arrival_ns_ = 0;
     std::uint64_t last_turn_ns_ = 0;
+    std::uint64_t routed_ = 0;  // frames that were not for the gateway itself
     Pauses pauses_;
     const char* end_reason_ = nullptr;
     Json end_id_;
