@@ -64,7 +64,15 @@ def _at(bench: Workbench, rate_fps: int, core: int) -> list[Row]:
                 bound,
                 attempts.trials,
                 attempts.refusals,
-                f"median of {len(values)} trials" if values else "",
+                _remark(len(values), floor if targeted else None),
             )
         )
     return made
+
+
+def _remark(trials: int, floor_ns: float | None) -> str:
+    if not trials:
+        return ""
+    limit = f"; the core itself doesn't allow it: an empty loop reaches {floor_ns:,.0f} ns"
+    beyond = floor_ns is not None and floor_ns > TARGET_NS
+    return f"median of {trials} trials" + (limit if beyond else "")
