@@ -156,9 +156,9 @@ std::string via(const trial::SideConfiguration& side, const std::string& prefix)
     return side.ipv4 ? wire::to_text(side.ipv4->tester) : "";
 }
 
-ordered_json shown(const frame::Image& image, const flow::Flow& flow, std::uint64_t sequence) {
+ordered_json shown(const frame::Image& image, const frame::Ends& ends, std::uint64_t sequence) {
     std::vector<std::uint8_t> bytes(std::max(image.size(), frame::Image::head));
-    image.write(bytes.data(), flow, sequence, 0, false);
+    image.write(bytes.data(), ends, sequence, 0, false);
     return {{"hex", frame::hex_bytes(bytes.data(), image.size())}, {"text", frame::describe_frame(bytes.data(), image.size())}};
 }
 
@@ -238,6 +238,48 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
     return answer;
 }
 
+ordered_json answer_connections(const trial::Configuration& configuration, const trial::ConnectionPhase& phase,
+                                const state::Table& table) {
+    const auto ports = trial::make_connections(configuration, phase).server_ports();
+    return {{"count", phase.count},
+            {"phase", flow::phase_names[static_cast<std::size_t>(phase.phase)]},
+            {"learnt", table.learnt()},
+            {"server_ports", {ports.first, ports.last}},
+            {"bytes_per_connection", state::Table::bytes_per_connection(table.family())}};
+}
+
+ordered_json answer_mappings(const trial::Configuration& configuration, const state::Table& table, const state::Survey& survey,
+                             double elapsed_s) {
+    constexpr std::size_t most_addresses = 64;
+    ordered_json addresses = ordered_json::array(), examples = ordered_json::array();
+    std::uint64_t others = 0;
+    for (const auto& [address, count] : survey.addresses) {
+        if (addresses.size() < most_addresses) {
+            addresses.push_back({address, count});
+        } else {
+            ++others;
+        }
+    }
+    const auto servers = configuration.technology->addresses(flow::Side::right, flow::Side::right);
+    for (const auto& shared : survey.examples) {
+        examples.push_back("connections " + std::to_string(shared.first) + " and " + std::to_string(shared.second) + " share " +
+                           state::address_text(table, shared.mapping) + " port " + std::to_string(shared.mapping.port) +
+                           " towards " + technology::to_text(servers[shared.tuple.server]) + " port " +
+                           std::to_string(shared.tuple.server_port));
+    }
+    const bool any = table.learnt() > 0;
+    return {{"count", table.connections()},
+            {"learnt", table.learnt()},
+            {"shared", survey.shared},
+            {"addresses", std::move(addresses)},
+            {"other_addresses", others},
+            {"lowest_port", any ? ordered_json(survey.lowest_port) : ordered_json(nullptr)},
+            {"highest_port", any ? ordered_json(survey.highest_port) : ordered_json(nullptr)},
+            {"ports_kept", survey.ports_kept},
+            {"examples", std::move(examples)},
+            {"elapsed_s", rounded(elapsed_s, 1e3)}};
+}
+
 ordered_json answer_show(const trial::Configuration& configuration, const trial::Description& description, unsigned count) {
     trial::LinkLayer link_layer;  // who is who by the last octet, in locally administered addresses
     for (const auto side : flow::both_sides) {
@@ -248,15 +290,21 @@ ordered_json answer_show(const trial::Configuration& configuration, const trial:
     ordered_json frames = ordered_json::array();
     for (const auto direction : flow::both_directions) {
         if (!description.directions[flow::index(direction)]) continue;
-        const auto stream = trial::make_stream(configuration, description, link_layer, direction);
+        trial::Description one = description;
+        if (configuration.connections && !one.connections) {
+            one.connections = {configuration.connections->space.most(),
+                               direction == flow::Direction::forward ? flow::Phase::establish : flow::Phase::each_once};
+        }
+        const auto stream = trial::make_stream(configuration, one, link_layer, direction);
+        count = static_cast<unsigned>(std::min<std::uint64_t>(count, stream.frames));
         for (std::uint64_t sequence = 0; sequence < count; ++sequence) {
             const auto of = stream.mix(sequence);
             const auto flow = stream.flows(of)(sequence);
             frames.push_back({{"direction", flow::name(direction)},
                               {"number", sequence},
                               {"class", of == flow::Class::foreground ? "foreground" : "background"},
-                              {"sent", shown(stream.sent_image(of), flow, sequence)},
-                              {"expected", shown(stream.expected_image(of), flow, sequence)}});
+                              {"sent", shown(stream.sent_image(of), stream.sent_ends(of, flow), sequence)},
+                              {"expected", shown(stream.expected_image(of), stream.expected_ends(of, flow), sequence)}});
         }
     }
     return frames;

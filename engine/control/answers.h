@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "port/port.h"
+#include "state/survey.h"
 #include "trial/run.h"
 
 namespace xlatperf::control {
@@ -14,6 +15,11 @@ ordered_json answer_clock(const trial::Frequency& frequency);
 ordered_json answer_port(const port::PortFacts& facts, const port::LinkState& link);
 ordered_json answer_describe(const trial::Configuration& configuration);
 ordered_json answer_trial(const trial::Result& result, const trial::Description& description);
+/// After a trial of a stateful technology.
+ordered_json answer_connections(const trial::Configuration& configuration, const trial::ConnectionPhase& phase,
+                                const state::Table& table);
+ordered_json answer_mappings(const trial::Configuration& configuration, const state::Table& table, const state::Survey& survey,
+                             double elapsed_s);
 /// The first frames of the directions asked for, sent and expected.
 ordered_json answer_show(const trial::Configuration& configuration, const trial::Description& description, unsigned count);
 

@@ -43,6 +43,7 @@ std::string help_text() {
     page += describe("resolve", "the DUT's MAC addresses by ARP and Neighbor Discovery", read_resolve);
     page += describe("trial", "fixed traffic, fixed rate, fixed duration; counts, delays and a verdict on the trial itself",
                      read_trial);
+    page += describe("mappings", "what the DUT's mappings look like after phase 1 of a stateful test", read_mappings);
     page += "stop: ends the running trial, whose answer says so\nquit: ends the engine, as the end of standard input does\n";
     return page;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "frame/probe.h"
+#include "technology/nat44.h"
+#include "technology/nat64.h"
 #include "technology/native.h"
 #include "technology/siit.h"
 #include "trial/sender.h"
@@ -125,17 +127,20 @@ std::shared_ptr<const technology::Technology> read_native(Fields& fields, std::a
     return std::make_shared<technology::Native>(hosts[0], hosts[1]);
 }
 
+wire::Ipv6Prefix read_translation_prefix(Fields& fields) {
+    const auto prefix = fields.ipv6_prefix("prefix", "siit, nat64: the translation prefix (RFC 6052 section 2.2)");
+    if (!fields.only_help() && !wire::rfc6052::is_prefix_length(prefix.length))
+        fields.refuse("prefix", wire::to_text(prefix), "a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 section 2.2)");
+    if (((prefix.network().value >> 56) & 0xff) != 0)
+        fields.refuse("prefix", wire::to_text(prefix), "bits 64 to 71 zero (RFC 6052 section 2.2)");
+    return prefix;
+}
+
 std::shared_ptr<const technology::Technology> read_siit(Fields& fields, std::array<SideFields, 2>& sides) {
     const std::string side = fields.choice("ipv6_side", {"left", "right"}, "left", "siit: the other side is IPv4");
     std::optional<wire::Ipv6Prefix> prefix;
     if (fields.has("prefix")) {
-        prefix = fields.ipv6_prefix("prefix", "siit: the translation prefix (RFC 6052 section 2.2)");
-        if (!fields.only_help() && !wire::rfc6052::is_prefix_length(prefix->length)) {
-            fields.refuse("prefix", wire::to_text(*prefix), "a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 section 2.2)");
-        }
-        if (((prefix->network().value >> 56) & 0xff) != 0) {
-            fields.refuse("prefix", wire::to_text(*prefix), "bits 64 to 71 zero (RFC 6052 section 2.2)");
-        }
+        prefix = read_translation_prefix(fields);
     }
     std::vector<technology::AddressMapping> rows;
     for (auto& row : fields.objects("eam", "siit: explicit address mappings (RFC 7757)")) {
@@ -152,6 +157,109 @@ std::shared_ptr<const technology::Technology> read_siit(Fields& fields, std::arr
     return std::make_shared<technology::Siit>(side == "left" ? Side::left : Side::right, prefix,
                                               technology::AddressMappingTable(rows), read_ipv4_hosts(*sides[0].hosts),
                                               read_ipv4_hosts(*sides[1].hosts));
+}
+
+flow::PortSpan read_port_span(Fields fields, std::uint16_t first, std::uint16_t last, std::int64_t least) {
+    const auto from = fields.integer("first", least, 65535, first, "the lowest port");
+    const auto to = fields.integer("last", least, 65535, last, "the highest port");
+    if (to < from) fields.refuse("last", std::to_string(to), "at least first, " + std::to_string(from));
+    fields.no_more();
+    return {static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)};
+}
+
+wire::Ipv4Address read_first(Fields& fields, wire::Ipv4Address) { return fields.ipv4("first", "the first address"); }
+wire::Ipv6Address read_first(Fields& fields, wire::Ipv6Address) { return fields.ipv6("first", "the first address"); }
+
+template <typename A> flow::AddressRange<A> read_range(Fields fields) {
+    flow::AddressRange<A> range;
+    range.first = read_first(fields, A{});
+    range.addresses =
+        static_cast<std::uint32_t>(fields.integer("addresses", 1, flow::most_addresses, 1, "how many (RFC 9693 section 3.2)"));
+    range.step = static_cast<std::uint64_t>(fields.integer("step", 1, INT64_C(1) << 48, 1, "from one to the next"));
+    const auto last = range.last().value;
+    const bool wraps =
+        last < range.first.value || (range.addresses > 1 && range.step > (last - range.first.value) / (range.addresses - 1));
+    if (wraps && !fields.only_help())
+        fields.refuse("addresses", std::to_string(range.addresses), "addresses up to the end of the address space");
+    fields.no_more();
+    return range;
+}
+
+technology::Pool read_pool(Fields fields, wire::Family family) {
+    technology::Pool pool;
+    if (family == wire::Family::ipv4) {
+        pool.first = fields.ipv4("first", "the first address");
+    } else {
+        pool.first = fields.ipv6("first", "the first address");
+    }
+    pool.addresses = static_cast<std::uint32_t>(fields.integer("addresses", 1, flow::most_addresses, 1, "how many"));
+    pool.first_port = static_cast<std::uint16_t>(fields.integer("first_port", 0, 65535, 1024, "the lowest port"));
+    pool.last_port = static_cast<std::uint16_t>(fields.integer("last_port", 0, 65535, 65535, "the highest port"));
+    if (pool.last_port < pool.first_port)
+        fields.refuse("last_port", std::to_string(pool.last_port), "at least first_port, " + std::to_string(pool.first_port));
+    fields.no_more();
+    return pool;
+}
+
+bool is_stateful(const std::string& name) { return name == "nat44" || name == "nat64" || name == "nat66"; }
+
+std::shared_ptr<const technology::Technology> read_stateful(const std::string& name, Fields& technology, Fields& connections) {
+    const auto clients = [&] { return connections.object("clients", "addresses of the Initiator's side"); };
+    const auto servers = [&] { return connections.object("servers", "addresses of the Responder's side; nat64: IPv4"); };
+    const auto pool = [&] { return technology.object("pool", "nat44, nat64, nat66: what the DUT translates clients to"); };
+    if (name == "nat64") {
+        const auto prefix = read_translation_prefix(technology);
+        return std::make_shared<technology::Nat64>(read_range<wire::Ipv6Address>(clients()),
+                                                   read_range<wire::Ipv4Address>(servers()),
+                                                   read_pool(pool(), wire::Family::ipv4), prefix);
+    }
+    if (name == "nat66") {
+        return std::make_shared<technology::Nat44>(read_range<wire::Ipv6Address>(clients()),
+                                                   read_range<wire::Ipv6Address>(servers()),
+                                                   read_pool(pool(), wire::Family::ipv6));
+    }
+    return std::make_shared<technology::Nat44>(read_range<wire::Ipv4Address>(clients()), read_range<wire::Ipv4Address>(servers()),
+                                               read_pool(pool(), wire::Family::ipv4));
+}
+
+trial::ConnectionConfiguration read_connection_configuration(Fields& fields) {
+    trial::ConnectionConfiguration found;
+    found.space.client_ports =
+        read_port_span(fields.object("client_ports", "a large range (RFC 9693 section 4.1)"), 1024, 65535, 0);
+    found.space.server_ports =
+        read_port_span(fields.object("server_ports", "as many of them are used as a trial's connections need"), 1, 49151, 0);
+    const auto opening = fields.choice("enumeration", {"pseudorandom", "increasing", "decreasing"}, "pseudorandom",
+                                       "in which order four tuples are opened (RFC 9693 section 4.4)");
+    found.space.opening = opening == "increasing"   ? flow::Opening::increasing
+                          : opening == "decreasing" ? flow::Opening::decreasing
+                                                    : flow::Opening::pseudorandom;
+    const auto reading = fields.choice("read_order", {"pseudorandom", "round_robin"}, "pseudorandom",
+                                       "in which order connections are used again (RFC 9693 section 4.10)");
+    found.read_order = reading == "round_robin" ? flow::ReadOrder::round_robin : flow::ReadOrder::pseudorandom;
+    const auto writing = fields.choice("write_order", {"round_robin", "pseudorandom"}, "round_robin",
+                                       "in which order the state table is written (RFC 9693 section 4.10)");
+    found.write_order = writing == "round_robin" ? state::WriteOrder::round_robin : state::WriteOrder::pseudorandom;
+    return found;
+}
+
+void check_space(const trial::Configuration& configuration) {
+    auto& space = configuration.connections->space;
+    if (space.of_one_server_port() <= flow::ConnectionSpace::most_connections) return;
+    throw MessageError("configure.traffic.connections: clients x servers x client ports are " +
+                       std::to_string(space.of_one_server_port()) + ", which is not allowed: at most " +
+                       std::to_string(flow::ConnectionSpace::most_connections));
+}
+
+std::optional<trial::ConnectionPhase> read_connections(Fields& fields) {
+    if (!fields.has("connections")) return {};
+    auto own = fields.object("connections", "stateful technologies: which connections the frames belong to (RFC 9693 section 4)");
+    const auto count = own.integer("count", 1, flow::ConnectionSpace::most_connections, std::nullopt, "how many there are");
+    const auto phase = own.choice("phase", {"establish", "each_once", "steady"}, "steady",
+                                  "establish: phase 1; each_once: validation; steady: phase 2");
+    own.no_more();
+    return trial::ConnectionPhase{static_cast<std::uint64_t>(count), phase == "establish"   ? flow::Phase::establish
+                                                                     : phase == "each_once" ? flow::Phase::each_once
+                                                                                            : flow::Phase::steady};
 }
 
 void check_configuration(const trial::Configuration& configuration) {
@@ -241,16 +349,32 @@ trial::Configuration read_configure(Fields fields) {
     for (const auto side : flow::both_sides) {
         sides[flow::index(side)] = read_side(fields.object(std::string(flow::name(side)), "addresses of this side"));
         configuration.sides[flow::index(side)] = sides[flow::index(side)].configuration;
-        if (!sides[flow::index(side)].hosts)
-            throw MessageError("configure." + std::string(flow::name(side)) + ".hosts: missing: an object");
     }
     auto technology = fields.object("technology", "what the DUT does");
-    const auto name = technology.choice("name", {"native", "siit"}, std::nullopt, "native: RFC 2544, RFC 5180; siit: RFC 7915");
+    const auto name = technology.choice("name", {"native", "siit", "nat44", "nat64", "nat66"}, std::nullopt,
+                                        "native: RFC 2544, RFC 5180; siit: RFC 7915; the others: RFC 9693");
+    auto traffic = fields.object("traffic", "what the frames are");
+    for (const auto side : flow::both_sides) {
+        if (!is_stateful(name) && !sides[flow::index(side)].hosts)
+            throw MessageError("configure." + std::string(flow::name(side)) + ".hosts: missing: an object");
+    }
     if (name == "native" || fields.only_help()) configuration.technology = read_native(technology, sides);
     if (name == "siit" || fields.only_help()) configuration.technology = read_siit(technology, sides);
+    if (is_stateful(name) || fields.only_help()) {
+        if (!traffic.has("connections"))
+            throw MessageError("configure.traffic.connections: missing: what connections with technology " + name +
+                               " are made of");
+        auto connections = traffic.object("connections", "nat44, nat64, nat66: four tuples (RFC 9693)");
+        configuration.technology = read_stateful(name, technology, connections);
+        configuration.connections = read_connection_configuration(connections);
+        connections.no_more();
+        auto& space = configuration.connections->space;
+        space.clients = static_cast<std::uint32_t>(configuration.technology->addresses(Side::left, Side::left).size());
+        space.servers = static_cast<std::uint32_t>(configuration.technology->addresses(Side::right, Side::right).size());
+        if (!fields.only_help()) check_space(configuration);
+    }
     technology.no_more();
 
-    auto traffic = fields.object("traffic", "what the frames are");
     configuration.seed =
         static_cast<std::uint64_t>(traffic.integer("seed", 0, INT64_MAX, 1, "of everything that is pseudorandom"));
     auto foreground = traffic.object("foreground", "the share of foreground frames (RFC 8219 section 5.3)");
@@ -267,8 +391,8 @@ trial::Configuration read_configure(Fields fields) {
     configuration.traffic_class =
         static_cast<std::uint8_t>(traffic.integer("traffic_class", 0, 255, 0, "TOS or traffic class, all 8 bits"));
     configuration.dont_fragment = traffic.boolean("dont_fragment", true, "DF of IPv4 frames");
-    configuration.ports = {read_direction(traffic.object("forward", "ports of forward frames")),
-                           read_direction(traffic.object("reverse", "ports of reverse frames"))};
+    configuration.ports = {read_direction(traffic.object("forward", "ports of forward frames; of background with connections")),
+                           read_direction(traffic.object("reverse", "ports of reverse frames; of background with connections"))};
     traffic.no_more();
     fields.no_more();
     if (!fields.only_help()) check_configuration(configuration);
@@ -281,8 +405,15 @@ trial::Description read_trial(Fields fields) {
     description.number =
         static_cast<std::uint32_t>(fields.integer("number", 0, frame::probe::most_trial_number, 0, "marks the trial's frames"));
     read_frame(fields, description);
-    description.rates = {{fields.number("rate_fps", 0.001, 1e9, std::nullopt, "frames per second in each direction"),
-                          fields.number("duration_s", 0.001, 86400, std::nullopt, "how long to send")}};
+    description.connections = read_connections(fields);
+    const bool each_once = description.connections && description.connections->each_once() && !fields.only_help();
+    const double rate_fps = fields.number("rate_fps", 0.001, 1e9, std::nullopt, "frames per second in each direction");
+    if (each_once && fields.has("duration_s")) {
+        fields.refuse("duration_s", "a value", "none with connections.phase establish and each_once: it's count / rate_fps");
+    }
+    const double duration_s = each_once ? static_cast<double>(description.connections->count) / rate_fps
+                                        : fields.number("duration_s", 0.001, 86400, std::nullopt, "how long to send");
+    description.rates = {{rate_fps, duration_s}};
     for (auto& step : fields.objects("then", "rates that follow without a pause (RFC 2544 section 26.5)")) {
         description.rates.push_back({step.number("rate_fps", 0.001, 1e9, std::nullopt, "frames per second in each direction"),
                                      step.number("duration_s", 0.001, 86400, std::nullopt, "how long to send")});
@@ -319,7 +450,7 @@ trial::Description read_trial(Fields fields) {
     schedule.no_more();
     fields.no_more();
     for (const auto& rate : description.rates) {
-        if (rate.rate_fps * rate.duration_s < 1 && !fields.only_help()) {
+        if (rate.rate_fps * rate.duration_s < 1 - 1e-6 && !fields.only_help()) {
             fields.refuse("duration_s", std::to_string(rate.duration_s), "at least one frame's time");
         }
     }
@@ -336,10 +467,18 @@ ShowRequest read_show(Fields fields) {
     ShowRequest request;
     read_base(fields);
     read_frame(fields, request.description);
+    request.description.connections = read_connections(fields);
     request.count = static_cast<unsigned>(fields.integer("count", 1, 100000, 4, "frames of each direction"));
     fields.no_more();
     request.description.rates = {{static_cast<double>(request.count), 1}};
     return request;
+}
+
+unsigned read_mappings(Fields fields) {
+    read_base(fields);
+    const auto examples = fields.integer("examples", 0, 1000, 4, "connections that share a mapping, to name");
+    fields.no_more();
+    return static_cast<unsigned>(examples);
 }
 
 double read_resolve(Fields fields) {

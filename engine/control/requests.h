@@ -29,6 +29,7 @@ OpenRequest read_open(Fields fields);
 trial::Configuration read_configure(Fields fields);
 trial::Description read_trial(Fields fields);
 ShowRequest read_show(Fields fields);
-double read_resolve(Fields fields);  ///< the timeout in seconds
+unsigned read_mappings(Fields fields);  ///< how many examples
+double read_resolve(Fields fields);     ///< the timeout in seconds
 
 }  // namespace xlatperf::control

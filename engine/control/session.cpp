@@ -67,7 +67,8 @@ ordered_json Session::answer(const std::string& line) {
         if (!message.is_object()) throw MessageError("this line is not a JSON object: " + line.substr(0, 60));
         if (!message.contains("request") || !message["request"].is_string()) {
             throw MessageError(
-                "request: missing: \"open\", \"configure\", \"describe\", \"show\", \"resolve\", \"trial\", \"stop\" or "
+                "request: missing: \"open\", \"configure\", \"describe\", \"show\", \"resolve\", \"trial\", \"mappings\", "
+                "\"stop\" or "
                 "\"quit\"");
         }
         const auto name = message["request"].get<std::string>();
@@ -94,6 +95,7 @@ ordered_json Session::dispatch(const std::string& name, const json& message) {
     if (name == "show") return show(message);
     if (name == "resolve") return resolve(message);
     if (name == "trial") return trial(message);
+    if (name == "mappings") return mappings(message);
     if (name == "describe") {
         need_configuration();
         return {{"describe", answer_describe(*configuration_)}};
@@ -104,7 +106,8 @@ ordered_json Session::dispatch(const std::string& name, const json& message) {
         return ordered_json::object();
     }
     const std::string word = name.substr(0, 40);
-    const std::string near = nearest(word, {"open", "configure", "describe", "show", "resolve", "trial", "stop", "quit"});
+    const std::string near =
+        nearest(word, {"open", "configure", "describe", "show", "resolve", "trial", "mappings", "stop", "quit"});
     throw MessageError("request: " + json(word).dump(-1, ' ', true, json::error_handler_t::replace) + " is unknown" +
                        (near.empty() ? "" : ", the nearest is \"" + near + "\""));
 }
@@ -147,6 +150,7 @@ ordered_json Session::open(const json& message) {
 
 ordered_json Session::configure(const json& message) {
     configuration_ = read_configure({&message, "configure", nullptr});
+    table_.reset();
     if (opened_) {
         for (const auto side : flow::both_sides) {
             const auto i = flow::index(side);
@@ -213,6 +217,7 @@ ordered_json Session::trial(const json& message) {
     need_ports();
     const std::string impossible = trial::impossible_size(*configuration_, description, opened_->largest_frame);
     if (!impossible.empty()) throw MessageError(impossible);
+    prepare_table(description);
     if (!configuration_->loopback) {
         ask_neighbors(3);
         for (const auto side : flow::both_sides) {
@@ -230,12 +235,65 @@ ordered_json Session::trial(const json& message) {
                          {&*opened_->neighbors[0], &*opened_->neighbors[1]},
                          opened_->workers,
                          &clock_,
-                         opened_->yield};
+                         opened_->yield,
+                         table_.get()};
     std::atomic<bool> stop = false;
     const auto result = trial::run_trial(bed, *configuration_, description, link_layer(), stop, [&] { watch_input(stop); });
     ordered_json reply = answer_trial(result, description);
+    if (description.connections) reply["connections"] = answer_connections(*configuration_, *description.connections, *table_);
     if (!description.raw_delays.empty()) reply["raw_delays"] = write_raw_delays(result, description.raw_delays);
     return reply;
+}
+
+void Session::prepare_table(const trial::Description& description) {
+    const bool stateful = configuration_->technology->stateful();
+    if (stateful != description.connections.has_value()) {
+        throw MessageError(stateful ? "trial.connections: missing: the technology is stateful"
+                                    : "trial.connections: not allowed: the technology is stateless");
+    }
+    if (!stateful) return;
+    const auto& [count, phase] = *description.connections;
+    const std::uint64_t most = configuration_->connections->space.most();
+    if (count > most) {
+        throw MessageError("trial.connections.count: " + std::to_string(count) + " is not allowed: 1 to " + std::to_string(most) +
+                           ", the four tuples of configure.traffic.connections");
+    }
+    const std::array<bool, 2> wanted = {phase != flow::Phase::each_once, phase != flow::Phase::establish};
+    if (phase != flow::Phase::steady && description.directions != wanted) {
+        throw MessageError(std::string("trial.directions: not allowed: [\"") + (wanted[0] ? "forward" : "reverse") +
+                           "\"] alone with connections.phase " + std::string(flow::phase_names[static_cast<std::size_t>(phase)]));
+    }
+    const auto family = configuration_->technology->pool()->family();
+    if (phase == flow::Phase::establish) {
+        table_.reset();
+        const std::uint64_t needed_mb = (count * state::Table::bytes_per_connection(family) >> 20) + 64;
+        if (needed_mb > port::available_mb()) {
+            throw MessageError("trial.connections.count: " + std::to_string(count) + " is not allowed: their state table takes " +
+                               std::to_string(needed_mb) + " MB, and this host has " + std::to_string(port::available_mb()) +
+                               " MB available");
+        }
+        table_ =
+            std::make_unique<state::Table>(family, count, configuration_->connections->write_order, configuration_->seed + 1);
+        return;
+    }
+    if (!table_) throw MessageError("trial.connections.phase: not allowed yet: phase establish comes first");
+    if (table_->connections() != count || !table_->complete()) {
+        throw MessageError("trial.connections.count: " + std::to_string(count) + " is not allowed: phase establish opened " +
+                           std::to_string(table_->learnt()) + " of " + std::to_string(table_->connections()) + " connections");
+    }
+}
+
+ordered_json Session::mappings(const json& message) {
+    const unsigned examples = read_mappings({&message, "mappings", nullptr});
+    if (!table_) throw MessageError("request: there are no connections: a trial with connections.phase establish comes first");
+    const auto start = std::chrono::steady_clock::now();
+    const auto connections = trial::make_connections(*configuration_, {table_->connections(), flow::Phase::establish});
+    state::Survey found = state::survey(*table_, connections, examples);
+    if (configuration_->loopback) {  // nobody translated: clients that look alike say nothing
+        found.shared = 0;
+        found.examples.clear();
+    }
+    return answer_mappings(*configuration_, *table_, found, seconds_since(start));
 }
 
 void Session::watch_input(std::atomic<bool>& stop) {
@@ -254,6 +312,8 @@ ordered_json Session::show(const json& message) {
     need_configuration();
     const std::string impossible = trial::impossible_size(*configuration_, request.description, 9618);
     if (!impossible.empty()) throw MessageError(impossible);
+    if (request.description.connections && !configuration_->connections)
+        throw MessageError("show.connections: not allowed: the technology is stateless");
     return {{"frames", answer_show(*configuration_, request.description, request.count)}};
 }
 

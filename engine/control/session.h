@@ -26,6 +26,8 @@ class Session {
     ordered_json configure(const nlohmann::json& message);
     ordered_json resolve(const nlohmann::json& message);
     ordered_json trial(const nlohmann::json& message);
+    ordered_json mappings(const nlohmann::json& message);
+    void prepare_table(const trial::Description& description);
     ordered_json show(const nlohmann::json& message);
 
     void ask_neighbors(double timeout_s);
@@ -39,7 +41,9 @@ class Session {
     trial::Clock clock_;
     std::unique_ptr<Opened> opened_;
     std::optional<trial::Configuration> configuration_;
-    std::vector<std::string> waiting_;  ///< lines that came during a trial
+    std::unique_ptr<state::Table> table_;                       ///< what phase 1 has learnt, of stateful technologies
+    std::optional<trial::ConnectionPhase> opened_connections_;  ///< phase 1's
+    std::vector<std::string> waiting_;                          ///< lines that came during a trial
     bool quit_ = false, eal_started_ = false;
 };
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
+#include "flow/connections.h"
 #include "flow/direction.h"
 #include "flow/port_range.h"
 
@@ -12,6 +14,23 @@ namespace xlatperf::flow {
 struct Flow {
     std::uint32_t source_network = 0, destination_network = 0;
     std::uint16_t source_port = 0, destination_port = 0;
+    std::uint64_t connection = 0;  ///< of stateful tests
+};
+
+/// The frames of a trial belong to connections (RFC 9693). Reverse frames go from server to client.
+struct ConnectionFlows {
+    Connections connections;
+    ConnectionOrder order;
+    bool reverse;
+    bool one_client = false;  ///< all clients look like the first: nobody translated them
+
+    Flow operator()(std::uint64_t sequence) const {
+        const std::uint64_t connection = order(sequence);
+        const FourTuple tuple = connections(connection);
+        const std::uint32_t client = one_client ? 0 : tuple.client;
+        if (reverse) return {tuple.server, client, tuple.server_port, tuple.client_port, connection};
+        return {client, tuple.server, tuple.client_port, tuple.server_port, connection};
+    }
 };
 
 /// Draws networks (RFC 2544 §12: uniformly, at random) and ports (RFC 4814 §4.5) with replacement.
@@ -25,11 +44,18 @@ class Enumeration {
           source_ports_(source_ports),
           destination_ports_(destination_ports) {}
 
+    /// Of connections.
+    explicit Enumeration(const ConnectionFlows& connections)
+        : key_(0), source_networks_(1), destination_networks_(1), connections_(connections) {}
+
+    const std::optional<ConnectionFlows>& connections() const { return connections_; }
     std::uint32_t source_networks() const { return source_networks_; }
     std::uint32_t destination_networks() const { return destination_networks_; }
     bool one_address_pair() const { return source_networks_ == 1 && destination_networks_ == 1; }
 
     Flow operator()(std::uint64_t sequence) const {
+        if (connections_) [[unlikely]]
+            return (*connections_)(sequence);
         const std::uint64_t random = mix(key_ + sequence);
         Flow flow;
         flow.source_port = source_ports_.port(sequence, static_cast<std::uint32_t>(random));
@@ -46,6 +72,7 @@ class Enumeration {
     std::uint64_t key_;
     std::uint32_t source_networks_, destination_networks_;
     PortRange source_ports_, destination_ports_;
+    std::optional<ConnectionFlows> connections_;
 };
 
 }  // namespace xlatperf::flow

@@ -99,7 +99,8 @@ Finding Classifier::classify_udp(const std::uint8_t* at, std::size_t size, const
     const flow::Flow flow = stream_.flows(finding.of)(sequence);
     if (!intact) {
         // The number counts only if the headers confirm it: they follow from it.
-        const bool confirmed = tag == image.tag() && wire::load16(at + packet.transport) == flow.source_port &&
+        const bool source_port = any_source_of(packet, finding.of) || wire::load16(at + packet.transport) == flow.source_port;
+        const bool confirmed = tag == image.tag() && source_port &&
                                wire::load16(at + packet.transport + wire::udp::destination_port) == flow.destination_port;
         if (!confirmed) return without_number(packet);
     }
@@ -117,7 +118,7 @@ Finding Classifier::classify_udp(const std::uint8_t* at, std::size_t size, const
 
 void Classifier::compare(const std::uint8_t* at, std::size_t size, const Packet& packet, Finding& finding) const {
     const Image& image = stream_.expected_image(finding.of);
-    const std::vector<std::uint8_t> expected = expected_bytes(*finding.sequence, finding.stamp48);
+    const std::vector<std::uint8_t> expected = expected_bytes(*finding.sequence, finding.stamp48, at, &packet);
     const auto right = parse_packet(expected.data(), expected.size());
     const auto say = [&](Reason reason, std::string text) {
         finding.reason = reason;
@@ -138,6 +139,11 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Packet&
                               (packet.extension_headers ? ", with options or extension headers" : ""),
                           std::to_string(image.size()) + ", " + std::to_string(image.size() - wire::ethernet::size) + ", " +
                               std::to_string(image.size() - image.udp())));
+    }
+    if (any_source_of(packet, finding.of) && !in_pool(at, packet)) {
+        return say(Reason::outside_pool,
+                   differ("source", technology::to_text(packet.source) + " port " + std::to_string(wire::load16(at + udp)),
+                          technology::to_text(*stream_.pool)));
     }
     if (packet.source != right->source) {
         return say(Reason::wrong_address,
@@ -209,13 +215,26 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Packet&
     say(Reason::expected, finding.udp_checksum_zero ? "UDP checksum 0" : "");
 }
 
-std::vector<std::uint8_t> Classifier::expected_bytes(std::uint64_t sequence, std::uint64_t stamp48) const {
+std::vector<std::uint8_t> Classifier::expected_bytes(std::uint64_t sequence, std::uint64_t stamp48, const std::uint8_t* at,
+                                                     const Packet* packet) const {
     const Class of = stream_.mix(sequence);
     const Image& image = stream_.expected_image(of);
     std::vector<std::uint8_t> bytes(std::max(image.size(), Image::head));
-    image.write(bytes.data(), stream_.flows(of)(sequence), sequence, stamp48, false);
+    const Ends ends = stream_.expected_ends(of, stream_.flows(of)(sequence));
+    if (packet != nullptr && any_source_of(*packet, of) && packet->family == image.family() && in_pool(at, *packet)) {
+        const AddressEntry source = make_entry(packet->source);
+        image.write(bytes.data(), Ends{source, ends.destination, wire::load16(at + packet->transport), ends.destination_port},
+                    sequence, stamp48, false);
+    } else {
+        image.write(bytes.data(), ends, sequence, stamp48, false);
+    }
     bytes.resize(image.size());
     return bytes;
+}
+
+bool Classifier::in_pool(const std::uint8_t* at, const Packet& packet) const {
+    if (technology::family(packet.source) != stream_.pool->family()) return false;
+    return stream_.pool->contains(make_entry(packet.source).bytes.data(), wire::load16(at + packet.transport));
 }
 
 bool Classifier::addressed_like_a_test_frame(const Packet& packet) const {

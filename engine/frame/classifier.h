@@ -38,12 +38,18 @@ class Classifier {
     /// `at` has `size` bytes.
     Finding classify(const std::uint8_t* at, std::size_t size) const;
 
-    /// The bytes that frame `sequence` should have had on arrival.
-    std::vector<std::uint8_t> expected_bytes(std::uint64_t sequence, std::uint64_t stamp48) const;
+    /// The bytes that frame `sequence` should have had on arrival. Where the source is the DUT's choice: for the source that is
+    /// seen in `packet` at `at`, if it is in the pool.
+    std::vector<std::uint8_t> expected_bytes(std::uint64_t sequence, std::uint64_t stamp48, const std::uint8_t* at = nullptr,
+                                             const Packet* packet = nullptr) const;
 
   private:
     Finding classify_udp(const std::uint8_t* at, std::size_t size, const Packet& packet) const;
     Finding without_number(const Packet& packet) const;
+    bool any_source_of(const Packet& packet, Class of) const {
+        return stream_.any_source && of == Class::foreground && packet.first_fragment;
+    }
+    bool in_pool(const std::uint8_t* at, const Packet& packet) const;
     bool addressed_like_a_test_frame(const Packet& packet) const;
     void compare(const std::uint8_t* at, std::size_t size, const Packet& packet, Finding& finding) const;
 

@@ -10,16 +10,18 @@ namespace {
 
 std::vector<AddressEntry> entries(const std::vector<technology::Address>& addresses) {
     std::vector<AddressEntry> found;
-    for (const auto& address : addresses) {
-        AddressEntry entry;
-        std::visit([&](const auto& a) { a.store(entry.bytes.data()); }, address);
-        entry.sum = wire::sum_bytes(entry.bytes.data(), entry.bytes.size());
-        found.push_back(entry);
-    }
+    for (const auto& address : addresses) found.push_back(make_entry(address));
     return found;
 }
 
 }  // namespace
+
+AddressEntry make_entry(const technology::Address& address) {
+    AddressEntry entry;
+    std::visit([&](const auto& a) { a.store(entry.bytes.data()); }, address);
+    entry.sum = wire::sum_bytes(entry.bytes.data(), entry.bytes.size());
+    return entry;
+}
 
 Image::Image(const ImageFields& fields)
     : family_(technology::family(fields.sources.at(0))),
@@ -76,9 +78,9 @@ void Image::build_ipv6(const ImageFields& fields) {
     ip[wire::ipv6::hop_limit] = fields.hop_limit;
 }
 
-void Image::write_addresses(std::uint8_t* at, const flow::Flow& flow) const {
-    const AddressEntry& from = sources_[flow.source_network];
-    const AddressEntry& to = destinations_[flow.destination_network];
+void Image::write_addresses(std::uint8_t* at, const Ends& between) const {
+    const AddressEntry& from = between.source;
+    const AddressEntry& to = between.destination;
     if (family_ == wire::Family::ipv6) {
         std::memcpy(at + wire::ethernet::size + wire::ipv6::source, from.bytes.data(), 16);
         std::memcpy(at + wire::ethernet::size + wire::ipv6::destination, to.bytes.data(), 16);

@@ -20,6 +20,23 @@ struct alignas(32) AddressEntry {
     std::uint64_t sum = 0;
 };
 
+AddressEntry make_entry(const technology::Address& address);
+
+/// An address as it is on the wire, of `size` bytes.
+inline AddressEntry load_entry(const std::uint8_t* at, std::size_t size) {
+    AddressEntry entry;
+    std::memcpy(entry.bytes.data(), at, size);
+    entry.sum = wire::sum_bytes(entry.bytes.data(), size);
+    return entry;
+}
+
+/// Source and destination of a frame; entries of somebody else.
+struct Ends {
+    const AddressEntry& source;
+    const AddressEntry& destination;
+    std::uint16_t source_port, destination_port;
+};
+
 /// Fields that all frames of an image share.
 struct ImageFields {
     wire::Mac source_mac{}, destination_mac{};
@@ -55,9 +72,15 @@ class Image {
     std::size_t address_size() const { return address_size_; }
 
     /// The UDP checksum field (in memory order) of the frame of `flow`: the probe adds nothing to it.
-    std::uint16_t udp_checksum(const flow::Flow& flow) const {
-        return wire::udp_checksum_field(udp_sum_ + wire::network16(flow.source_port) + wire::network16(flow.destination_port) +
-                                        sources_[flow.source_network].sum + destinations_[flow.destination_network].sum);
+    std::uint16_t udp_checksum(const flow::Flow& flow) const { return udp_checksum(ends(flow)); }
+    std::uint16_t udp_checksum(const Ends& ends) const {
+        return wire::udp_checksum_field(udp_sum_ + wire::network16(ends.source_port) + wire::network16(ends.destination_port) +
+                                        ends.source.sum + ends.destination.sum);
+    }
+
+    /// Who the frame of `flow` goes from and to.
+    Ends ends(const flow::Flow& flow) const {
+        return {sources_[flow.source_network], destinations_[flow.destination_network], flow.source_port, flow.destination_port};
     }
 
     /// Writes the frame of `flow` to `at`, which has room for `size()` and at least `head` bytes. With `filled`, what follows the
@@ -65,20 +88,33 @@ class Image {
     void write(std::uint8_t* at, const flow::Flow& flow, std::uint64_t sequence, std::uint64_t ticks, bool filled) const {
         std::memcpy(at, bytes_.data(), head);  // a constant size: a few vector stores, which may reach into the fill
         if (!filled && size_ > head) std::memcpy(at + head, bytes_.data() + head, size_ - head);
-        if (!one_address_pair()) write_addresses(at, flow);
-        const std::uint32_t ports =
-            wire::network16(flow.source_port) | (static_cast<std::uint32_t>(wire::network16(flow.destination_port)) << 16);
-        const std::uint16_t checksum = udp_checksum(flow);
-        std::memcpy(at + udp_, &ports, 4);
-        std::memcpy(at + udp_ + wire::udp::checksum, &checksum, 2);
-        probe::store(at + probe(), tag_, sequence, ticks);
+        const Ends between = ends(flow);
+        if (!one_address_pair()) write_addresses(at, between);
+        finish(at, between, sequence, ticks);
+    }
+
+    /// The same for ends that aren't the image's own: what a stateful gateway makes of a client.
+    void write(std::uint8_t* at, const Ends& between, std::uint64_t sequence, std::uint64_t ticks, bool filled) const {
+        std::memcpy(at, bytes_.data(), head);
+        if (!filled && size_ > head) std::memcpy(at + head, bytes_.data() + head, size_ - head);
+        write_addresses(at, between);
+        finish(at, between, sequence, ticks);
     }
 
     /// How much `write` always copies; a frame may be shorter.
     static constexpr std::size_t head = 80;
 
   private:
-    void write_addresses(std::uint8_t* at, const flow::Flow& flow) const;
+    void finish(std::uint8_t* at, const Ends& between, std::uint64_t sequence, std::uint64_t ticks) const {
+        const std::uint32_t ports =
+            wire::network16(between.source_port) | (static_cast<std::uint32_t>(wire::network16(between.destination_port)) << 16);
+        const std::uint16_t checksum = udp_checksum(between);
+        std::memcpy(at + udp_, &ports, 4);
+        std::memcpy(at + udp_ + wire::udp::checksum, &checksum, 2);
+        probe::store(at + probe(), tag_, sequence, ticks);
+    }
+
+    void write_addresses(std::uint8_t* at, const Ends& between) const;
     void build_ipv4(const ImageFields& fields);
     void build_ipv6(const ImageFields& fields);
 

@@ -24,12 +24,15 @@ enum class Reason : std::uint8_t {
     udp_checksum,   ///< wrong though everything that it covers is right
     payload,        ///< the UDP data were changed
     fragment,
-    untranslated,  ///< the frame came through as it was sent
+    untranslated,     ///< the frame came through as it was sent
+    outside_pool,     ///< its source is none of those that a stateful gateway was said to use
+    mapping_changed,  ///< its source isn't the one that its connection had before (RFC 4787 §4.1, RFC 6146 §3.5.1)
 };
-inline constexpr std::size_t reasons = static_cast<std::size_t>(Reason::untranslated) + 1;
+inline constexpr std::size_t reasons = static_cast<std::size_t>(Reason::mapping_changed) + 1;
 inline constexpr std::array<std::string_view, reasons> reason_names = {
-    "expected",      "duplicate", "late",        "beyond_window", "wrong_length", "wrong_address", "wrong_port",  "hop_limit",
-    "traffic_class", "ip_header", "ip_checksum", "udp_checksum",  "payload",      "fragment",      "untranslated"};
+    "expected",   "duplicate", "late",          "beyond_window", "wrong_length",   "wrong_address",
+    "wrong_port", "hop_limit", "traffic_class", "ip_header",     "ip_checksum",    "udp_checksum",
+    "payload",    "fragment",  "untranslated",  "outside_pool",  "mapping_changed"};
 
 /// Of frames that don't: they count for the side where they arrived.
 enum class Stray : std::uint8_t {

@@ -22,10 +22,26 @@ struct Stream {
     bool translated;  ///< RFC 7915: the DUT chooses IPv4 identification and DF
     bool loopback;    ///< no DUT
     std::array<std::optional<Image>, flow::classes> sent, expected;
+    /// Of stateful gateways: who the client is on the right is up to the DUT. Foreground frames that arrive there have any source
+    /// out of `pool`; those that are sent there go to what was learnt.
+    bool any_source = false, learnt_destination = false;
+    std::optional<technology::Pool> pool = {};
 
     const flow::Enumeration& flows(Class c) const { return c == Class::foreground ? foreground_flows : background_flows; }
     const Image& sent_image(Class c) const { return *sent[static_cast<std::size_t>(c)]; }
     const Image& expected_image(Class c) const { return *expected[static_cast<std::size_t>(c)]; }
+
+    /// Where the client isn't known, the pool's first address stands for it.
+    Ends sent_ends(Class c, const flow::Flow& flow) const {
+        const Image& image = sent_image(c);
+        if (!learnt_destination || c == Class::background) return image.ends(flow);
+        return {image.source(flow.source_network), image.destination(0), flow.source_port, flow.destination_port};
+    }
+    Ends expected_ends(Class c, const flow::Flow& flow) const {
+        const Image& image = expected_image(c);
+        if (!any_source || c == Class::background) return image.ends(flow);
+        return {image.source(0), image.destination(flow.destination_network), flow.source_port, flow.destination_port};
+    }
 };
 
 }  // namespace xlatperf::frame

@@ -20,7 +20,13 @@ class Verifier {
         Class of;
         bool df_differs;  ///< from what RFC 7915 §5.1 says, in IPv4 frames that were translated
         std::uint64_t stamp48;
+        std::uint64_t connection = 0;          ///< of stateful tests, in frames with any source:
+        const std::uint8_t* source = nullptr;  ///< the source address in the frame,
+        std::uint16_t source_port = 0;         ///< and its port
     };
+
+    /// Frames with any source: where their number is, if they are what they seem. For prefetching.
+    std::uint64_t number_at(const std::uint8_t* at) const { return probe::load_sequence(at + compare_[first_class_].probe); }
 
     /// Whether the `size` bytes at `at` are a right frame of the stream. `at` has at least `Image::head` readable bytes.
     bool matches(const std::uint8_t* at, std::size_t size, Match& match) const {
@@ -31,12 +37,15 @@ class Verifier {
         if (sequence < stream_.frames) {
             const Class of = single_class_ ? static_cast<Class>(first_class_) : stream_.mix(sequence);
             if (static_cast<std::size_t>(of) == first_class_ || same_probe_) {
+                if (stream_.any_source && of == Class::foreground) [[unlikely]]
+                    return matches_any_source(sequence, at, size, match);
                 return matches_as(of, sequence, at, size, match);
             }
         }
         if (single_class_ || same_probe_) return false;
         const std::uint64_t second = probe::load_sequence(at + compare_[1 - first_class_].probe);
         if (second >= stream_.frames || static_cast<std::size_t>(stream_.mix(second)) == first_class_) return false;
+        if (stream_.any_source && first_class_ == 1) return matches_any_source(second, at, size, match);
         return matches_as(static_cast<Class>(1 - first_class_), second, at, size, match);
     }
 
@@ -50,6 +59,8 @@ class Verifier {
     };
 
     bool matches_as(Class of, std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const;
+    /// The same for frames whose source is the DUT's choice: everything else must be right, also the checksums for that source.
+    bool matches_any_source(std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const;
     static Compare compare(const Stream& stream, Class of);
 
     const Stream& stream_;

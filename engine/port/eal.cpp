@@ -33,17 +33,6 @@ std::uint64_t free_hugepage_mb() {
     return total;
 }
 
-// What can be used without pushing others out (proc(5), meminfo). Asking DPDK for more ends the process, without a message.
-std::uint64_t available_mb() {
-    std::ifstream file("/proc/meminfo");
-    std::string word;
-    std::uint64_t kb = 0;
-    while (file >> word) {
-        if (word == "MemAvailable:" && file >> kb) return kb / 1024;
-    }
-    return UINT64_MAX;
-}
-
 std::string listed(const cpu_set_t& cpus) {
     std::string text;
     for (unsigned cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
@@ -70,6 +59,17 @@ std::string lcores(const std::vector<unsigned>& cores) {
 int raise_priority(void*) { return setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), -20); }
 
 }  // namespace
+
+// MemAvailable (proc(5), meminfo). Asking DPDK for more ends the process, without a message.
+std::uint64_t available_mb() {
+    std::ifstream file("/proc/meminfo");
+    std::string word;
+    std::uint64_t kb = 0;
+    while (file >> word) {
+        if (word == "MemAvailable:" && file >> kb) return kb / 1024;
+    }
+    return UINT64_MAX;
+}
 
 Eal start_eal(const EalOptions& options) {
     const long cpus = sysconf(_SC_NPROCESSORS_CONF);

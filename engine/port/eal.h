@@ -30,6 +30,8 @@ struct Eal {
 /// Starts DPDK: the calling thread keeps its CPUs and becomes the main lcore. Throws PortError.
 Eal start_eal(const EalOptions& options);
 /// Ends DPDK and removes its runtime folder.
+/// Memory that can be used without pushing others out.
+std::uint64_t available_mb();
 void stop_eal();
 
 std::string dpdk_version();

@@ -6,4 +6,17 @@ std::string to_text(const Address& address) {
     return std::visit([](const auto& a) { return wire::to_text(a); }, address);
 }
 
+bool Pool::contains(const std::uint8_t* address, std::uint16_t port) const {
+    if (port < first_port || port > last_port) return false;
+    if (const auto* v4 = std::get_if<wire::Ipv4Address>(&first))
+        return wire::Ipv4Address::load(address).value - v4->value < addresses;
+    return wire::Ipv6Address::load(address).value - std::get<wire::Ipv6Address>(first).value < addresses;
+}
+
+std::string to_text(const Pool& pool) {
+    std::string text = to_text(pool.first);
+    if (pool.addresses > 1) text += " and " + std::to_string(pool.addresses - 1) + " after it";
+    return text + ", ports " + std::to_string(pool.first_port) + " to " + std::to_string(pool.last_port);
+}
+
 }  // namespace xlatperf::technology

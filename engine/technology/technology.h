@@ -28,6 +28,18 @@ struct Unmappable {
     std::string path, text;
 };
 
+/// The addresses and ports that a stateful gateway gives to clients, all of one family.
+struct Pool {
+    Address first;
+    std::uint32_t addresses = 1;
+    std::uint16_t first_port = 1024, last_port = 65535;
+
+    wire::Family family() const { return technology::family(first); }
+    /// Whether an address of the pool's family, as it is on the wire, and a port are in it.
+    bool contains(const std::uint8_t* address, std::uint16_t port) const;
+};
+std::string to_text(const Pool& pool);
+
 class Technology {
   public:
     virtual ~Technology() = default;
@@ -41,6 +53,10 @@ class Technology {
 
     /// The networks that the DUT must route to the Tester on `side`, as prefixes.
     virtual std::vector<std::string> routes(Side side) const = 0;
+
+    /// Of stateful gateways: what they translate the clients' addresses to. Null for others.
+    virtual const Pool* pool() const { return nullptr; }
+    bool stateful() const { return pool() != nullptr; }
 
     /// Whether headers are translated between families: then the IPv4 identification and DF are the DUT's choice.
     bool translates() const { return family(Side::left) != family(Side::right); }

@@ -5,9 +5,11 @@
 #include <memory>
 #include <optional>
 
+#include "flow/connections.h"
 #include "flow/host_range.h"
 #include "flow/port_range.h"
 #include "port/neighbors.h"
+#include "state/table.h"
 #include "technology/technology.h"
 
 namespace xlatperf::trial {
@@ -23,6 +25,13 @@ struct Ports {
     flow::PortRange source, destination;
 };
 
+/// Of stateful technologies (RFC 9693).
+struct ConnectionConfiguration {
+    flow::ConnectionSpace space;
+    flow::ReadOrder read_order = flow::ReadOrder::pseudorandom;      ///< RFC 9693 §4.10: pseudorandom recommended
+    state::WriteOrder write_order = state::WriteOrder::round_robin;  ///< RFC 9693 §4.10: round robin recommended
+};
+
 struct Configuration {
     std::shared_ptr<const technology::Technology> technology;
     std::array<SideConfiguration, 2> sides;
@@ -32,6 +41,7 @@ struct Configuration {
     std::uint8_t hop_limit = 10, traffic_class = 0;
     std::array<std::uint8_t, 2> hops = {1, 1};  ///< how often the DUT decrements the hop limit, of either class
     bool dont_fragment = true, loopback = false;
+    std::optional<ConnectionConfiguration> connections;
 
     bool has_background() const { return foreground_take < foreground_of; }
 };

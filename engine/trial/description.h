@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "flow/connections.h"
 #include "wire/address.h"
 
 namespace xlatperf::trial {
@@ -31,6 +32,15 @@ struct Tags {
     double from_s;        ///< over the frames that are due from this time on
 };
 
+/// Which connections the frames belong to, in tests of stateful gateways (RFC 9693 §4).
+struct ConnectionPhase {
+    std::uint64_t count;
+    flow::Phase phase;
+
+    /// Each connection has one frame.
+    bool each_once() const { return phase != flow::Phase::steady; }
+};
+
 struct Description {
     std::uint32_t number = 0;
     std::size_t frame_size = 84;  ///< with FCS
@@ -41,6 +51,7 @@ struct Description {
     std::optional<double> frame_timeout_ms;
     bool histograms = false;
     std::optional<Tags> tags;
+    std::optional<ConnectionPhase> connections;
     bool delay_variation = false;  ///< IPDV (RFC 5481 §4.1)
     std::string raw_delays;        ///< keep each frame's delay for files of this name; empty: don't
     bool due_delays = false;       ///< delays from when frames were due, beside those from when they left

@@ -20,6 +20,11 @@ std::uint64_t remembered_numbers(const frame::Stream* stream, double rate_fps) {
     return std::min(std::max(remembered_at_least, static_cast<std::uint64_t>(rate_fps * remembered_s)), stream->frames);
 }
 
+technology::Address address_at(const std::uint8_t* at, wire::Family family) {
+    if (family == wire::Family::ipv4) return wire::Ipv4Address::load(at);
+    return wire::Ipv6Address::load(at);
+}
+
 flow::Class class_to_tag(const frame::Stream* stream) {
     return stream != nullptr && stream->mix.only_background() ? flow::Class::background : flow::Class::foreground;
 }
@@ -115,10 +120,49 @@ inline bool Receiver::count(flow::Class of, std::uint64_t sequence, std::uint64_
 inline void Receiver::verify(const std::uint8_t* at, std::size_t size, std::uint64_t now) {
     frame::Verifier::Match match;
     if (verifier_ && verifier_->matches(at, size, match)) [[likely]] {
+        if (learner_ && match.of == flow::Class::foreground) [[unlikely]]
+            return count_mapped(match, at, size, now);
         const bool expected = count(match.of, match.sequence, match.stamp48, now);
         result_.classes[static_cast<std::size_t>(match.of)].df_differs += expected && match.df_differs ? 1 : 0;
     } else {
         look_closely(at, size, now);
+    }
+}
+
+// A frame of a connection counts as expected only if its mapping is what it must be.
+void Receiver::count_mapped(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now) {
+    ClassTally& tally = result_.classes[static_cast<std::size_t>(flow::Class::foreground)];
+    frame::Reason reason = record(match.of, match.sequence, match.stamp48, now);
+    if (reason == frame::Reason::expected || reason == frame::Reason::late) {
+        const frame::Reason mapping = learner_->learn(match);
+        if (mapping != frame::Reason::expected) {
+            reason = mapping;
+            keep_mapping_sample(reason, match, at, size);
+        }
+    }
+    ++tally.by_reason[frame::index(reason)];
+    tally.df_differs += reason == frame::Reason::expected && match.df_differs ? 1 : 0;
+}
+
+void Receiver::keep_mapping_sample(frame::Reason reason, const frame::Verifier::Match& match, const std::uint8_t* at,
+                                   std::size_t size) {
+    frame::Finding finding;
+    finding.reason = reason;
+    finding.sequence = match.sequence;
+    finding.stamp48 = match.stamp48;
+    const std::string seen = "source " + technology::to_text(address_at(match.source, stream_->pool->family())) + " port " +
+                             std::to_string(match.source_port);
+    finding.text = reason == frame::Reason::outside_pool
+                       ? seen + ", expected " + technology::to_text(*stream_->pool)
+                       : seen + ", connection " + std::to_string(match.connection) + " had another one before";
+    keep_sample(std::string(frame::name(reason)), finding, at, size);
+}
+
+// The table is larger than any cache: its entries are asked for before the frames are looked at.
+void Receiver::prefetch(rte_mbuf* const* frames, unsigned n) const {
+    for (unsigned i = 0; i < n; ++i) {
+        if (rte_pktmbuf_data_len(frames[i]) < frame::Image::head - frame::probe::size) continue;
+        learner_->prefetch(verifier_->number_at(rte_pktmbuf_mtod(frames[i], const std::uint8_t*)));
     }
 }
 
@@ -128,6 +172,8 @@ bool Receiver::poll() {
     if (n == 0) return false;
     const std::uint64_t now = Clock::now();
     result_.strays.received += n;
+    if (learner_) [[unlikely]]
+        prefetch(frames.data(), n);
     for (std::uint16_t i = 0; i < n; ++i) {
         if (i + 1 < n) __builtin_prefetch(rte_pktmbuf_mtod(frames[i + 1], const std::uint8_t*));
         std::uint64_t arrival = now;
@@ -169,6 +215,13 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     }
     ClassTally& tally = result_.classes[static_cast<std::size_t>(finding.of)];
     if (*finding.reason == frame::Reason::expected) {
+        if (learner_ && finding.of == flow::Class::foreground) {
+            const std::uint64_t before = tally.by_reason[frame::index(frame::Reason::expected)];
+            count_mapped(match_of(finding, at), at, size, now);
+            tally.udp_checksum_zero += tally.by_reason[frame::index(frame::Reason::expected)] - before;
+            keep_sample("udp_checksum_zero", finding, at, size);
+            return;
+        }
         const bool expected = count(finding.of, *finding.sequence, finding.stamp48, now);
         tally.udp_checksum_zero += expected && finding.udp_checksum_zero ? 1 : 0;
         tally.df_differs += expected && finding.df_differs ? 1 : 0;
@@ -183,6 +236,15 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     }
     ++tally.by_reason[frame::index(*finding.reason)];
     keep_sample(std::string(frame::name(*finding.reason)), finding, at, size);
+}
+
+// Of a frame that only the classifier found right: its UDP checksum is 0.
+frame::Verifier::Match Receiver::match_of(const frame::Finding& finding, const std::uint8_t* at) const {
+    const frame::Image& image = stream_->expected_image(flow::Class::foreground);
+    const flow::Flow flow = stream_->foreground_flows(*finding.sequence);
+    const auto port = static_cast<std::uint16_t>(at[image.udp()] << 8 | at[image.udp() + 1]);
+    return {*finding.sequence,          finding.of, finding.df_differs, finding.stamp48, flow.connection,
+            at + image.source_offset(), port};
 }
 
 void Receiver::count_stray(const frame::Finding& finding) {

@@ -13,6 +13,7 @@
 #include "trial/arrival_window.h"
 #include "trial/clock.h"
 #include "trial/description.h"
+#include "trial/learner.h"
 #include "trial/nic_clock.h"
 #include "trial/schedule.h"
 #include "trial/tagging.h"
@@ -27,6 +28,9 @@ class Receiver {
     /// `stream` arrives on `side`; null if nothing is sent in that direction. Stream and schedule outlive the receiver.
     Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream,
              const Schedule& schedule, const Description& description, double ticks_per_second);
+
+    /// The Responder of a stateful test: learns into `table`, which outlives the receiver.
+    void learn_into(state::Table& table) { learner_.emplace(table, *stream_); }
 
     /// Arrivals are stamped by the NIC, whose clock is `clock`.
     void stamped_by_nic(const port::BufferTime& field, const NicClock& clock) {
@@ -57,6 +61,11 @@ class Receiver {
   private:
     [[gnu::always_inline]] void verify(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     [[gnu::always_inline]] bool count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
+    void count_mapped(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now);
+    [[gnu::noinline]] void keep_mapping_sample(frame::Reason reason, const frame::Verifier::Match& match, const std::uint8_t* at,
+                                               std::size_t size);
+    frame::Verifier::Match match_of(const frame::Finding& finding, const std::uint8_t* at) const;
+    void prefetch(rte_mbuf* const* frames, unsigned n) const;
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     void count_stray(const frame::Finding& finding);
     void keep_sample(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size);
@@ -71,6 +80,7 @@ class Receiver {
     const Schedule& schedule_;
     std::optional<frame::Verifier> verifier_;
     std::optional<frame::Classifier> classifier_;
+    std::optional<Learner> learner_;
     ArrivalWindow window_;
     std::optional<port::BufferTime> nic_field_;
     std::optional<NicClock> nic_clock_;

@@ -80,11 +80,14 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         }
         senders[i] = std::make_unique<Sender>(port, *streams[i], schedule, description.pacing, description.duration_s(),
                                               description.fastest_fps(), hz);
+        if (bed.table != nullptr && streams[i]->learnt_destination) senders[i]->send_to_learnt(*bed.table);
     }
     for (const auto side : flow::both_sides) {
         const frame::Stream* stream = streams[flow::index(flow::arriving_at(side))].get();
         result.receivers[flow::index(side)] = std::make_unique<Receiver>(
             *bed.ports[flow::index(side)], side, *bed.neighbors[flow::index(side)], stream, schedule, description, hz);
+        if (bed.table != nullptr && stream != nullptr && stream->direction == flow::Direction::forward)
+            result.receivers[flow::index(side)]->learn_into(*bed.table);
         bed.ports[flow::index(side)]->take_counters();
     }
 

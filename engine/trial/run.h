@@ -23,7 +23,8 @@ struct Bed {
     std::array<port::Neighbors*, 2> neighbors;
     std::vector<unsigned> workers;  ///< lcores
     const Clock* clock;
-    bool yield;  ///< give up the core when nothing is due
+    bool yield;                     ///< give up the core when nothing is due
+    state::Table* table = nullptr;  ///< the Responder's, of stateful technologies
 };
 
 /// Why a trial says nothing about the DUT.

@@ -76,7 +76,11 @@ bool Sender::poll() {
         ++departure_.no_buffers;
         return true;
     }
-    build(first, frames, now);
+    if (table_ != nullptr) [[unlikely]] {
+        build_learnt(first, frames, now);
+    } else {
+        build(first, frames, now);
+    }
     if (nic_field_) [[unlikely]]
         give_times(before, frames);
     earliest_ = now + frames * catch_up_ticks_;
@@ -112,6 +116,34 @@ void Sender::build(std::uint64_t first, unsigned frames, std::uint64_t now) {
         for (unsigned i = 0; i < frames; ++i) {
             const flow::Class of = stream_.mix(first + i);
             write(stream_.sent_image(of), stream_.flows(of), pending_[i], first + i, false);
+        }
+    }
+    pending_first_ = 0;
+    pending_end_ = frames;
+}
+
+// Connections of the whole burst first, so that the table's entries come while the others are looked up.
+void Sender::build_learnt(std::uint64_t first, unsigned frames, std::uint64_t now) {
+    std::array<flow::Flow, most_burst> flows;
+    for (unsigned i = 0; i < frames; ++i) {
+        const flow::Class of = stream_.mix(first + i);
+        flows[i] = stream_.flows(of)(first + i);
+        if (of == flow::Class::foreground) table_->prefetch(flows[i].connection);
+    }
+    for (unsigned i = 0; i < frames; ++i) {
+        const flow::Class of = stream_.mix(first + i);
+        const frame::Image& image = stream_.sent_image(of);
+        rte_mbuf* buffer = pending_[i];
+        buffer->data_len = static_cast<std::uint16_t>(image.size());
+        buffer->pkt_len = static_cast<std::uint32_t>(image.size());
+        auto* at = rte_pktmbuf_mtod(buffer, std::uint8_t*);
+        state::Mapping mapping;
+        if (of == flow::Class::foreground && table_->read(flows[i].connection, mapping)) {
+            const frame::AddressEntry client = frame::load_entry(mapping.address, image.address_size());
+            image.write(at, frame::Ends{image.source(flows[i].source_network), client, flows[i].source_port, mapping.port},
+                        first + i, now, single_class_);
+        } else {  // background
+            image.write(at, stream_.sent_ends(of, flows[i]), first + i, now, single_class_);
         }
     }
     pending_first_ = 0;

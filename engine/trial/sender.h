@@ -10,6 +10,7 @@
 
 #include "frame/stream.h"
 #include "port/port.h"
+#include "state/table.h"
 #include "trial/clock.h"
 #include "trial/description.h"
 #include "trial/histogram.h"
@@ -42,6 +43,9 @@ class Sender {
     /// The NIC sends each frame at its due time by its own clock: frames are handed over `lead_s` ahead. Before `start`.
     void send_by_nic(const port::BufferTime& field, const NicClock& clock, double lead_s, double ticks_per_second);
 
+    /// The Responder of a stateful test: foreground frames go to what `table` knows, which outlives the sender. Before `start`.
+    void send_to_learnt(const state::Table& table) { table_ = &table; }
+
     /// Takes over the schedule's time of frame 0, before any worker runs.
     void start();
 
@@ -60,6 +64,7 @@ class Sender {
   private:
     unsigned due_frames(std::uint64_t now, unsigned most);
     void build(std::uint64_t first, unsigned frames, std::uint64_t now);
+    void build_learnt(std::uint64_t first, unsigned frames, std::uint64_t now);
     void give_times(DueTime due, unsigned frames);
     void transmit(std::uint64_t now);
     void finish(std::uint64_t now);
@@ -70,6 +75,7 @@ class Sender {
     TickScale scale_;
     std::uint64_t duration_ticks_, overrun_ticks_, late_ticks_, slack_ticks_, catch_up_ticks_;  // catch_up: of one frame
     unsigned burst_;
+    const state::Table* table_ = nullptr;
     std::optional<port::BufferTime> nic_field_;
     std::optional<NicClock> nic_clock_;
     std::uint64_t lead_ticks_ = 0;

@@ -23,6 +23,20 @@ flow::Enumeration enumeration(const Configuration& configuration, flow::Directio
             ports.source,       ports.destination};
 }
 
+flow::Enumeration foreground_enumeration(const Configuration& configuration, const Description& description,
+                                         flow::Direction direction, std::size_t sources, std::size_t destinations) {
+    if (!description.connections || !configuration.connections)
+        return enumeration(configuration, direction, sources, destinations);
+    const auto& [count, phase] = *description.connections;
+    const bool reverse = direction == flow::Direction::reverse;
+    // Nobody translates in loopback: the Tester plays the DUT, and shows all clients as the pool's first address.
+    const bool one_client = reverse && configuration.loopback;
+    const std::uint64_t key = flow::mix(configuration.seed + 2 + flow::index(direction));
+    return flow::Enumeration(flow::ConnectionFlows{
+        make_connections(configuration, *description.connections),
+        flow::ConnectionOrder(phase, configuration.connections->read_order, count, key), reverse, one_client});
+}
+
 const wire::Mac& gateway(const LinkLayer& link_layer, flow::Side side, wire::Family family) {
     return (family == wire::Family::ipv4 ? link_layer.gateway_ipv4 : link_layer.gateway_ipv6)[flow::index(side)];
 }
@@ -50,6 +64,10 @@ std::string impossible_size(const Configuration& configuration, const Descriptio
            std::to_string(most) + " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
 }
 
+flow::Connections make_connections(const Configuration& configuration, const ConnectionPhase& connections) {
+    return {configuration.connections->space, connections.count, configuration.seed};
+}
+
 Schedule make_schedule(const Description& description, double ticks_per_second) {
     std::vector<RateStep> steps;
     std::uint64_t end = 0;
@@ -57,6 +75,7 @@ Schedule make_schedule(const Description& description, double ticks_per_second) 
         end += static_cast<std::uint64_t>(std::floor(rate.rate_fps * rate.duration_s + 1e-6));
         steps.push_back({end, frame_interval(ticks_per_second, rate.rate_fps)});
     }
+    if (description.connections && description.connections->each_once()) steps.back().end = description.connections->count;
     return Schedule(std::move(steps));
 }
 
@@ -69,17 +88,23 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         configuration.has_background() ? configuration.sides[flow::index(from)].background_hosts->networks : 1;
     const std::size_t background_destinations =
         configuration.has_background() ? configuration.sides[flow::index(to)].background_hosts->networks : 1;
+    const bool only_foreground = description.connections && description.connections->each_once();
     frame::Stream stream{
         .direction = direction,
         .trial_number = description.number,
         .frames = make_schedule(description, 1).frames(),
-        .foreground_flows = enumeration(configuration, direction, foreground_sources.size(), foreground_destinations.size()),
+        .foreground_flows = foreground_enumeration(configuration, description, direction, foreground_sources.size(),
+                                                   foreground_destinations.size()),
         .background_flows = enumeration(configuration, direction, background_sources, background_destinations),
-        .mix = flow::TrafficMix(configuration.foreground_take, configuration.foreground_of),
+        .mix = only_foreground ? flow::TrafficMix(1, 1)
+                               : flow::TrafficMix(configuration.foreground_take, configuration.foreground_of),
         .translated = technology.translates() && !configuration.loopback,
         .loopback = configuration.loopback,
         .sent = {},
         .expected = {},
+        .any_source = technology.stateful() && direction == flow::Direction::forward && !configuration.loopback,
+        .learnt_destination = technology.stateful() && direction == flow::Direction::reverse,
+        .pool = technology.stateful() ? std::optional(*technology.pool()) : std::nullopt,
     };
 
     const auto build = [&](flow::Class of, std::vector<technology::Address> sources,
@@ -116,7 +141,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
                                                     : build(flow::Class::foreground, technology.addresses(from, to),
                                                             technology.addresses(to, to), to, true);
     }
-    if (configuration.has_background()) {
+    if (configuration.has_background() && !only_foreground) {
         const auto sources = background_addresses(configuration, from), destinations = background_addresses(configuration, to);
         stream.sent[1] = build(flow::Class::background, sources, destinations, from, false);
         stream.expected[1] =

@@ -1,0 +1,126 @@
+// The connections of a stateful test (RFC 9693 §4.4): four tuples out of clients x client ports x servers x server ports, each
+// one once. Connection c is a pure function of c, so neither side needs a list of them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "flow/divider.h"
+#include "flow/permutation.h"
+#include "flow/random.h"
+
+namespace xlatperf::flow {
+
+/// In which order the four tuples are opened: RFC 9693 §4.4 requires pseudorandom; the others may be measured as well.
+enum class Opening : std::uint8_t { pseudorandom, increasing, decreasing };
+
+/// Which connections the frames of a trial belong to.
+enum class Phase : std::uint8_t {
+    establish,  ///< phase 1: frame i opens connection i
+    each_once,  ///< validation (§4.6): every connection has one frame
+    steady,     ///< phase 2: any connection at any time
+};
+inline constexpr std::string_view phase_names[] = {"establish", "each_once", "steady"};
+
+/// In which order connections are used again (§4.10).
+enum class ReadOrder : std::uint8_t { pseudorandom, round_robin };
+
+struct PortSpan {
+    std::uint16_t first = 0, last = 0;
+    std::uint32_t ports() const { return static_cast<std::uint32_t>(last - first) + 1; }
+};
+
+struct FourTuple {
+    std::uint32_t client = 0, server = 0;  ///< indices
+    std::uint16_t client_port = 0, server_port = 0;
+};
+
+/// What connections are made of.
+struct ConnectionSpace {
+    std::uint32_t clients = 1, servers = 1;
+    PortSpan client_ports{1024, 65535}, server_ports{1, 49151};
+    Opening opening = Opening::pseudorandom;
+
+    static constexpr std::uint64_t most_connections = 0xffffffff;
+
+    /// Four tuples with one server port.
+    std::uint64_t of_one_server_port() const { return std::uint64_t{clients} * servers * client_ports.ports(); }
+    /// How many connections there can be.
+    std::uint64_t most() const {
+        const std::uint64_t each = of_one_server_port();
+        return each > most_connections ? most_connections : std::min(most_connections, each * server_ports.ports());
+    }
+};
+
+/// `count` connections of a space. As many server ports are used as are needed for them (RFC 9693 §5.1: a large source port
+/// range, and a destination port range that grows with the number of connections).
+class Connections {
+  public:
+    /// `count`: 1 to space.most().
+    Connections(const ConnectionSpace& space, std::uint64_t count, std::uint64_t seed)
+        : count_(count),
+          opening_(space.opening),
+          client_ports_(space.client_ports.ports()),
+          server_ports_(needed_server_ports(space, count)),
+          clients_(space.clients),
+          first_client_port_(space.client_ports.first),
+          first_server_port_(space.server_ports.first),
+          tuples_(std::uint64_t{client_ports_.divisor()} * server_ports_.divisor() * space.clients * space.servers, mix(seed)) {}
+
+    std::uint64_t count() const { return count_; }
+    PortSpan server_ports() const {
+        return {first_server_port_, static_cast<std::uint16_t>(first_server_port_ + server_ports_.divisor() - 1)};
+    }
+
+    FourTuple operator()(std::uint64_t connection) const {
+        std::uint64_t number = connection;
+        if (opening_ == Opening::pseudorandom) {
+            number = tuples_(connection);
+        } else if (opening_ == Opening::decreasing) {
+            number = tuples_.size() - 1 - connection;
+        }
+        FourTuple tuple;
+        tuple.client_port = static_cast<std::uint16_t>(first_client_port_ + client_ports_.take(number));
+        tuple.server_port = static_cast<std::uint16_t>(first_server_port_ + server_ports_.take(number));
+        tuple.client = clients_.take(number);
+        tuple.server = static_cast<std::uint32_t>(number);
+        return tuple;
+    }
+
+  private:
+    static std::uint32_t needed_server_ports(const ConnectionSpace& space, std::uint64_t count) {
+        const std::uint64_t each = space.of_one_server_port();
+        return static_cast<std::uint32_t>((count + each - 1) / each);
+    }
+
+    std::uint64_t count_;
+    Opening opening_;
+    Divider client_ports_, server_ports_, clients_;
+    std::uint16_t first_client_port_, first_server_port_;
+    Permutation tuples_;
+};
+
+/// The connection of each frame of a trial.
+class ConnectionOrder {
+  public:
+    ConnectionOrder(Phase phase, ReadOrder order, std::uint64_t count, std::uint64_t key)
+        : phase_(phase), order_(order), count_(count), key_(mix(key)), each_once_(count, key_) {}
+
+    std::uint64_t operator()(std::uint64_t sequence) const {
+        if (phase_ == Phase::establish) return sequence;
+        if (order_ == ReadOrder::round_robin) return sequence < count_ ? sequence : sequence % count_;
+        if (phase_ == Phase::each_once) return each_once_(sequence);
+        // 64 random bits: the bias is at most count / 2^64.
+        return static_cast<std::uint64_t>((static_cast<Wide>(mix(key_ + sequence)) * count_) >> 64);
+    }
+
+  private:
+    __extension__ using Wide = unsigned __int128;
+    Phase phase_;
+    ReadOrder order_;
+    std::uint64_t count_, key_;
+    Permutation each_once_;
+};
+
+}  // namespace xlatperf::flow

@@ -1,0 +1,44 @@
+// What the Responder does with a frame that is right in itself: compares the mapping with the one it knows (RFC 9693 §4.7), or
+// learns it.
+#pragma once
+
+#include "frame/stream.h"
+#include "frame/verifier.h"
+#include "state/table.h"
+
+namespace xlatperf::trial {
+
+class Learner {
+  public:
+    /// Of forward frames of a stateful technology. Both outlive the learner.
+    Learner(state::Table& table, const frame::Stream& stream) : table_(table), stream_(stream) {
+        const technology::Address& first = stream.pool->first;
+        imagined_ = frame::make_entry(first);
+    }
+
+    void prefetch(std::uint64_t sequence) const {
+        if (sequence < stream_.frames) table_.prefetch(connection(sequence));
+    }
+
+    /// In loopback nobody translates: the client is remembered as the pool's first address with its own port.
+    frame::Reason learn(const frame::Verifier::Match& match) {
+        if (!stream_.any_source) {
+            const flow::Flow flow = stream_.foreground_flows(match.sequence);
+            return outcome(table_.learn(flow.connection, imagined_.bytes.data(), flow.source_port));
+        }
+        if (!stream_.pool->contains(match.source, match.source_port)) return frame::Reason::outside_pool;
+        return outcome(table_.learn(match.connection, match.source, match.source_port));
+    }
+
+  private:
+    std::uint64_t connection(std::uint64_t sequence) const { return stream_.foreground_flows.connections()->order(sequence); }
+    static frame::Reason outcome(state::Learnt learnt) {
+        return learnt == state::Learnt::changed ? frame::Reason::mapping_changed : frame::Reason::expected;
+    }
+
+    state::Table& table_;
+    const frame::Stream& stream_;
+    frame::AddressEntry imagined_;
+};
+
+}  // namespace xlatperf::trial
