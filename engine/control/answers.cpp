@@ -171,6 +171,19 @@ ordered_json answer_clock(const trial::Frequency& frequency) {
             {"invariant", trial::Clock::invariant()}};
 }
 
+ordered_json answer_counters(const std::vector<trial::CounterOffset>& counters, const std::vector<unsigned>& cores,
+                             const trial::Frequency& frequency) {
+    const auto ns = [&](double ticks) { return rounded(ticks / frequency.hz * 1e9, 10); };
+    ordered_json answer = ordered_json::array();
+    for (std::size_t i = 0; i < counters.size(); ++i) {
+        const auto& found = counters[i];
+        answer.push_back({{"core", cores[i]},
+                          {"offset_ns", found.ticks ? ordered_json(ns(*found.ticks)) : ordered_json(nullptr)},
+                          {"uncertainty_ns", found.ticks ? ordered_json(ns(found.uncertainty_ticks)) : ordered_json(nullptr)}});
+    }
+    return answer;
+}
+
 ordered_json answer_port(const port::PortFacts& facts, const port::LinkState& link) {
     return {{"port", facts.name},
             {"driver", facts.driver},

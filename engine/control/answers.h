@@ -5,6 +5,7 @@
 
 #include "port/port.h"
 #include "state/survey.h"
+#include "trial/counter_agreement.h"
 #include "trial/run.h"
 
 namespace xlatperf::control {
@@ -12,6 +13,9 @@ namespace xlatperf::control {
 using nlohmann::ordered_json;
 
 ordered_json answer_clock(const trial::Frequency& frequency);
+/// `cores` are those of the workers, in the same order.
+ordered_json answer_counters(const std::vector<trial::CounterOffset>& counters, const std::vector<unsigned>& cores,
+                             const trial::Frequency& frequency);
 ordered_json answer_port(const port::PortFacts& facts, const port::LinkState& link);
 ordered_json answer_describe(const trial::Configuration& configuration);
 ordered_json answer_trial(const trial::Result& result, const trial::Description& description);

@@ -128,6 +128,7 @@ ordered_json Session::open(const json& message) {
     while (!(opened->ports[0]->link().up && opened->ports[1]->link().up) && seconds_since(start) < request.link_timeout_s)
         pause_ms(10);
     clock_.settle(0.5, 200);
+    counters_ = trial::compare_counters(opened->workers);
     opened_ = std::move(opened);
     if (configuration_) {
         for (const auto side : flow::both_sides) {
@@ -141,6 +142,7 @@ ordered_json Session::open(const json& message) {
                           {"raised_priority", eal.raised_priority},
                           {"cores", request.eal.cores}};
     reply["clock"] = answer_clock(clock_.measure());
+    reply["counters"] = answer_counters(counters_, request.eal.cores, clock_.measure());
     for (const auto side : flow::both_sides) {
         const auto& port = *opened_->ports[flow::index(side)];
         reply[std::string(flow::name(side))] = answer_port(port.facts(), port.link());
@@ -236,6 +238,7 @@ ordered_json Session::trial(const json& message) {
                          opened_->workers,
                          &clock_,
                          opened_->yield,
+                         trial::certain_difference(counters_) / clock_.measure().hz * 1e9,
                          table_.get()};
     std::atomic<bool> stop = false;
     const auto result = trial::run_trial(bed, *configuration_, description, link_layer(), stop, [&] { watch_input(stop); });

@@ -6,6 +6,7 @@
 #include "control/answers.h"
 #include "control/line_input.h"
 #include "control/requests.h"
+#include "trial/counter_agreement.h"
 
 namespace xlatperf::control {
 
@@ -41,6 +42,7 @@ class Session {
     trial::Clock clock_;
     std::unique_ptr<Opened> opened_;
     std::optional<trial::Configuration> configuration_;
+    std::vector<trial::CounterOffset> counters_;
     std::unique_ptr<state::Table> table_;                       ///< what phase 1 has learnt, of stateful technologies
     std::optional<trial::ConnectionPhase> opened_connections_;  ///< phase 1's
     std::vector<std::string> waiting_;                          ///< lines that came during a trial

@@ -66,6 +66,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     const double hz = bed.clock->measure().hz;
     const std::uint64_t began = Clock::now();
     Result result;
+    result.counter_difference_ns = bed.counter_difference_ns;
     auto& streams = result.streams;
     result.schedule = std::make_unique<Schedule>(make_schedule(description, hz));
     Schedule& schedule = *result.schedule;

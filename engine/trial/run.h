@@ -23,8 +23,9 @@ struct Bed {
     std::array<port::Neighbors*, 2> neighbors;
     std::vector<unsigned> workers;  ///< lcores
     const Clock* clock;
-    bool yield;                     ///< give up the core when nothing is due
-    state::Table* table = nullptr;  ///< the Responder's, of stateful technologies
+    bool yield;                        ///< give up the core when nothing is due
+    double counter_difference_ns = 0;  ///< by which the workers' time stamp counters certainly differ
+    state::Table* table = nullptr;     ///< the Responder's, of stateful technologies
 };
 
 /// Why a trial says nothing about the DUT.
@@ -50,6 +51,7 @@ struct Result {
     std::array<bool, 2> link_up{};
     std::vector<Invalid> reasons;
     Frequency frequency{};
+    double counter_difference_ns = 0;
     double elapsed_s = 0;
 };
 

@@ -6,6 +6,9 @@ namespace xlatperf::trial {
 
 namespace {
 
+// What is measured in software is not better than this anyway.
+constexpr double most_counter_difference_ns = 1000;
+
 std::string fixed(double value, int digits) {
     std::array<char, 40> text{};
     std::snprintf(text.data(), text.size(), "%.*f", digits, value);
@@ -66,6 +69,10 @@ std::vector<Invalid> judge(const Result& result, const Description& description,
         }
     }
     if (!Clock::invariant()) reasons.push_back({"clock", "the time stamp counter of this CPU isn't constant"});
+    if (result.counter_difference_ns > most_counter_difference_ns) {
+        reasons.push_back({"clock", "the time stamp counters of the workers' cores differ by at least " +
+                                        std::to_string(static_cast<long>(result.counter_difference_ns)) + " ns"});
+    }
     return reasons;
 }
 

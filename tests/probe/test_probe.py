@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from xlatperf import probe
+from xlatperf.engine.messages import Port
 from xlatperf.probe import dpdk, memory, nics, processor, programs, rights
+from xlatperf.probe.ports import capabilities
 from xlatperf.probe.tree import Tree
 
 POOL = "sys/kernel/mm/hugepages/hugepages-2048kB"
@@ -157,3 +159,21 @@ def test_programs(tmp_path: Path) -> None:
     assert one(lines, "TAYGA").state == "ok"
     assert one(lines, "nftables").advice == "apt install nftables"
     assert one(lines, "reference device").advice == "make build"
+
+
+def test_what_a_port_can_do() -> None:
+    lines = capabilities(
+        Port(
+            port="0000:01:00.0",
+            driver="mlx5",
+            mac="02:00:00:00:00:01",
+            link_up=True,
+            speed_mbps=100000,
+            mtu=1500,
+            rate_limit=True,
+        )
+    )
+    text = [(line.state, line.text) for line in lines]
+    assert text[0] == ("ok", "mlx5, link up, 100000 Mbit/s, MTU 1500")
+    assert ("ok", "nic_pacing queue_rate_limit: the NIC holds a queue's rate") in text
+    assert ("limited", "not: nic_arrival_stamps: the NIC stamps arrivals") in text

@@ -25,6 +25,14 @@ class Port(Message):
     receive_drops_known: bool = False
 
 
+class CounterOffset(Message):
+    """A worker's time stamp counter against the main thread's; None: both share a core, so it can't be told."""
+
+    core: int
+    offset_ns: float | None
+    uncertainty_ns: float | None
+
+
 class OpenAnswer(Message):
     """Answer to `open`."""
 
@@ -33,6 +41,7 @@ class OpenAnswer(Message):
     hugepages: bool = False
     cores: tuple[int, ...] = ()
     clock: Clock | None = None
+    counters: tuple[CounterOffset, ...] = ()
     left: Port
     right: Port
 

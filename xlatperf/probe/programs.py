@@ -8,9 +8,9 @@ from xlatperf.probe.line import Line
 from xlatperf.probe.tree import Tree
 
 _PROGRAMS = (
-    ("tayga", "TAYGA", "device tayga", "apt install tayga"),
-    ("nft", "nftables", "NAT on this host's kernel", "apt install nftables"),
-    ("ethtool", "ethtool", "devices linux and tayga", "apt install ethtool"),
+    ("tayga", "TAYGA", "devices tayga, tayga-nat64, 464xlat", "apt install tayga"),
+    ("nft", "nftables", "devices nft-nat44, tayga-nat64, 464xlat", "apt install nftables"),
+    ("ethtool", "ethtool", "devices in network namespaces", "apt install ethtool"),
     ("setpriv", "setpriv", "ending devices with the run", "apt install util-linux"),
 )
 

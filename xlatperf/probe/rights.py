@@ -62,7 +62,7 @@ def _namespaces(tree: Tree, lacking: list[str]) -> Line:
         return Line("missing", subject, "the program ip isn't there", "apt install iproute2")
     if lacking:
         return Line("limited", subject, "the kernel has them, but this user may not make any", "run xlatperf with sudo")
-    return Line("ok", subject, "the devices linux and tayga can run on this host")
+    return Line("ok", subject, "the devices that this host's kernel makes can run here")
 
 
 def _sockets(lacking: list[str], opens: Callable[[int], bool]) -> list[Line]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
-from xlatperf.probe import dpdk, memory, nics, processor, programs, rights
+from xlatperf.probe import dpdk, memory, nics, ports, processor, programs, rights
 from xlatperf.probe.line import Line
 from xlatperf.probe.tree import Tree
 
@@ -16,8 +17,10 @@ _BINARIES = {
 }
 
 
-def main() -> list[Line]:
-    """What this host can do."""
+def main(wanted_ports: Sequence[str] = ()) -> list[Line]:
+    """What this host can do; with ports, what those can do."""
+    if wanted_ports:
+        return ports.survey(wanted_ports)
     tree = Tree()
     return [
         *programs.survey(tree, {name: _executable(*where) for name, where in _BINARIES.items()}),

@@ -11,7 +11,15 @@ from typing import Any
 from xlatperf.campaign.results import DirectionName, Measurement, Results, TrialRecord
 from xlatperf.report import histogram
 
-_DEVICES = {"tayga": "TAYGA", "linux": "Linux", "reference": "Reference device", "manual": "The device"}
+_DEVICES = {
+    "464xlat": "464XLAT (TAYGA)",
+    "linux": "Linux",
+    "manual": "The device",
+    "nft-nat44": "Linux NAT44",
+    "reference": "Reference device",
+    "tayga": "TAYGA",
+    "tayga-nat64": "TAYGA with NAT44",
+}
 
 
 @dataclass(frozen=True)
@@ -62,11 +70,15 @@ class Evidence:
             found = found.get(name) if isinstance(found, dict) else None
         return found if isinstance(found, dict) else {}
 
+    def parts(self, *names: str) -> list[dict[str, Any]]:
+        """A list of tables in environment.json by its path; empty if it isn't there."""
+        found = self.part(*names[:-1]).get(names[-1])
+        return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+
     @cached_property
     def sessions(self) -> list[dict[str, Any]]:
         """Each start of the campaign."""
-        found = self.environment.get("sessions")
-        return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+        return self.parts("sessions")
 
     @cached_property
     def trials(self) -> dict[int, TrialRecord]:

@@ -13,12 +13,14 @@ from xlatperf.report.table import Column, Row, table, text
 
 def delay_columns(group: str = "Delay") -> list[Column]:
     """Headings for `delay_cells`."""
-    return [Column(name, "µs", group) for name in ("Minimum", "Median", "P99", "P99.9", "Maximum")]
+    return [Column(name, "µs", group) for name in ("Minimum", "Median", "P99", "P99.9", "Maximum", "P99.9 - min")]
 
 
 def delay_cells(delay: DelaySummary) -> list[Content]:
-    """Minimum, median, P99, P99.9, maximum in µs."""
-    return [micro(value) for value in (delay.min_ns, delay.median_ns, delay.p99_ns, delay.p999_ns, delay.max_ns)]
+    """Minimum, median, P99, P99.9, maximum in µs; and P99.9 less minimum, which is PDV (RFC 8219 §7.3.1)."""
+    variation = None if delay.p999_ns is None or delay.min_ns is None else delay.p999_ns - delay.min_ns
+    shown = (delay.min_ns, delay.median_ns, delay.p99_ns, delay.p999_ns, delay.max_ns, variation)
+    return [micro(value) for value in shown]
 
 
 def section(evidence: Evidence) -> Section | None:

@@ -141,7 +141,15 @@ def _delays(evidence: Evidence) -> Content:
             ]
     if not rows:
         return None
-    return [element("h4", "Delays: the Tester's own beside those with the DUT"), table(columns, rows)]
+    return [
+        element("h4", "Delays: the Tester's own beside those with the DUT"),
+        table(columns, rows),
+        paragraph(
+            "Of all frames. RFC 8219 calls the median of the tagged frames TL, their P99.9 WCL (§7.2), and "
+            "P99.9 - minimum of all frames PDV (§7.3.1).",
+            class_="muted",
+        ),
+    ]
 
 
 def _dut_delays(evidence: Evidence, item: Measurement) -> list[tuple[str, int, list[Content]]]:
@@ -162,6 +170,10 @@ def _dut_delays(evidence: Evidence, item: Measurement) -> list[tuple[str, int, l
         for figure in ("min_ns", "median_ns", "p99_ns", "p999_ns", "max_ns"):
             values = [value for delay in delays if (value := getattr(delay, figure)) is not None]
             cells.append(micro(median(values)) if values else NONE)
+        variations = [
+            delay.p999_ns - delay.min_ns for delay in delays if delay.p999_ns is not None and delay.min_ns is not None
+        ]
+        cells.append(micro(median(variations)) if variations else NONE)
         if any(delay.count for delay in delays):
             found.append((name, len(delays), cells))
     return found
@@ -238,7 +250,22 @@ def _clock(evidence: Evidence) -> Content:
             ("Resolution", f"{seconds(1e9 / hertz)} ns" if hertz else NONE),
             ("Uncertainty of the frequency", "unknown" if uncertainty is None else f"{uncertainty:g} ppm"),
             ("Runs at a constant rate", _yes(clock.get("invariant"))),
+            ("Agreement of the cores used", _agreement(evidence)),
         ]
+    )
+
+
+def _agreement(evidence: Evidence) -> str:
+    """Offsets of the workers' counters, each between its bounds."""
+    counters = evidence.parts("engine", "counters")
+    if len(counters) == 1:
+        return "one core reads all times"
+    known = [one for one in counters if one.get("offset_ns") is not None]
+    if not known:
+        return "unknown"
+    return ", ".join(
+        f"core {one['core']}: {one['offset_ns']:+,.0f} ± {one['uncertainty_ns']:,.0f} ns against the main thread"
+        for one in known
     )
 
 
