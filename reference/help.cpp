@@ -33,6 +33,7 @@ CONFIGURATION
   technology   {"name": "native"}: an IPv4 and IPv6 router. {"name": "siit"}: a stateless translator (RFC 7915) between
                the IPv6 side and the other; "prefix" (RFC 6052) and "eam" (RFC 7757), at least one of them. IPv6 to
                addresses that aren't mapped is routed natively, and so is IPv4 with a route out of the IPv6 side.
+               "nat44", "nat64", "nat66": see STATEFUL TRANSLATION
   udp_checksum_zero  IPv4 UDP packets without a checksum: "drop" or "compute"
   lowest_ipv6_mtu    IPv4 packets with DF=0 whose translation is longer are fragmented
   hugepages    "auto" (if enough are free), "never", "require"
@@ -41,12 +42,33 @@ CONFIGURATION
   core         the CPU to run on; absent: any that the process may use
   buffers      of frames, 8192 to 4000000; bounds how many can be held by delays
 
+STATEFUL TRANSLATION of UDP; left is inside, where clients are; right is outside
+  {"name": "nat44", "pool": {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535},
+   "state": {"entries": 65536, "when_full": "refuse", "timeout_s": 300, "mapping": "endpoint_independent"}}
+  {"name": "nat64", "prefix": "2001:db8:6464::/96", "pool": {IPv4}, "state": {...}, and the last two keys of siit}
+  {"name": "nat66", "pool": {IPv6}, "state": {...}}
+  pool         what clients' addresses and ports become. A client keeps its port where it's free, else it gets the next
+               free one; all its mappings have one address as long as that has free ports. The addresses needn't be on
+               the link, but must be routed to the device. Defaults: 1 address, ports 1024 to 65535
+  entries      1 to 4000000, that the table has room for. Each takes about 100 bytes, all of them at the start
+  when_full    what a new connection does to a full table: "refuse": it's dropped; "least_recently_used": it replaces the
+               entry that was used longest ago; "collect": the "collect": K entries that were used longest ago go at once
+  timeout_s    an entry is deleted when no packet of either direction has used it for so long
+  mapping      "endpoint_independent": an entry for each address and port of a client, for all destinations, and whoever
+               is outside may send to it (RFC 4787 REQ-1, RFC 6146); "address_and_port_dependent": an entry for each four
+               tuple, as Linux has it: S entries hold S connections. Then entries whose destinations differ may have the
+               same address and port of the pool
+  Packets from outside to the pool without a mapping are dropped (no_mapping), and so are those straight to addresses
+  inside (inside_address), fragments, and what isn't UDP: TCP and ICMP, errors too, aren't translated. Neither are packets
+  from inside to the pool (hairpinning). Other packets are routed natively: with nat64 IPv6 that isn't in the prefix.
+
 REQUESTS, one JSON object per line; each may have an "id", which the answer repeats
   {"request": "counters"}   all counters
   {"request": "reset"}      counters are zero again, positions of impairments begin at 1 again, held frames leave
   {"request": "impair", "forward": {...}, "reverse": {...}}
                             replaces all impairments of the directions that are given; {} means none. Their positions
                             begin at 1 again, frames that were held leave at once, counters go on
+  {"request": "clear"}      deletes all entries of stateful translation; the answer has "deleted", how many they were
   {"request": "quit"}       ends
   An error is {"error": "forward.drop.every: 0 is not allowed: ..."}; nothing has changed then.
 
@@ -55,6 +77,15 @@ IMPAIRMENTS of one direction ("forward" is left to right, "reverse" right to lef
   fragmented one counts once per fragment). Others pass at once. SELECT is "every": k (packets k, 2k, 3k ...) or
   "positions": [n, ...] or both. The steps, in this order; what a step drops the later ones don't see, though every
   step counts it:
+   0 "change_mapping": {SELECT}, "share_mapping": {SELECT}, "outside_pool": {SELECT}
+              forward, with stateful translation, which numbers the packets that it's asked to translate 1, 2, 3 ...
+              change_mapping  the connection has another address and port of the pool from this packet on
+              share_mapping   the packet opens a connection, with the address and port that the latest other connection
+                              to the same destination has; that one gets the replies
+              outside_pool    this packet leaves with the address before the pool's first as its source
+              Checksums are right. Packets of known connections are no new ones, and the first packet of a connection
+              has nothing to change: not_applicable. With endpoint-independent mapping an entry's other destinations
+              have the same fault.
    1 "drop": {SELECT}
    2 "stall": {"at": n, "for_ms": t, "mode": "drop" | "buffer", "buffer": 4096}
               from the arrival of packet n on, for t ms, packets are dropped; or up to "buffer" of them are kept and
@@ -70,7 +101,7 @@ IMPAIRMENTS of one direction ("forward" is left to right, "reverse" right to lef
               ip_checksum     lowest bit; IPv4 only
               traffic_class   lowest bit of the DSCP; IPv4 header checksum right
               hop_limit       isn't decremented; IPv4 header checksum right
-   5 "untranslated": {SELECT}   the packet as it arrived is sent instead (technology siit)
+   5 "untranslated": {SELECT}   the packet as it arrived is sent instead (not technology native)
    6 "delay_us": D, "delays": [{"delay_us": D2, SELECT}, ...]
               a packet leaves D after its arrival (after its service with capacity or stall); of several rules that
               select it the last one counts. Longer delays hold up no other packet.
@@ -84,6 +115,9 @@ COUNTERS, per direction: received (IP packets), translated, native, fragmented, 
   impairments: dropped, stall_dropped, stall_buffered, capacity_dropped, overflow (more held than buffers allow),
   dropped_positions ([first, last] ranges of all those, at most 1024, then dropped_positions_complete is false),
   corrupted (by what), untranslated, duplicated, delayed, reordered, flushed, not_applicable, passed, held (now).
+  With stateful translation changed_mapping (mappings), changed_packets (that left with another address or port than
+  their connection's first), shared_mapping, outside_pool; and "state": entries (now), capacity, created, expired,
+  replaced, cleared (entries), refused (packets: the table was full), exhausted (packets: the pool had no free port).
   Per side: received, transmitted, transmit_full (the other end took no more), receive_missed, no_buffers, arp_*, nd_*,
   echo_replies, icmp_errors_sent, link_up.
   longest_pause_us: the longest time in which the device didn't look at its ports, since the last reset; paused_us: the

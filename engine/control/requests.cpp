@@ -185,6 +185,14 @@ template <typename A> flow::AddressRange<A> read_range(Fields fields) {
     return range;
 }
 
+bool within_address_space(const technology::Pool& pool) {
+    const auto not_before = [&](auto first) {
+        first.value += pool.addresses - 1;
+        return !(first < std::get<decltype(first)>(pool.first));
+    };
+    return std::visit(not_before, pool.first);
+}
+
 technology::Pool read_pool(Fields fields, wire::Family family) {
     technology::Pool pool;
     if (family == wire::Family::ipv4) {
@@ -193,6 +201,8 @@ technology::Pool read_pool(Fields fields, wire::Family family) {
         pool.first = fields.ipv6("first", "the first address");
     }
     pool.addresses = static_cast<std::uint32_t>(fields.integer("addresses", 1, flow::most_addresses, 1, "how many"));
+    if (!within_address_space(pool) && !fields.only_help())
+        fields.refuse("addresses", std::to_string(pool.addresses), "addresses up to the end of the address space");
     pool.first_port = static_cast<std::uint16_t>(fields.integer("first_port", 0, 65535, 1024, "the lowest port"));
     pool.last_port = static_cast<std::uint16_t>(fields.integer("last_port", 0, 65535, 65535, "the highest port"));
     if (pool.last_port < pool.first_port)
@@ -379,8 +389,9 @@ trial::Configuration read_configure(Fields fields) {
         static_cast<std::uint64_t>(traffic.integer("seed", 0, INT64_MAX, 1, "of everything that is pseudorandom"));
     auto foreground = traffic.object("foreground", "the share of foreground frames (RFC 8219 section 5.3)");
     configuration.foreground_of = static_cast<std::uint32_t>(foreground.integer("of", 1, 1000, 1, "of so many frames"));
-    configuration.foreground_take = static_cast<std::uint32_t>(
-        foreground.integer("take", 0, configuration.foreground_of, configuration.foreground_of, "so many are foreground"));
+    // A stateful test without connections would be none.
+    configuration.foreground_take = static_cast<std::uint32_t>(foreground.integer(
+        "take", is_stateful(name) ? 1 : 0, configuration.foreground_of, configuration.foreground_of, "so many are foreground"));
     foreground.no_more();
     configuration.hop_limit =
         static_cast<std::uint8_t>(traffic.integer("hop_limit", 2, 255, 10, "TTL or hop limit (RFC 2544 C.2.6.4)"));
@@ -415,6 +426,7 @@ trial::Description read_trial(Fields fields) {
                                         : fields.number("duration_s", 0.001, 86400, std::nullopt, "how long to send");
     description.rates = {{rate_fps, duration_s}};
     for (auto& step : fields.objects("then", "rates that follow without a pause (RFC 2544 section 26.5)")) {
+        if (each_once) fields.refuse("then", "a list", "none with connections.phase establish and each_once");
         description.rates.push_back({step.number("rate_fps", 0.001, 1e9, std::nullopt, "frames per second in each direction"),
                                      step.number("duration_s", 0.001, 86400, std::nullopt, "how long to send")});
         step.no_more();

@@ -248,6 +248,13 @@ ordered_json Session::trial(const json& message) {
     return reply;
 }
 
+void Session::check_connections(const std::string& name, const trial::ConnectionPhase& asked) const {
+    const std::uint64_t most = configuration_->connections->space.most();
+    if (asked.count <= most) return;
+    throw MessageError(name + ".connections.count: " + std::to_string(asked.count) + " is not allowed: 1 to " +
+                       std::to_string(most) + ", the four tuples of configure.traffic.connections");
+}
+
 void Session::prepare_table(const trial::Description& description) {
     const bool stateful = configuration_->technology->stateful();
     if (stateful != description.connections.has_value()) {
@@ -256,11 +263,7 @@ void Session::prepare_table(const trial::Description& description) {
     }
     if (!stateful) return;
     const auto& [count, phase] = *description.connections;
-    const std::uint64_t most = configuration_->connections->space.most();
-    if (count > most) {
-        throw MessageError("trial.connections.count: " + std::to_string(count) + " is not allowed: 1 to " + std::to_string(most) +
-                           ", the four tuples of configure.traffic.connections");
-    }
+    check_connections("trial", *description.connections);
     const std::array<bool, 2> wanted = {phase != flow::Phase::each_once, phase != flow::Phase::establish};
     if (phase != flow::Phase::steady && description.directions != wanted) {
         throw MessageError(std::string("trial.directions: not allowed: [\"") + (wanted[0] ? "forward" : "reverse") +
@@ -317,6 +320,7 @@ ordered_json Session::show(const json& message) {
     if (!impossible.empty()) throw MessageError(impossible);
     if (request.description.connections && !configuration_->connections)
         throw MessageError("show.connections: not allowed: the technology is stateless");
+    if (request.description.connections) check_connections("show", *request.description.connections);
     return {{"frames", answer_show(*configuration_, request.description, request.count)}};
 }
 

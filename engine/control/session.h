@@ -28,6 +28,7 @@ class Session {
     ordered_json resolve(const nlohmann::json& message);
     ordered_json trial(const nlohmann::json& message);
     ordered_json mappings(const nlohmann::json& message);
+    void check_connections(const std::string& name, const trial::ConnectionPhase& asked) const;
     void prepare_table(const trial::Description& description);
     ordered_json show(const nlohmann::json& message);
 
@@ -43,9 +44,8 @@ class Session {
     std::unique_ptr<Opened> opened_;
     std::optional<trial::Configuration> configuration_;
     std::vector<trial::CounterOffset> counters_;
-    std::unique_ptr<state::Table> table_;                       ///< what phase 1 has learnt, of stateful technologies
-    std::optional<trial::ConnectionPhase> opened_connections_;  ///< phase 1's
-    std::vector<std::string> waiting_;                          ///< lines that came during a trial
+    std::unique_ptr<state::Table> table_;  ///< what phase 1 has learnt, of stateful technologies
+    std::vector<std::string> waiting_;     ///< lines that came during a trial
     bool quit_ = false, eal_started_ = false;
 };
 

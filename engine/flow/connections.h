@@ -9,6 +9,7 @@
 #include "flow/divider.h"
 #include "flow/permutation.h"
 #include "flow/random.h"
+#include "flow/traffic_mix.h"
 
 namespace xlatperf::flow {
 
@@ -104,12 +105,16 @@ class Connections {
 /// The connection of each frame of a trial.
 class ConnectionOrder {
   public:
-    ConnectionOrder(Phase phase, ReadOrder order, std::uint64_t count, std::uint64_t key)
-        : phase_(phase), order_(order), count_(count), key_(mix(key)), each_once_(count, key_) {}
+    /// Foreground frames of `mix` belong to connections.
+    ConnectionOrder(Phase phase, ReadOrder order, std::uint64_t count, std::uint64_t key, const TrafficMix& mix = {1, 1})
+        : phase_(phase), order_(order), count_(count), key_(flow::mix(key)), each_once_(count, key_), mix_(mix) {}
 
     std::uint64_t operator()(std::uint64_t sequence) const {
         if (phase_ == Phase::establish) return sequence;
-        if (order_ == ReadOrder::round_robin) return sequence < count_ ? sequence : sequence % count_;
+        if (order_ == ReadOrder::round_robin) {  // in turn: background frames don't skip any
+            const std::uint64_t turn = mix_.only_foreground() ? sequence : mix_.foreground_below(sequence);
+            return turn < count_ ? turn : turn % count_;
+        }
         if (phase_ == Phase::each_once) return each_once_(sequence);
         // 64 random bits: the bias is at most count / 2^64.
         return static_cast<std::uint64_t>((static_cast<Wide>(mix(key_ + sequence)) * count_) >> 64);
@@ -121,6 +126,7 @@ class ConnectionOrder {
     ReadOrder order_;
     std::uint64_t count_, key_;
     Permutation each_once_;
+    TrafficMix mix_;
 };
 
 }  // namespace xlatperf::flow

@@ -37,8 +37,10 @@ class Permutation {
 
   private:
     static std::uint64_t scramble(std::uint64_t half, std::uint64_t key) {
-        const std::uint64_t product = (half + key) * 0x9e3779b97f4a7c15ULL;
-        return (product ^ (product >> 29)) >> 16;
+        // With one multiplication the order of whole permutations of 10^6 is visibly not random (chi-square).
+        std::uint64_t product = (half + key) * 0x9e3779b97f4a7c15ULL;
+        product = (product ^ (product >> 32)) * 0xd6e8feb86659fd93ULL;
+        return product >> 32;
     }
 
     std::uint64_t once(std::uint64_t number) const {

@@ -25,7 +25,8 @@ struct Survey {
 };
 
 /// Looks at all that is learnt. Two mappings may be equal if their servers or server ports differ: endpoint-independent mapping
-/// (RFC 4787 §4.1). Takes 4 bytes for each connection while it works. Throws std::bad_alloc.
+/// (RFC 4787 §4.1). Takes up to 10 bytes for each connection while it works, more if many share. Throws
+/// std::bad_alloc.
 Survey survey(const Table& table, const flow::Connections& connections, std::size_t most_examples);
 
 /// Of the table's family, as on the wire.

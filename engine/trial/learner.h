@@ -2,6 +2,7 @@
 // learns it.
 #pragma once
 
+#include "frame/reason.h"
 #include "frame/stream.h"
 #include "frame/verifier.h"
 #include "state/table.h"

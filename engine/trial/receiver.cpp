@@ -272,7 +272,8 @@ void Receiver::keep_sample(std::string reason, const frame::Finding& finding, co
     if (finding.reason) sample.of = finding.of;
     sample.received.assign(at, at + std::min(size, most_bytes));
     if (finding.sequence && classifier_) {
-        sample.expected = classifier_->expected_bytes(*finding.sequence, finding.stamp48);
+        const auto packet = frame::parse_packet(at, size);
+        sample.expected = classifier_->expected_bytes(*finding.sequence, finding.stamp48, at, packet ? &*packet : nullptr);
         sample.expected.resize(std::min(sample.expected.size(), most_bytes));
     }
     sample.text = finding.text;

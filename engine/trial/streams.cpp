@@ -23,6 +23,12 @@ flow::Enumeration enumeration(const Configuration& configuration, flow::Directio
             ports.source,       ports.destination};
 }
 
+// Phase 1 and validation have no background: each frame has a connection.
+flow::TrafficMix mix_of(const Configuration& configuration, const Description& description) {
+    if (description.connections && description.connections->each_once()) return {1, 1};
+    return {configuration.foreground_take, configuration.foreground_of};
+}
+
 flow::Enumeration foreground_enumeration(const Configuration& configuration, const Description& description,
                                          flow::Direction direction, std::size_t sources, std::size_t destinations) {
     if (!description.connections || !configuration.connections)
@@ -34,7 +40,8 @@ flow::Enumeration foreground_enumeration(const Configuration& configuration, con
     const std::uint64_t key = flow::mix(configuration.seed + 2 + flow::index(direction));
     return flow::Enumeration(flow::ConnectionFlows{
         make_connections(configuration, *description.connections),
-        flow::ConnectionOrder(phase, configuration.connections->read_order, count, key), reverse, one_client});
+        flow::ConnectionOrder(phase, configuration.connections->read_order, count, key, mix_of(configuration, description)),
+        reverse, one_client});
 }
 
 const wire::Mac& gateway(const LinkLayer& link_layer, flow::Side side, wire::Family family) {
@@ -96,8 +103,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         .foreground_flows = foreground_enumeration(configuration, description, direction, foreground_sources.size(),
                                                    foreground_destinations.size()),
         .background_flows = enumeration(configuration, direction, background_sources, background_destinations),
-        .mix = only_foreground ? flow::TrafficMix(1, 1)
-                               : flow::TrafficMix(configuration.foreground_take, configuration.foreground_of),
+        .mix = mix_of(configuration, description),
         .translated = technology.translates() && !configuration.loopback,
         .loopback = configuration.loopback,
         .sent = {},

@@ -1,5 +1,6 @@
 #include "control/config.h"
 
+#include "control/nat_json.h"
 #include "control/plan_json.h"
 #include "wire/rfc6052.h"
 
@@ -55,15 +56,19 @@ void read_side(Config& config, Side which, const Json& json) {
             read_neighbor(which, StrictObject(neighbors[i], element(object.path("neighbors"), i), {"address", "mac"})));
 }
 
+/// RFC 6052 §2.2.
+Ipv6Prefix read_prefix(const StrictObject& object) {
+    const Ipv6Prefix prefix = object.parsed("prefix", parse_ipv6_prefix, ipv6_prefix_form);
+    if (!rfc6052::is_prefix_length(prefix.length))
+        fail(object.path("prefix"), object.at("prefix"), "a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 section 2.2)");
+    if (((prefix.network().value >> 56) & 0xff) != 0)
+        fail(object.path("prefix"), object.at("prefix"), "bits 64 to 71 must be zero (RFC 6052 section 2.2)");
+    return prefix;
+}
+
 AddressMap read_address_map(const StrictObject& object) {
     std::optional<Ipv6Prefix> prefix;
-    if (object.has("prefix")) {
-        prefix = object.parsed("prefix", parse_ipv6_prefix, ipv6_prefix_form);
-        if (!rfc6052::is_prefix_length(prefix->length))
-            fail(object.path("prefix"), object.at("prefix"), "a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 section 2.2)");
-        if (((prefix->network().value >> 56) & 0xff) != 0)
-            fail(object.path("prefix"), object.at("prefix"), "bits 64 to 71 must be zero (RFC 6052 section 2.2)");
-    }
+    if (object.has("prefix")) prefix = read_prefix(object);
     std::vector<Eam> table;
     const Json& rows = object.array("eam");
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -78,6 +83,28 @@ AddressMap read_address_map(const StrictObject& object) {
     return AddressMap(prefix, std::move(table));
 }
 
+Siit read_siit(const StrictObject& object, AddressMap map) {
+    Siit siit;
+    siit.map = std::move(map);
+    siit.compute_udp_checksum_zero = object.one_of("udp_checksum_zero", {"compute", "drop"}, "drop") == "compute";
+    siit.lowest_ipv6_mtu = object.integer("lowest_ipv6_mtu", 1280, 9600, 1280);
+    return siit;
+}
+
+/// The technology's name is one of `read_technology`.
+void read_stateful(Config& config, const Json& json, const std::string& path, const std::string& name) {
+    if (name == "nat64") {
+        const StrictObject object(json, path, {"name", "prefix", "pool", "state", "udp_checksum_zero", "lowest_ipv6_mtu"});
+        object.at("prefix");
+        config.gateway.ipv6_side = Side::left;
+        config.gateway.siit = read_siit(object, AddressMap(read_prefix(object), {}));
+        config.gateway.nat = nat_from_json(object, Family::ipv6, Family::ipv4);
+    } else {
+        const Family family = name == "nat44" ? Family::ipv4 : Family::ipv6;
+        config.gateway.nat = nat_from_json(StrictObject(json, path, {"name", "pool", "state"}), family, family);
+    }
+}
+
 void read_technology(Config& config, const Json& json) {
     const std::string path = "technology";
     const Json name = json.is_object() && json.contains("name") ? json["name"] : Json();
@@ -86,14 +113,11 @@ void read_technology(Config& config, const Json& json) {
         object.one_of("family", {"ipv4", "ipv6"}, "ipv6");  // a router does both
         return;
     }
+    if (name == "nat44" || name == "nat64" || name == "nat66") return read_stateful(config, json, path, name);
     const StrictObject object(json, path, {"name", "ipv6_side", "prefix", "eam", "udp_checksum_zero", "lowest_ipv6_mtu"});
-    if (object.text("name") != "siit") fail(object.path("name"), name, "native, siit");
-    Siit siit;
+    if (object.text("name") != "siit") fail(object.path("name"), name, "native, siit, nat44, nat64, nat66");
     config.gateway.ipv6_side = object.one_of("ipv6_side", {"left", "right"}, "") == "left" ? Side::left : Side::right;
-    siit.map = read_address_map(object);
-    siit.compute_udp_checksum_zero = object.one_of("udp_checksum_zero", {"compute", "drop"}, "drop") == "compute";
-    siit.lowest_ipv6_mtu = object.integer("lowest_ipv6_mtu", 1280, 9600, 1280);
-    config.gateway.siit = siit;
+    config.gateway.siit = read_siit(object, read_address_map(object));
 }
 
 void read_options(Config& config, const StrictObject& object) {
@@ -119,7 +143,8 @@ Config config_from_json(const Json& json) {
     read_options(config, object);
     if (object.has("impair")) {
         const StrictObject impair(object.at("impair"), "impair", {"forward", "reverse"});
-        if (impair.has("forward")) config.gateway.plans[0] = plan_from_json(impair.at("forward"), "impair.forward");
+        if (impair.has("forward"))
+            config.gateway.plans[0] = plan_from_json(impair.at("forward"), "impair.forward", config.gateway.nat.has_value());
         if (impair.has("reverse")) config.gateway.plans[1] = plan_from_json(impair.at("reverse"), "impair.reverse");
     }
     return config;

@@ -1,5 +1,7 @@
 #include "control/counters_json.h"
 
+#include "control/nat_json.h"
+
 namespace xlatperf::reference {
 
 namespace {
@@ -34,13 +36,22 @@ Json direction_to_json(const Gateway& gateway, Direction direction) {
     Json refused = Json::object();
     for (std::size_t i = 0; i < c.fates.size(); ++i)
         if (c.fates[i] != 0 && i != static_cast<std::size_t>(Fate::forwarded)) refused[std::string(fate_names[i])] = c.fates[i];
+    Json impairments = impairments_to_json(gateway.impairments(direction));
+    if (gateway.nat() && direction == Direction::forward) {
+        const NatCounters& n = gateway.nat()->counters();
+        impairments.update({{"changed_mapping", n.changed_mapping},
+                            {"changed_packets", n.changed_packets},
+                            {"shared_mapping", n.shared_mapping},
+                            {"outside_pool", n.outside_pool},
+                            {"not_applicable", impairments["not_applicable"].get<std::uint64_t>() + n.not_applicable}});
+    }
     return {{"received", c.received},
             {"translated", c.translated},
             {"native", c.native},
             {"fragmented", c.fragmented},
             {"test_packets", gateway.impairments(direction).counters().test_packets},
             {"refused", std::move(refused)},
-            {"impairments", impairments_to_json(gateway.impairments(direction))}};
+            {"impairments", std::move(impairments)}};
 }
 
 Json side_to_json(const SideCounters& c) {
@@ -53,10 +64,12 @@ Json side_to_json(const SideCounters& c) {
 }  // namespace
 
 Json counters_to_json(const Gateway& gateway) {
-    return {{"forward", direction_to_json(gateway, Direction::forward)},
-            {"reverse", direction_to_json(gateway, Direction::reverse)},
-            {"left", side_to_json(gateway.counters(Side::left))},
-            {"right", side_to_json(gateway.counters(Side::right))}};
+    Json json = {{"forward", direction_to_json(gateway, Direction::forward)},
+                 {"reverse", direction_to_json(gateway, Direction::reverse)},
+                 {"left", side_to_json(gateway.counters(Side::left))},
+                 {"right", side_to_json(gateway.counters(Side::right))}};
+    if (gateway.nat()) json["state"] = nat_to_json(*gateway.nat());
+    return json;
 }
 
 }  // namespace xlatperf::reference

@@ -5,7 +5,7 @@
 
 namespace xlatperf::reference {
 
-/// {"forward": ..., "reverse": ..., "left": ..., "right": ...}
+/// {"forward": ..., "reverse": ..., "left": ..., "right": ...}, of stateful translation "state": ... as well
 Json counters_to_json(const Gateway& gateway);
 
 }  // namespace xlatperf::reference

@@ -79,12 +79,18 @@ Stall stall_from(const Json& json, const std::string& path) {
 
 }  // namespace
 
-Plan plan_from_json(const Json& json, const std::string& path) {
+Plan plan_from_json(const Json& json, const std::string& path, bool has_mappings) {
     Plan plan;
     if (json.is_null()) return plan;
-    const StrictObject object(
-        json, path,
-        {"drop", "stall", "capacity", "corrupt", "hop_limit", "untranslated", "duplicate", "delay_us", "delays", "reorder"});
+    const StrictObject object(json, path,
+                              {"change_mapping", "share_mapping", "outside_pool", "drop", "stall", "capacity", "corrupt",
+                               "hop_limit", "untranslated", "duplicate", "delay_us", "delays", "reorder"});
+    for (const char* key : {"change_mapping", "share_mapping", "outside_pool"})
+        if (object.has(key) && !has_mappings)
+            throw ConfigError(object.path(key) + ": only forward, with technology nat44, nat64 or nat66");
+    plan.change_mapping = selection_at(object, "change_mapping");
+    plan.share_mapping = selection_at(object, "share_mapping");
+    plan.outside_pool = selection_at(object, "outside_pool");
     plan.drop = selection_at(object, "drop");
     if (object.has("stall")) plan.stall = stall_from(object.at("stall"), object.path("stall"));
     if (object.has("capacity")) {

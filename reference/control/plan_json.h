@@ -6,7 +6,7 @@
 
 namespace xlatperf::reference {
 
-/// An empty object or null: nothing is impaired.
-Plan plan_from_json(const Json& json, const std::string& path);
+/// An empty object or null: nothing is impaired. `has_mappings`: stateful translation makes mappings in this direction.
+Plan plan_from_json(const Json& json, const std::string& path, bool has_mappings = false);
 
 }  // namespace xlatperf::reference

@@ -12,11 +12,11 @@ void impair(Gateway& gateway, const Json& json) {
     // Both are read before either is set: a wrong message changes nothing.
     const bool forward = json.contains("forward"), reverse = json.contains("reverse");
     Plan forward_plan, reverse_plan;
-    if (forward) forward_plan = plan_from_json(json.at("forward"), "forward");
+    if (forward) forward_plan = plan_from_json(json.at("forward"), "forward", gateway.nat() != nullptr);
     if (reverse) reverse_plan = plan_from_json(json.at("reverse"), "reverse");
     if (!forward && !reverse) throw ConfigError("forward: missing; give \"forward\" or \"reverse\", {} to impair nothing");
-    if (forward) gateway.impairments(Direction::forward).set(std::move(forward_plan));
-    if (reverse) gateway.impairments(Direction::reverse).set(std::move(reverse_plan));
+    if (forward) gateway.impair(Direction::forward, forward_plan);
+    if (reverse) gateway.impair(Direction::reverse, reverse_plan);
 }
 
 void answer(Gateway& gateway, const Json& json, Answer& answer) {
@@ -26,13 +26,15 @@ void answer(Gateway& gateway, const Json& json, Answer& answer) {
         impair(gateway, json);
     } else {
         const StrictObject object(json, "", {"request", "id"});
-        object.one_of("request", {"counters", "reset", "impair", "quit"}, "");
+        object.one_of("request", {"counters", "reset", "impair", "clear", "quit"}, "");
         if (request == "counters") {
             answer.json = counters_to_json(gateway);
             answer.counters = true;
         } else if (request == "reset") {
             gateway.reset();
             answer.reset = true;
+        } else if (request == "clear") {
+            answer.json["deleted"] = gateway.clear_state();
         } else {
             answer.quit = true;
         }

@@ -40,8 +40,9 @@ Gateway::Gateway(GatewaySettings settings, FramePool& pool, Transmitter& transmi
         if (v6.ipv6) settings_.siit->own_ipv6 = v6.ipv6->address;
         if (v4.ipv4) settings_.siit->own_ipv4 = v4.ipv4->address;
     }
+    if (settings_.nat) nat_ = std::make_unique<Nat>(*settings_.nat);
     for (const Direction direction : {Direction::forward, Direction::reverse})
-        impairments_[index(direction)].set(settings_.plans[index(direction)]);
+        impair(direction, settings_.plans[index(direction)]);
 }
 
 Gateway::~Gateway() { neighbors_.clear_waiting(); }
@@ -55,12 +56,16 @@ void Gateway::reset() {
     counters_ = {};
     side_counters_ = {};
     for (Impairments& impairments : impairments_) impairments.reset();
+    if (!nat_) return;
+    nat_->reset_counters();
+    nat_->set_faults(impairments(Direction::forward).plan());
 }
 
 void Gateway::poll(std::uint64_t now_ns) {
     now_ns_ = now_ns;
     for (Impairments& impairments : impairments_) impairments.poll(now_ns);
     if (neighbors_.resolving()) neighbors_.poll(now_ns);
+    if (nat_) nat_->poll(now_ns);
 }
 
 std::uint64_t Gateway::next_due() const { return std::min(impairments_[0].next_due(), impairments_[1].next_due()); }
@@ -93,10 +98,13 @@ void Gateway::receive_ipv4(Side side, Frame frame) {
     const std::uint8_t* ip = frame.data + ethernet::size;
     if (frame.size < ethernet::size + ipv4::size) return refuse(side, frame, drop(Fate::malformed));
     const Ipv4Address destination = Ipv4Address::load(ip + ipv4::destination);
+    if (nat_ && side == Side::right && receive_from_outside(frame, Family::ipv4)) return;
     if (is_own(destination)) return answer_echo(side, frame);
     // RFC 1812 §5.3.4: what came as a link-layer broadcast isn't forwarded.
     if ((frame.data[0] & 1) != 0 || destination.value >> 28 >= 0xe) return refuse(side, frame, drop(Fate::multicast));
-    if (settings_.siit && side != settings_.ipv6_side) {
+    if (nat_) {
+        if (side == Side::left && receive_from_inside(frame, Family::ipv4)) return;
+    } else if (settings_.siit && side != settings_.ipv6_side) {
         // An IPv4 route out of the IPv6 side says that these aren't to be translated.
         const auto* route = ipv4_routes_.find(destination);
         if (!route || route->side == side) return translate(side, frame, Family::ipv4);
@@ -114,10 +122,13 @@ void Gateway::receive_ipv6(Side side, Frame frame) {
     const bool to_group = destination.value >> 120 == 0xff;
     if ((to_group || is_own(side, destination)) && receive_neighbor_message(side, frame)) return pool_.free(frame);
     ++counters_[index(direction_from(side))].received;
+    if (nat_ && side == Side::right && receive_from_outside(frame, Family::ipv6)) return;
     if (is_own(side, destination)) return answer_echo(side, frame);
     const bool link_local = destination.value >> 118 == 0x3fa;  // fe80::/10 stays on its link (RFC 4291 §2.5.6)
     if (to_group || link_local || (frame.data[0] & 1) != 0) return refuse(side, frame, drop(Fate::multicast));
-    if (settings_.siit && side == settings_.ipv6_side && settings_.siit->map.to_ipv4(destination))
+    if (nat_) {
+        if (side == Side::left && receive_from_inside(frame, Family::ipv6)) return;
+    } else if (settings_.siit && side == settings_.ipv6_side && settings_.siit->map.to_ipv4(destination))
         return translate(side, frame, Family::ipv6);
     forward(side, frame, Family::ipv6);
 }
@@ -148,16 +159,17 @@ void Gateway::forward(Side side, Frame frame, Family family) {
 }
 
 void Gateway::translate(Side side, Frame frame, Family family) {
-    Frame out = pool_.allocate();
-    if (!out) return refuse(side, frame, drop(Fate::no_buffers));
     const Bytes in = frame.bytes().subspan(ethernet::size);
-    const MutableBytes packet(out.data + ethernet::size, out.room - ethernet::size);
-    const Family to = family == Family::ipv4 ? Family::ipv6 : Family::ipv4;
-    Result result = family == Family::ipv4 ? translate_v4_to_v6(*settings_.siit, in, packet)
-                                           : translate_v6_to_v4(*settings_.siit, in, packet, ipv4_identification_);
+    translate_into(side, frame, family == Family::ipv4 ? Family::ipv6 : Family::ipv4, [&](MutableBytes out) {
+        return family == Family::ipv4 ? translate_v4_to_v6(*settings_.siit, in, out)
+                                      : translate_v6_to_v4(*settings_.siit, in, out, ipv4_identification_);
+    });
+}
+
+void Gateway::send_translated(Side side, Frame out, Frame frame, Result result, Family to) {
     std::optional<NeighborAddress> hop;
     if (result.fate == Fate::forwarded) {
-        hop = next_hop(packet, to);
+        hop = next_hop(Bytes(out.data + ethernet::size, result.size), to);
         if (!hop) result = drop(Fate::no_route);
     }
     if (!hop) {

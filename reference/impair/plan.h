@@ -60,6 +60,7 @@ struct Stall {
 };
 
 struct Plan {
+    Selection change_mapping, share_mapping, outside_pool;  // of stateful translation, which numbers its packets itself
     Selection drop;
     std::optional<Stall> stall;
     std::optional<CapacityPlan> capacity;

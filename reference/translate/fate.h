@@ -23,6 +23,12 @@ enum class Fate : std::uint8_t {
     icmp_checksum,
     icmp_fragment,       // its checksum covers a length that isn't known (RFC 7915 §4.2, §5.2)
     fragment_extension,  // an extension header behind the Fragment header (RFC 7915 §5.1.1)
+    no_mapping,          // stateful translation: to an address of the pool, and nobody is mapped to it
+    inside_address,      // from outside straight to an address inside
+    table_full,          // no room for another mapping
+    pool_exhausted,      // no port for another mapping
+    not_udp,             // other protocols aren't translated by stateful translation; neither are ICMP errors
+    fragment,            // doesn't tell its ports
     multicast,
     other_ethertype,
     not_for_us,
@@ -46,6 +52,12 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(Fate::cou
                                                                                                    "icmp_checksum",
                                                                                                    "icmp_fragment",
                                                                                                    "fragment_extension",
+                                                                                                   "no_mapping",
+                                                                                                   "inside_address",
+                                                                                                   "table_full",
+                                                                                                   "pool_exhausted",
+                                                                                                   "not_udp",
+                                                                                                   "fragment",
                                                                                                    "multicast",
                                                                                                    "other_ethertype",
                                                                                                    "not_for_us",

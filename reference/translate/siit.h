@@ -25,6 +25,15 @@ Result translate_v4_to_v6(const Siit& siit, Bytes in, MutableBytes out);
 /// RFC 7915 §5. `identification` is the next of the generator for packets that need one.
 Result translate_v6_to_v4(const Siit& siit, Bytes in, MutableBytes out, std::uint16_t identification);
 
+/// The two halves of a translation, for stateful translators (RFC 6146 §3.7): what speaks against it whatever the addresses
+/// are; and the packet with addresses that are known. The room must be there.
+template <typename Address> struct AddressPair { Address source, destination; };
+Fate check_v4_to_v6(const Ipv4Packet& packet);
+Result translate_v4_to_v6(const Siit& siit, const Ipv4Packet& packet, const AddressPair<wire::Ipv6Address>& to, MutableBytes out);
+Result check_v6_to_v4(const Ipv6Packet& packet);
+Result translate_v6_to_v4(const Siit& siit, const Ipv6Packet& packet, const AddressPair<wire::Ipv4Address>& to, MutableBytes out,
+                          std::uint16_t identification);
+
 /// A packet that an ICMP error quotes (RFC 7915 §4.3, §5.3): like any other, but the hop limit stays and nothing is
 /// fragmented or answered. The result's size is 0 if it can't be translated.
 std::size_t translate_quoted_v4_to_v6(const Siit& siit, Bytes in, MutableBytes out);

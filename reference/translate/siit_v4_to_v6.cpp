@@ -88,30 +88,39 @@ Result fit(const Siit& siit, const Ipv4Packet& p, std::size_t size) {
 Result translate_v4_to_v6(const Siit& siit, Bytes in, MutableBytes out) {
     const auto p = parse_ipv4_packet(in);
     if (!p || out.size() < in.size() + translation_room) return drop(Fate::malformed);
-    if (!ipv4_header_checksum_ok(p->header)) return drop(Fate::ipv4_checksum);
-    if (p->ttl <= 1) return drop(Fate::hop_limit);  // §4.1: zero after the decrement
-    if (p->header.size() > ipv4::size && has_unexpired_source_route(p->header)) return drop(Fate::source_route);
+    const Fate fate = check_v4_to_v6(*p);
+    if (fate != Fate::forwarded) return drop(fate);
     auto source = siit.map.to_ipv6(p->source);
     const auto destination = siit.map.to_ipv6(p->destination);
     // An error of a router whose address has no IPv6 address comes from the translator's own (RFC 6791 §2, the other way).
     const bool is_error = p->protocol == protocol::icmpv4 && !p->payload.empty() && p->payload[0] != 8 && p->payload[0] != 0;
     if (!source && is_error && siit.own_ipv6.value != 0) source = siit.own_ipv6;
     if (!source || !destination) return drop(Fate::not_translatable_address);
-    const auto hop_limit = static_cast<std::uint8_t>(p->ttl - 1);
+    return translate_v4_to_v6(siit, *p, {*source, *destination}, out);
+}
 
-    if (p->protocol == protocol::icmpv4) {
-        if (p->is_fragment()) return drop(Fate::icmp_fragment);
-        const Result message = icmp_v4_to_v6(siit, p->payload, out.subspan(ipv6::size), *source, *destination);
+Fate check_v4_to_v6(const Ipv4Packet& p) {
+    if (!ipv4_header_checksum_ok(p.header)) return Fate::ipv4_checksum;
+    if (p.ttl <= 1) return Fate::hop_limit;  // §4.1: zero after the decrement
+    if (p.header.size() > ipv4::size && has_unexpired_source_route(p.header)) return Fate::source_route;
+    return Fate::forwarded;
+}
+
+Result translate_v4_to_v6(const Siit& siit, const Ipv4Packet& p, const AddressPair<Ipv6Address>& to, MutableBytes out) {
+    const auto hop_limit = static_cast<std::uint8_t>(p.ttl - 1);
+    if (p.protocol == protocol::icmpv4) {
+        if (p.is_fragment()) return drop(Fate::icmp_fragment);
+        const Result message = icmp_v4_to_v6(siit, p.payload, out.subspan(ipv6::size), to.source, to.destination);
         if (message.fate != Fate::forwarded) return message;
-        write_ipv6_header(out.data(), *p, hop_limit, message.size, *source, *destination);
-        return fit(siit, *p, ipv6::size + message.size);
+        write_ipv6_header(out.data(), p, hop_limit, message.size, to.source, to.destination);
+        return fit(siit, p, ipv6::size + message.size);
     }
 
-    const std::size_t header_size = write_ipv6_header(out.data(), *p, hop_limit, p->payload.size(), *source, *destination);
-    std::copy(p->payload.begin(), p->payload.end(), out.begin() + static_cast<std::ptrdiff_t>(header_size));
-    const Fate fate = update_transport(siit, *p, out.data(), header_size);
+    const std::size_t header_size = write_ipv6_header(out.data(), p, hop_limit, p.payload.size(), to.source, to.destination);
+    std::copy(p.payload.begin(), p.payload.end(), out.begin() + static_cast<std::ptrdiff_t>(header_size));
+    const Fate fate = update_transport(siit, p, out.data(), header_size);
     if (fate != Fate::forwarded) return drop(fate);
-    return fit(siit, *p, header_size + p->payload.size());
+    return fit(siit, p, header_size + p.payload.size());
 }
 
 std::size_t translate_quoted_v4_to_v6(const Siit& siit, Bytes in, MutableBytes out) {

@@ -54,9 +54,9 @@ Fate update_transport(const Ipv6Packet& p, std::uint8_t* out) {
 }
 
 /// §5.1: packets of at most 1280 bytes are fragmented for a small IPv4 MTU, longer ones are refused.
-Result fit(const Siit& siit, Bytes in, const Ipv6Packet& p, std::size_t size) {
+Result fit(const Siit& siit, const Ipv6Packet& p, std::size_t size) {
     if (size <= siit.ipv4_mtu) return {Fate::forwarded, size, 0, 0};
-    const std::size_t ipv6_size = std::min(in.size(), ipv6::size + p.payload_length);
+    const std::size_t ipv6_size = ipv6::size + p.payload_length;
     if (ipv6_size <= 1280 || p.fragment) return {Fate::forwarded, size, siit.ipv4_mtu, 0};
     return drop(Fate::too_big, static_cast<std::uint32_t>(std::max<std::size_t>(1280, siit.ipv4_mtu + ipv6::size - ipv4::size)));
 }
@@ -66,9 +66,8 @@ Result fit(const Siit& siit, Bytes in, const Ipv6Packet& p, std::size_t size) {
 Result translate_v6_to_v4(const Siit& siit, Bytes in, MutableBytes out, std::uint16_t identification) {
     const auto p = parse_ipv6_packet(in);
     if (!p || out.size() < in.size() + translation_room) return drop(Fate::malformed);
-    if (p->hop_limit <= 1) return drop(Fate::hop_limit);
-    if (p->segments_left_at) return drop(Fate::routing_header, static_cast<std::uint32_t>(*p->segments_left_at));
-    if (p->extension_after_fragment) return drop(Fate::fragment_extension);
+    const Result checked = check_v6_to_v4(*p);
+    if (checked.fate != Fate::forwarded) return checked;
     const auto destination = siit.map.to_ipv4(p->destination);
     auto source = siit.map.to_ipv4(p->source);
     if (!destination) return drop(Fate::not_translatable_address);
@@ -79,28 +78,40 @@ Result translate_v6_to_v4(const Siit& siit, Bytes in, MutableBytes out, std::uin
     const bool is_error = is_icmp && !p->payload.empty() && p->payload[0] < 128;
     if (!source && is_error && siit.own_ipv4.value != 0) source = siit.own_ipv4;
     if (!source) return drop(Fate::not_translatable_address);
+    return translate_v6_to_v4(siit, *p, {*source, *destination}, out, identification);
+}
 
+Result check_v6_to_v4(const Ipv6Packet& p) {
+    if (p.hop_limit <= 1) return drop(Fate::hop_limit);
+    if (p.segments_left_at) return drop(Fate::routing_header, static_cast<std::uint32_t>(*p.segments_left_at));
+    if (p.extension_after_fragment) return drop(Fate::fragment_extension);
+    return {Fate::forwarded, 0, 0, 0};
+}
+
+Result translate_v6_to_v4(const Siit& siit, const Ipv6Packet& p, const AddressPair<Ipv4Address>& to, MutableBytes out,
+                          std::uint16_t identification) {
+    const bool is_icmp = p.protocol == protocol::icmpv6;
     Ipv4Fields fields;
-    fields.ttl = static_cast<std::uint8_t>(p->hop_limit - 1);
+    fields.ttl = static_cast<std::uint8_t>(p.hop_limit - 1);
     fields.identification = identification;
-    fields.source = *source;
-    fields.destination = *destination;
-    std::size_t payload_size = p->payload.size();
+    fields.source = to.source;
+    fields.destination = to.destination;
+    std::size_t payload_size = p.payload.size();
     if (is_icmp) {
-        const Result message = icmp_v6_to_v4(siit, *p, out.subspan(ipv4::size));
+        const Result message = icmp_v6_to_v4(siit, p, out.subspan(ipv4::size));
         if (message.fate != Fate::forwarded) return message;
         payload_size = message.size;
     } else {
-        std::copy(p->payload.begin(), p->payload.end(), out.begin() + ipv4::size);
+        std::copy(p.payload.begin(), p.payload.end(), out.begin() + ipv4::size);
     }
     fields.total_length = ipv4::size + payload_size;
     if (fields.total_length > 0xffff) return drop(Fate::malformed);
-    write_ipv4_header(out.data(), *p, fields);
+    write_ipv4_header(out.data(), p, fields);
     if (!is_icmp) {
-        const Fate fate = update_transport(*p, out.data());
+        const Fate fate = update_transport(p, out.data());
         if (fate != Fate::forwarded) return drop(fate);
     }
-    return fit(siit, in, *p, fields.total_length);
+    return fit(siit, p, fields.total_length);
 }
 
 std::size_t translate_quoted_v6_to_v4(const Siit& siit, Bytes in, MutableBytes out) {

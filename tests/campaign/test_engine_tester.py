@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.simulated_device import SimulatedDevice
 from xlatperf.campaign.runs import Run, cells
 from xlatperf.campaign.tester import EngineTester
 from xlatperf.config.load import parse_bench
@@ -77,7 +78,7 @@ def test_a_restart_happens_in_this_thread_during_the_trial(engine: Engine) -> No
     def restart() -> None:
         seen.append(threading.current_thread())
 
-    tester = EngineTester(engine, BENCH, waits.append, restart=restart)
+    tester = EngineTester(engine, BENCH, waits.append, device=SimulatedDevice(restarts=restart))
     answer = tester.trial(RUN, replace(REQUEST, event="restart", event_at_s=0.2), 1)
     assert seen == [threading.current_thread()]
     assert 0.2 in waits
@@ -90,7 +91,7 @@ def test_a_failed_restart_still_reads_the_answer(engine: Engine) -> None:
     def restart() -> None:
         raise DeviceError("no such process")
 
-    tester = EngineTester(engine, BENCH, lambda _: None, restart=restart)
+    tester = EngineTester(engine, BENCH, lambda _: None, device=SimulatedDevice(restarts=restart))
     request = replace(REQUEST, event="restart", event_at_s=0.0)
     assert tester.trial(RUN, request, 1)["event"]["error"] == "no such process"
     assert tester.trial(RUN, request, 2)["number"] == 2

@@ -8,7 +8,7 @@ import pytest
 
 from xlatperf.campaign.explain import explain, is_right
 from xlatperf.campaign.meanings import REMARKS, WRONG
-from xlatperf.campaign.tester import no_answer_text
+from xlatperf.campaign.no_answer import no_answer_text
 from xlatperf.commands.check import with_errors_of
 from xlatperf.engine.trial_answer import REMARK_COUNTERS, WRONG_COUNTERS, TrialAnswer
 

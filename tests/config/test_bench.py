@@ -8,9 +8,9 @@ import pytest
 
 from xlatperf.config.keys import describe_keys
 from xlatperf.config.load import parse_bench
-from xlatperf.config.measure import BackToBack, Latency, Reset, SystemRecovery, Throughput
+from xlatperf.config.measure import BackToBack, Latency, Pdv, Reset, SystemRecovery, Throughput
 from xlatperf.config.request import configure_message, link, open_message
-from xlatperf.config.template import TEMPLATES, template
+from xlatperf.config.template import template
 
 PROCEDURE_NAMES = (
     "throughput",
@@ -21,12 +21,35 @@ PROCEDURE_NAMES = (
     "back_to_back",
     "system_recovery",
     "reset",
+    "establishment",
+    "teardown",
+    "capacity",
 )
 TEMPLATE_MEASURES = PROCEDURE_NAMES[:2]
 """The others take hours: the template offers them as comments."""
 
 
-@pytest.mark.parametrize("technology", TEMPLATES)
+def offered(text: str) -> list[str]:
+    return [line.removeprefix("# procedure = ").strip('"') for line in text.splitlines() if "# procedure" in line]
+
+
+@pytest.mark.parametrize("technology", ["nat44", "nat64", "nat66"])
+def test_templates_of_stateful_technologies(technology: str) -> None:
+    """RFC 9693 §4.2: the establishment rate is measured first."""
+    text = template(technology)
+    bench = parse_bench(text, "template")
+    of = "connections = [10000]"
+    bare = f"technology.name = '{technology}'\n" + "".join(
+        f"[[measure]]\nprocedure = '{name}'\n{of}\n" for name in ("establishment", *TEMPLATE_MEASURES)
+    )
+    assert bench == parse_bench(bare, "bare")
+    known = {measure.procedure for measure in bench.measure} | set(offered(text))
+    assert known == set(PROCEDURE_NAMES) - {"reset"}
+    assert "hosts]" not in text.replace("background_hosts]", "")
+    assert max(len(line) for line in text.splitlines()) <= 120
+
+
+@pytest.mark.parametrize("technology", ["siit", "native-ipv4", "native-ipv6"])
 def test_templates_are_bench_files_of_all_defaults(technology: str) -> None:
     text = template(technology)
     bench = parse_bench(text, "template")
@@ -37,8 +60,8 @@ def test_templates_are_bench_files_of_all_defaults(technology: str) -> None:
     }[technology]
     measures = "\nmeasure = [" + ", ".join(f"{{ procedure = '{name}' }}" for name in TEMPLATE_MEASURES) + "]"
     assert bench == parse_bench(bare + measures, "bare")
-    offered = [line.removeprefix("# procedure = ").strip('"') for line in text.splitlines() if "# procedure" in line]
-    assert (*TEMPLATE_MEASURES, *offered) == PROCEDURE_NAMES
+    assert (*TEMPLATE_MEASURES, *offered(text)) == PROCEDURE_NAMES[:8]
+    assert "connections" not in text.replace("with connections", "").replace("not with", "")
     assert max(len(line) for line in text.splitlines()) <= 120
 
 
@@ -53,7 +76,7 @@ def test_every_key_is_described() -> None:
         "tester.left.port",
     } <= places
     durations = {key.when: key for key in keys if key.place == "measure[].duration_s"}
-    assert set(durations) == {f"measure.procedure = {name}" for name in PROCEDURE_NAMES}
+    assert set(durations) == {f"measure.procedure = {name}" for name in PROCEDURE_NAMES[:8]}
     assert durations["measure.procedure = throughput"].default == 60
     assert durations["measure.procedure = latency"].default == 120
     assert all(key.source for key in keys if key.place.startswith("measure[].") and key.place.endswith("_s"))
@@ -79,6 +102,7 @@ def test_defaults_of_the_time_related_measures() -> None:
     assert isinstance(latency, Latency)
     assert (latency.duration_s, latency.first_tag_s, latency.tags, latency.repetitions) == (120, 60, 10_000, 20)
     assert (latency.shares, latency.rates_wanted) == ((1.0,), True)
+    assert isinstance(pdv, Pdv)
     assert (pdv.duration_s, pdv.repetitions, ipdv.repetitions) == (60, 20, 20)
     assert isinstance(burst, BackToBack)
     assert (burst.duration_s, burst.timeout_s, burst.maximum_repeats, burst.repeat_up_to_frames) == (2, 2, 2, None)

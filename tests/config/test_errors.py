@@ -49,10 +49,10 @@ def fault(text: str) -> str:
         ),
         (
             'technology.name = "sit"',
-            'b.toml: technology.name: "sit" is not allowed: native or siit (did you mean siit?)',
+            'b.toml: technology.name: "sit" is not allowed: native, siit, nat44, nat64 or nat66 (did you mean siit?)',
         ),
-        ("[technology]\n", "b.toml: technology.name: missing: native or siit"),
-        ("", "b.toml: technology: missing: a table with name = native or siit"),
+        ("[technology]\n", "b.toml: technology.name: missing: native, siit, nat44, nat64 or nat66"),
+        ("", "b.toml: technology: missing: a table with name = native, siit, nat44, nat64 or nat66"),
         (SIIT + "[[measure]]\n", "b.toml: measure[0].procedure: missing: " + PROCEDURES),
         (SIIT + "[tester]\nport_driver = 5", "b.toml: tester.port_driver: 5 is not allowed: af_packet or af_xdp"),
         ("tester = 5\n" + SIIT, "b.toml: tester: 5 is not allowed: a table"),
@@ -191,7 +191,7 @@ def test_unreadable_file(tmp_path: Path) -> None:
 
 
 _VALUES = st.sampled_from(
-    ["1", "-1", "0", "true", '""', '"x"', "[]", "[1]", "[[1]]", "{}", "1.5", "nan", "1979-05-27", '["x"]']
+    ['"nat64"', "1", "-1", "0", "true", '""', '"x"', "[]", "[1]", "[[1]]", "{}", "1.5", "nan", "1979-05-27", '["x"]']
 )
 _PLACES = st.sampled_from(
     [
@@ -213,6 +213,12 @@ _PLACES = st.sampled_from(
         "technology.prefix",
         "technology.ipv6_side",
         "technology.family",
+        "technology.name",
+        "traffic.connections",
+        "traffic.connections.clients.first",
+        "traffic.connections.server_ports.last",
+        "technology.pool",
+        "technology.pool.addresses",
         "measure",
         "traffic.frame_size_of",
         "nonsense",
@@ -221,9 +227,10 @@ _PLACES = st.sampled_from(
 
 
 @settings(max_examples=300)
-@given(_PLACES, _VALUES)
-def test_whatever_is_written_it_is_a_bench_or_lines(place: str, value: str) -> None:
-    text = f"{place} = {value}\n" + ("" if place == "technology" else 'technology.name = "siit"\n')
+@given(_PLACES, _VALUES, st.sampled_from(["siit", "nat44", "nat66"]))
+def test_whatever_is_written_it_is_a_bench_or_lines(place: str, value: str, technology: str) -> None:
+    given = place in ("technology", "technology.name")
+    text = f"{place} = {value}\n" + ("" if given else f'technology.name = "{technology}"\n')
     tomllib.loads(text)
     try:
         parse_bench(text, "b.toml")

@@ -41,6 +41,7 @@ class Arrived:
     """What the echoing host saw and what came back to the asking one."""
 
     source: str
+    source_port: int
     hop_limit: int
     returned_from: str
     payload: bytes
@@ -87,7 +88,7 @@ class Hosts:
             returned, origin = asking.recvfrom(65536)
             hops = int.from_bytes(ancillary[0][2][:4], "little")
             assert returned == data
-            return Arrived(sender[0], hops, origin[0], returned)
+            return Arrived(sender[0], sender[1], hops, origin[0], returned)
 
     def remove(self) -> None:
         self.right.remove()

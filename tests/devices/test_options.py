@@ -52,3 +52,12 @@ def test_a_device_keeps_off_the_testers_cores() -> None:
     assert options.beside((1,), (0, 1, 2)) == (0, 2)
     assert options.beside((0, 1), (0, 1)) == (0, 1)
     assert set(options.beside(())) == options.available_cores()
+
+
+def test_so_many_cores_those_that_the_tester_leaves_free_first() -> None:
+    assert options.chosen(1, (0,), (0, 1, 2)) == (1,)
+    assert options.chosen(2, (0,), (0, 1, 2)) == (1, 2)
+    assert options.chosen(3, (0,), (0, 1, 2)) == (0, 1, 2)
+    for wrong in (0, 4):
+        with pytest.raises(DeviceError, match=f"device_cores: {wrong} is not allowed: 1 to 3, the cores that the DUT"):
+            options.chosen(wrong, (0,), (0, 1, 2))

@@ -14,6 +14,10 @@ from xlatperf.lab.process_identity import identify
 
 NATIVE = {"name": "native", "family": "ipv4"}
 SIIT = {"name": "siit", "ipv6_side": "left", "prefix": "2001:db8:6464::/96", "eam": []}
+POOL = {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535}
+NAT44 = {"name": "nat44", "pool": POOL}
+NAT64 = {"name": "nat64", "prefix": "2001:db8:6464::/96", "pool": POOL}
+NAT66 = {"name": "nat66", "pool": {**POOL, "first": "2001:2:0:c000::1"}}
 ROUTES = ({"198.18.0.2/32": "foreground"}, {"198.19.0.2/32": "foreground"})
 
 STAND_IN = """
@@ -28,6 +32,9 @@ for line in sys.stdin:
     request = json.loads(line)
     if request["request"] == "counters":
         answer = {"forward": {"refused": {"no_route": 3}}, "left": {"link_up": False}, "right": {"link_up": True}}
+        answer["state"] = {"entries": 17}
+    elif request["request"] == "clear":
+        answer = {"deleted": 17}
     else:
         answer = {"error": "request: " + request["request"] + " is not allowed"}
     print(json.dumps({**answer, "id": request["id"]}), flush=True)
@@ -85,10 +92,38 @@ def test_restart(stand_in: Reference) -> None:
     assert stand_in._daemon.running
 
 
+def test_state(stand_in: Reference) -> None:
+    stand_in.prepare(plan(NAT44, *ROUTES, state={"entries": 1000}))
+    assert stand_in.count_state() == 17
+    stand_in.clear_state()
+    stand_in.restart()
+    assert stand_in.count_state() == 17
+
+
+def test_technologies_without_state(stand_in: Reference) -> None:
+    stand_in.clear_state()
+    assert stand_in.count_state() is None
+    stand_in.prepare(plan(NATIVE, *ROUTES))
+    stand_in.clear_state()
+    assert stand_in.count_state() is None
+
+
+def test_processor(stand_in: Reference) -> None:
+    assert stand_in.cpu_s() == {}
+    assert not stand_in.alive()
+    stand_in.prepare(plan(NATIVE, *ROUTES))
+    assert stand_in.alive()
+    assert 0 < stand_in.cpu_s()["reference"] < 60
+    stand_in.set_cores(1)
+    with pytest.raises(DeviceError, match=r"^device_cores: 2 is not allowed: 1, the reference device has one thread$"):
+        stand_in.set_cores(2)
+
+
 def test_ended_process(stand_in: Reference) -> None:
     stand_in.prepare(plan(NATIVE, *ROUTES))
     assert stand_in._daemon is not None
     stand_in._daemon.stop()
+    assert not stand_in.alive()
     assert stand_in.diagnose()[0].startswith("the reference device's process has ended")
     with pytest.raises(DeviceError, match="doesn't read any more"):
         stand_in.request({"request": "counters"})
@@ -123,6 +158,16 @@ def test_the_real_one(runtime: Path) -> None:
             assert device.request({"request": "counters"})["forward"]["received"] == 0
             device.remove()
             assert not runtime.exists()
+        for stateful in (NAT44, NAT64, NAT66):
+            device.prepare(plan(stateful, *ROUTES, state={"entries": 1000}, core=0))
+            assert device.count_state() == 0
+            device.clear_state()
+            assert device.cpu_s()["reference"] > 0
+            device.request({"request": "impair", "forward": {"outside_pool": {"every": 7}}})
+            device.remove()
+        with pytest.raises(DeviceError, match=r"^device: technology\.state\.entries: 0 is not allowed"):
+            device.prepare(plan(NAT44, *ROUTES, state={"entries": 0}))
+        device.remove()
         with pytest.raises(DeviceError, match=r"^device: .*impair\.forward"):
             device.prepare(plan(NATIVE, *ROUTES, impair={"forward": {"dropp": {"every": 1}}}))
     finally:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.devices.hosts import plan
 from xlatperf.devices.device import DeviceError
-from xlatperf.devices.reference_configuration import configuration, port_of_tester
+from xlatperf.devices.reference_configuration import configuration, keeps_state, port_of_tester
 
 FOLDER = Path("/run/xlatperf/1-0")
 SIIT = {"name": "siit", "ipv6_side": "left", "prefix": "2001:db8:6464::/96", "eam": []}
@@ -50,6 +50,21 @@ def test_all_that_it_needs_to_know() -> None:
         "impair": impair,
         "core": 1,
     }
+
+
+POOL = {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535}
+NAT44 = {"name": "nat44", "pool": POOL}
+NAT64 = {"name": "nat64", "prefix": "2001:db8:6464::/96", "pool": POOL}
+NAT66 = {"name": "nat66", "pool": {**POOL, "first": "2001:2:0:c000::1"}}
+
+
+@pytest.mark.parametrize("technology", [NAT44, NAT64, NAT66])
+def test_stateful(technology: dict[str, object]) -> None:
+    state = {"entries": 1000, "when_full": "collect", "collect": 10, "mapping": "address_and_port_dependent"}
+    assert configuration(plan(technology, *ROUTES, state=state), FOLDER)["technology"] == {**technology, "state": state}
+    assert configuration(plan(technology, *ROUTES), FOLDER)["technology"] == technology
+    assert keeps_state(technology)
+    assert not keeps_state(SIIT)
 
 
 def test_the_tester_attaches_to_the_same_sockets() -> None:

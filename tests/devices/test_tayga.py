@@ -124,10 +124,11 @@ def test_goes_on_after_restart(device: Tayga, hosts: Hosts) -> None:
     device.prepare(left_ipv6())
     hosts.make(("2001:2::2/128",), ("198.19.0.2/32",))
     hosts.exchange("2001:2::2", "2001:db8:6464::c613:2", "198.19.0.2")
-    assert device._daemon is not None
-    before = device._daemon.pid
+    assert device._tayga is not None
+    assert device._tayga.daemon is not None
+    before = device._tayga.daemon.pid
     device.restart()
-    assert device._daemon.pid != before
+    assert device._tayga.daemon.pid != before
     hosts.exchange("2001:2::2", "2001:db8:6464::c613:2", "198.19.0.2")
     assert device.diagnose() == []
 
@@ -148,8 +149,9 @@ def test_without_its_route_the_diagnosis_says_so(device: Tayga, hosts: Hosts) ->
 @needs_tayga
 def test_ended_process_is_noticed(device: Tayga) -> None:
     device.prepare(left_ipv6())
-    assert device._daemon is not None
-    device._daemon.stop()
+    assert device._tayga is not None
+    assert device._tayga.daemon is not None
+    device._tayga.daemon.stop()
     lines = device.diagnose()
     assert any("TAYGA's process has ended" in line for line in lines)
     assert any("tayga0 is down" in line for line in lines)

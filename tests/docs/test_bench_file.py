@@ -22,7 +22,9 @@ def test_every_key_is_there() -> None:
         assert f"`{key.place.rpartition('.')[2]}`" in TEXT or key.allowed == "a table", key.place
 
 
-@pytest.mark.parametrize("driver", ["linux", "tayga", "manual", "reference_configuration"])
+@pytest.mark.parametrize(
+    "driver", ["linux", "tayga", "nft_nat44", "tayga_nat64", "xlat464", "manual", "reference_configuration"]
+)
 def test_every_key_of_the_drivers_is_there(driver: str) -> None:
     for name in importlib.import_module(f"xlatperf.devices.{driver}").OPTIONS:
         assert f"`{name}`" in TEXT, name

@@ -43,5 +43,13 @@ def test_a_real_measurement_keeps_to_the_waits() -> None:
 
 
 def test_every_technology_has_one() -> None:
-    assert {load_bench(path).technology.name for path in EXAMPLES} == {"native", "siit"}
-    assert {load_bench(path).device.driver for path in EXAMPLES} == {"linux", "manual", "reference", "tayga"}
+    assert {load_bench(path).technology.name for path in EXAMPLES} == {"native", "siit", "nat44", "nat64"}
+    assert {load_bench(path).device.driver for path in EXAMPLES} == {
+        "464xlat",
+        "linux",
+        "manual",
+        "nft-nat44",
+        "reference",
+        "tayga",
+        "tayga-nat64",
+    }

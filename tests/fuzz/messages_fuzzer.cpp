@@ -1,4 +1,5 @@
 // Any lines of JSON. What is wrong with a message is said in one line; what is right can be used: configurations give frames.
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -16,13 +17,19 @@ namespace {
 void use(const trial::Configuration& configuration) {
     trial::Description description;
     description.frame_size = 104;
+    if (configuration.connections) {
+        const auto count = std::min<std::uint64_t>(configuration.connections->space.most(), 1'000'000);
+        description.connections = {count, flow::Phase::steady};
+    }
     if (!trial::impossible_size(configuration, description, 1522).empty()) std::abort();
     for (const auto direction : flow::both_directions) {
         const auto stream = trial::make_stream(configuration, description, {}, direction);
         for (const std::uint64_t sequence : {0U, 1U, 999U}) {
             const auto frame = frame::Classifier(stream).expected_bytes(sequence, 5);
             const auto finding = frame::Classifier(stream).classify(frame.data(), frame.size());
-            if (finding.reason != frame::Reason::expected) std::abort();
+            // The frame has the client's own port, which may be outside the pool.
+            const bool outside = stream.any_source && finding.reason == frame::Reason::outside_pool;
+            if (finding.reason != frame::Reason::expected && !outside) std::abort();
         }
     }
     for (const auto side : flow::both_sides) {
@@ -36,6 +43,7 @@ void read(const json& message) {
     if (name == "open") control::read_open(Fields(&message, "open", nullptr));
     if (name == "configure") use(control::read_configure(Fields(&message, "configure", nullptr)));
     if (name == "show") control::read_show(Fields(&message, "show", nullptr));
+    if (name == "mappings") control::read_mappings(Fields(&message, "mappings", nullptr));
     if (name == "resolve") control::read_resolve(Fields(&message, "resolve", nullptr));
     if (name == "trial") trial::make_schedule(control::read_trial(Fields(&message, "trial", nullptr)), 1e9);
 }

@@ -12,7 +12,7 @@ from xlatperf.lab.namespace import NETNS_FOLDER
 from xlatperf.lab.network import Network
 from xlatperf.lab.process_identity import identify
 from xlatperf.lab.runtime_folder import base
-from xlatperf.lab.testbed import DUT_PORTS, TESTER_PORTS, Testbed
+from xlatperf.lab.testbed import DUT_PORTS, INNER_PORTS, TESTER_PORTS, Testbed
 
 
 def traces() -> list[str]:
@@ -143,3 +143,29 @@ def test_errors_are_one_line(bed: Testbed) -> None:
         bed.dut.set_sysctl("net.no.such", 1)
     with pytest.raises(LabError, match=r"`ip netns exec .* false` failed: status 1"):
         bed.dut.run(("false",))
+
+
+@needs_root
+def test_two_devices_in_a_row() -> None:
+    bed = Testbed(devices=("clat", "plat"), inner_mtu=1528)
+    try:
+        bed.make()
+        assert [device.name.rpartition("-")[2] for device in bed.devices] == ["clat", "plat"]
+        for side, inner in INNER_PORTS.items():
+            with Network(bed.at[side]) as network:
+                assert network.link_is_up(DUT_PORTS[side])
+                assert network.link_is_up(inner)
+            assert "mtu 1528" in bed.at[side].run(("ip", "link", "show", inner))
+            assert "mtu 1500" in bed.at[side].run(("ip", "link", "show", DUT_PORTS[side]))
+    finally:
+        bed.remove()
+    assert traces() == []
+
+
+@needs_root
+def test_of_several_lines_the_error_is_shown(bed: Testbed) -> None:
+    """nft(8) writes the line that it doesn't understand after its error."""
+    rules = bed.folder / "rules.nft"
+    rules.write_text("table ip x { chain y { nonsense } }\n")
+    with pytest.raises(LabError, match=r"`ip netns exec .* nft -f .*` failed: .*Error: "):
+        bed.dut.run(("nft", "-f", str(rules)))

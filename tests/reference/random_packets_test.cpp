@@ -82,7 +82,7 @@ class Packets {
     }
 };
 
-class RandomPackets : public testing::TestWithParam<bool> {};
+class RandomPackets : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomPackets, ThroughTheGateway) {
     GatewaySettings s;
@@ -93,12 +93,32 @@ TEST_P(RandomPackets, ThroughTheGateway) {
     s.sides[0].neighbors = {{NeighborAddress::of(Side::left, *wire::parse_ipv6("2001:2:0:7fff::2")), {}}};
     s.sides[1].neighbors = {{NeighborAddress::of(Side::right, *wire::parse_ipv4("198.18.255.2")), {}}};
     s.sides[1].mtu = 900;
-    if (GetParam()) {
+    const std::string technology = GetParam();
+    if (technology == "siit") {
         s.siit.emplace();
         s.siit->compute_udp_checksum_zero = true;
         s.siit->map = AddressMap(wire::parse_ipv6_prefix("2001:db8:6464::/96"),
                                  {{*wire::parse_ipv4_prefix("198.18.0.0/24"), *wire::parse_ipv6_prefix("2001:2::/120")},
                                   {*wire::parse_ipv4_prefix("198.19.0.0/24"), *wire::parse_ipv6_prefix("2001:2:0:1000::/120")}});
+    }
+    if (technology == "nat64" || technology == "nat66") {
+        s.nat.emplace();
+        s.nat->inside = wire::Family::ipv6;
+        s.nat->pool.first = wire::parse_ipv4("198.18.0.2")->value;
+        s.nat->pool.first_port = s.nat->pool.last_port = 7;  // where the others send to
+        s.nat->entries = technology == "nat64" ? 1 : 2;
+        s.nat->timeout_ns = 50'000;
+        s.nat->when_full = WhenFull::least_recently_used;
+    }
+    if (technology == "nat64") {
+        s.siit.emplace();
+        s.siit->map = AddressMap(wire::parse_ipv6_prefix("2001:2:0:1000::/96"), {});
+    } else if (technology == "nat66") {
+        s.nat->pool = {wire::Family::ipv6, wire::parse_ipv6("2001:2:0:2000::1")->value, 2, 1, 65535};
+        s.sides[1].ipv6_routes = {{*wire::parse_ipv6_prefix("2001:2:0:1000::/64"), *wire::parse_ipv6("2001:2:0:ffff::2")}};
+        s.sides[1].neighbors.push_back({NeighborAddress::of(Side::right, *wire::parse_ipv6("2001:2:0:ffff::2")), {}});
+        s.plans[0].change_mapping = {2, {}};
+        s.plans[0].share_mapping = {3, {}};
     }
     for (Plan& plan : s.plans) {
         plan.duplicate = {5, {}};
@@ -109,7 +129,7 @@ TEST_P(RandomPackets, ThroughTheGateway) {
     }
     HeapPool pool;
     Recorder recorder(pool);
-    Packets packets(GetParam() ? 1 : 2);
+    Packets packets(technology == "siit" ? 1 : 2);
     {
         Gateway gateway(s, pool, recorder);
         wire::Mac own{};
@@ -124,12 +144,19 @@ TEST_P(RandomPackets, ThroughTheGateway) {
         }
         EXPECT_GT(gateway.counters(Direction::forward).fates[0], 1000u);
         EXPECT_GT(gateway.counters(Direction::reverse).fates[0], 1000u);
+        if (technology == "nat64") {
+            EXPECT_GT(gateway.counters(Direction::reverse).translated, 100u);
+        }
+        if (s.nat) {
+            EXPECT_GT(gateway.nat()->counters().created, 100u);
+            EXPECT_GT(gateway.counters(Direction::forward).translated, 100u);
+        }
     }
     EXPECT_EQ(pool.live(), 0u);
     EXPECT_EQ(pool.wrongly_freed, 0u);
 }
-INSTANTIATE_TEST_SUITE_P(Technologies, RandomPackets, testing::Values(true, false),
-                         [](const auto& technology) { return technology.param ? "siit" : "native"; });
+INSTANTIATE_TEST_SUITE_P(Technologies, RandomPackets, testing::Values("siit", "native", "nat64", "nat66"),
+                         [](const auto& technology) { return technology.param; });
 
 TEST(RandomMessages, ArpAndNeighborDiscovery) {
     Packets packets(3);

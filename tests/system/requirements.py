@@ -8,5 +8,6 @@ from tests.lab.root import needs_root
 from xlatperf.lab import testbed
 
 needs_tayga = pytest.mark.skipif(not testbed.installed("tayga"), reason="tayga isn't installed: apt install tayga")
+needs_nft = pytest.mark.skipif(not testbed.installed("nft"), reason="nft isn't installed: apt install nftables")
 
-__all__ = ["needs_root", "needs_tayga"]
+__all__ = ["needs_nft", "needs_root", "needs_tayga"]

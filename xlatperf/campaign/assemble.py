@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import xlatperf
 from xlatperf.campaign.deviations import deviations
@@ -15,9 +16,12 @@ from xlatperf.campaign.runs import Cell, cells
 from xlatperf.config.bench import Bench
 from xlatperf.config.measure import FrameLoss, Throughput
 from xlatperf.config.request import technology_message
+from xlatperf.procedures.capacity_result import CapacityResult
+from xlatperf.procedures.establishment import EstablishmentResult
 from xlatperf.procedures.frame_loss import SweepResult
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.throughput import ThroughputResult
+from xlatperf.procedures.timeout_check import TimeoutFound
 from xlatperf.procedures.trial import Outcome
 
 
@@ -32,7 +36,7 @@ class Frame:
     tester_limit_fps: float | None
 
 
-RunResult = ThroughputResult | SweepResult | Measured | str
+RunResult = ThroughputResult | SweepResult | EstablishmentResult | CapacityResult | Measured | str
 """What a procedure returned; a failed run is a line of text."""
 
 
@@ -40,13 +44,15 @@ RunResult = ThroughputResult | SweepResult | Measured | str
 class CellResult:
     """What the procedures returned for a cell, by repetition.
 
-    `rate_fps`: of a measure at a rate; `throughput_fps`: what it follows from. `alone`: the Tester by itself.
+    `rate_fps`: of a measure at a rate; `throughput_fps`: what it follows from. `establish_fps`: of phase 1.
+    `alone`: the Tester by itself.
     """
 
     frame: Frame
     repetitions: dict[int, RunResult] = field(default_factory=dict)
     rate_fps: float | None = None
     throughput_fps: float | None = None
+    establish_fps: float | None = None
     alone: Outcome | str | None = None
 
 
@@ -56,19 +62,26 @@ def results(
     entries: Sequence[Entry],
     selftest: Sequence[SelfTestEntry],
     records: dict[int, TrialRecord] | None = None,
+    timeout_checks: Sequence[tuple[Cell, TimeoutFound]] = (),
 ) -> Results:
     """The whole of results.json; cells not begun are absent. `records`: of trials, kept from one call to the next."""
+    from xlatperf.campaign.assemble_connections import timeout_check_record, with_connections
+
     records = {} if records is None else records
     for entry in entries[len(records) :]:
         records[entry.number] = trial_record(entry)
     known = list(records.values())
     trials = tuple(trial for trial in known if not trial.request.tester_alone)
     begun = [cell for cell in cells(bench) if cell.key in done]
-    measurements = tuple(one for cell in begun for one in measurements_of(cell, done[cell.key]))
+    measurements = tuple(
+        with_connections(one, cell, done[cell.key], bench, records)
+        for cell in begun
+        for one in measurements_of(cell, done[cell.key])
+    )
     return Results(
         xlatperf_version=xlatperf.__version__,
         title=bench.title or f"{bench.technology.name} on {bench.device.driver}",
-        bench=bench.model_dump(mode="json"),
+        bench=_bench_document(bench),
         technology=technology_message(bench),
         seed=bench.tester.seed,
         complete=len(begun) == len(cells(bench)) and all(one.complete for one in measurements),
@@ -79,6 +92,7 @@ def results(
         findings=findings(trials),
         deviations=deviations(bench),
         tester_limits=_tester_limits(bench, selftest),
+        timeout_checks=tuple(timeout_check_record(cell, found) for cell, found in timeout_checks),
     )
 
 
@@ -93,6 +107,15 @@ def measurements_of(cell: Cell, done: CellResult) -> list[Measurement]:
         classic = measurement(cell, done, classic=True)
         return [classic] if cell.frame_timeout_ms is None else [classic, measurement(cell, done)]
     return [value_measurement(cell, done)]
+
+
+def _bench_document(bench: Bench) -> dict[str, Any]:
+    """With all defaults, but without the hosts where connections are in their place."""
+    document = bench.model_dump(mode="json")
+    if bench.traffic.connections is not None:
+        for side in ("left", "right"):
+            del document["traffic"][side]["hosts"]
+    return document
 
 
 def _tester_limits(bench: Bench, selftest: Sequence[SelfTestEntry]) -> tuple[str, ...]:

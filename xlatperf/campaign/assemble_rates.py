@@ -5,7 +5,7 @@ from __future__ import annotations
 from xlatperf.campaign.assemble import CellResult
 from xlatperf.campaign.results import LossPoint, Measurement, Mix, Repetition
 from xlatperf.campaign.runs import Cell
-from xlatperf.config.measure import Throughput
+from xlatperf.config.measure import FrameLoss, Throughput
 from xlatperf.procedures.frame_loss import SweepResult
 from xlatperf.procedures.throughput import ThroughputResult
 from xlatperf.report.statistics import summarise
@@ -20,6 +20,7 @@ TOLERANT = "RFC 8219 §7.1 with a loss tolerance (not RFC 2544 throughput)"
 def measurement(cell: Cell, done: CellResult, *, classic: bool = False) -> Measurement:
     """One cell of the matrix. `classic`: a frame loss in which late frames are not lost."""
     measure, frame = cell.measure, done.frame
+    assert isinstance(measure, Throughput | FrameLoss)  # noqa: S101 - the caller has looked
     name = cell.name
     timeout_ms = None if classic else cell.frame_timeout_ms
     repetitions: list[Repetition] = []
@@ -31,7 +32,7 @@ def measurement(cell: Cell, done: CellResult, *, classic: bool = False) -> Measu
         elif isinstance(result, ThroughputResult):
             repetitions.append(_search(cell, number, result))
         elif isinstance(result, SweepResult):
-            repetitions.append(_sweep(cell, number, result))
+            repetitions.append(_sweep(cell, number, result, measure.duration_s))
             points += [
                 LossPoint(
                     repetition=number,
@@ -104,7 +105,7 @@ def _search(cell: Cell, number: int, result: ThroughputResult) -> Repetition:
     )
 
 
-def _sweep(cell: Cell, number: int, result: SweepResult) -> Repetition:
+def _sweep(cell: Cell, number: int, result: SweepResult, duration_s: float) -> Repetition:
     return Repetition(
         number=number,
         run=f"{cell.key}/{number}",
@@ -113,7 +114,7 @@ def _sweep(cell: Cell, number: int, result: SweepResult) -> Repetition:
         lower_fps=None,
         upper_fps=None,
         limited_by=None,
-        duration_s=cell.measure.duration_s,
+        duration_s=duration_s,
         final_trial=None,
         loss_percent_above=None,
         inversions=0,

@@ -1,11 +1,11 @@
-"""Procedures that find named values (latency, delay variation, back-to-back, recovery, reset) in results.json."""
+"""Procedures that find named values (delays, back-to-back, recovery, reset, connections) in results.json."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
-from xlatperf.campaign.assemble import CellResult
+from xlatperf.campaign.assemble import CellResult, RunResult
 from xlatperf.campaign.histograms import name_of
 from xlatperf.campaign.records import direction_record
 from xlatperf.campaign.results import (
@@ -21,8 +21,21 @@ from xlatperf.campaign.results import (
     ValueSeries,
 )
 from xlatperf.campaign.runs import Cell
-from xlatperf.config.measure import BackToBack, DelayMeasure, Latency, Measure, Reset, SystemRecovery
+from xlatperf.config.measure import (
+    BackToBack,
+    Capacity,
+    ConnectionRates,
+    DelayMeasure,
+    Establishment,
+    Latency,
+    Measure,
+    Reset,
+    SystemRecovery,
+    TrafficMeasure,
+)
 from xlatperf.procedures.back_to_back import BURST, buffer_times
+from xlatperf.procedures.capacity_result import CapacityResult
+from xlatperf.procedures.establishment import EstablishmentResult
 from xlatperf.procedures.latency import DEFINITION
 from xlatperf.procedures.quantity import Measured, Quantity
 from xlatperf.procedures.trial import Outcome
@@ -35,17 +48,24 @@ STANDARDS = {
     "back_to_back": ("RFC 9004, RFC 8219 §7.5", "burst without loss in frames"),
     "system_recovery": ("RFC 2544 §26.5, RFC 8219 §7.6", "recovery time in s"),
     "reset": ("RFC 6201 §4, RFC 8219 §7.7", "reset time in s"),
+    "establishment": ("RFC 9693 §4.5", "maximum connection establishment rate in connections per second"),
+    "teardown": ("RFC 9693 §4.8", "connection tear-down rate in connections per second"),
+    "capacity": ("RFC 9693 §4.9", "connection tracking table capacity in connections"),
 }
 
 
 def value_measurement(cell: Cell, done: CellResult) -> Measurement:
     """One cell of the matrix."""
     measure, frame = cell.measure, done.frame
-    found = {number: result for number, result in sorted(done.repetitions.items()) if isinstance(result, Measured)}
+    found = {
+        number: one for number, result in sorted(done.repetitions.items()) if (one := _measured(result)) is not None
+    }
     failures = [
         f"repetition {number}: {text}" for number, text in sorted(done.repetitions.items()) if isinstance(text, str)
     ]
     standard, quantity = STANDARDS[measure.procedure]
+    if isinstance(measure, Establishment) and measure.alpha is not None:
+        standard, quantity = "RFC 9693 §4.5, §4.6", f"validated {quantity}"
     values = series(found)
     without = {result.no_result for result in found.values()}
     burst_fps = _burst_fps(done)
@@ -60,13 +80,15 @@ def value_measurement(cell: Cell, done: CellResult) -> Measurement:
         direction=measure.direction,
         media_mbps=frame.media_mbps,
         theoretical_maximum_fps=frame.theoretical_maximum_fps,
-        minimum_fps=None,
+        minimum_fps=measure.minimum_fps if isinstance(measure, ConnectionRates) else None,
         maximum_fps=frame.maximum_fps,
         tester_limit_fps=frame.tester_limit_fps,
         stop_width_fps=None,
         stop_width_relative=None,
         loss_tolerance={},
-        repetitions=tuple(_repetition(cell, number, result) for number, result in found.items()),
+        repetitions=tuple(
+            _repetition(cell, number, result, done.repetitions[number]) for number, result in found.items()
+        ),
         summary=None,
         points=(),
         failures=tuple(failures),
@@ -91,16 +113,24 @@ def _burst_fps(done: CellResult) -> float:
     return float(max(1, int(done.frame.maximum_fps if limit is None else min(done.frame.maximum_fps, limit))))
 
 
-def _repetition(cell: Cell, number: int, result: Measured) -> Repetition:
+def _measured(result: RunResult) -> Measured | None:
+    """As quantities; None: of another kind, or failed."""
+    if isinstance(result, EstablishmentResult | CapacityResult):
+        return result.measured()
+    return result if isinstance(result, Measured) else None
+
+
+def _repetition(cell: Cell, number: int, result: Measured, whole: RunResult) -> Repetition:
+    rates = whole if isinstance(whole, EstablishmentResult) else None
     return Repetition(
         number=number,
         run=f"{cell.key}/{number}",
-        rate_fps=None,
-        total_fps=None,
-        lower_fps=None,
-        upper_fps=None,
-        limited_by=None,
-        duration_s=cell.measure.duration_s,
+        rate_fps=rates.rate_fps if rates is not None else None,
+        total_fps=rates.rate_fps if rates is not None else None,
+        lower_fps=rates.lower_fps if rates is not None else None,
+        upper_fps=rates.upper_fps if rates is not None else None,
+        limited_by=rates.limited_by if rates is not None else None,
+        duration_s=cell.measure.duration_s if isinstance(cell.measure, TrafficMeasure) else None,
         final_trial=result.final_trial,
         loss_percent_above=None,
         inversions=0,
@@ -151,7 +181,23 @@ def _derived(values: Sequence[ValueSeries], done: CellResult, burst_fps: float) 
 
 def parameters(measure: Measure) -> dict[str, float | int | str | None]:
     """What the standard wants reported of how it was measured."""
-    known: dict[str, float | int | str | None] = {"duration_s": measure.duration_s, "timeout_s": measure.timeout_s}
+    known: dict[str, float | int | str | None] = {"timeout_s": measure.timeout_s}
+    if isinstance(measure, TrafficMeasure):
+        known = {"duration_s": measure.duration_s, **known}
+    if isinstance(measure, ConnectionRates):
+        known |= {"stop_width_fps": measure.stop_width_fps, "stop_width_percent": measure.stop_width_percent}
+    if isinstance(measure, Establishment):
+        known |= {"alpha": measure.alpha}
+    if isinstance(measure, Capacity):
+        known |= {
+            "alpha": measure.alpha,
+            "beta": measure.beta,
+            "gamma": measure.gamma,
+            "safe_connections": measure.safe_connections,
+            "maximum_connections": measure.maximum_connections,
+            "tolerated_error": measure.tolerated_error,
+            "maximum_repeats": measure.maximum_repeats,
+        }
     if isinstance(measure, Latency):
         known |= {"tags": measure.tags, "tags_from_s": measure.first_tag_s}
     if isinstance(measure, BackToBack):

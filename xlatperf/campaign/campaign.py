@@ -8,17 +8,18 @@ from typing import Any
 
 from xlatperf.campaign.assemble import CellResult, Frame, RunResult, results
 from xlatperf.campaign.dispatch import in_words, run_one, tester_alone_request
+from xlatperf.campaign.dispatch_connections import Timeouts
 from xlatperf.campaign.folder import CampaignFolder
-from xlatperf.campaign.handover import rate_for, throughput_for
+from xlatperf.campaign.handover import establish_fps_for, rate_for, throughput_for
 from xlatperf.campaign.journal import Journal
 from xlatperf.campaign.progress import Reporter
 from xlatperf.campaign.replay import OtherBench, Replay
 from xlatperf.campaign.results import Results, SelfTestEntry, TrialRecord
 from xlatperf.campaign.runs import Cell, Run, runs
-from xlatperf.campaign.selftest import limit_for
+from xlatperf.campaign.selftest import limit_for, phase_of
 from xlatperf.campaign.tester import Tester
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import FrameLoss, UpToMaximum
+from xlatperf.config.measure import FrameLoss, TrafficMeasure, UpToMaximum
 from xlatperf.procedures.theoretical import mean_maximum_fps
 from xlatperf.procedures.trial import MeasurementFailed, Outcome, measure_once
 
@@ -37,7 +38,9 @@ def frame_of(cell: Cell, tester: Tester, selftest: Sequence[SelfTestEntry]) -> F
     else:
         given = measure.maximum_fps if isinstance(measure, UpToMaximum) else "theoretical"
         maximum = theoretical if given == "theoretical" else given
-    return Frame(sizes, media, theoretical, maximum, limit_for(selftest, cell.frame_size, measure.direction))
+    return Frame(
+        sizes, media, theoretical, maximum, limit_for(selftest, cell.frame_size, measure.direction, phase_of(measure))
+    )
 
 
 def run_campaign(
@@ -66,20 +69,21 @@ def run_campaign(
         reporter.plan(wanted)
         done: dict[str, CellResult] = {}
         records: dict[int, TrialRecord] = {}
+        timeouts = Timeouts(bench, replay)
         answered = len(journal.entries)
         for run in wanted:
             reporter.run(run)
-            _measure_cell(bench, run, done, tester, selftest, replay, reporter)
+            _measure_cell(bench, run, done, tester, selftest, replay, reporter, timeouts)
             if len(journal.entries) > answered:  # nothing new, nothing to write: replaying is quick
                 answered = len(journal.entries)
-                write_results(folder, results(bench, done, journal.entries, selftest, records))
+                write_results(folder, results(bench, done, journal.entries, selftest, records, timeouts.checks))
         left_over = replay.left_over()
         if left_over:
             raise OtherBench(
                 f"{folder.path}: this folder belongs to another bench file or another version: the journal has "
                 f"more trials of {left_over[0]} than this bench asks for"
             )
-        final = results(bench, done, journal.entries, selftest, records)
+        final = results(bench, done, journal.entries, selftest, records, timeouts.checks)
         write_results(folder, final)
         return final
     finally:
@@ -94,6 +98,7 @@ def _measure_cell(
     selftest: Sequence[SelfTestEntry],
     replay: Replay,
     reporter: Reporter,
+    timeouts: Timeouts,
 ) -> None:
     """One run; before the first of a cell, what it needs: sizes, rates, and the Tester alone at that rate."""
     cell = done.get(run.cell.key)
@@ -102,10 +107,13 @@ def _measure_cell(
         cell = done[run.cell.key] = CellResult(frame_of(run.cell, tester, selftest))
     result: RunResult
     try:
+        cell.establish_fps = establish_fps_for(bench, run.cell, done)
+        if cell.establish_fps is not None and isinstance(run.cell.measure, TrafficMeasure):
+            timeouts.check(run.cell, cell.establish_fps, done)
         cell.throughput_fps = throughput_for(bench, run.cell, done)
         cell.rate_fps = rate_for(run.cell, cell.throughput_fps)
         if not begun and cell.rate_fps is not None:
-            cell.alone = _tester_alone(bench, run.cell, cell.rate_fps, replay)
+            cell.alone = _tester_alone(bench, run.cell, cell, replay)
         result = run_one(bench, run, cell, replay.measure(run), reporter)
     except MeasurementFailed as failure:
         result = str(failure)
@@ -113,9 +121,9 @@ def _measure_cell(
     reporter.result(run, in_words(result))
 
 
-def _tester_alone(bench: Bench, cell: Cell, rate_fps: float, replay: Replay) -> Outcome | str | None:
+def _tester_alone(bench: Bench, cell: Cell, known: CellResult, replay: Replay) -> Outcome | str | None:
     """The outcome, or why there is none; None if it is not wanted."""
-    request = tester_alone_request(bench, cell, rate_fps)
+    request = tester_alone_request(bench, cell, known.rate_fps or 0.0, known.establish_fps)
     if request is None:
         return None
     try:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from xlatperf.campaign.deviations_of_measures import of_measures
 from xlatperf.campaign.results import Deviation
 from xlatperf.config.bench import Bench
-from xlatperf.config.technology import Native, Siit
+from xlatperf.config.connections import ConnectionSpace
+from xlatperf.config.technology import Nat64, Siit, families
 
 BURST_FREE = 1
 BENCHMARK_IPV4 = ipaddress.ip_network("198.18.0.0/15")
@@ -60,14 +61,14 @@ def _always(bench: Bench) -> Iterator[tuple[str, str, str]]:
 
 def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
     traffic, technology = bench.traffic, bench.technology
-    speaks_ipv4 = isinstance(technology, Siit) or (isinstance(technology, Native) and technology.family == "ipv4")
+    speaks_ipv4 = 4 in families(technology)
     if traffic.dont_fragment and speaks_ipv4:
         yield (
             "RFC 2544 App. C.2.6.4",
             "DF is 0 in IPv4",
             "DF is 1, so that a translator does not fragment what exceeds 1280 bytes as IPv6 (RFC 7915 §4.1)",
         )
-    if isinstance(technology, Siit) and technology.prefix is not None:
+    if isinstance(technology, Siit | Nat64) and technology.prefix is not None:
         yield (
             "RFC 6052 §3.1, §3.3",
             "64:ff9b::/96 is the Well-Known Prefix",
@@ -77,6 +78,9 @@ def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
         yield ("RFC 2544 App. C.2.6.4", "TTL is 10", f"hop limit and TTL are {traffic.hop_limit}")
     if traffic.traffic_class:
         yield ("RFC 2544 App. C.2.6.4", "TOS is 0", f"traffic class and TOS are 0x{traffic.traffic_class:02x}")
+    if traffic.connections is not None:
+        yield from _of_space(traffic.connections)
+        return
     for name, direction in (("forward", traffic.forward), ("reverse", traffic.reverse)):
         source, destination = direction.source_ports, direction.destination_ports
         if (source.order, source.first, source.last) != ("pseudorandom", 1024, 65535) or (
@@ -96,3 +100,13 @@ def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
             "first one address pair, then random destinations over 256 networks",
             f"{traffic.left.hosts.networks} network(s) left, {traffic.right.hosts.networks} right",
         )
+
+
+def _of_space(space: ConnectionSpace) -> Iterator[tuple[str, str, str]]:
+    """RFC 9693 §4.1 itself restricts the ports of RFC 4814."""
+    yield (
+        "RFC 4814 §4.5",
+        "ports pseudorandom, sources 1024 to 65535, destinations 1 to 49151",
+        f"sources {space.client_ports.first} to {space.client_ports.last}, and of the destinations from "
+        f"{space.server_ports.first} on as many as the connections need: RFC 9693 §4.1 restricts them",
+    )

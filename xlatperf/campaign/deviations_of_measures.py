@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlatperf.config.bench import Bench
+from xlatperf.config.connections import ConnectionSpace
 from xlatperf.config.measure import (
+    AfterPhase1,
     AtRate,
     BackToBack,
+    Capacity,
     DelayMeasure,
+    Establishment,
     Latency,
     Measure,
     MeasureBase,
     Reset,
+    Teardown,
     Throughput,
     TimedRates,
+    TrafficMeasure,
 )
 
 Line = tuple[str, str, str]
@@ -40,7 +46,7 @@ def of_measures(bench: Bench) -> Iterator[Line]:
                 f"{name}: results in which a frame that took longer than {measure.frame_timeout_ms:g} ms counts as "
                 "lost stand beside the classic ones",
             )
-        if measure.direction != "bidirectional":
+        if isinstance(measure, TrafficMeasure) and measure.direction != "bidirectional":
             yield ("RFC 8219 §5.3", "traffic in both directions", f"{name}: {measure.direction} only")
         if 84 in measure.frame_sizes and bench.traffic.frame_size_of == "ipv6":
             yield (
@@ -51,6 +57,8 @@ def of_measures(bench: Bench) -> Iterator[Line]:
             )
         if isinstance(measure, Throughput):
             yield from _of_throughput(measure, name)
+        if bench.traffic.connections is not None:
+            yield from _of_connections(bench.traffic.connections, measure, name)
         if isinstance(measure, AtRate):
             yield from _of_rate(measure, name)
         if isinstance(measure, BackToBack):
@@ -61,9 +69,34 @@ def of_measures(bench: Bench) -> Iterator[Line]:
             )
 
 
+def _of_connections(space: ConnectionSpace, measure: Measure, name: str) -> Iterator[Line]:
+    """Stateful DUTs."""
+    if space.enumeration != "pseudorandom":
+        yield ("RFC 9693 §4.4", "four tuples are enumerated pseudorandomly", f"in {space.enumeration} order")
+    if space.read_order != "pseudorandom":
+        yield ("RFC 9693 §4.10", "the state table is read pseudorandomly (recommended)", "round robin")
+    if space.write_order != "round_robin":
+        yield ("RFC 9693 §4.10", "the state table is written round robin (recommended)", "pseudorandomly")
+    if isinstance(measure, TrafficMeasure):
+        yield (
+            "RFC 9693 §4.7",
+            "the Responder updates its state table in phase 2",
+            "phase 2 keeps to what phase 1 has learnt: a mapping that changes counts as wrong",
+        )
+    if isinstance(measure, Capacity | Establishment | Teardown) and measure.repetitions < 2:
+        yield ("RFC 9693 §6", "measurements are executed multiple times", f"{name}: once")
+    if isinstance(measure, AfterPhase1) and measure.establish_fps is not None:
+        yield (
+            "RFC 9693 §4.2",
+            "phase 1 is safely below the maximum connection establishment rate, which is measured first",
+            f"{name}: phase 1 at the {measure.establish_fps:g} connections/s that the bench file says",
+        )
+
+
 def _of_trials(measure: Measure, name: str) -> Iterator[Line]:
     section, shortest = SHORTEST.get(measure.procedure, ("RFC 2544 §24", 60.0))
-    if not isinstance(measure, BackToBack | Reset) and measure.duration_s < shortest:
+    short = isinstance(measure, TrafficMeasure) and measure.duration_s < shortest
+    if isinstance(measure, TrafficMeasure) and short and not isinstance(measure, BackToBack | Reset):
         said = f"trials of at least {shortest:g} s"
         yield (section, said, f"{name}: trials of {measure.duration_s:g} s")
     if measure.timeout_s < 2:

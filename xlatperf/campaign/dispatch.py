@@ -5,20 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 from xlatperf.campaign.assemble import CellResult, RunResult
+from xlatperf.campaign.dispatch_connections import measure_connections
 from xlatperf.campaign.progress import Reporter, fps
 from xlatperf.campaign.runs import Cell, Run, trial_template
 from xlatperf.config.bench import Bench
 from xlatperf.config.measure import (
     BackToBack,
+    Capacity,
     DelayMeasure,
+    Establishment,
     FrameLoss,
     Ipdv,
     Latency,
     Reset,
     SystemRecovery,
+    Teardown,
     Throughput,
 )
 from xlatperf.procedures.back_to_back import BurstSearch, back_to_back
+from xlatperf.procedures.capacity_result import CapacityResult
+from xlatperf.procedures.establishment import EstablishmentResult
 from xlatperf.procedures.frame_loss import LossSweep, SweepResult, frame_loss
 from xlatperf.procedures.ipdv import IpdvTrial, ipdv
 from xlatperf.procedures.latency import LatencyTrial, latency
@@ -35,7 +41,9 @@ from xlatperf.search.loss_verification import LossVerification
 def run_one(bench: Bench, run: Run, cell_result: CellResult, measure: Measure, reporter: Reporter) -> RunResult:
     """One repetition of a cell. Raises MeasurementFailed."""
     wanted = run.cell.measure
-    trial = trial_template(bench, run.cell)
+    trial = trial_template(bench, run.cell, cell_result.establish_fps)
+    if isinstance(wanted, Establishment | Teardown | Capacity):
+        return measure_connections(bench, run.cell, cell_result, trial, measure, reporter.search)
     if isinstance(wanted, Throughput):
         return throughput(_throughput(wanted, run.cell, cell_result, trial), measure, reporter.search)
     if isinstance(wanted, FrameLoss):
@@ -106,14 +114,14 @@ def _overload(
     return back_to_back(search, measure, reporter.search)
 
 
-def tester_alone_request(bench: Bench, cell: Cell, rate_fps: float) -> TrialRequest | None:
+def tester_alone_request(bench: Bench, cell: Cell, rate_fps: float, establish_fps: float | None) -> TrialRequest | None:
     """The same frames at the same rate in loopback, for TL, WCL and PDV of the Tester itself; None if not wanted."""
     wanted = cell.measure
     if not isinstance(wanted, DelayMeasure) or not wanted.tester_alone_s:
         return None
     duration_s = min(wanted.duration_s, wanted.tester_alone_s)
     tags = wanted.tags if isinstance(wanted, Latency) else LatencyTrial.tags
-    trial = replace(trial_template(bench, cell).at(rate_fps, duration_s), tester_alone=True)
+    trial = replace(trial_template(bench, cell, establish_fps).at(rate_fps, duration_s), tester_alone=True)
     request = LatencyTrial(trial, tags, duration_s / 2, wanted.histogram).request()
     return replace(request, purpose="tester alone", delay_variation=isinstance(wanted, Ipdv))
 
@@ -127,6 +135,10 @@ def in_words(result: RunResult) -> str:
         return f"{len(result.points)} rates, {lossy} with loss"
     if isinstance(result, ThroughputResult):
         return f"{fps(result.rate_fps)} per direction, {LIMITS[result.limited_by]}"
+    if isinstance(result, EstablishmentResult):
+        return f"{result.rate_fps:,.0f} connections/s, {LIMITS[result.limited_by]}"
+    if isinstance(result, CapacityResult):
+        result = result.measured()
     if result.no_result is not None:
         return result.no_result
     return ", ".join(
@@ -143,7 +155,7 @@ def shown(value: float | None, unit: str) -> str:
         return "none"
     if unit == "ns":
         return f"{value / 1000:,.1f} us"
-    return f"{value:,.0f} {unit}" if unit == "frames" else f"{value:.6g} {unit}"
+    return f"{value:.6g} {unit}" if unit == "s" else f"{value:,.0f} {unit}"
 
 
 LIMITS = {

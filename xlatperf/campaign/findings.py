@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from xlatperf.campaign.meanings import REMARKS, TESTER, WRONG, icmp_name, port_counter_meaning
-from xlatperf.campaign.results import DirectionName, Finding, SampleRecord, TrialRecord
+from xlatperf.campaign.meanings import REMARKS, SHARED, TESTER, WRONG, icmp_name, port_counter_meaning
+from xlatperf.campaign.results import DirectionName, Finding, PhaseRecord, SampleRecord, TrialRecord
 
 _Kind = Literal["error", "remark", "icmp", "tester"]
 _ClassName = Literal["foreground", "background"]
@@ -29,6 +29,7 @@ class _Sum:
     count: int = 0
     trials: int = 0
     example: SampleRecord | None = None
+    seen: set[int] = field(default_factory=set)
 
 
 class _Collection:
@@ -37,17 +38,18 @@ class _Collection:
     def __init__(self) -> None:
         self.sums: dict[_Key, _Sum] = {}
 
-    def add(self, key: _Key, count: int, meaning: str, trial: TrialRecord) -> None:
+    def add(self, key: _Key, count: int, meaning: str, trial: TrialRecord, phase: PhaseRecord | None = None) -> None:
         if not count:
             return
         total = self.sums.setdefault(key, _Sum(meaning, trial.number))
         total.count += count
-        total.trials += 1
+        total.trials += trial.number not in total.seen
+        total.seen.add(trial.number)
         if total.example is None:
             total.example = next(
                 (
                     sample
-                    for sample in trial.samples
+                    for sample in (phase or trial).samples
                     if sample.reason == key.reason
                     and key.direction in (None, sample.direction)
                     and key.traffic_class in (None, sample.traffic_class)
@@ -60,8 +62,10 @@ def findings(trials: Iterable[TrialRecord]) -> tuple[Finding, ...]:
     """Errors, ICMP errors, remarks, and the Tester's own troubles. Loss itself is a result, not a finding."""
     found = _Collection()
     for trial in trials:
-        _frames(found, trial)
-        _ports(found, trial)
+        for phase in _phases(trial):
+            _frames(found, trial, phase)
+            _ports(found, trial, phase)
+        _experiments(found, trial)
         for code, text in {reason.code: reason.text for reason in trial.reasons}.items():  # once, not per direction
             found.add(_Key("tester", code, None, None), 1, TESTER.get(code, text), trial)
     ordered = sorted(
@@ -90,11 +94,29 @@ def findings(trials: Iterable[TrialRecord]) -> tuple[Finding, ...]:
     )
 
 
-def _frames(found: _Collection, trial: TrialRecord) -> None:
+def _phases(trial: TrialRecord) -> tuple[PhaseRecord, ...]:
+    first = trial.experiment.first_phase if trial.experiment is not None else None
+    return (trial,) if first is None else (first, trial)
+
+
+def _experiments(found: _Collection, trial: TrialRecord) -> None:
+    """What the phases together show (RFC 9693 §4.4, §4.9)."""
+    experiment = trial.experiment
+    if experiment is None:
+        return
+    mappings = experiment.mappings
+    if mappings is not None and mappings.shared:
+        meaning = SHARED + (f"; for instance {mappings.examples[0]}" if mappings.examples else "")
+        found.add(_Key("error", "shared_mapping", None, None), mappings.shared, meaning, trial)
+    if experiment.collapsed is not None:
+        found.add(_Key("error", "collapsed", None, None), 1, f"the DUT collapsed: {experiment.collapsed}", trial)
+
+
+def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord) -> None:
     names: tuple[DirectionName, ...] = ("forward", "reverse")
     classes: tuple[_ClassName, ...] = ("foreground", "background")
     for name in names:
-        direction = trial.forward if name == "forward" else trial.reverse
+        direction = phase.forward if name == "forward" else phase.reverse
         if direction is None:
             continue
         for traffic_class in classes:
@@ -102,17 +124,17 @@ def _frames(found: _Collection, trial: TrialRecord) -> None:
             if counters is None:
                 continue
             for reason, count in counters.wrong.items():
-                found.add(_Key("error", reason, name, traffic_class), count, WRONG[reason], trial)
+                found.add(_Key("error", reason, name, traffic_class), count, WRONG[reason], trial, phase)
             for reason, count in counters.remarks.items():
-                found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial)
+                found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial, phase)
 
 
-def _ports(found: _Collection, trial: TrialRecord) -> None:
-    for error in trial.icmp_errors:
+def _ports(found: _Collection, trial: TrialRecord, phase: PhaseRecord) -> None:
+    for error in phase.icmp_errors:
         reason = f"{icmp_name(error.version, error.type, error.code)} from {error.sender or 'nobody'}"
         found.add(_Key("icmp", reason, None, None), error.count, error.meaning, trial)
     totals: dict[str, int] = {}
-    for counters in trial.port_counters.values():
+    for counters in phase.port_counters.values():
         for name, count in counters.items():
             totals[name] = totals.get(name, 0) + count
     for name, count in totals.items():

@@ -1,4 +1,8 @@
-"""What one measure hands over to the next: the throughput of the same frames (RFC 8219 §7.2, RFC 9004 §5)."""
+"""What one measure hands over to the next.
+
+The throughput of the same frames (RFC 8219 §7.2, RFC 9004 §5); for phase 1, the connection establishment rate (RFC 9693
+§4.2).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,8 @@ from collections.abc import Mapping
 from xlatperf.campaign.assemble import CellResult
 from xlatperf.campaign.runs import Cell, cells
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import AtRate, Overload, Throughput
+from xlatperf.config.measure import AfterPhase1, AtRate, Establishment, Overload, Throughput
+from xlatperf.procedures.establishment import EstablishmentResult
 from xlatperf.procedures.throughput import ThroughputResult
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.report.statistics import median
@@ -30,6 +35,7 @@ def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> 
         if isinstance(other.measure, Throughput)
         and (other.mix, other.frame_size, other.measure.direction, other.frame_timeout_ms)
         == (cell.mix, cell.frame_size, measure.direction, None)
+        and (other.connections, other.device_cores) == (cell.connections, cell.device_cores)
     ]
     for other in sorted(same, key=_tolerant):
         known = done[other.key].repetitions.values() if other.key in done else ()
@@ -42,6 +48,34 @@ def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> 
 def _tolerant(cell: Cell) -> bool:
     tolerance = cell.measure.loss_tolerance if isinstance(cell.measure, Throughput) else None
     return tolerance is not None and bool(tolerance.forward or tolerance.reverse)
+
+
+def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> float | None:
+    """Phase 1's rate, given or a share of what was found for these frames and connections; None: there is no phase 1.
+
+    Found is the lowest of several establishment measures (with and without validation), as it must be safely below the
+    establishment rate (RFC 9693 §4.2). Raises MeasurementFailed if there is none.
+    """
+    measure = cell.measure
+    if not isinstance(measure, AfterPhase1) or cell.connections is None:
+        return None
+    if measure.establish_fps is not None:
+        return measure.establish_fps
+    found: list[float] = []
+    for other in cells(bench):
+        same = (other.frame_size, other.connections, other.device_cores)
+        if not isinstance(other.measure, Establishment) or other.key not in done:
+            continue
+        if same != (cell.frame_size, cell.connections, cell.device_cores):
+            continue
+        rates = [one.rate_fps for one in done[other.key].repetitions.values() if isinstance(one, EstablishmentResult)]
+        if rates:
+            found.append(median(rates))
+    if not found or min(found) <= 0:
+        raise MeasurementFailed(
+            "no connection establishment rate was found for these frames and connections, so there is none for phase 1"
+        )
+    return float(max(1, int(min(found) * measure.establish_share)))
 
 
 def rate_for(cell: Cell, throughput_fps: float | None) -> float | None:

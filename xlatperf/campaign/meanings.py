@@ -25,8 +25,17 @@ WRONG = {
     "fragment": "the DUT fragments frames of this size: the IPv6 packet exceeds 1280 bytes and DF is 0 (RFC "
     "7915 §4.1); set "
     "traffic.dont_fragment = true or a smaller size",
+    "outside_pool": "the DUT translated the source to an address or port that isn't in technology.pool of the bench "
+    "file",
+    "mapping_changed": "the frame's source isn't the one that its connection had in phase 1: the mapping changed, "
+    "which it must not while the connection is used (RFC 6146 §3.5.1, RFC 4787 §4.1, §4.3); a DUT that forgot the "
+    "connection makes a new mapping, so is its UDP timeout too short?",
     "untranslated": "the frame came out as it went in: the DUT routes it but does not translate (RFC 7915 §1.1)",
 }
+SHARED = (
+    "two connections have the same addresses and ports on the right side, so that no answer can find its way back to "
+    "both (RFC 6146 §3.5.1.1, RFC 4787 §4.1)"
+)
 REMARKS = {
     "reordered": "frames overtook each other (RFC 7915 §4, §5: packets of a flow should keep their order)",
     "df_differs": "DF of a translated IPv4 frame isn't as RFC 7915 §5.1 says: 1 above 1260 bytes, else 0",
@@ -42,6 +51,7 @@ TESTER = {
     "stopped": "the trial was stopped",
     "negative_delay": "a frame arrived before it was sent: the Tester's clock is not to be trusted",
     "clock": "the Tester's clock is not to be trusted",
+    "not_emptied": "the DUT's connection tracking table could not be emptied, as experiments need it (RFC 9693 §4.4)",
 }
 _PORT_COUNTERS = {
     "returned": "the Tester's own frames came back to the side that sent them: the DUT routes them back, or a loop",

@@ -12,10 +12,24 @@ from rich.live import Live
 from rich.table import Table
 
 from xlatperf.campaign.runs import Run
-from xlatperf.config.measure import BackToBack, FrameLoss, SystemRecovery, Throughput
+from xlatperf.config.measure import (
+    AfterPhase1,
+    BackToBack,
+    Capacity,
+    ConnectionRates,
+    Establishment,
+    FrameLoss,
+    SystemRecovery,
+    Teardown,
+    Throughput,
+    TrafficMeasure,
+)
+from xlatperf.procedures.teardown import TearDown
 from xlatperf.procedures.trial import Outcome, TrialRequest
 from xlatperf.search.bisection import Progress
 
+TYPICAL_CONNECTIONS_PER_S = 50_000.0
+"""For the estimate of the end, until a rate is known."""
 TYPICAL_STEPS = 10
 """Trials of a search that has not begun, for the estimate of the end."""
 
@@ -35,8 +49,19 @@ def bounds(progress: Progress) -> tuple[str, str]:
 def trial_seconds(run: Run) -> float:
     """Time of one trial with its waits (RFC 2544 §23)."""
     measure = run.cell.measure
-    sending_s = measure.duration_s + (measure.reduced_s if isinstance(measure, SystemRecovery) else 0.0)
+    sending_s = connections_seconds(run)
+    if isinstance(measure, TrafficMeasure):
+        sending_s += measure.duration_s + (measure.reduced_s if isinstance(measure, SystemRecovery) else 0.0)
     return sending_s + measure.timeout_s + max(measure.settle_s, 0.0) + measure.learning_wait_s
+
+
+def connections_seconds(run: Run) -> float:
+    """Time of phase 1, and of a validation, at a rate that is typical unless one is given."""
+    measure = run.cell.measure
+    count = run.cell.connections or (measure.safe_connections if isinstance(measure, Capacity) else 0)
+    given = measure.establish_fps if isinstance(measure, AfterPhase1) else None
+    phases = 2 if isinstance(measure, ConnectionRates) and getattr(measure, "alpha", None) is not None else 1
+    return phases * (count / (given or TYPICAL_CONNECTIONS_PER_S) + (measure.timeout_s if count else 0.0))
 
 
 def typical_steps(run: Run) -> int:
@@ -44,7 +69,11 @@ def typical_steps(run: Run) -> int:
     if isinstance(run.cell.measure, FrameLoss):
         rates = run.cell.measure.rates_fps
         return len(rates) if rates is not None else round(100 / run.cell.measure.step_percent)
-    return TYPICAL_STEPS if isinstance(run.cell.measure, Throughput | BackToBack) else 1
+    if isinstance(run.cell.measure, Capacity):
+        return TYPICAL_STEPS * TYPICAL_STEPS
+    if isinstance(run.cell.measure, Teardown):
+        return 1 + TearDown.empty_times
+    return TYPICAL_STEPS if isinstance(run.cell.measure, Throughput | BackToBack | Establishment) else 1
 
 
 class Reporter(Protocol):
@@ -79,10 +108,34 @@ class Reporter(Protocol):
         ...
 
 
+def asked(request: TrialRequest) -> str:
+    """A trial in a few words."""
+    wanted = request.connections
+    plain = f"{fps(request.rate_fps)} for {request.duration_s:g} s"
+    if wanted is None:
+        return plain
+    if not wanted.count:
+        return "an empty table"
+    connections = f"{wanted.count:,} connections"
+    if wanted.phase == "steady":
+        return f"{plain} over {connections}"
+    if wanted.phase == "each_once":
+        waited = f" after {wanted.wait_s:g} s" if wanted.wait_s else ""
+        return f"{connections} at {wanted.establish_fps or 0:,.0f}/s, validated{waited} at {request.rate_fps:,.0f}/s"
+    return f"{connections} at {request.rate_fps:,.0f}/s"
+
+
 def verdict(outcome: Outcome) -> str:
     """One trial's outcome in a few words."""
+    if outcome.collapsed is not None:
+        return "the DUT collapsed"
     if not outcome.valid:
         return "invalid: " + "; ".join(dict.fromkeys(code for code, _ in outcome.reasons))
+    experiment = outcome.experiment
+    if experiment is not None and experiment.cleared_s is not None:
+        return f"deleted in {experiment.cleared_s:.3g} s"
+    if experiment is not None and not outcome.established:
+        return f"phase 1 lost {outcome.first_phase.lost:,} of {outcome.first_phase.sent:,} frames"
     losses = outcome.loss_percent()
     if not any(losses.values()):
         return "no loss"
@@ -159,9 +212,7 @@ class PlainReporter:
             return
         progress = self._state.progress
         between = ", between {} and {}".format(*bounds(progress)) if progress is not None else ""
-        self.say(
-            f"  {fps(request.rate_fps)} for {request.duration_s:g} s: {verdict(outcome)}{between}; {self._state.left()}"
-        )
+        self.say(f"  {asked(request)}: {verdict(outcome)}{between}; {self._state.left()}")
 
     def result(self, run: Run, text: str) -> None:  # noqa: ARG002
         """The run's result."""
@@ -197,8 +248,7 @@ class LiveReporter(PlainReporter):
             request, since = self._now
             table.add_row(
                 "trial",
-                f"{fps(request.rate_fps)} for {request.duration_s:g} s, running for "
-                f"{time.monotonic() - since:.0f} of about {trial_seconds(run):.0f} s",
+                f"{asked(request)}, running for {time.monotonic() - since:.0f} of about {trial_seconds(run):.0f} s",
             )
         if self._last:
             table.add_row("before", self._last)
@@ -219,7 +269,7 @@ class LiveReporter(PlainReporter):
         self._now = None
         if replayed:
             self._state.replayed += 1
-        self._last = f"{fps(request.rate_fps)}: {verdict(outcome)}"
+        self._last = f"{asked(request)}: {verdict(outcome)}"
 
     def close(self) -> None:
         """Ends the redrawing."""

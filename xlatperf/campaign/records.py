@@ -10,8 +10,11 @@ from xlatperf.campaign.trial_records import (
     DelayVariationRecord,
     DirectionRecord,
     EventRecord,
+    ExperimentRecord,
     GapRecord,
     IcmpRecord,
+    MappingsRecord,
+    PhaseRecord,
     SampleRecord,
     TaggedRecord,
     TrialReason,
@@ -25,6 +28,7 @@ from xlatperf.engine.trial_answer import (
     Delay,
     DelayVariation,
     Direction,
+    ExperimentAnswer,
     PortCounts,
     Sample,
     TrialAnswer,
@@ -126,13 +130,10 @@ def _icmp(answer: TrialAnswer) -> tuple[IcmpRecord, ...]:
     )
 
 
-def trial_record(entry: Entry) -> TrialRecord:
-    """One trial of the journal."""
-    answer = parse_trial(entry.answer)
-    return TrialRecord(
-        number=entry.number,
-        run=entry.run,
-        request=TrialRequestRecord.model_validate(entry.request),
+def phase_record(answer: TrialAnswer) -> PhaseRecord:
+    """One phase."""
+    connections = answer.connections
+    return PhaseRecord(
         valid=answer.valid,
         reasons=tuple(TrialReason(code=reason.code, text=reason.text) for reason in answer.reasons),
         elapsed_s=answer.elapsed_s,
@@ -144,5 +145,36 @@ def trial_record(entry: Entry) -> TrialRecord:
         },
         icmp_errors=_icmp(answer),
         samples=bounded_samples(answer.samples),
+        learnt=connections.learnt if connections is not None else None,
+        server_ports=connections.server_ports if connections is not None else None,
+        bytes_per_connection=connections.bytes_per_connection if connections is not None else None,
+    )
+
+
+def _experiment(found: ExperimentAnswer | None) -> ExperimentRecord | None:
+    if found is None:
+        return None
+    mappings = found.mappings
+    return ExperimentRecord(
+        first_phase=phase_record(found.first_phase) if found.first_phase is not None else None,
+        held_before=found.held_before,
+        held=found.held,
+        cleared_s=found.cleared_s,
+        collapsed=found.collapsed,
+        mappings=MappingsRecord.model_validate(mappings.model_dump(exclude={"elapsed_s"})) if mappings else None,
+    )
+
+
+def trial_record(entry: Entry) -> TrialRecord:
+    """One trial of the journal."""
+    answer = parse_trial(entry.answer)
+    phase = phase_record(answer)
+    return TrialRecord(
+        **{name: getattr(phase, name) for name in PhaseRecord.model_fields},
+        number=entry.number,
+        run=entry.run,
+        request=TrialRequestRecord.model_validate(entry.request),
         event=EventRecord.model_validate(answer.event.model_dump()) if answer.event is not None else None,
+        experiment=_experiment(answer.experiment),
+        device_cpu=answer.device_cpu,
     )

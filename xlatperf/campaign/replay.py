@@ -15,12 +15,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from xlatperf.campaign import raw_delays
+from xlatperf.campaign.experiment import frame_tags
 from xlatperf.campaign.histograms import name_of, take_out
 from xlatperf.campaign.journal import Entry, Journal
+from xlatperf.campaign.outcomes import outcome
 from xlatperf.campaign.runs import Run
 from xlatperf.campaign.tester import Tester
 from xlatperf.engine.client import parse_trial
-from xlatperf.procedures.trial import NOT_MEASURED, Measure, Outcome, TrialRequest, outcome_of
+from xlatperf.procedures.trial import NOT_MEASURED, Measure, Outcome, TrialRequest
 
 FRAME_TAGS = 32768
 """Trial numbers in frames: 0 to 32767 (docs/protocol.md)."""
@@ -66,9 +68,9 @@ class Replay:
             if waiting:
                 entry = waiting.popleft()
                 self._check(entry, request)
-                outcome = outcome_of(entry.number, parse_trial(entry.answer))
-                self._on_trial(run, request, outcome, True)
-                return outcome
+                known = outcome(entry.number, parse_trial(entry.answer))
+                self._on_trial(run, request, known, True)
+                return known
             return self._new(run, request)
 
         return measure
@@ -91,17 +93,19 @@ class Replay:
         for _ in range(run.cell.measure.retries + 1):
             self._on_trial(run, request, None, False)
             started, clock = datetime.now(UTC), time.monotonic()
-            tag = self._next_tag
-            self._next_tag = (self._next_tag + 1) % FRAME_TAGS
+            tag = self._tag(frame_tags(request))
             answer = self._tester.trial(run, request, tag)
             parsed = parse_trial(answer)
-            if request.event is not None or not any(reason.code in NOT_MEASURED for reason in parsed.reasons):
-                break  # when the DUT is reset, its links may go down: the procedure knows what that means
+            if request.event is not None or outcome(0, parsed).collapsed is not None:
+                break  # when the DUT is reset or collapses, its links may go down: the procedure knows what that means
+            if not any(reason.code in NOT_MEASURED for reason in parsed.reasons):
+                break
         else:
             texts = "; ".join(f"{reason['code']}: {reason['text']}" for reason in answer["reasons"])
             raise NotMeasured(f"{run.key}: no trial possible: {texts}")
         times = {"started": started.isoformat(timespec="milliseconds"), "wall_s": round(time.monotonic() - clock, 3)}
         answer = {name: value for name, value in answer.items() if name not in ("id", "number", "response")}
+        tag += frame_tags(request) - 1
         answer["number"] = tag
         answer, histograms = take_out(answer)
         if histograms:
@@ -109,9 +113,15 @@ class Replay:
         if "raw_delays" in answer:
             answer["raw_delays"] = raw_delays.keep(answer["raw_delays"], len(self._journal.entries))
         entry = self._journal.append(run.key, request.record(), tag, answer, times)
-        outcome = outcome_of(entry.number, parsed)
-        self._on_trial(run, request, outcome, False)
-        return outcome
+        measured = outcome(entry.number, parsed)
+        self._on_trial(run, request, measured, False)
+        return measured
+
+    def _tag(self, count: int) -> int:
+        """The first of so many successive frame tags; the journal has the last one."""
+        first = self._next_tag if self._next_tag + count <= FRAME_TAGS else 0
+        self._next_tag = (first + count) % FRAME_TAGS
+        return first
 
     def _keep(self, histograms: dict[str, Any], run: Run, number: int) -> None:
         """On disk before the journal says that the trial took place. A trial that is measured again replaces it."""

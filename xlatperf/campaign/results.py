@@ -10,6 +10,13 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from xlatperf.campaign.connection_records import (
+    AddressesRecord,
+    CapacityStepRecord,
+    ConnectionsRecord,
+    ElementaryTestRecord,
+    TimeoutCheckRecord,
+)
 from xlatperf.campaign.trial_records import (
     ClassRecord,
     DelaySummary,
@@ -17,9 +24,12 @@ from xlatperf.campaign.trial_records import (
     DirectionName,
     DirectionRecord,
     EventRecord,
+    ExperimentRecord,
     GapRecord,
     IcmpRecord,
+    MappingsRecord,
     Mix,
+    PhaseRecord,
     RateForRecord,
     Record,
     SampleRecord,
@@ -42,7 +52,10 @@ from xlatperf.report.statistics import Summary
 
 __all__ = [
     "SCHEMA_VERSION",
+    "AddressesRecord",
+    "CapacityStepRecord",
     "ClassRecord",
+    "ConnectionsRecord",
     "DelaySummary",
     "DelayVariationRecord",
     "DerivedValue",
@@ -50,15 +63,19 @@ __all__ = [
     "DirectionChoice",
     "DirectionName",
     "DirectionRecord",
+    "ElementaryTestRecord",
     "EventRecord",
+    "ExperimentRecord",
     "Finding",
     "GapRecord",
     "HistogramFile",
     "IcmpRecord",
     "LimitedBy",
     "LossPoint",
+    "MappingsRecord",
     "Measurement",
     "Mix",
+    "PhaseRecord",
     "Procedure",
     "RateForRecord",
     "Record",
@@ -68,11 +85,13 @@ __all__ = [
     "SampleRecord",
     "SelfTestDelay",
     "SelfTestEntry",
+    "SelfTestPhase",
     "SideSizes",
     "TaggedRecord",
     "TagsRecord",
     "TesterAlone",
     "TesterAloneDelay",
+    "TimeoutCheckRecord",
     "TrialReason",
     "TrialRecord",
     "TrialRequestRecord",
@@ -81,9 +100,22 @@ __all__ = [
 
 SCHEMA_VERSION: Literal[1] = 1
 
-Procedure = Literal["throughput", "frame_loss", "latency", "pdv", "ipdv", "back_to_back", "system_recovery", "reset"]
+Procedure = Literal[
+    "throughput",
+    "frame_loss",
+    "latency",
+    "pdv",
+    "ipdv",
+    "back_to_back",
+    "system_recovery",
+    "reset",
+    "establishment",
+    "teardown",
+    "capacity",
+]
 LimitedBy = Literal["dut", "tester", "maximum", "minimum"]
 DirectionChoice = Literal["bidirectional", "forward", "reverse"]
+SelfTestPhase = Literal["establish", "steady"]
 
 
 class Repetition(Record):
@@ -151,6 +183,7 @@ class Measurement(Record):
     summary: Summary | None = Field(description="of rate_fps over the repetitions; None for a sweep or when all failed")
     points: tuple[LossPoint, ...] = Field(description="frame loss only")
     failures: tuple[str, ...] = Field(description="why repetitions have no result, one line each")
+    timeout_checks: tuple[TimeoutCheckRecord, ...] = ()
     complete: bool = Field(description="false while repetitions are missing")
     frame_timeout_ms: float | None = Field(default=None, description="frames that took longer count as lost here")
     rate_fps: float | None = Field(default=None, description="rate of the trials, if all have the same")
@@ -166,6 +199,14 @@ class Measurement(Record):
     tester_alone: TesterAlone | None = Field(default=None, description="the Tester itself at the same rate")
     remarks: tuple[str, ...] = Field(default=(), description="of the repetitions, each once")
     no_result: str | None = Field(default=None, description="why no repetition has a result although nothing failed")
+    connections: ConnectionsRecord | None = Field(default=None, description="with a stateful DUT")
+    establish_fps: float | None = Field(default=None, description="rate of phase 1 where another phase follows")
+    device_cores: int | None = Field(default=None, description="that the DUT was set to")
+    device_cpu: dict[str, float] = Field(
+        default_factory=dict,
+        description="cores' worth that each part of the DUT used, median of the trials that determined the results",
+    )
+    capacity_steps: tuple[CapacityStepRecord, ...] = ()
 
 
 class SelfTestDelay(Record):
@@ -183,6 +224,8 @@ class SelfTestEntry(Record):
     frame_size_named: int
     frame_size: SideSizes
     direction: DirectionChoice
+    phase: SelfTestPhase | None = Field(default=None, description="of connections, with a stateful DUT")
+    connections: int | None = Field(default=None, description="that were open; None: as many as frames were sent")
     limit_fps: float = Field(description="highest rate that it sent, received and verified without fault")
     ceiling_fps: float | None = Field(description="set if the test stopped at this rate without finding the limit")
     reason: str | None = Field(description="what failed above the limit")
@@ -228,3 +271,4 @@ class Results(Record):
     findings: tuple[Finding, ...]
     deviations: tuple[Deviation, ...]
     tester_limits: tuple[str, ...] = Field(description="what this Tester can't do or can't know, one line each")
+    timeout_checks: tuple[TimeoutCheckRecord, ...] = ()

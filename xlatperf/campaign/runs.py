@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import AtRate, FrameLoss, Measure, Throughput
+from xlatperf.config.check_connections import series_of
+from xlatperf.config.measure import (
+    AtRate,
+    Capacity,
+    Establishment,
+    FrameLoss,
+    Measure,
+    OfConnections,
+    Teardown,
+    Throughput,
+    TrafficMeasure,
+)
+from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import DirectionName, TrialRequest
 
 
@@ -13,7 +26,8 @@ from xlatperf.procedures.trial import DirectionName, TrialRequest
 class Cell:
     """One cell of the matrix: everything but the repetition.
 
-    A measure has several series if it has a frame timeout (throughput with and without it) or shares of the throughput.
+    A measure has several series if it has a frame timeout (throughput with and without it), shares of the throughput,
+    numbers of connections or numbers of cores.
     """
 
     index: int
@@ -22,11 +36,20 @@ class Cell:
     frame_size: int
     frame_timeout_ms: float | None = None
     share: float | None = None
+    connections: int | None = None
+    device_cores: int | None = None
 
     @property
     def name(self) -> str:
         """The series' name in the report."""
-        name = self.measure.name or self.measure.procedure.replace("_", " ")
+        measure = self.measure
+        name = measure.name or measure.procedure.replace("_", " ")
+        if isinstance(measure, Establishment) and measure.alpha is not None and measure.name is None:
+            name = f"validated {name}"
+        if self.connections is not None and isinstance(measure, OfConnections) and len(measure.connections or ()) > 1:
+            name += f", {self.connections:,} connections"
+        if self.device_cores is not None and len(measure.device_cores or ()) > 1:
+            name += f", {self.device_cores} {'core' if self.device_cores == 1 else 'cores'}"
         if self.frame_timeout_ms is not None and isinstance(self.measure, Throughput):
             return f"{name} with frame timeout {self.frame_timeout_ms:g} ms"
         if self.share is not None and isinstance(self.measure, AtRate) and len(self.measure.shares) > 1:
@@ -41,6 +64,10 @@ class Cell:
         series = f"/share={self.share:g}" if self.share is not None else ""
         if self.frame_timeout_ms is not None:
             series += f"/frame_timeout={self.frame_timeout_ms:g}ms"
+        if self.connections is not None:
+            series += f"/connections={self.connections}"
+        if self.device_cores is not None:
+            series += f"/cores={self.device_cores}"
         place = f"{self.index + 1}-{measure.procedure}/mix={take}of{of}/size={self.frame_size}/{measure.direction}"
         return place + series
 
@@ -54,15 +81,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Run:
-    """One repetition of a cell, numbered from 1; 0: the Tester alone, to be shown beside."""
+    """One repetition of a cell, numbered from 1; 0: what is done once for it, `beside` says what."""
 
     cell: Cell
     repetition: int
+    beside: Literal["tester-alone", "timeout-check"] = "tester-alone"
 
     @property
     def key(self) -> str:
         """The run's name in journal and results."""
-        return f"{self.cell.key}/{self.repetition or 'tester-alone'}"
+        return f"{self.cell.key}/{self.repetition or self.beside}"
 
 
 def _series(measure: Measure) -> list[tuple[float | None, float | None]]:
@@ -76,16 +104,31 @@ def _series(measure: Measure) -> list[tuple[float | None, float | None]]:
     return [(None, None)]
 
 
+def _order(cell: Cell) -> int:
+    """RFC 9693 §4.2: the establishment rate first; RFC 8219 §7.2: then the throughput; others need both."""
+    if isinstance(cell.measure, Throughput):
+        return len(_OF_CONNECTIONS)
+    return next((place for place, kind in enumerate(_OF_CONNECTIONS) if isinstance(cell.measure, kind)), 9)
+
+
+_OF_CONNECTIONS = (Establishment, Teardown, Capacity)
+
+
 def cells(bench: Bench) -> list[Cell]:
-    """The matrix in the order it is measured: throughput first, because others need it (RFC 8219 §7.2)."""
+    """The matrix in the order it is measured."""
     found = [
-        Cell(index, measure, mix, size, timeout, share)
+        Cell(index, measure, mix, size, timeout, share, connections, cores)
         for index, measure in enumerate(bench.measure)
-        for mix in bench.traffic.mix
-        for size in measure.frame_sizes
+        for mix in _mixes(bench, measure)
+        for size, connections, cores in series_of(measure)
         for timeout, share in _series(measure)
     ]
-    return sorted(found, key=lambda cell: not isinstance(cell.measure, Throughput))
+    return sorted(found, key=_order)
+
+
+def _mixes(bench: Bench, measure: Measure) -> tuple[tuple[int, int], ...]:
+    """Frames that open connections are all foreground, whatever the mix."""
+    return bench.traffic.mix[:1] if isinstance(measure, _OF_CONNECTIONS) else bench.traffic.mix
 
 
 def runs(bench: Bench) -> list[Run]:
@@ -93,15 +136,19 @@ def runs(bench: Bench) -> list[Run]:
     return [Run(cell, number) for cell in cells(bench) for number in range(1, cell.measure.repetitions + 1)]
 
 
-def trial_template(bench: Bench, cell: Cell) -> TrialRequest:
-    """The trial that the cell's procedure varies in rate (and duration)."""
+def trial_template(bench: Bench, cell: Cell, establish_fps: float | None = None) -> TrialRequest:
+    """The trial that the cell's procedure varies in rate (and duration); phase 2 after phase 1 at `establish_fps`."""
     measure = cell.measure
+    traffic = isinstance(measure, TrafficMeasure)
     return TrialRequest(
         frame_size=cell.frame_size,
         frame_size_of=bench.traffic.frame_size_of,
         rate_fps=1.0,
-        duration_s=measure.duration_s,
+        duration_s=measure.duration_s if isinstance(measure, TrafficMeasure) else 0.0,
         timeout_s=measure.timeout_s,
         directions=cell.directions,
         frame_timeout_ms=cell.frame_timeout_ms,
+        connections=Connections(cell.connections, "steady", establish_fps)
+        if traffic and cell.connections is not None
+        else None,
     )

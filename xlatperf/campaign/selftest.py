@@ -11,14 +11,24 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from xlatperf.campaign.loopback import not_opened, open_connections
 from xlatperf.campaign.records import delay_summary
-from xlatperf.campaign.results import DelaySummary, DirectionChoice, SelfTestDelay, SelfTestEntry, SideSizes
+from xlatperf.campaign.results import (
+    DelaySummary,
+    DirectionChoice,
+    SelfTestDelay,
+    SelfTestEntry,
+    SelfTestPhase,
+    SideSizes,
+)
 from xlatperf.campaign.runs import cells
 from xlatperf.campaign.tester import trial_message
 from xlatperf.config.bench import Bench
+from xlatperf.config.measure import Measure, OfConnections, OneWay
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.engine.client import Engine, parse_trial
 from xlatperf.engine.trial_answer import Direction, TrialAnswer
+from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import DirectionName, TrialRequest
 from xlatperf.search.bisection import StopWidth, between
 
@@ -30,6 +40,9 @@ ATTEMPTS = 3
 """A rate counts as reached if one of so many short trials is without fault: a stall of the host is not a limit."""
 FAILURES = 2
 """A rate counts as too high only if its double is too: at a low rate it was a stall of the host."""
+ESTABLISH_FPS = 20_000.0
+MOST_OPEN = 20_000
+"""Connections are opened at this rate before phase 2; so many, or as many as the bench has."""
 PERCENT = (10.0, 50.0, 90.0)
 
 TrialAt = Callable[[float], TrialAnswer]
@@ -90,26 +103,40 @@ def _summary(direction: Direction | None) -> DelaySummary | None:
     return delay_summary(direction.foreground.delay) if direction is not None else None
 
 
-def choices(bench: Bench) -> list[tuple[int, DirectionChoice]]:
-    """Sizes and directions that the bench's measures need; without measures all directions of the smallest frame."""
-    wanted: list[tuple[int, DirectionChoice]] = []
-    for cell in cells(bench):
-        choice = (cell.frame_size, cell.measure.direction)
-        if choice not in wanted:
-            wanted.append(choice)
-    return wanted or [(84 if bench.traffic.frame_size_of == "ipv6" else 64, "bidirectional")]
+@dataclass(frozen=True)
+class Choice:
+    """What the Tester's limit is wanted for. `phase`: of connections, with a stateful DUT."""
+
+    frame_size: int
+    direction: DirectionChoice
+    phase: SelfTestPhase | None = None
+
+    @property
+    def directions(self) -> tuple[DirectionName, ...]:
+        """The directions that send at once."""
+        return ("forward", "reverse") if self.direction == "bidirectional" else (self.direction,)
 
 
-def directions_of(choice: DirectionChoice) -> tuple[DirectionName, ...]:
-    """The directions that send at once."""
-    return ("forward", "reverse") if choice == "bidirectional" else (choice,)
+def phase_of(measure: Measure) -> SelfTestPhase | None:
+    """In which phase the Tester is at its limit; None: there are no connections."""
+    if isinstance(measure, OneWay):
+        return "establish"
+    return "steady" if isinstance(measure, OfConnections) and measure.connections is not None else None
+
+
+def choices(bench: Bench) -> list[Choice]:
+    """What the bench's measures need; without measures all directions of the smallest frame."""
+    wanted = dict.fromkeys(
+        Choice(cell.frame_size, cell.measure.direction, phase_of(cell.measure)) for cell in cells(bench)
+    )
+    phase: SelfTestPhase | None = "steady" if bench.traffic.connections is not None else None
+    return list(wanted) or [Choice(84 if bench.traffic.frame_size_of == "ipv6" else 64, "bidirectional", phase)]
 
 
 def selftest(
     bench: Bench,
     *,
     duration_s: float = 0.3,
-    wanted: Iterable[tuple[int, DirectionChoice]] | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[SelfTestEntry]:
     """Measures the Tester for each frame size and direction of the bench, with its first mix.
@@ -121,19 +148,44 @@ def selftest(
     with Engine() as engine:
         engine.configure(configure_message(bench, bench.traffic.mix[0], loopback=True))
         engine.open(open_message(bench, LEFT_PORT, RIGHT_PORT))
-        for size, choice in choices(bench) if wanted is None else wanted:
-            progress(f"self-test: {size} bytes, {choice}")
-            request = TrialRequest(size, bench.traffic.frame_size_of, START_FPS, duration_s, 0.1, directions_of(choice))
 
-            def trial(rate: float, request: TrialRequest = request) -> TrialAnswer:
-                message: dict[str, Any] = trial_message(bench, request.at(rate), next(tags) % 32768, samples=0)
-                return parse_trial(engine.trial(message))
+        def run(request: TrialRequest) -> dict[str, Any]:
+            return engine.trial(trial_message(bench, request, next(tags) % 32768, samples=0))
 
-            entries.append(_entry(size, choice, trial))
+        for choice in choices(bench):
+            phase = f", {choice.phase}" if choice.phase is not None else ""
+            progress(f"self-test: {choice.frame_size} bytes, {choice.direction}{phase}")
+            request = TrialRequest(
+                choice.frame_size, bench.traffic.frame_size_of, START_FPS, duration_s, 0.1, choice.directions
+            )
+            entries.append(_measure(bench, choice, request, run))
     return entries
 
 
-def _entry(size: int, choice: DirectionChoice, trial: TrialAt) -> SelfTestEntry:
+def _measure(
+    bench: Bench, choice: Choice, request: TrialRequest, run: Callable[[TrialRequest], dict[str, Any]]
+) -> SelfTestEntry:
+    if choice.phase is None or bench.traffic.connections is None:
+        return _entry(choice, lambda rate: parse_trial(run(request.at(rate))))
+    most = bench.traffic.connections.size
+    if choice.phase == "establish":
+
+        def opens(rate: float) -> TrialAnswer:
+            connections = Connections(max(1, min(most, round(rate * request.duration_s))), "establish")
+            return parse_trial(run(request.experiment(connections, rate, "self-test")))
+
+        return _entry(choice, opens)
+    counts = [cell.connections or 1 for cell in cells(bench)]
+    number = min(most, MOST_OPEN, max(counts, default=MOST_OPEN))
+    wanted = Connections(number, "steady", ESTABLISH_FPS)
+    steady = request.experiment(wanted, START_FPS, "self-test")
+    failed = open_connections(steady, run)
+    if failed is not None:
+        return _entry(choice, lambda _: parse_trial(not_opened(failed, 0)), number)
+    return _entry(choice, lambda rate: parse_trial(run(steady.at(rate))), number)
+
+
+def _entry(choice: Choice, trial: TrialAt, connections: int | None = None) -> SelfTestEntry:
     limit = find_limit(trial)
     delays: list[SelfTestDelay] = []
     last: TrialAnswer | None = None
@@ -148,9 +200,11 @@ def _entry(size: int, choice: DirectionChoice, trial: TrialAt) -> SelfTestEntry:
             )
         )
     return SelfTestEntry(
-        frame_size_named=size,
-        frame_size=_sizes(size, last),
-        direction=choice,
+        frame_size_named=choice.frame_size,
+        frame_size=_sizes(choice.frame_size, last),
+        direction=choice.direction,
+        phase=choice.phase,
+        connections=connections,
         limit_fps=limit.fps,
         ceiling_fps=limit.ceiling,
         reason=limit.reason,
@@ -167,9 +221,11 @@ def _sizes(size: int, answer: TrialAnswer | None) -> SideSizes:
     return SideSizes(left=left, right=right)
 
 
-def limit_for(entries: Iterable[SelfTestEntry], size: int, choice: DirectionChoice) -> float | None:
+def limit_for(
+    entries: Iterable[SelfTestEntry], size: int, direction: DirectionChoice, phase: SelfTestPhase | None = None
+) -> float | None:
     """The Tester's limit for a frame size and direction; None if unknown or if no limit was found."""
     for entry in entries:
-        if entry.frame_size_named == size and entry.direction == choice:
+        if (entry.frame_size_named, entry.direction, entry.phase) == (size, direction, phase):
             return entry.limit_fps if entry.ceiling_fps is None else None
     return None

@@ -8,33 +8,20 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from xlatperf.campaign import raw_delays
+from xlatperf.campaign.device_load import device_load
+from xlatperf.campaign.experiment import Experiments, frame_tags
+from xlatperf.campaign.loopback import not_opened, open_connections
+from xlatperf.campaign.no_answer import NoAnswer
 from xlatperf.campaign.results import SideSizes
 from xlatperf.campaign.runs import Run
 from xlatperf.config.bench import Bench
-from xlatperf.config.request import configure_message, open_message
-from xlatperf.devices.device import DeviceError
+from xlatperf.config.request import configure_message, open_message, trial_connections
+from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.client import Engine
 from xlatperf.procedures.trial import TrialRequest
 
 SAMPLES = 4
 """Wrong frames that are kept per trial and reason."""
-
-
-class NoAnswer(Exception):
-    """The DUT does not answer ARP or Neighbor Discovery. `silent`: side, family and address."""
-
-    def __init__(self, silent: list[tuple[str, str, str]]) -> None:
-        self.silent = silent
-        super().__init__("; ".join(no_answer_text(side, family, address) for side, family, address in silent))
-
-
-def no_answer_text(side: str, family: str, address: str) -> str:
-    """One line for a gateway that did not answer."""
-    question = "ARP" if family == "ipv4" else "Neighbor Discovery"
-    return (
-        f"the DUT at {address} on the {side} side did not answer {question}: is it up, is the address right "
-        f"(tester.{side}.gateway_{family}), is the cable in the right port?"
-    )
 
 
 class Tester(Protocol):
@@ -63,19 +50,17 @@ class EngineTester:
         sleep: Callable[[float], None] = time.sleep,
         *,
         folder: Path | None = None,
-        restart: Callable[[], None] | None = None,
+        device: Device | None = None,
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`folder` is for raw delays; `restart` restarts the DUT (RFC 6201) and raises DeviceError.
-
-        `say` tells a person something.
-        """
+        """`folder` is for raw delays, `device` for what only its driver can do. `say` tells a person something."""
         self._engine = engine
         self._bench = bench
         self._sleep = sleep
         self._folder = folder
-        self._restart = restart
+        self._device = device
         self._say = say
+        self._cores: int | None = None
         self._mix: tuple[int, int] | None = None
         self._rested_at = 0.0
 
@@ -111,25 +96,57 @@ class EngineTester:
     def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
         """RFC 2544 §23: (e) rest after the last trial, (b) learning frames and wait, (c) run, (d) wait for the rest.
 
-        The learning frames are ARP requests and Neighbor Solicitations from the Tester. Raises NoAnswer.
+        The learning frames are ARP requests and Neighbor Solicitations from the Tester. An experiment of RFC 9693 §4.4
+        has these waits once: between its phases the DUT must not forget anything. Raises NoAnswer, DeviceError.
         """
         if request.tester_alone:
             return self._alone(run, request, frame_tag)
         measure = run.cell.measure
         self._configure(run.cell.mix)
+        self._set_cores(run.cell.device_cores)
+        if request.connections is not None and not request.connections.count:
+            return self._experiments().run(request, frame_tag)  # no frame is sent
         self._sleep(max(0.0, self._rested_at - time.monotonic()))
         silent = self._engine.resolve().silent()
         if silent:
             raise NoAnswer(list(silent))
         self._sleep(measure.learning_wait_s)
-        event = _EventDuringTrial(request, self._sleep, self._restart, self._say)
         try:
-            message = trial_message(self._bench, request, frame_tag)
-            if request.raw_delays and self._folder is not None:
-                message["raw_delays"] = str(raw_delays.unfinished(self._folder, frame_tag))
-            answer = self._engine.trial(message, event.happen)
+            if request.connections is not None:
+                return self._experiments().run(request, frame_tag)
+            return self._with_load(request, frame_tag)
         finally:
             self._rested_at = time.monotonic() + measure.settle_s
+
+    def _set_cores(self, cores: int | None) -> None:
+        """RFC 9693 §5.2. Raises DeviceError."""
+        if cores is None or cores == self._cores:
+            return
+        if self._device is None:
+            raise DeviceError("device_cores: there is no driver to set them")
+        self._device.set_cores(cores)
+        self._cores = cores
+
+    def _experiments(self) -> Experiments:
+        if self._device is None:
+            raise DeviceError("there is no driver that could empty the DUT's connection tracking table")
+        return Experiments(self._engine, self._device, self._plain, self._sleep, self._say, self._cores)
+
+    def _with_load(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        with device_load(self._device) as load:
+            answer = self._plain(request, frame_tag)
+        load.over(answer)
+        return {**answer, **load.added}
+
+    def _plain(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        """One trial of the engine."""
+        event = _EventDuringTrial(
+            request, self._sleep, self._device.restart if self._device is not None else None, self._say
+        )
+        message = trial_message(self._bench, request, frame_tag)
+        if request.raw_delays and self._folder is not None:
+            message["raw_delays"] = str(raw_delays.unfinished(self._folder, frame_tag))
+        answer = self._engine.trial(message, event.happen)
         return answer if event.record is None else {**answer, "event": event.record}
 
     def _alone(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
@@ -137,7 +154,13 @@ class EngineTester:
         with Engine() as engine:
             engine.configure(configure_message(self._bench, run.cell.mix, loopback=True))
             engine.open(open_message(self._bench, "net_ring0", "net_ring1"))
-            return engine.trial(trial_message(self._bench, request, frame_tag, samples=0))
+
+            def trial(asked: TrialRequest, tag: int = frame_tag) -> dict[str, Any]:
+                return engine.trial(trial_message(self._bench, asked, tag, samples=0))
+
+            failed = open_connections(request, trial)
+            tag = frame_tag + frame_tags(request) - 1
+            return trial(request, tag) if failed is None else not_opened(failed, tag)
 
 
 class _EventDuringTrial:
@@ -193,7 +216,7 @@ def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: 
         "frame_size": request.frame_size,
         "frame_size_of": request.frame_size_of,
         "rate_fps": request.rate_fps,
-        "duration_s": request.duration_s,
+        **trial_connections(request),
         "timeout_s": request.timeout_s,
         "directions": list(request.directions),
         "frame_timeout_ms": request.frame_timeout_ms,

@@ -163,6 +163,16 @@ class EventRecord(Record):
     error: str | None
 
 
+class TrialConnectionsRecord(Record):
+    """What was asked of the connections: an experiment of RFC 9693 §4.4."""
+
+    count: int
+    phase: Literal["establish", "each_once", "steady"]
+    establish_fps: float | None = Field(default=None, description="rate of phase 1 where another phase follows")
+    wait_s: float = Field(default=0.0, description="between the phases")
+    clear: bool = Field(default=False, description="deleting all is measured (RFC 9693 §4.8)")
+
+
 class TrialRequestRecord(Record):
     """What was asked of the engine."""
 
@@ -183,14 +193,12 @@ class TrialRequestRecord(Record):
     tester_alone: bool = Field(default=False, description="in loopback, without the DUT")
     event: Literal["restart", "manual"] | None = None
     event_at_s: float | None = None
+    connections: TrialConnectionsRecord | None = None
 
 
-class TrialRecord(Record):
-    """One trial, compact. `number` is its place in the journal, from 0."""
+class PhaseRecord(Record):
+    """What the Tester saw in one phase; an ordinary trial is one phase."""
 
-    number: int
-    run: str = Field(description="key of the run that it belongs to")
-    request: TrialRequestRecord
     valid: bool = Field(description="false: the trial says nothing about the DUT")
     reasons: tuple[TrialReason, ...]
     elapsed_s: float
@@ -201,4 +209,47 @@ class TrialRecord(Record):
     )
     icmp_errors: tuple[IcmpRecord, ...]
     samples: tuple[SampleRecord, ...]
+    learnt: int | None = Field(default=None, description="connections that the Responder knows")
+    server_ports: tuple[int, int] | None = Field(default=None, description="first and last that the connections used")
+    bytes_per_connection: int | None = Field(default=None, description="in the Responder's state table")
+
+
+class MappingsRecord(Record):
+    """The DUT's mappings after phase 1, as the Responder saw them."""
+
+    count: int
+    learnt: int
+    shared: int = Field(description="connections whose four tuple on the right side isn't their own")
+    addresses: tuple[tuple[str, int], ...] = Field(description="translated sources with their connections, at most 64")
+    other_addresses: int
+    lowest_port: int | None
+    highest_port: int | None
+    ports_kept: int = Field(description="connections whose source port was not changed")
+    examples: tuple[str, ...]
+
+
+class ExperimentRecord(Record):
+    """What belongs to an experiment of RFC 9693 §4.4 beside its last phase."""
+
+    first_phase: PhaseRecord | None = None
+    held_before: int | None = Field(default=None, description="entries of the DUT's table after it was emptied")
+    held: int | None = Field(default=None, description="entries after phase 1")
+    cleared_s: float | None = Field(default=None, description="how long deleting all took")
+    collapsed: str | None = Field(default=None, description="why the DUT no longer works")
+    mappings: MappingsRecord | None = None
+
+
+class TrialRecord(PhaseRecord):
+    """One trial, compact. `number` is its place in the journal, from 0.
+
+    Without `forward` and `reverse` it did not come to what it measures: phase 1 failed, or nothing was to be sent.
+    """
+
+    number: int
+    run: str = Field(description="key of the run that it belongs to")
+    request: TrialRequestRecord
     event: EventRecord | None = None
+    experiment: ExperimentRecord | None = None
+    device_cpu: dict[str, float] = Field(
+        default_factory=dict, description="cores' worth that each part of the DUT used while frames were sent"
+    )

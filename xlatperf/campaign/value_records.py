@@ -22,7 +22,7 @@ class ValueSeries(Record):
     """One quantity in one direction over all repetitions."""
 
     name: str = Field(description="such as `TL`, `WCL`, `PDV`, `recovery time`")
-    unit: Literal["ns", "s", "frames"]
+    unit: Literal["ns", "s", "frames", "connections", "connections/s"]
     meaning: str
     standard: str
     direction: DirectionName | None = Field(description="None: both directions together")
@@ -38,7 +38,7 @@ class DerivedValue(Record):
     """A value that follows from the summary over all repetitions."""
 
     name: str
-    unit: Literal["ns", "s", "frames"]
+    unit: Literal["ns", "s", "frames", "connections", "connections/s"]
     meaning: str
     standard: str
     value: float | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Annotated
@@ -12,31 +12,23 @@ import typer
 from rich.table import Table
 
 from xlatperf.campaign.explain import explain, is_right
+from xlatperf.campaign.no_answer import no_answer_text
 from xlatperf.campaign.session import Session, session
-from xlatperf.campaign.tester import no_answer_text, trial_message
+from xlatperf.campaign.tester import trial_message
+from xlatperf.commands.check_connections import Checked, LowLoad, check_connections
 from xlatperf.commands.exits import Exit, wide_console
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.client import parse_trial
-from xlatperf.engine.message import DIRECTIONS, DirectionName
+from xlatperf.engine.message import DIRECTIONS
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import TrialRequest
 
 TRAFFIC_CLASS = 0xB8
 """Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""
 WARM_UP_FPS, WARM_UP_S, WARM_UP_TIMEOUT_S = 100.0, 0.1, 0.2
-
-
-@dataclass(frozen=True)
-class Checked:
-    """One trial of the check."""
-
-    mix: tuple[int, int]
-    frame_size: int
-    direction: DirectionName
-    answer: TrialAnswer
 
 
 def check(
@@ -46,6 +38,12 @@ def check(
     timeout: Annotated[
         float, typer.Option("--timeout", min=0, max=60, help="Seconds to wait for frames after the last one left.")
     ] = 1.0,
+    hold: Annotated[
+        float,
+        typer.Option(
+            "--hold", min=0, max=86400, help="Of a stateful DUT: seconds for which it must remember connections."
+        ),
+    ] = 5.0,
 ) -> int:
     """Check at a low rate whether the DUT forwards and translates right, and explain what is wrong if it doesn't."""
     bench = load_bench(bench_file)
@@ -62,15 +60,18 @@ def check(
             for line in running.device.diagnose():
                 say(f"  {line}")
             return Exit.MEASUREMENT_FAILED
-        seen = list(_trials(bench, running, rate, duration, timeout))
+        if bench.traffic.connections is not None:
+            seen = list(check_connections(bench, running, LowLoad(rate, duration, timeout, hold)))
+        else:
+            seen = list(_trials(bench, running, rate, duration, timeout))
         console.print(_table(seen))
         invalid = [one for one in seen if not one.answer.valid]
-        wrong = [one for one in seen if one.answer.valid and not is_right(one.answer)]
+        wrong = [one for one in seen if one.answer.valid and not (is_right(one.answer) and not one.faults)]
         diagnosis = running.device.diagnose() if wrong else []
         for one in seen:
-            lines = explain(one.answer, diagnosis)
+            lines = [*one.faults, *explain(one.answer, diagnosis), *one.remarks]
             if lines:
-                say(f"\nmix {one.mix[0]} of {one.mix[1]}, {one.frame_size} bytes, {one.direction}:")
+                say(f"\n{one.what}, {one.frame_size} bytes, {one.direction}:")
                 for line in lines:
                     say(f"  {line}")
     if wrong:
@@ -96,7 +97,7 @@ def _trials(bench: Bench, running: Session, rate: float, duration: float, timeou
                     answer = parse_trial(running.engine.trial(trial_message(bench, request, next(tags))))
                     if answer.valid:
                         break
-                yield Checked(mix, size, direction, with_errors_of(first, answer))
+                yield Checked(f"mix {mix[0]} of {mix[1]}", size, direction, with_errors_of(first, answer))
 
 
 def with_errors_of(warm_up: TrialAnswer, answer: TrialAnswer) -> TrialAnswer:
@@ -114,17 +115,17 @@ def with_errors_of(warm_up: TrialAnswer, answer: TrialAnswer) -> TrialAnswer:
 
 def _table(seen: list[Checked]) -> Table:
     table = Table(title="What came back")
-    for heading in ("mix", "bytes", "direction", "class", "sent", "as expected", "lost", "wrong", "median delay"):
-        table.add_column(heading, justify="left" if heading in ("mix", "direction", "class") else "right")
+    for heading in ("what", "bytes", "direction", "class", "sent", "as expected", "lost", "wrong", "median delay"):
+        table.add_column(heading, justify="left" if heading in ("what", "direction", "class") else "right")
     for one in seen:
-        for _, direction in one.answer.directions():
+        for name_of_direction, direction in one.answer.directions():
             for name, counters in direction.classes():
                 wrong = ", ".join(f"{reason} {number}" for reason, number in counters.wrong().items()) or "0"
                 median = counters.delay.median_ns
                 table.add_row(
-                    f"{one.mix[0]} of {one.mix[1]}",
+                    one.what,
                     f"{direction.frame_size.sent} > {direction.frame_size.received}",
-                    one.direction,
+                    name_of_direction,
                     name,
                     str(counters.sent),
                     str(counters.expected),

@@ -13,9 +13,9 @@ from rich.console import Console
 
 from xlatperf.campaign.folder import FolderError
 from xlatperf.campaign.journal import JournalError
+from xlatperf.campaign.no_answer import NoAnswer
 from xlatperf.campaign.replay import NotMeasured, OtherBench
 from xlatperf.campaign.session import Interrupted
-from xlatperf.campaign.tester import NoAnswer
 from xlatperf.config.errors import BenchError
 from xlatperf.devices.device import DeviceError
 from xlatperf.engine.errors import EngineDied, EngineError

@@ -13,11 +13,12 @@ from xlatperf.campaign import raw_delays
 from xlatperf.campaign.campaign import failed, read_results, run_campaign
 from xlatperf.campaign.environment import with_session
 from xlatperf.campaign.folder import CampaignFolder
+from xlatperf.campaign.no_answer import NoAnswer
 from xlatperf.campaign.progress import Reporter, reporter_for
 from xlatperf.campaign.results import Results, SelfTestEntry
 from xlatperf.campaign.selftest import selftest
 from xlatperf.campaign.session import Interrupted, session
-from xlatperf.campaign.tester import EngineTester, NoAnswer
+from xlatperf.campaign.tester import EngineTester
 from xlatperf.commands.exits import Exit, UserError
 from xlatperf.commands.report import write_report
 from xlatperf.config.bench import PROCEDURES
@@ -88,9 +89,7 @@ def _measure(campaign: CampaignFolder, reporter: Reporter, skip_selftest: bool) 
         try:
             return run_campaign(
                 campaign,
-                EngineTester(
-                    running.engine, bench, folder=campaign.path, restart=running.device.restart, say=reporter.say
-                ),
+                EngineTester(running.engine, bench, folder=campaign.path, device=running.device, say=reporter.say),
                 entries,
                 reporter,
                 sessions=len(environment["sessions"]) - 1,

@@ -12,12 +12,14 @@ from rich.console import Console
 from rich.table import Table
 
 from xlatperf.campaign.progress import fps
-from xlatperf.campaign.results import DelaySummary, SelfTestEntry
+from xlatperf.campaign.results import DelaySummary, SelfTestEntry, SelfTestPhase
 from xlatperf.campaign.selftest import selftest as measure_tester
 from xlatperf.commands.exits import Exit, wide_console
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
 
+PHASES: dict[SelfTestPhase, str] = {"establish": "phase 1", "steady": "phase 2"}
+"""Of stateful technologies."""
 DEFAULT = """technology.name = "siit"
 measure = [{ procedure = "throughput", frame_sizes = [84, 512, 1518] }]
 """
@@ -65,7 +67,7 @@ def _table(entries: list[SelfTestEntry]) -> Table:
         limit = fps(entry.limit_fps) + (" or more" if entry.ceiling_fps is not None else "")
         table.add_row(
             f"{entry.frame_size.left} / {entry.frame_size.right}",
-            entry.direction,
+            entry.direction + (f", {PHASES[entry.phase]}" if entry.phase is not None else ""),
             limit,
             entry.reason or "",
             *(delays + ["-"] * 3)[:3],

@@ -41,5 +41,7 @@ NetworkIPv6 = Annotated[str, AfterValidator(lambda text: str(ipaddress.IPv6Netwo
 """IPv6 network, host bits zero."""
 Network = Annotated[str, AfterValidator(lambda text: str(ipaddress.ip_network(text)))]
 """IPv4 or IPv6 network, host bits zero."""
+Address = Annotated[str, AfterValidator(lambda text: str(ipaddress.ip_address(text)))]
+"""IPv4 or IPv6 address."""
 Mac = Annotated[str, AfterValidator(_mac)]
 """MAC address."""

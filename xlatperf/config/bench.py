@@ -7,15 +7,17 @@ from typing import get_args
 
 from pydantic import model_validator
 
+from xlatperf.config.check_connections import check_connections, in_words, series_of
 from xlatperf.config.device import DeviceConfig
 from xlatperf.config.keys_in_words import either
 from xlatperf.config.measure import MEASURES, Measure, Reset, Throughput
 from xlatperf.config.model import REQUIRED, ConfigModel, key
-from xlatperf.config.technology import DEFAULT_PREFIX, WELL_KNOWN_PREFIX, Siit, Technology
+from xlatperf.config.technology import DEFAULT_PREFIX, WELL_KNOWN_PREFIX, Nat64, Siit, Stateful, Technology, families
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
 
 PROCEDURES = either([str(get_args(model.model_fields["procedure"].annotation)[0]) for model in MEASURES])
+TECHNOLOGIES = either(["native", "siit", "nat44", "nat64", "nat66"])
 NOT_RESTARTABLE = {
     "linux": "the kernel's forwarding can't be restarted without the host",
     "manual": "xlatperf does not know how to restart your device",
@@ -30,11 +32,11 @@ class Bench(ConfigModel):
     title: str | None = key(None, "title of the report")
     tester: TesterConfig = key(None, "the Tester", default_factory=TesterConfig)
     device: DeviceConfig = key(None, "the device under test", default_factory=DeviceConfig)
-    technology: Technology = key(REQUIRED, "what the DUT does", allowed="a table with name = native or siit")
+    technology: Technology = key(REQUIRED, "what the DUT does", allowed=f"a table with name = {TECHNOLOGIES}")
     traffic: Traffic = key(None, "the traffic", default_factory=Traffic)
     measure: tuple[Measure, ...] = key(
         (),
-        "what is measured; throughput measures run first, the others in this order",
+        "what is measured; measures of connections run first, then throughput, then the others in this order",
         allowed=f"tables with procedure = {PROCEDURES}",
     )
 
@@ -44,7 +46,9 @@ class Bench(ConfigModel):
         self._check_ports()
         self._check_prefix()
         self._check_families()
+        self._check_sizes()
         self._check_overlap()
+        check_connections(self.technology, self.traffic, self.tester, self.measure)
         self._check_rates()
         self._check_events()
         return self
@@ -61,32 +65,37 @@ class Bench(ConfigModel):
 
     def _check_prefix(self) -> None:
         """RFC 6052 §3.1: the Well-Known Prefix must not represent non-global IPv4 addresses."""
-        if not isinstance(self.technology, Siit) or self.technology.prefix != WELL_KNOWN_PREFIX:
+        technology, traffic = self.technology, self.traffic
+        if not isinstance(technology, Siit | Nat64) or technology.prefix != WELL_KNOWN_PREFIX:
             return
-        for side in (self.traffic.left, self.traffic.right):
-            if not ipaddress.ip_network(side.hosts.prefix).is_global:
+        named = [side.hosts.prefix for side in (traffic.left, traffic.right)]
+        if traffic.connections is not None:
+            named = [traffic.connections.servers.first]
+        for hosts in named:
+            if not ipaddress.ip_network(hosts).is_global:
                 raise ValueError(
-                    f"technology.prefix: {WELL_KNOWN_PREFIX} is not allowed: RFC 6052 §3.1 forbids the "
-                    f"Well-Known Prefix "
-                    f"for {side.hosts.prefix} and a translator must drop such packets; use a network-specific "
-                    f"prefix such "
+                    f"technology.prefix: {WELL_KNOWN_PREFIX} is not allowed: RFC 6052 §3.1 forbids the Well-Known "
+                    f"Prefix for {hosts} and a translator must drop such packets; use a network-specific prefix such "
                     f"as {DEFAULT_PREFIX}"
                 )
 
     def _check_families(self) -> None:
         technology = self.technology
-        want = 4 if isinstance(technology, Siit) or technology.family == "ipv4" else 6
+        want = 4 if isinstance(technology, Siit) or families(technology)[0] == 4 else 6
         for name, side in (("left", self.traffic.left), ("right", self.traffic.right)):
-            if ipaddress.ip_network(side.hosts.prefix).version != want:
+            if not isinstance(technology, Stateful) and ipaddress.ip_network(side.hosts.prefix).version != want:
                 raise ValueError(
                     f"traffic.{name}.hosts.prefix: {side.hosts.prefix} is not allowed: an IPv{want} network "
                     f"with technology {technology.name}"
                 )
-        if not isinstance(technology, Siit) and self.traffic.frame_size_of != technology.family:
+        left, right = families(technology)
+        if left == right and self.traffic.frame_size_of != f"ipv{left}":
             raise ValueError(
-                f"traffic.frame_size_of: {self.traffic.frame_size_of} is not allowed: {technology.family}, "
+                f"traffic.frame_size_of: {self.traffic.frame_size_of} is not allowed: ipv{left}, "
                 "the only family of the traffic"
             )
+
+    def _check_sizes(self) -> None:
         smallest = 84 if self.traffic.frame_size_of == "ipv6" else 64
         for index, measure in enumerate(self.measure):
             for place, size in enumerate(measure.frame_sizes):
@@ -103,6 +112,8 @@ class Bench(ConfigModel):
             ("right", self.traffic.right, self.tester.right),
         ):
             for group, hosts in (("hosts", side.hosts), ("background_hosts", side.background_hosts)):
+                if group == "hosts" and isinstance(self.technology, Stateful):
+                    continue
                 first = ipaddress.ip_network(hosts.prefix)
                 if hosts.host >= first.num_addresses:
                     raise ValueError(
@@ -123,19 +134,20 @@ class Bench(ConfigModel):
     def _check_rates(self) -> None:
         """A measure at the throughput needs that throughput (RFC 8219 §7.2)."""
         known = {
-            (size, measure.direction)
+            (*frames, measure.direction)
             for measure in self.measure
             if isinstance(measure, Throughput)
-            for size in measure.frame_sizes
+            for frames in series_of(measure)
         }
         for index, measure in enumerate(self.measure):
-            missing = [size for size in measure.frame_sizes if (size, measure.direction) not in known]
-            if measure.rates_wanted and missing:
+            if not measure.rates_wanted:
+                continue
+            missing = [frames for frames in series_of(measure) if (*frames, measure.direction) not in known]
+            if missing:
                 given = "rate_fps" if "rate_fps" in type(measure).model_fields else "throughput_fps"
-                sizes = ", ".join(map(str, missing))
                 raise ValueError(
                     f"measure[{index}].{given}: nothing is not allowed: a rate, or a measure with procedure = "
-                    f"throughput, direction = {measure.direction} and frame sizes {sizes} in this file"
+                    f"throughput, direction = {measure.direction} and {in_words(missing)} in this file"
                 )
 
     def _check_events(self) -> None:

@@ -71,7 +71,9 @@ def _line(details: ErrorDetails) -> str:
         return _tag(place, details, allowed)
     if kind == "value_error":
         message = details["msg"].removeprefix("Value error, ")
-        if " is not allowed: " in message:  # from a model: it begins with the place within the table
+        if (
+            " is not allowed: " in message or ": missing: " in message
+        ):  # from a model: it begins with the place within the table
             return f"{place}.{message}" if place else message
         # From a type: either says what is allowed or, from ipaddress, what is wrong.
         if not allowed:

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from xlatperf.config.measure_base import MeasureBase, Rate
+from xlatperf.config.measure_base import Rate, TrafficMeasure
 from xlatperf.config.model import REQUIRED, Number, Truth, Whole, key
 
 
-class AtRate(MeasureBase):
+class AtRate(TrafficMeasure):
     """The rate: given, or shares of the throughput that the bench finds for the same frames."""
 
     rate_fps: Rate | None = key(

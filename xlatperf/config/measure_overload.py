@@ -6,11 +6,11 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from xlatperf.config.measure_base import Rate, UpToMaximum
+from xlatperf.config.measure_base import Rate, TrafficMeasure, UpToMaximum
 from xlatperf.config.model import REQUIRED, Number, Whole, key
 
 
-class Overload(UpToMaximum):
+class Overload(UpToMaximum, TrafficMeasure):
     """More than the throughput, which must be known."""
 
     throughput_fps: Rate | None = key(

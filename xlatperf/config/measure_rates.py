@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from xlatperf.config.measure_base import Rate, UpToMaximum
+from xlatperf.config.measure_base import Rate, TrafficMeasure, UpToMaximum
 from xlatperf.config.model import REQUIRED, ConfigModel, Number, Whole, key
 
 
@@ -17,7 +17,7 @@ class LossTolerance(ConfigModel):
     reverse: Number = key(0.0, "ratio, right to left", ge=0, lt=1, source="RFC 2544 §26.1: 0")
 
 
-class TimedRates(UpToMaximum):
+class TimedRates(UpToMaximum, TrafficMeasure):
     """With a timeout for each frame, beside the classic result without one."""
 
     frame_timeout_ms: Number | None = key(

@@ -9,6 +9,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.tester import TesterSide
 from xlatperf.config.traffic import TrafficDirection, TrafficSide
 from xlatperf.devices.device import Link
+from xlatperf.procedures.trial import TrialRequest
 
 
 def technology_message(bench: Bench) -> dict[str, Any]:
@@ -16,12 +17,12 @@ def technology_message(bench: Bench) -> dict[str, Any]:
     return bench.technology.model_dump(mode="json", exclude_none=True)
 
 
-def _side(tester: TesterSide, traffic: TrafficSide) -> dict[str, Any]:
+def _side(tester: TesterSide, traffic: TrafficSide, *, stateful: bool) -> dict[str, Any]:
     return {
         "ipv4": {"address": str(ipaddress.ip_interface(tester.ipv4).ip), "gateway": tester.gateway_ipv4},
         "ipv6": {"address": str(ipaddress.ip_interface(tester.ipv6).ip), "gateway": tester.gateway_ipv6},
         "gateway_mac": tester.gateway_mac,
-        "hosts": traffic.hosts.model_dump(mode="json"),
+        **({} if stateful else {"hosts": traffic.hosts.model_dump(mode="json")}),
         "background_hosts": traffic.background_hosts.model_dump(mode="json"),
     }
 
@@ -35,12 +36,14 @@ def configure_message(
 ) -> dict[str, Any]:
     """The engine's `configure` request for one mix [take, of]; `traffic_class` in place of the bench's."""
     traffic = bench.traffic
+    connections = traffic.connections
+    stateful = connections is not None
     return {
         "request": "configure",
         "loopback": loopback,
         "technology": technology_message(bench),
-        "left": _side(bench.tester.left, traffic.left),
-        "right": _side(bench.tester.right, traffic.right),
+        "left": _side(bench.tester.left, traffic.left, stateful=stateful),
+        "right": _side(bench.tester.right, traffic.right, stateful=stateful),
         "traffic": {
             "seed": bench.tester.seed,
             "foreground": {"take": mix[0], "of": mix[1]},
@@ -51,6 +54,7 @@ def configure_message(
             "dont_fragment": traffic.dont_fragment,
             "forward": _ports(traffic.forward),
             "reverse": _ports(traffic.reverse),
+            **({"connections": connections.model_dump(mode="json")} if connections is not None else {}),
         },
     }
 
@@ -72,6 +76,15 @@ def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any
         "left": {"port": left_port},
         "right": {"port": right_port},
     }
+
+
+def trial_connections(request: TrialRequest) -> dict[str, Any]:
+    """`connections` of the engine's `trial` request, and `duration_s`, where it doesn't follow from them."""
+    wanted = request.connections
+    if wanted is None:
+        return {"duration_s": request.duration_s}
+    known: dict[str, Any] = {"connections": {"count": wanted.count, "phase": wanted.phase}}
+    return known if wanted.phase != "steady" else {**known, "duration_s": request.duration_s}
 
 
 def link(side: TesterSide, families: tuple[str, ...]) -> Link:

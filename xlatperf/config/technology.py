@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 
 from xlatperf.config.addresses import NetworkIPv4, NetworkIPv6
 from xlatperf.config.model import REQUIRED, ConfigModel, key
+from xlatperf.config.pool import PoolIPv4, PoolIPv6
 
 WELL_KNOWN_PREFIX = "64:ff9b::/96"
 DEFAULT_PREFIX = "2001:db8:6464::/96"
@@ -64,4 +65,48 @@ class Siit(ConfigModel):
     )
 
 
-Technology = Annotated[Native | Siit, Field(discriminator="name")]
+class Nat44(ConfigModel):
+    """Stateful translation of IPv4 addresses and ports (RFC 9693 §3.1); also 464XLAT as a whole, seen from outside."""
+
+    name: Literal["nat44"] = key(REQUIRED, "technology")
+    pool: PoolIPv4 = key(None, "what the DUT translates clients to", default_factory=PoolIPv4)
+
+
+class Nat64(ConfigModel):
+    """Stateful NAT64 (RFC 6146): IPv6 clients left, IPv4 servers right."""
+
+    name: Literal["nat64"] = key(REQUIRED, "technology")
+    prefix: TranslationPrefix = key(
+        DEFAULT_PREFIX,
+        "IPv6 prefix of the servers' IPv4 addresses",
+        allowed=_PREFIX_ALLOWED,
+        source="RFC 6052 §3.1: not 64:ff9b::/96, which must not stand for 198.18.0.0/15",
+    )
+    pool: PoolIPv4 = key(None, "what the DUT translates clients to", default_factory=PoolIPv4)
+
+
+class Nat66(ConfigModel):
+    """Stateful translation of IPv6 addresses and ports (RFC 9693 §3.1: NATxy with x = y = 6)."""
+
+    name: Literal["nat66"] = key(REQUIRED, "technology")
+    pool: PoolIPv6 = key(None, "what the DUT translates clients to", default_factory=PoolIPv6)
+
+
+Stateful = Nat44 | Nat64 | Nat66
+"""Technologies with a connection tracking table (RFC 9693)."""
+Technology = Annotated[Native | Siit | Nat44 | Nat64 | Nat66, Field(discriminator="name")]
+
+
+def families(technology: Native | Siit | Stateful) -> tuple[int, int]:
+    """IP versions of the foreground's frames, left and right."""
+    match technology:
+        case Native():
+            return (4, 4) if technology.family == "ipv4" else (6, 6)
+        case Siit():
+            return (6, 4) if technology.ipv6_side == "left" else (4, 6)
+        case Nat44():
+            return 4, 4
+        case Nat64():
+            return 6, 4
+        case Nat66():
+            return 6, 6

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Collection
 from typing import Any
 
 from xlatperf.config.bench import Bench
-from xlatperf.config.defaults import fill
+from xlatperf.config.defaults import STATEFUL, fill
 from xlatperf.config.keys import allowed_values, models_of, tag_of
 from xlatperf.config.model import ConfigModel
 
@@ -14,10 +15,25 @@ TEMPLATES: dict[str, dict[str, Any]] = {
     "native-ipv4": {"technology": {"name": "native", "family": "ipv4"}},
     "native-ipv6": {"technology": {"name": "native", "family": "ipv6"}},
     "siit": {"technology": {"name": "siit"}},
+    "nat44": {"technology": {"name": "nat44"}},
+    "nat64": {"technology": {"name": "nat64"}},
+    "nat66": {"technology": {"name": "nat66"}},
 }
-_MEASURES = [{"procedure": "throughput"}, {"procedure": "frame_loss"}]
-_ON_REQUEST = ("latency", "pdv", "ipdv", "back_to_back", "system_recovery", "reset")
+_MEASURES: list[dict[str, Any]] = [{"procedure": "throughput"}, {"procedure": "frame_loss"}]
+_MEASURES_OF_CONNECTIONS: list[dict[str, Any]] = [
+    {"procedure": "establishment", "connections": [10_000]},
+    *({**measure, "connections": [10_000]} for measure in _MEASURES),
+]
+_ON_REQUEST = ("latency", "pdv", "ipdv", "back_to_back", "system_recovery")
+_OF_STATELESS, _OF_CONNECTIONS = ("reset",), ("teardown", "capacity")
 """They take hours: offered, not done."""
+
+
+def not_with(bench: Bench) -> frozenset[str]:
+    """Keys of the models that a bench file for this technology must not have."""
+    if bench.traffic.connections is not None:
+        return frozenset({"hosts"})
+    return frozenset({"connections", "establish_fps", "establish_share"})
 
 
 def toml_value(value: Any) -> str:
@@ -42,8 +58,8 @@ def _comment(description: str, allowed: str, source: str) -> list[str]:
     return textwrap.wrap(text, 118, initial_indent="# ", subsequent_indent="#   ")
 
 
-def _table(model: ConfigModel, heading: str) -> list[str]:
-    """One table: its keys, then the tables in it."""
+def _table(model: ConfigModel, heading: str, left_out: Collection[str] = ()) -> list[str]:
+    """One table: its keys, then the tables in it; without those keys that this technology has not."""
     lines = [f"[{heading}]"] if not heading.startswith("[[") else [heading]
     below: list[str] = []
     inner = heading.strip("[]")
@@ -51,8 +67,10 @@ def _table(model: ConfigModel, heading: str) -> list[str]:
     fields = sorted(type(model).model_fields.items(), key=lambda item: tag is None or item[0] != tag[0])
     for name, field in fields:  # what kind of table it is comes first
         value = getattr(model, name)
+        if name in left_out:
+            continue
         if isinstance(value, ConfigModel):
-            below += ["", *_table(value, f"{inner}.{name}")]
+            below += ["", *_table(value, f"{inner}.{name}", left_out)]
             continue
         extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
         if tag and tag[0] == name:
@@ -65,7 +83,11 @@ def _table(model: ConfigModel, heading: str) -> list[str]:
 
 def template(technology: str) -> str:
     """The bench file's text. KeyError for a technology that has none."""
-    bench = Bench.model_validate(fill({**TEMPLATES[technology], "measure": _MEASURES}))
+    start = TEMPLATES[technology]
+    stateful = technology in STATEFUL
+    bench = Bench.model_validate(fill({**start, "measure": _MEASURES_OF_CONNECTIONS if stateful else _MEASURES}))
+    left_out = not_with(bench)
+    on_request = (*_ON_REQUEST, *(_OF_CONNECTIONS if stateful else _OF_STATELESS))
     lines = [
         f"# A bench file of xlatperf for {technology}. Every key is here with its default; what you delete keeps it.",
         "# Rates are frames per second per direction. Frame sizes count the FCS (RFC 1242 §3.5).",
@@ -76,14 +98,14 @@ def template(technology: str) -> str:
         value = getattr(bench, name)
         if name == "measure":
             for measure in value:
-                lines += ["", *_table(measure, "[[measure]]")]
+                lines += ["", *_table(measure, "[[measure]]", left_out)]
             lines += [
                 "",
                 "# Further measures, at the throughput found for the same frames; docs/bench-file.md has their keys.",
-                *(f'# [[measure]]\n# procedure = "{name}"' for name in _ON_REQUEST),
+                *(f'# [[measure]]\n# procedure = "{name}"' for name in on_request),
             ]
         elif models_of(field.annotation):
-            lines += ["", *_table(value, name)]
+            lines += ["", *_table(value, name, left_out)]
             if name == "device":
                 lines.append("# Further keys go to the driver; it says which ones it knows.")
     return "\n".join(lines) + "\n"

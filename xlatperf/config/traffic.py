@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import model_validator
 
 from xlatperf.config.addresses import Network, NetworkIPv6
+from xlatperf.config.connections import ConnectionSpace
 from xlatperf.config.model import ConfigModel, Truth, Whole, key
 
 _HOSTS_SOURCE = "RFC 2544 App. C.2.2 (198.18.0.0/15), RFC 5180 §5 (2001:2::/48)"
@@ -43,7 +44,11 @@ class BackgroundHosts(ConfigModel):
 class TrafficSide(ConfigModel):
     """Hosts of one side."""
 
-    hosts: Hosts = key(None, "hosts of the foreground (with siit: named by their IPv4 address)", default_factory=Hosts)
+    hosts: Hosts = key(
+        None,
+        "hosts of the foreground (with siit: named by their IPv4 address; not with connections)",
+        default_factory=Hosts,
+    )
     background_hosts: BackgroundHosts = key(None, "hosts of the background", default_factory=BackgroundHosts)
 
 
@@ -125,8 +130,18 @@ class Traffic(ConfigModel):
     )
     left: TrafficSide = key(None, "the customer's side", default_factory=TrafficSide)
     right: TrafficSide = key(None, "the Internet's side", default_factory=TrafficSide)
-    forward: TrafficDirection = key(None, "left to right", default_factory=TrafficDirection)
-    reverse: TrafficDirection = key(None, "right to left", default_factory=TrafficDirection)
+    forward: TrafficDirection = key(
+        None, "left to right; with connections: of the background", default_factory=TrafficDirection
+    )
+    reverse: TrafficDirection = key(
+        None, "right to left; with connections: of the background", default_factory=TrafficDirection
+    )
+    connections: ConnectionSpace | None = key(
+        None,
+        "with nat44, nat64 and nat66, in place of hosts: what connections are made of",
+        allowed="a table",
+        source="RFC 9693 §3.2, §4.1",
+    )
 
     @model_validator(mode="after")
     def _sensible(self) -> Traffic:

@@ -70,7 +70,23 @@ class Device(Protocol):
         ...
 
     def clear_state(self) -> None:
-        """Empty the connection tracking table, where there is one."""
+        """Empty the connection tracking table, where there is one; returns when it is empty. Raises DeviceError."""
+        ...
+
+    def count_state(self) -> int | None:
+        """Entries in the connection tracking table now; None: unknown, or there is none. Raises DeviceError."""
+        ...
+
+    def cpu_s(self) -> dict[str, float]:
+        """Processor time in s used so far by each part of the DUT that can be told ({"clat": 1.2}); empty: unknown."""
+        ...
+
+    def alive(self) -> bool:
+        """The DUT still works as far as the driver can see."""
+        ...
+
+    def set_cores(self, count: int) -> None:
+        """The DUT uses so many processor cores (RFC 9693 §5.2). Raises DeviceError if the driver can't do that."""
         ...
 
     def restart(self) -> None:

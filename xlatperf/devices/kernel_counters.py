@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from xlatperf.lab.namespace import Namespace
@@ -19,19 +20,24 @@ _MEANING = {
 }
 
 
-def remarks(namespace: Namespace) -> list[str]:
-    """One line for each counter of lost packets in the namespace that isn't zero."""
+def read(namespace: Namespace) -> dict[str, int]:
+    """The namespace's counters, named "IPv4 InNoRoutes" for instance."""
     try:
         snmp = namespace.inside(lambda: _of_this_thread("snmp"))
         netstat = namespace.inside(lambda: _of_this_thread("netstat"))
         snmp6 = namespace.inside(lambda: _of_this_thread("snmp6"))
     except OSError:
-        return []
-    return explain(parse_snmp(snmp)) + explain(parse_snmp(netstat, "IpExt")) + explain(parse_snmp6(snmp6))
+        return {}
+    return {**parse_snmp(snmp), **parse_snmp(netstat, "IpExt"), **parse_snmp6(snmp6)}
+
+
+def remarks(namespace: Namespace, before: Mapping[str, int]) -> list[str]:
+    """One line for each counter of lost packets in the namespace that has grown."""
+    return explain({name: count - before.get(name, 0) for name, count in read(namespace).items()})
 
 
 def explain(counters: dict[str, int]) -> list[str]:
-    """Counters, named "IPv4 InNoRoutes" for instance, in words."""
+    """Counters in words."""
     lines = []
     for name, count in counters.items():
         meaning = _MEANING.get(name.partition(" ")[2])

@@ -1,4 +1,4 @@
-"""A DUT in a network namespace of this host: what the drivers `linux` and `tayga` have in common.
+"""A DUT in a network namespace of this host, or two in a row: what the drivers with a kernel of this host share.
 
 Its kernel forwards IPv4 and IPv6 between the two links; the networks behind the Tester are routed to the Tester.
 """
@@ -6,12 +6,14 @@ Its kernel forwards IPv4 and IPv6 between the two links; the networks behind the
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from xlatperf.devices import kernel_counters, veth_port
 from xlatperf.devices.device import Attachment, DeviceError, Link, Plan
-from xlatperf.devices.options import integer, truth
+from xlatperf.devices.options import chosen, integer, truth
+from xlatperf.lab import processor_time, receive_steering
 from xlatperf.lab.error import LabError
 from xlatperf.lab.link_addresses import TESTER_MACS
 from xlatperf.lab.network import Network
@@ -24,29 +26,37 @@ _REPORTED_OF_HOST = ("net.core.netdev_max_backlog", "net.core.netdev_budget", "n
 
 
 class KernelDut:
-    """The testbed, and the kernel in its DUT namespace set up as a router between the two links."""
+    """The testbed, and the kernel in its DUT namespaces set up as a router between the two links."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, devices: Sequence[str] = ("dut",), larger: int = 0) -> None:
+        """`devices`: names of one device or two; `larger`: bytes that the link between them carries beyond the MTU."""
         self._plan = plan
+        self._cores: tuple[int, ...] = ()
+        self._softirqs_before_s = 0.0
         self.mtu = integer(plan.options, "mtu", DEFAULT_MTU, ALLOWED_MTU)
         self._static_neighbours = truth(plan.options, "static_neighbours", False)
         self._dropped_before = 0
-        self.testbed = Testbed(self.mtu)
+        self._counted_before: dict[str, dict[str, int]] = {}
+        self.inner_mtu = min(self.mtu + larger, ALLOWED_MTU.stop - 1)
+        self.testbed = Testbed(self.mtu, devices, self.inner_mtu)
 
     def make(self) -> Attachment:
         """Testbed, forwarding, addresses, routes. Raises LabError."""
         self.testbed.make()
         self._dropped_before = kernel_counters.backlog_drops()
-        for name in FORWARDING:
-            self.testbed.dut.set_sysctl(name, 1)
-        with Network(self.testbed.dut) as network:
-            for side, link in (("left", self._plan.left), ("right", self._plan.right)):
+        for device in self.testbed.devices:
+            for name in FORWARDING:
+                device.set_sysctl(name, 1)
+        for side, link in (("left", self._plan.left), ("right", self._plan.right)):
+            with Network(self.testbed.at[side]) as network:
                 for address in (link.dut_ipv4, link.dut_ipv6):
                     if address is not None:
                         network.add_address(DUT_PORTS[side], address)
                 self._add_neighbours(network, side, link)
-            for port, prefix, via in routes(self._plan.describe):
-                network.add_route(prefix, port, via)
+                for prefix, via in routes(self._plan.describe, side):
+                    network.add_route(prefix, DUT_PORTS[side], via)
+        # what the kernels say to each other when their links come up isn't of interest
+        self._counted_before = {device.name: kernel_counters.read(device) for device in self.testbed.devices}
         return Attachment(
             veth_port.name(self._plan.port_driver, 0, TESTER_PORTS["left"], self.mtu),
             veth_port.name(self._plan.port_driver, 1, TESTER_PORTS["right"], self.mtu),
@@ -56,6 +66,7 @@ class KernelDut:
     def facts(self) -> dict[str, str]:
         """The kernel, and its parameters that may influence performance."""
         facts = {"kernel": f"{platform.system()} {platform.release()} {platform.version()}", "mtu": str(self.mtu)}
+        facts["cores"] = self._cores_in_words()
         facts["neighbours"] = "static" if self._static_neighbours else "resolved"
         for name in _REPORTED:
             value = self.testbed.dut.sysctl(name)
@@ -69,26 +80,19 @@ class KernelDut:
 
     def diagnose(self) -> list[str]:
         """What is odd about interfaces, forwarding, routes and counters, in words."""
-        if not self.testbed.dut.exists:
-            return [f"the DUT's network namespace {self.testbed.dut.name} is gone"]
+        gone = [device.name for device in self.testbed.devices if not device.exists]
+        if gone:
+            return [f"the DUT's network namespace {name} is gone" for name in gone]
         lines = []
         try:
-            with Network(self.testbed.dut) as network:
-                there = network.links()
-                for port in DUT_PORTS.values():
-                    if port not in there:
-                        lines.append(f"the DUT has no interface {port}")
-                    elif not network.link_is_up(port):
-                        lines.append(f"the DUT's interface {port} is down")
-                known = {port: network.routes(port) for port in DUT_PORTS.values() if port in there}
-            for port, prefix, via in routes(self._plan.describe):
-                if prefix not in known.get(port, set()):
-                    lines.append(f"the DUT has no route for {prefix} through {port} to {via}")
+            for side in DUT_PORTS:
+                lines += self._diagnose_side(side)
         except LabError as error:
             lines.append(str(error))
-        values = {name: self.testbed.dut.sysctl(name) for name in FORWARDING}
-        lines += [f"the DUT doesn't forward: {name} is {value}" for name, value in values.items() if value != "1"]
-        lines += kernel_counters.remarks(self.testbed.dut)
+        for device in self.testbed.devices:
+            values = {name: device.sysctl(name) for name in FORWARDING}
+            lines += [f"the DUT doesn't forward: {name} is {value}" for name, value in values.items() if value != "1"]
+            lines += kernel_counters.remarks(device, self._counted_before.get(device.name, {}))
         dropped = kernel_counters.backlog_drops() - self._dropped_before
         if dropped > 0:
             lines.append(
@@ -97,9 +101,51 @@ class KernelDut:
             )
         return lines
 
+    def alive(self) -> bool:
+        """Its namespaces and its interfaces are there."""
+        try:
+            return all(port in self.testbed.at[side].inside(_interfaces) for side, port in DUT_PORTS.items())
+        except OSError:
+            return False
+
+    def set_cores(self, count: int, available: Iterable[int] | None = None) -> tuple[int, ...]:
+        """The kernel works on received packets on so many cores, which are returned. Raises DeviceError."""
+        self._cores = chosen(count, self._plan.tester_cores, available)
+        try:
+            for device in self.testbed.devices:
+                receive_steering.steer(device, self._cores)
+        except LabError as error:
+            raise DeviceError(f"device_cores: {error}") from error
+        self._softirqs_before_s = processor_time.of_softirqs(self._cores)
+        return self._cores
+
+    def cpu_s(self) -> dict[str, float]:
+        """Of the kernel on the DUT's cores since they were set; nothing if the Tester works there too."""
+        if not self._cores or set(self._cores) & set(self._plan.tester_cores):
+            return {}
+        return {"kernel": processor_time.of_softirqs(self._cores) - self._softirqs_before_s}
+
     def remove(self) -> None:
         """Removes the testbed. Never raises; may be called twice."""
         self.testbed.remove()
+
+    def _cores_in_words(self) -> str:
+        if not self._cores:
+            return "the kernel works on a packet where it was sent, that is on the Tester's cores"
+        return f"the kernel works on received packets on cores {', '.join(map(str, self._cores))} (RPS)"
+
+    def _diagnose_side(self, side: str) -> list[str]:
+        port = DUT_PORTS[side]
+        with Network(self.testbed.at[side]) as network:
+            if port not in network.links():
+                return [f"the DUT has no interface {port}"]
+            lines = [] if network.link_is_up(port) else [f"the DUT's interface {port} is down"]
+            known = network.routes(port)
+        return lines + [
+            f"the DUT has no route for {prefix} through {port} to {via}"
+            for prefix, via in routes(self._plan.describe, side)
+            if prefix not in known
+        ]
 
     def _add_neighbours(self, network: Network, side: str, link: Link) -> None:
         if not self._static_neighbours:
@@ -109,11 +155,16 @@ class KernelDut:
                 network.add_neighbour(DUT_PORTS[side], address.partition("/")[0], TESTER_MACS[side])
 
 
-def routes(describe: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Port of the DUT, prefix, next hop: what the engine's `describe` wants routed to the Tester."""
-    for side, port in DUT_PORTS.items():
-        for route in describe[side]["routes"]:
-            yield port, route["prefix"], route["via"]
+def routes(describe: Mapping[str, Any], side: str) -> Iterator[tuple[str, str]]:
+    """Prefix, next hop: what the engine's `describe` wants routed to the Tester on that side."""
+    for route in describe[side]["routes"]:
+        yield route["prefix"], route["via"]
+
+
+def _interfaces() -> set[str]:
+    # /proc/net is /proc/self/net, which is the main thread's namespace
+    lines = Path("/proc/thread-self/net/dev").read_text(encoding="ascii").splitlines()
+    return {line.partition(":")[0].strip() for line in lines}
 
 
 def make_or_explain(dut: KernelDut) -> Attachment:

@@ -32,6 +32,24 @@ class Linux:
     def clear_state(self) -> None:
         """Forwarding keeps no state."""
 
+    def count_state(self) -> int | None:
+        """Forwarding keeps no state."""
+        return None
+
+    def cpu_s(self) -> dict[str, float]:
+        """The kernel's on the cores that were set, if they aren't the Tester's."""
+        return {} if self._dut is None else self._dut.cpu_s()
+
+    def alive(self) -> bool:
+        """Namespace and interfaces are there."""
+        return self._dut is not None and self._dut.alive()
+
+    def set_cores(self, count: int) -> None:
+        """By RPS: otherwise the kernel forwards where the frame was sent, on the Tester's cores."""
+        if self._dut is None:
+            raise DeviceError("the device isn't prepared")
+        self._dut.set_cores(count)
+
     def restart(self) -> None:
         """Not possible: the kernel's forwarding can't be restarted without the host."""
         raise DeviceError("the kernel's forwarding can't be restarted without the host")

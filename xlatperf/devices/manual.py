@@ -1,11 +1,18 @@
-"""A DUT that the user set up: xlatperf touches nothing but the Tester's ports."""
+"""A DUT that the user set up: xlatperf touches nothing but the Tester's ports.
+
+What has to be done to a stateful DUT, it does by commands that the user gives, over SSH for instance.
+"""
 
 from __future__ import annotations
 
 from xlatperf.devices.device import Attachment, DeviceError, Plan
 from xlatperf.devices.options import check_names, text
+from xlatperf.lab.error import LabError
+from xlatperf.lab.namespace import run_command
 
-OPTIONS = ("left_port", "right_port", "namespace", "description")
+_COMMANDS = ("clear_command", "count_command", "restart_command")
+OPTIONS = ("left_port", "right_port", "namespace", "description", *_COMMANDS)
+_TIMEOUT_S = 300.0
 
 
 class Manual:
@@ -15,6 +22,7 @@ class Manual:
 
     def __init__(self) -> None:
         self._description = ""
+        self._commands: dict[str, str] = {}
 
     def missing(self) -> list[str]:
         """Nothing: all is the user's."""
@@ -31,18 +39,42 @@ class Manual:
             raise DeviceError(f"tester.right.port: {right} is the left port as well: two different ports are needed")
         namespace = text(plan.options, "namespace")
         self._description = text(plan.options, "description") or ""
+        given = {name: text(plan.options, name) for name in _COMMANDS}
+        self._commands = {name: command for name, command in given.items() if command is not None}
         return Attachment(left, right, () if namespace is None else ("ip", "netns", "exec", namespace))
 
     def clear_state(self) -> None:
-        """Not possible: a stateless DUT needs nothing, a stateful one has to be cleared by the user."""
+        """Runs `clear_command`; the table is empty when that ends."""
+        self._run("clear_command", "empty the DUT's connection tracking table")
+
+    def count_state(self) -> int | None:
+        """The number that `count_command` writes; None without it."""
+        if "count_command" not in self._commands:
+            return None
+        written = self._run("count_command", "count the DUT's connections").strip()
+        if not (written.isascii() and written.isdigit()):
+            raise DeviceError(f"device.count_command: it wrote {written[:60]!r}: a number and nothing else is needed")
+        return int(written)
+
+    def cpu_s(self) -> dict[str, float]:
+        """Not known."""
+        return {}
+
+    def alive(self) -> bool:
+        """Nothing can be seen from here: yes."""
+        return True
+
+    def set_cores(self, count: int) -> None:
+        """Not possible."""
+        raise DeviceError(f"device_cores: the driver manual can't give the DUT {count} cores: leave device_cores out")
 
     def restart(self) -> None:
-        """Not possible."""
-        raise DeviceError("the driver manual can't restart the DUT: do it yourself, or write a driver for it")
+        """Runs `restart_command`."""
+        self._run("restart_command", "restart the DUT")
 
     def facts(self) -> dict[str, str]:
         """What the user said about the DUT."""
-        return {"description": self._description} if self._description else {}
+        return {**({"description": self._description} if self._description else {}), **self._commands}
 
     def diagnose(self) -> list[str]:
         """What to look for."""
@@ -53,3 +85,12 @@ class Manual:
 
     def remove(self) -> None:
         """Nothing was made."""
+
+    def _run(self, option: str, purpose: str) -> str:
+        command = self._commands.get(option)
+        if command is None:
+            raise DeviceError(f"device.{option} is missing: the driver manual can't {purpose} without it")
+        try:
+            return run_command(("sh", "-c", command), _TIMEOUT_S)
+        except LabError as error:
+            raise DeviceError(f"device.{option}: {error}") from error

@@ -62,3 +62,12 @@ def beside(taken: Iterable[int], available: Iterable[int] | None = None) -> tupl
     """The cores for a DUT on this host: all but the Tester's, whose workers take precedence; all if none is left."""
     there = available_cores() if available is None else set(available)
     return tuple(sorted(there - set(taken) or there))
+
+
+def chosen(count: int, taken: Iterable[int], available: Iterable[int] | None = None) -> tuple[int, ...]:
+    """`count` cores for a DUT on this host: those that the Tester leaves free come first."""
+    there = available_cores() if available is None else set(available)
+    busy = set(taken)
+    if not 1 <= count <= len(there):
+        raise DeviceError(f"device_cores: {count} is not allowed: 1 to {len(there)}, the cores that the DUT may use")
+    return tuple(sorted(sorted(there, key=lambda core: (core in busy, core))[:count]))

@@ -15,7 +15,7 @@ from typing import Any
 
 from xlatperf.devices.device import Attachment, DeviceError, Plan
 from xlatperf.devices.options import beside
-from xlatperf.devices.reference_configuration import configuration, port_of_tester
+from xlatperf.devices.reference_configuration import configuration, keeps_state, port_of_tester
 from xlatperf.lab import leftovers
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
@@ -62,7 +62,29 @@ class Reference:
         return Attachment(port_of_tester("left", folder, plan.options), port_of_tester("right", folder, plan.options))
 
     def clear_state(self) -> None:
-        """None of its technologies keeps state yet."""
+        """Deletes all entries of the table at once."""
+        if self._keeps_state():
+            self.request({"request": "clear"})
+
+    def count_state(self) -> int | None:
+        """What the device counts itself; None of technologies without state."""
+        if not self._keeps_state():
+            return None
+        entries = self.request({"request": "counters"}).get("state", {}).get("entries")
+        return entries if isinstance(entries, int) else None
+
+    def cpu_s(self) -> dict[str, float]:
+        """The process's: with `idle = "poll"` or "yield" all there is of its core, whatever it does."""
+        return {} if self._daemon is None else {"reference": self._daemon.cpu_s}
+
+    def alive(self) -> bool:
+        """Its process hasn't ended."""
+        return self._daemon is not None and self._daemon.running
+
+    def set_cores(self, count: int) -> None:
+        """It has one thread."""
+        if count != 1:
+            raise DeviceError(f"device_cores: {count} is not allowed: 1, the reference device has one thread")
 
     def restart(self) -> None:
         """Ends the process and starts it again (RFC 6201 §4.2.2).
@@ -81,12 +103,13 @@ class Reference:
         if self._daemon is None:
             raise DeviceError("the reference device isn't started")
         daemon, number = self._daemon, next(self._requests)
+        before = len(daemon.output())  # a campaign has thousands of answers
         try:
             daemon.write(json.dumps({**message, "id": number}))
-            daemon.wait_until(lambda: _line(daemon.output(), "id", number) is not None, _ANSWER_TIMEOUT_S)
+            daemon.wait_until(lambda: _line(daemon.output()[before:], "id", number) is not None, _ANSWER_TIMEOUT_S)
         except LabError as error:
             raise DeviceError(str(error)) from error
-        answer = _line(daemon.output(), "id", number) or {}
+        answer = _line(daemon.output()[before:], "id", number) or {}
         if "error" in answer:
             raise DeviceError(f"the reference device: {answer['error']}")
         return answer
@@ -121,6 +144,9 @@ class Reference:
         if self._folder is not None:
             self._folder.remove()
             self._folder = None
+
+    def _keeps_state(self) -> bool:
+        return bool(self._configuration) and keeps_state(self._configuration["technology"])
 
     @staticmethod
     def _run(daemon: Daemon) -> None:

@@ -12,7 +12,8 @@ from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
 
 # Keys that go to the device as they are: it checks them, and names what it allows.
 _PASSED_ON = ("impair", "hugepages", "idle", "core", "buffers", "icmp_errors_per_second")
-_OF_TECHNOLOGY = ("udp_checksum_zero", "lowest_ipv6_mtu")
+_OF_TECHNOLOGY = ("udp_checksum_zero", "lowest_ipv6_mtu", "state")
+_STATEFUL = ("nat44", "nat64", "nat66")
 OPTIONS = (*_PASSED_ON, *_OF_TECHNOLOGY, "mtu", "static_neighbours")
 
 _NUMBERS = {"left": 0, "right": 1}
@@ -38,6 +39,11 @@ def configuration(plan: Plan, folder: Path) -> dict[str, Any]:
     }
     made.update({name: options[name] for name in _PASSED_ON if name in options})
     return made
+
+
+def keeps_state(technology: Mapping[str, Any]) -> bool:
+    """The device has a connection tracking table."""
+    return technology["name"] in _STATEFUL
 
 
 def port_of_tester(side: str, folder: Path, options: Mapping[str, Any]) -> str:

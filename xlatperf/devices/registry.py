@@ -8,10 +8,13 @@ from xlatperf.devices.device import Device, DeviceError
 
 # Loaded when asked for: a driver for a real network device shall not need what the lab's drivers need.
 _DRIVERS = {
+    "464xlat": ("xlatperf.devices.xlat464", "Xlat464"),
     "linux": ("xlatperf.devices.linux", "Linux"),
     "manual": ("xlatperf.devices.manual", "Manual"),
+    "nft-nat44": ("xlatperf.devices.nft_nat44", "NftNat44"),
     "reference": ("xlatperf.devices.reference", "Reference"),
     "tayga": ("xlatperf.devices.tayga", "Tayga"),
+    "tayga-nat64": ("xlatperf.devices.tayga_nat64", "TaygaNat64"),
 }
 
 

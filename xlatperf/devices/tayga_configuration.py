@@ -1,4 +1,4 @@
-"""TAYGA's configuration file (tayga.conf(5)) and the routes to it, from a SIIT bench. Pure: no I/O.
+"""TAYGA's configuration file (tayga.conf(5)) and the routes to it, for a SIIT bench. Pure: no I/O.
 
 TAYGA is a process at the other end of a tun interface: what the kernel routes there comes back translated. So the
 kernel must route there the IPv6 images of the hosts on the IPv4 side, and the IPv4 images of those on the IPv6 side.
@@ -20,7 +20,7 @@ _OWN_IPV4 = ("192.0.2.1", "198.51.100.1", "203.0.113.1")
 _OWN_IPV6 = ("2001:db8:7a:67a::1", "2001:db8:7a:67b::1", "2001:db8:7a:67c::1")
 _WELL_KNOWN_PREFIX = ipaddress.IPv6Network("64:ff9b::/96")
 _PREFIX_LENGTHS = (32, 40, 48, 56, 64, 96)  # RFC 6052 §2.2
-_EVERY_IPV4 = "0.0.0.0/0"
+EVERY_IPV4 = "0.0.0.0/0"
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -40,25 +40,33 @@ def configure(technology: Mapping[str, Any], describe: Mapping[str, Any], links:
         raise DeviceError(f"technology.name: the driver tayga does siit only, not {technology.get('name')}")
     ipv6_side = technology["ipv6_side"]
     ipv4_side = "right" if ipv6_side == "left" else "left"
-    prefix = _prefix(technology)
+    prefix = translation_prefix(technology)
     maps = [_map(eam) for eam in technology.get("eam") or ()]
-    behind_ipv6 = _foreground(describe, ipv6_side)
-    behind_ipv4 = _foreground(describe, ipv4_side)
-    used: list[Network] = [*behind_ipv6, *behind_ipv4, *_link_networks(links)]
+    behind_ipv6 = foreground(describe, ipv6_side)
+    behind_ipv4 = foreground(describe, ipv4_side)
+    used: list[Network] = [*behind_ipv6, *behind_ipv4, *link_networks(links)]
     used += [network for pair in maps for network in pair]
     if prefix is not None:
         used.append(prefix)
 
-    lines = [f"tun-device {TUN}", f"ipv4-addr {_free(_OWN_IPV4, used)}"]
+    routes = _routes(prefix, maps, behind_ipv4, behind_ipv6)
+    return Configuration(file_text(prefix, map_lines(maps), used), routes, prefix_remarks(prefix))
+
+
+def file_text(prefix: ipaddress.IPv6Network | None, mapping: Iterable[str], used: Iterable[Network]) -> str:
+    """The file: TAYGA's interface and own addresses, which nothing of `used` may contain; prefix; lines of mappings."""
+    taken = list(used)
+    lines = [f"tun-device {TUN}", f"ipv4-addr {_free(_OWN_IPV4, taken)}"]
     if prefix is None or prefix == _WELL_KNOWN_PREFIX:  # otherwise TAYGA takes ipv4-addr's image in the prefix
-        lines.append(f"ipv6-addr {_free(_OWN_IPV6, used)}")
+        lines.append(f"ipv6-addr {_free(_OWN_IPV6, taken)}")
     if prefix is not None:
         lines.append(f"prefix {prefix}")
-    lines += [f"map {ipv4} {ipv6}" for ipv4, ipv6 in maps]
-    remarks: tuple[str, ...] = ()
-    if prefix == _WELL_KNOWN_PREFIX:
-        remarks = (f"TAYGA drops packets with {prefix} and an IPv4 address that isn't global (RFC 6052 §3.1)",)
-    return Configuration("\n".join(lines) + "\n", _routes(prefix, maps, behind_ipv4, behind_ipv6), remarks)
+    return "\n".join([*lines, *mapping]) + "\n"
+
+
+def map_lines(maps: Iterable[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network]]) -> list[str]:
+    """Static mappings of networks of the same size."""
+    return [f"map {ipv4} {ipv6}" for ipv4, ipv6 in maps]
 
 
 def _routes(
@@ -81,11 +89,19 @@ def _routes(
     covered = [ipv6 for _, ipv6 in maps]
     if any(not any(_within(network, ipv6) for ipv6 in covered) for network in behind_ipv6):
         # Hosts with IPv4-embedded addresses (RFC 6052 §2.2). What isn't routed to the Tester is for TAYGA.
-        routes.append(_EVERY_IPV4)
+        routes.append(EVERY_IPV4)
     return tuple(routes)
 
 
-def _prefix(technology: Mapping[str, Any]) -> ipaddress.IPv6Network | None:
+def prefix_remarks(prefix: ipaddress.IPv6Network | None) -> tuple[str, ...]:
+    """What has to be said about a translation prefix."""
+    if prefix != _WELL_KNOWN_PREFIX:
+        return ()
+    return (f"TAYGA drops packets with {prefix} and an IPv4 address that isn't global (RFC 6052 §3.1)",)
+
+
+def translation_prefix(technology: Mapping[str, Any]) -> ipaddress.IPv6Network | None:
+    """`technology.prefix`; None if it's absent."""
     given = technology.get("prefix")
     if not given:
         return None
@@ -110,13 +126,15 @@ def _map(eam: Mapping[str, Any]) -> tuple[ipaddress.IPv4Network, ipaddress.IPv6N
     return ipv4, ipv6
 
 
-def _foreground(describe: Mapping[str, Any], side: str) -> list[Network]:
+def foreground(describe: Mapping[str, Any], side: str) -> list[Network]:
+    """The networks of the translated traffic's hosts behind the Tester on that side."""
     return [
         ipaddress.ip_network(route["prefix"]) for route in describe[side]["routes"] if route["class"] == "foreground"
     ]
 
 
-def _link_networks(links: Iterable[Link]) -> list[Network]:
+def link_networks(links: Iterable[Link]) -> list[Network]:
+    """The networks between Tester and DUT."""
     given = [address for link in links for address in (link.dut_ipv4, link.dut_ipv6) if address is not None]
     return [ipaddress.ip_interface(address).network for address in given]
 

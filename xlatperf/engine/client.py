@@ -115,8 +115,18 @@ class Engine:
 
         `meanwhile` is called in this thread right after the trial was asked for.
         """
-        sending_s = float(message["duration_s"]) + sum(float(step["duration_s"]) for step in message.get("then", ()))
-        return self.ask(message, sending_s * 1.5 + float(message.get("timeout_s", 2)) + 10, meanwhile)
+        if "duration_s" in message:
+            sending_s = float(message["duration_s"]) + sum(
+                float(step["duration_s"]) for step in message.get("then", ())
+            )
+        else:  # one frame for each connection
+            sending_s = float(message["connections"]["count"]) / float(message["rate_fps"])
+        prepare_s = 10 + float(message.get("connections", {}).get("count", 0)) * 1e-7  # the state table is written once
+        return self.ask(message, sending_s * 1.5 + float(message.get("timeout_s", 2)) + prepare_s, meanwhile)
+
+    def mappings(self, connections: int, examples: int = 4) -> dict[str, Any]:
+        """What the DUT's mappings look like after phase 1 of a stateful test (docs/protocol.md)."""
+        return self.ask({"request": "mappings", "examples": examples}, 10 + connections * 2e-6)
 
 
 def parse(answer: Mapping[str, Any], kind: type[Answer]) -> Answer:

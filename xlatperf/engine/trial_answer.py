@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
+from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.message import Clock, DirectionName, Message, SideName
 
 WRONG_COUNTERS = (
@@ -21,6 +24,8 @@ WRONG_COUNTERS = (
     "payload",
     "fragment",
     "untranslated",
+    "outside_pool",
+    "mapping_changed",
 )
 """Counters of frames that arrived but not as expected: each such frame counts in exactly one of them."""
 
@@ -94,6 +99,8 @@ class ClassCounters(Message):
     payload: int = 0
     fragment: int = 0
     untranslated: int = 0
+    outside_pool: int = 0
+    mapping_changed: int = 0
     delay: Delay
     tagged: Tagged | None = None
     delay_variation: DelayVariation | None = None
@@ -215,8 +222,21 @@ class Event(Message):
     error: str | None = None
 
 
+class TrialConnections(Message):
+    """Which connections a trial's frames belonged to (RFC 9693 §4). `learnt`: of how many the Responder knows."""
+
+    count: int
+    phase: Literal["establish", "each_once", "steady"]
+    learnt: int
+    server_ports: tuple[int, int]
+    bytes_per_connection: int | None = None
+
+
 class TrialAnswer(Message):
-    """Answer to `trial`. A direction that was not asked for is None."""
+    """Answer to `trial`. A direction that was not asked for is None.
+
+    The campaign adds `event`, `experiment` and `device_cpu` (cores' worth that each part of the DUT used).
+    """
 
     number: int
     valid: bool
@@ -228,7 +248,10 @@ class TrialAnswer(Message):
     left: PortCounts
     right: PortCounts
     samples: tuple[Sample, ...] = ()
+    connections: TrialConnections | None = None
     event: Event | None = None
+    experiment: ExperimentAnswer | None = None
+    device_cpu: dict[str, float] = Field(default_factory=dict)
 
     def directions(self) -> list[tuple[DirectionName, Direction]]:
         """The directions that ran, by name."""
@@ -238,3 +261,20 @@ class TrialAnswer(Message):
         if self.reverse is not None:
             found.append(("reverse", self.reverse))
         return found
+
+
+class ExperimentAnswer(Message):
+    """What an experiment of RFC 9693 §4.4 consists of beside its last phase, which is the trial that has it.
+
+    `first_phase`: the engine's answer to phase 1, where another phase follows or should have followed.
+    """
+
+    first_phase: TrialAnswer | None = None
+    held_before: int | None = None
+    held: int | None = None
+    cleared_s: float | None = None
+    collapsed: str | None = None
+    mappings: Mappings | None = None
+
+
+TrialAnswer.model_rebuild()

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from xlatperf.lab import processor_time
 from xlatperf.lab.error import LabError
 from xlatperf.lab.process_identity import identify
 
@@ -36,6 +37,8 @@ class Daemon:
         self._full = ("setpriv", "--pdeathsig", "KILL", "--", *prefix, *command)
         self._cores = tuple(cores)
         self._process: subprocess.Popen[bytes] | None = None
+        self._used_s = 0.0  # by the processes that have ended
+        self._seen_s = 0.0  # by the one that runs
 
     def start(self) -> None:
         """Starts the command. Raises LabError if it can't be started at all."""
@@ -75,6 +78,23 @@ class Daemon:
         """The process's number; None if it isn't started."""
         return self._process.pid if self._process is not None else None
 
+    @property
+    def cpu_s(self) -> float:
+        """Processor time in s of this process and of those before it, with what the kernel did on their behalf."""
+        used = None if self._process is None else processor_time.of_process(self._process.pid)
+        if used is not None:
+            self._seen_s = used
+        return self._used_s + self._seen_s
+
+    def pin(self, cores: Sequence[int]) -> None:
+        """It and its successors run on these cores. Raises LabError."""
+        self._cores = tuple(cores)
+        if self._process is not None:
+            try:
+                os.sched_setaffinity(self._process.pid, self._cores)
+            except OSError as error:
+                raise LabError(f"can't run {self.name} on cores {cores}: {error.strerror}") from error
+
     def write(self, line: str) -> None:
         """A line to the process's standard input. Raises LabError if it doesn't read any more."""
         try:
@@ -99,6 +119,7 @@ class Daemon:
 
     def stop(self) -> None:
         """Ends the process, by force if need be. May be called twice."""
+        self._used_s, self._seen_s = self.cpu_s, 0.0
         process, self._process = self._process, None
         if process is not None:
             _end(process)

@@ -12,6 +12,7 @@ import signal
 from collections.abc import Iterable
 from pathlib import Path
 
+from xlatperf.lab import host_parameters
 from xlatperf.lab.daemon import RECORD_SUFFIX
 from xlatperf.lab.namespace import NETNS_FOLDER, Namespace
 from xlatperf.lab.process_identity import identify, parse
@@ -23,7 +24,10 @@ _FOLDER = re.compile(r"(?P<pid>[0-9]+)-[0-9]+")
 
 
 def clean() -> None:
-    """Removes daemons, folders and (as root) namespaces of runs that have ended. Never raises."""
+    """Removes daemons, folders and (as root) namespaces of runs that have ended, puts the host's parameters back.
+
+    Never raises.
+    """
     alive, dead = _sort_by_owner(_entries(base()))
     for folder in dead:
         _end_recorded(folder)
@@ -31,6 +35,7 @@ def clean() -> None:
         for name in abandoned(_names(NETNS_FOLDER), _pids(alive), _pids(dead)):
             Namespace(name).remove()
     for folder in dead:
+        host_parameters.restore(folder)
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -8,3 +8,5 @@ from __future__ import annotations
 
 TESTER_MACS = {"left": "02:00:00:00:00:a0", "right": "02:00:00:00:00:a1"}
 DUT_MACS = {"left": "02:00:00:00:00:d0", "right": "02:00:00:00:00:d1"}
+# of the link between two devices
+INNER_MACS = {"left": "02:00:00:00:00:e0", "right": "02:00:00:00:00:e1"}

@@ -114,21 +114,23 @@ class Namespace:
             run_command(("ip", "netns", "delete", self.name))
 
 
-def run_command(command: Sequence[str]) -> str:
-    """Runs a command to its end; returns its standard output, or raises LabError with the last line it wrote."""
+def run_command(command: Sequence[str], timeout_s: float = _COMMAND_S) -> str:
+    """Runs a command to its end; returns its standard output, or raises LabError with the line that says why."""
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=_COMMAND_S, stdin=subprocess.DEVNULL, check=False
+            command, capture_output=True, text=True, timeout=timeout_s, stdin=subprocess.DEVNULL, check=False
         )
     except FileNotFoundError as error:
         raise LabError(f"{command[0]} isn't installed") from error
     except OSError as error:
         raise LabError(f"can't start {command[0]}: {error.strerror}") from error
     except subprocess.TimeoutExpired as error:
-        raise LabError(f"`{' '.join(command)}` didn't end within {_COMMAND_S:g} s") from error
+        raise LabError(f"`{' '.join(command)}` didn't end within {timeout_s:g} s") from error
     if done.returncode != 0:
         lines = (done.stderr.strip() or done.stdout.strip() or f"status {done.returncode}").splitlines()
-        raise LabError(f"`{' '.join(command)}` failed: {lines[-1]}")
+        # nft(8) goes on after its error with the line that it's about
+        said = next((line for line in lines if "Error:" in line), lines[-1])
+        raise LabError(f"`{' '.join(command)}` failed: {said}")
     return done.stdout
 
 

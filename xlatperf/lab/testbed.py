@@ -2,24 +2,32 @@
 
     tester: t0 <-veth-> d0 :dut: d1 <-veth-> t1 :tester
 
+Or a Tester and two devices in a row, each in a namespace of its own (the dual DUT setup of RFC 8219 §4.2):
+
+    tester: t0 <-veth-> d0 :one: m0 <-veth-> m1 :other: d1 <-veth-> t1 :tester
+
 The Tester's namespace has no addresses and no IPv6: whatever answers there is the Tester and not the kernel.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from xlatperf.lab import leftovers
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
-from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
+from xlatperf.lab.host_parameters import HostParameters
+from xlatperf.lab.link_addresses import DUT_MACS, INNER_MACS, TESTER_MACS
 from xlatperf.lab.namespace import Namespace, run_command
 from xlatperf.lab.network import Network
 from xlatperf.lab.runtime_folder import RuntimeFolder
 
 TESTER_PORTS = {"left": "t0", "right": "t1"}
 DUT_PORTS = {"left": "d0", "right": "d1"}
+INNER_PORTS = {"left": "m0", "right": "m1"}
 DEFAULT_MTU = 1500
 ALLOWED_MTU = range(1280, 65536)  # the least that IPv6 may have (RFC 8200 §5), the most that a veth takes
 
@@ -42,12 +50,15 @@ class Testbed:
 
     __test__ = False  # for pytest: this isn't a test class
 
-    def __init__(self, mtu: int = DEFAULT_MTU) -> None:
+    def __init__(self, mtu: int = DEFAULT_MTU, devices: Sequence[str] = ("dut",), inner_mtu: int | None = None) -> None:
+        """`devices` names one device or two, from left to right; `inner_mtu` is that of the link between the two."""
         if mtu not in ALLOWED_MTU:
             raise LabError(f"an MTU of {mtu} isn't possible: {ALLOWED_MTU.start} to {ALLOWED_MTU.stop - 1}")
         self.mtu = mtu
+        self._inner_mtu = mtu if inner_mtu is None else inner_mtu
         self.tester = Namespace(f"{leftovers.NAMESPACE_PREFIX}{os.getpid()}-tester")
-        self.dut = Namespace(f"{leftovers.NAMESPACE_PREFIX}{os.getpid()}-dut")
+        self.devices = [Namespace(f"{leftovers.NAMESPACE_PREFIX}{os.getpid()}-{name}") for name in devices]
+        self.at = {"left": self.devices[0], "right": self.devices[-1]}
         self._folder: RuntimeFolder | None = None
         self._daemons: list[Daemon] = []
         self._made: list[Namespace] = []
@@ -59,6 +70,11 @@ class Testbed:
             raise LabError("the testbed isn't made")
         return self._folder.path
 
+    @property
+    def dut(self) -> Namespace:
+        """The device's namespace; of two the left one's."""
+        return self.devices[0]
+
     def make(self) -> None:
         """Makes it all, or raises LabError and leaves nothing."""
         if os.geteuid() != 0:
@@ -66,7 +82,7 @@ class Testbed:
         leftovers.clean()
         try:
             self._folder = RuntimeFolder()
-            for namespace in (self.tester, self.dut):
+            for namespace in (self.tester, *self.devices):
                 if namespace.exists:
                     raise LabError(f"namespace {namespace.name} is there already: one testbed per process")
                 self._made.append(namespace)
@@ -77,11 +93,17 @@ class Testbed:
             self.remove()
             raise
 
-    def daemon(self, name: str, command: tuple[str, ...], cores: tuple[int, ...] = ()) -> Daemon:
-        """A process in the DUT's namespace that ends with the testbed; the caller starts it."""
-        daemon = Daemon(name, command, self.folder, self.dut.prefix, cores)
+    def daemon(
+        self, name: str, command: tuple[str, ...], cores: tuple[int, ...] = (), namespace: Namespace | None = None
+    ) -> Daemon:
+        """A process in a device's namespace that ends with the testbed; the caller starts it."""
+        daemon = Daemon(name, command, self.folder, (namespace or self.dut).prefix, cores)
         self._daemons.append(daemon)
         return daemon
+
+    def set_host_parameter(self, name: str, value: int) -> None:
+        """A kernel parameter that the whole host shares; put back with the testbed's removal. Raises LabError."""
+        HostParameters(self.folder).set(name, value)
 
     def remove(self) -> None:
         """Removes all that `make` made, also when that was interrupted. Never raises; may be called twice."""
@@ -92,27 +114,43 @@ class Testbed:
             namespace.remove()
         self._made.clear()
         if self._folder is not None:
+            HostParameters(self._folder.path).restore()
             self._folder.remove()
             self._folder = None
 
     def _quieten(self) -> None:
         for scope in ("all", "default"):
             self.tester.set_sysctl(f"net.ipv6.conf.{scope}.disable_ipv6", 1)
-            for parameter, value in _QUIET.items():
-                self.dut.set_sysctl(parameter.format(scope), value)
+            for device in self.devices:
+                for parameter, value in _QUIET.items():
+                    device.set_sysctl(parameter.format(scope), value)
 
     def _connect(self) -> None:
-        with Network(self.tester) as tester, Network(self.dut) as dut:
-            dut.set_link("lo", state="up")
-            for side, port in TESTER_PORTS.items():
-                tester.add_veth(port, TESTER_MACS[side], DUT_PORTS[side], DUT_MACS[side], self.dut)
-                _switch_offloads_off(self.tester, port)
-                _switch_offloads_off(self.dut, DUT_PORTS[side])
-                tester.set_link(port, mtu=self.mtu, state="up")
-                dut.set_link(DUT_PORTS[side], mtu=self.mtu, state="up")
-            for side, port in TESTER_PORTS.items():
-                tester.wait_for_link(port, _LINK_TIMEOUT_S)
-                dut.wait_for_link(DUT_PORTS[side], _LINK_TIMEOUT_S)
+        for device in self.devices:
+            with Network(device) as network:
+                network.set_link("lo", state="up")
+        for side, port in TESTER_PORTS.items():
+            one = _End(self.tester, port, TESTER_MACS[side])
+            _link(one, _End(self.at[side], DUT_PORTS[side], DUT_MACS[side]), self.mtu)
+        if len(self.devices) > 1:
+            left, right = (_End(self.at[side], INNER_PORTS[side], INNER_MACS[side]) for side in ("left", "right"))
+            _link(left, right, self._inner_mtu)
+
+
+class _End(NamedTuple):
+    namespace: Namespace
+    port: str
+    mac: str
+
+
+def _link(one: _End, other: _End, mtu: int) -> None:
+    with Network(one.namespace) as here, Network(other.namespace) as there:
+        here.add_veth(one.port, one.mac, other.port, other.mac, other.namespace)
+        for end, network in ((one, here), (other, there)):
+            _switch_offloads_off(end.namespace, end.port)
+            network.set_link(end.port, mtu=mtu, state="up")
+        for end, network in ((one, here), (other, there)):
+            network.wait_for_link(end.port, _LINK_TIMEOUT_S)
 
 
 def _switch_offloads_off(namespace: Namespace, port: str) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from xlatperf.engine.trial_answer import Direction, Event, TrialAnswer
+from xlatperf.procedures.connections import Connections, Experiment
+from xlatperf.procedures.first_phase import not_established
 
 DirectionName = Literal["forward", "reverse"]
 
@@ -15,8 +17,21 @@ TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receiv
 """Reasons of an invalid trial that mean: the Tester can't do this rate. It is an upper bound, not the DUT's loss."""
 
 _RARE = frozenset(
-    {"then", "tags", "delay_variation", "due_delays", "histograms", "raw_delays", "tester_alone", "event", "event_at_s"}
+    {
+        "then",
+        "tags",
+        "delay_variation",
+        "due_delays",
+        "histograms",
+        "raw_delays",
+        "tester_alone",
+        "event",
+        "event_at_s",
+        "connections",
+    }
 )
+
+_ONE_WAY: dict[str, tuple[DirectionName, ...]] = {"establish": ("forward",), "each_once": ("reverse",)}
 
 NOT_MEASURED = frozenset({"link_down", "stopped"})
 """Reasons that say nothing about any rate: the trial never really took place."""
@@ -46,6 +61,8 @@ class TrialRequest:
     """Fixed traffic, fixed rate per direction, fixed duration. Units are in the names.
 
     `tester_alone`: in loopback, without the DUT. `event` is what is done to the DUT at `event_at_s` (RFC 6201).
+    `connections`: of a stateful DUT (RFC 9693); one frame for each of them takes count / rate_fps, whatever
+    `duration_s` says: `at` and `experiment` set it so.
     """
 
     frame_size: int
@@ -65,6 +82,7 @@ class TrialRequest:
     tester_alone: bool = False
     event: EventKind | None = None
     event_at_s: float | None = None
+    connections: Connections | None = None
 
     @property
     def sending_s(self) -> float:
@@ -77,7 +95,12 @@ class TrialRequest:
         for item in fields(self):
             if item.name in _RARE and known[item.name] == item.default:
                 del known[item.name]
-        return {**known, "directions": list(self.directions), **({"then": list(known["then"])} if self.then else {})}
+        return {
+            **known,
+            "directions": list(self.directions),
+            **({"then": list(known["then"])} if self.then else {}),
+            **({"connections": self.connections.record()} if self.connections else {}),
+        }
 
     def fingerprint(self) -> str:
         """Equal for equal requests: what resuming compares."""
@@ -85,12 +108,17 @@ class TrialRequest:
 
     def at(self, rate_fps: float, duration_s: float | None = None, purpose: str | None = None) -> TrialRequest:
         """The same with another rate."""
+        fixed_s = self.connections.duration_s(rate_fps) if self.connections is not None else None
+        if fixed_s is None:
+            fixed_s = self.duration_s if duration_s is None else duration_s
         return replace(
-            self,
-            rate_fps=rate_fps,
-            duration_s=self.duration_s if duration_s is None else duration_s,
-            purpose=self.purpose if purpose is None else purpose,
+            self, rate_fps=rate_fps, duration_s=fixed_s, purpose=self.purpose if purpose is None else purpose
         )
+
+    def experiment(self, connections: Connections, rate_fps: float, purpose: str) -> TrialRequest:
+        """The same frames as an experiment; phase 1 goes forward only, the validation back only (RFC 9693 §4.4)."""
+        directions = _ONE_WAY.get(connections.phase, self.directions)
+        return replace(self, connections=connections, directions=directions).at(rate_fps, purpose=purpose)
 
 
 @dataclass(frozen=True)
@@ -126,20 +154,59 @@ class DirectionOutcome:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a trial. `number`: its place in the journal. An invalid one says nothing about the DUT."""
+    """What came of a trial. `number`: its place in the journal. An invalid one says nothing about the DUT.
+
+    `directions` is empty if the trial did not come to what it measures: phase 1 of an experiment failed, or the table
+    was emptied and nothing else. `device_cpu`: CPU cores' worth that each part of the DUT used.
+    """
 
     number: int
     valid: bool
     reasons: tuple[tuple[str, str], ...]
     directions: Mapping[DirectionName, DirectionOutcome]
     event: Event | None = None
+    experiment: Experiment | None = None
+    device_cpu: Mapping[str, float] = field(default_factory=dict)
 
     def passed(self, tolerance: Mapping[DirectionName, float]) -> bool:
-        """Whether each direction passes by itself: the sum would hide an asymmetry (RFC 9693 §4.7)."""
-        return self.valid and all(
-            direction.loss_ratio <= tolerance.get(name, 0.0) and direction.sent > 0
-            for name, direction in self.directions.items()
+        """Whether each direction passes by itself: the sum would hide an asymmetry (RFC 9693 §4.7).
+
+        Without any direction nothing was measured, so nothing passed.
+        """
+        return (
+            self.valid
+            and bool(self.directions)
+            and all(
+                direction.loss_ratio <= tolerance.get(name, 0.0) and direction.sent > 0
+                for name, direction in self.directions.items()
+            )
         )
+
+    @property
+    def lost(self) -> int:
+        """Frames that did not come back as they must, all directions together."""
+        return sum(direction.sent - direction.expected for direction in self.directions.values())
+
+    @property
+    def sent(self) -> int:
+        """Frames sent, all directions together."""
+        return sum(direction.sent for direction in self.directions.values())
+
+    @property
+    def first_phase(self) -> Outcome:
+        """Phase 1's outcome; of a trial that is phase 1, or that has none, itself."""
+        first = self.experiment.first_phase if self.experiment is not None else None
+        return self if first is None else first
+
+    @property
+    def established(self) -> bool:
+        """Whether phase 1 was valid and complete."""
+        return self.first_phase.passed({})
+
+    @property
+    def collapsed(self) -> str | None:
+        """Why we think that the DUT no longer works; None if it does (RFC 9693 §4.9)."""
+        return self.experiment.collapsed if self.experiment is not None else None
 
     @property
     def tester_too_slow(self) -> bool:
@@ -168,7 +235,12 @@ class MeasurementFailed(Exception):
     """This run has no result; the message is one line for the report."""
 
 
-def outcome_of(number: int, answer: TrialAnswer) -> Outcome:
+def outcome_of(
+    number: int,
+    answer: TrialAnswer,
+    experiment: Experiment | None = None,
+    device_cpu: Mapping[str, float] | None = None,
+) -> Outcome:
     """The engine's answer as a procedure sees it."""
     return Outcome(
         number=number,
@@ -184,20 +256,30 @@ def outcome_of(number: int, answer: TrialAnswer) -> Outcome:
             for name, direction in answer.directions()
         },
         event=answer.event,
+        experiment=experiment,
+        device_cpu=device_cpu or {},
     )
 
 
 def measure_valid(measure: Measure, request: TrialRequest, retries: int) -> list[Outcome]:
     """All attempts at one trial, the last one being what counts: valid, or invalid because the Tester is too slow.
 
-    An invalid trial is repeated up to `retries` times. Raises MeasurementFailed if it is then still invalid for a
-    reason that has nothing to do with the rate.
+    An invalid trial is repeated up to `retries` times, and a phase 2 whose phase 1 is not complete. Raises
+    MeasurementFailed if it is then still invalid for a reason that has nothing to do with the rate or if
+    phase 1, which has a rate of its own, is still not complete.
+    A DUT that collapsed collapses again: that outcome is handed back as it is, valid or not.
     """
     attempts: list[Outcome] = []
+    missing: str | None = None
     for _ in range(retries + 1):
         attempts.append(measure(request))
-        if attempts[-1].valid:
-            return attempts
+        missing = not_established(request, attempts[-1])
+        if attempts[-1].collapsed is not None or (attempts[-1].valid and missing is None):
+            break
+    if missing is not None:
+        raise MeasurementFailed(missing)
+    if attempts[-1].valid or attempts[-1].collapsed is not None:
+        return attempts
     if not attempts[-1].tester_too_slow:
         reasons = "; ".join(f"{code}: {text}" for code, text in attempts[-1].reasons) or "no reason given"
         raise MeasurementFailed(f"no valid trial at {request.rate_fps:g} fps in {retries + 1} attempts: {reasons}")
@@ -210,6 +292,8 @@ def measure_once(measure: Measure, request: TrialRequest, retries: int) -> tuple
     Raises MeasurementFailed if none is valid: there is no other rate to go to.
     """
     attempts = measure_valid(measure, request, retries)
+    if attempts[-1].collapsed is not None:
+        raise MeasurementFailed(f"the DUT collapsed: {attempts[-1].collapsed}")
     if not attempts[-1].valid:
         reasons = "; ".join(f"{code}: {text}" for code, text in attempts[-1].reasons)
         raise MeasurementFailed(f"the Tester could not do {request.rate_fps:g} fps: {reasons}")

@@ -90,6 +90,11 @@ class Evidence:
         return [measurement for measurement in self.results.measurements if measurement.procedure == procedure]
 
     @cached_property
+    def stateful(self) -> bool:
+        """Whether the DUT keeps connections (RFC 9693)."""
+        return self.results.technology.get("name") in ("nat44", "nat64", "nat66")
+
+    @cached_property
     def driver(self) -> str:
         """Name of the DUT's driver."""
         device = self.results.bench.get("device")
@@ -114,5 +119,7 @@ class Evidence:
         if technology.get("name") == "native":
             family = "IPv6" if technology.get("family") == "ipv6" else "IPv4"
             return {"left": family, "right": family}
+        if technology.get("name") in ("nat44", "nat66"):
+            return dict.fromkeys(("left", "right"), "IPv4" if technology["name"] == "nat44" else "IPv6")
         six = technology.get("ipv6_side", "left")
         return {side: "IPv6" if side == six else "IPv4" for side in ("left", "right")}

@@ -11,15 +11,35 @@ from xlatperf.report import words
 from xlatperf.report.markup import Content, Markup, badge, bullets, element, folded, render
 from xlatperf.report.numerals import NONE, percent, plural, rate, whole
 from xlatperf.report.scale import Scale, micro_or_milli
+from xlatperf.report.series import connections_of, place, series_name
+from xlatperf.report.statistics import Summary
 from xlatperf.report.table import Column, Row, table, text
-from xlatperf.report.values import base_name, directions, find
+from xlatperf.report.values import directions, find
+
+
+_COUNTED = {"frames": "", "connections": "", "connections/s": "connections/s"}
+"""Units of quantities that aren't times, as headings say them."""
 
 
 class Identity:
-    """The first columns of a table: sizes, mix, direction, rate. Those that say the same in each row are left out."""
+    """The first columns of a table: sizes, mix, direction, connections, rate.
 
-    def __init__(self, measurements: Sequence[Measurement], families: dict[str, str], *, rates: bool = True) -> None:
-        self._named = len({base_name(item) for item in measurements}) > 1
+    Those that say the same in each row, or nothing, are left out. `named`: the measure's name stands there anyway.
+    """
+
+    def __init__(
+        self,
+        measurements: Sequence[Measurement],
+        families: dict[str, str],
+        *,
+        rates: bool = True,
+        directed: bool = True,
+        named: bool = False,
+    ) -> None:
+        self._named = named or len({series_name(item) for item in measurements}) > 1
+        self._directed = directed
+        self._connected = any(connections_of(item) is not None for item in measurements)
+        self._cored = any(item.device_cores is not None for item in measurements)
         self._mixed = not all(words.standard_mix(item) for item in measurements)
         self._rates = rates
         self._shared = rates and any(item.share is not None for item in measurements)
@@ -32,7 +52,9 @@ class Identity:
             Column(f"left {self._families['left']}", "B", "Frame size"),
             Column(f"right {self._families['right']}", "B", "Frame size"),
             *([text("Mix")] if self._mixed else []),
-            text(direction),
+            *([text(direction)] if self._directed else []),
+            *([Column("Connections")] if self._connected else []),
+            *([Column("Cores", "of the DUT")] if self._cored else []),
             *([Column("frames/s", "", "Rate per direction")] if self._rates else []),
             *([Column("share", "%", "Rate per direction")] if self._shared else []),
         ]
@@ -40,11 +62,13 @@ class Identity:
     def cells(self, item: Measurement, direction: DirectionName | None = None) -> list[Content]:
         """Of one row; without a direction that of the whole measurement."""
         return [
-            *([base_name(item)] if self._named else []),
+            *([series_name(item)] if self._named else []),
             whole(item.frame_size.left),
             whole(item.frame_size.right),
             *([words.mix(item.mix)] if self._mixed else []),
-            words.ARROWS[direction or item.direction],
+            *([words.ARROWS[direction or item.direction]] if self._directed else []),
+            *([whole(connections_of(item))] if self._connected else []),
+            *([whole(item.device_cores)] if self._cored else []),
             *([rate(item.rate_fps)] if self._rates else []),
             *([NONE if item.share is None else f"{100 * item.share:g}"] if self._shared else []),
         ]
@@ -82,6 +106,14 @@ def spread_cells(found: ValueSeries | None, scale: Scale, *, small: bool) -> lis
         element("strong", scale.shown(summary.median, found.unit)),
         *[scale.shown(value, found.unit) for value in others],
     ]
+
+
+def rate_spread_cells(summary: Summary | None, *, small: bool) -> list[Content]:
+    """Of `spread_columns`, for rates."""
+    if summary is None:
+        return [NONE] * (3 if small else 5)
+    others = (summary.p1, summary.p99) if small else (summary.p1, summary.p99, summary.minimum, summary.maximum)
+    return [element("strong", rate(summary.median)), *[rate(value) for value in others]]
 
 
 def average_columns(group: str, unit: str) -> list[Column]:
@@ -164,9 +196,10 @@ def remarks(measurements: Sequence[Measurement]) -> Markup:
 
 
 def _where(item: Measurement) -> str:
-    """Size, direction and share."""
+    """Size, direction, connections and share."""
     where = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}"
     where += "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
+    where += place(item)
     return where if item.share is None else f"{where}, {100 * item.share:g} % of the throughput"
 
 
@@ -197,7 +230,7 @@ def every_repetition(
         *identity.columns(),
         Column("Repetition"),
         Column("Trial"),
-        *[Column(one.name, "" if one.unit == "frames" else scale.unit) for one in present],
+        *[Column(one.name, _unit(one, scale)) for one in present],
     ]
     rows = [
         Row(
@@ -229,7 +262,11 @@ def _value(
     value = None if found is None else next((one for one in found.values if one.repetition == repetition), None)
     if found is None or value is None or value.value is None:
         return NONE if value is None or not value.remark else element("span", NONE, title=value.remark)
-    return whole(value.value) if found.unit == "frames" else scale.shown(value.value, found.unit)
+    return whole(value.value) if found.unit in _COUNTED else scale.shown(value.value, found.unit)
+
+
+def _unit(quantity: Quantity, scale: Scale) -> str:
+    return _COUNTED.get(quantity.unit, scale.unit)
 
 
 def lost_share(lost: float | None, sent: float | None) -> Content:

@@ -50,13 +50,6 @@ def all_values(measurements: Sequence[Measurement], wanted: Callable[[ValueSerie
     return [value for item in measurements for one in item.values if wanted(one) for value in known(one)]
 
 
-def base_name(item: Measurement) -> str:
-    """The measure's name without its share of the throughput, which has a column of its own."""
-    if item.share is None:
-        return item.name
-    return item.name.removesuffix(f" at {100 * item.share:g} % of the throughput")
-
-
 def sent(item: Measurement, direction: DirectionName, trials: Mapping[int, TrialRecord]) -> float | None:
     """Frames sent in a direction in the trials that gave the values, all repetitions together."""
     found = [trials.get(-1 if one.final_trial is None else one.final_trial) for one in item.repetitions]

@@ -22,13 +22,14 @@ _TECHNOLOGIES = {
     "siit": "SIIT",
     "nat64": "stateful NAT64",
     "nat44": "NAT44",
+    "nat66": "NAT66",
     "map_t": "MAP-T",
     "map_e": "MAP-E",
     "lw4o6": "Lw4o6",
     "dslite": "DS-Lite",
     "native": "native",
 }
-_TRANSLATORS = frozenset({"siit", "nat64", "nat44", "map_t"})
+_TRANSLATORS = frozenset({"siit", "nat64", "nat44", "nat66", "map_t"})
 
 
 def technology(settings: dict[str, object]) -> str:

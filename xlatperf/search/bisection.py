@@ -34,6 +34,11 @@ class StopWidth:
             or (self.relative is not None and width <= self.relative * upper)
         )
 
+    def below(self, upper: float) -> float:
+        """The lowest value that is close enough to `upper`, at least 1 less."""
+        widths = [1.0, self.absolute or 0.0, (self.relative or 0.0) * upper]
+        return float(ceil(upper - max(widths)))
+
     def steps(self, lower: float, upper: float) -> int:
         """About how many more trials are needed, at most."""
         widths = [1.0]

@@ -1,46 +1,9 @@
 #include "control/requests.h"
 
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
+#include "control/changed_messages.h"
 
 namespace xlatperf::control {
 namespace {
-
-using nlohmann::json;
-
-template <typename Read> auto read(const json& message, const char* name, Read function) {
-    return function(Fields(&message, name, nullptr));
-}
-
-template <typename Read> std::string error_of(const json& message, const char* name, Read function) {
-    try {
-        function(Fields(&message, name, nullptr));
-        return "";
-    } catch (const MessageError& error) {
-        const std::string line = error.what();
-        EXPECT_EQ(line.find('\n'), std::string::npos) << line;
-        return line;
-    }
-}
-
-// `base` with changes, each a JSON pointer and a value; "" removes.
-json changed(json base, const std::vector<std::pair<std::string, std::string>>& changes) {
-    for (const auto& [pointer, value] : changes) {
-        const json::json_pointer at(pointer);
-        if (value.empty()) {
-            base.at(at.parent_pointer()).erase(at.back());
-        } else {
-            base[at] = json::parse(value);
-        }
-    }
-    return base;
-}
-
-struct Case {
-    std::string pointer, value;  ///< what is changed in a good message
-    std::string error;           ///< what the error begins with; empty: still good
-};
 
 json open_message() {
     return json::parse(R"({"request": "open", "cores": [0], "left": {"port": "net_ring0"}, "right": {"port": "net_ring1"}})");
@@ -62,18 +25,6 @@ json trial_message() {
         R"({"request": "trial", "number": 12, "frame_size": 84, "frame_size_of": "ipv6", "rate_fps": 50000, "duration_s": 5,
  "timeout_s": 2, "directions": ["forward", "reverse"], "frame_timeout_ms": null, "histograms": false, "samples": 4,
  "schedule": {"burst": 32, "catch_up": 2.0, "late_us": 10000, "late_share": 0.01, "overrun": 0.001}})");
-}
-
-template <typename Read> void expect_cases(const json& base, const char* name, Read function, const std::vector<Case>& cases) {
-    ASSERT_EQ(error_of(base, name, function), "");
-    for (const auto& [pointer, value, error] : cases) {
-        const auto found = error_of(changed(base, {{pointer, value}}), name, function);
-        if (error.empty()) {
-            EXPECT_EQ(found, "") << pointer << " = " << value;
-        } else {
-            EXPECT_EQ(found.substr(0, error.size()), error) << pointer << " = " << value;
-        }
-    }
 }
 
 TEST(Open, Defaults) {
@@ -148,7 +99,11 @@ TEST(Configure, TrafficDefaultsAreTheStandards) {
 TEST(Configure, Messages) {
     expect_cases(
         configure_message(), "configure", read_configure,
-        {{"/technology/name", "\"nat64\"", "configure.technology.name: \"nat64\" is not allowed: \"native\", \"siit\""},
+        {{"/technology/name", "\"nat46\"",
+          "configure.technology.name: \"nat46\" is not allowed: \"native\", \"siit\", \"nat44\", \"nat64\", \"nat66\""},
+         {"/technology/name", "\"nat64\"", "configure.traffic.connections: missing: what connections with technology nat64"},
+         {"/technology/pool", "{}", "configure.technology.pool: unknown key"},
+         {"/traffic/connections", "{}", "configure.traffic.connections: unknown key"},
          {"/technology", "", "configure.technology.name: missing"},
          {"/technology/family", "\"ipv4\"", "configure.technology.family: unknown key"},
          {"/technology/prefix", "\"2001:db8::/97\"",

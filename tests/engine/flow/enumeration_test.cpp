@@ -108,6 +108,30 @@ TEST(Enumeration, FollowsTheOrders) {
     }
 }
 
+// R9693-3.1: the Initiator sends from client to server, the Responder back.
+TEST(Enumeration, OfConnections) {
+    const ConnectionSpace space{3, 2, {1024, 1033}, {7, 9}, Opening::pseudorandom};
+    const Connections connections(space, 100, 1);
+    for (const bool reverse : {false, true}) {
+        for (const bool one_client : {false, true}) {
+            const Enumeration flows(ConnectionFlows{connections, ConnectionOrder(Phase::steady, ReadOrder::pseudorandom, 100, 5),
+                                                    reverse, one_client});
+            ASSERT_TRUE(flows.connections());
+            EXPECT_FALSE(enumeration(1, Direction::forward).connections());
+            for (std::uint64_t i = 0; i < 500; ++i) {
+                const Flow flow = flows(i);
+                ASSERT_EQ(flow.connection, flows.connections()->order(i));
+                const FourTuple tuple = connections(flow.connection);
+                const std::uint32_t client = one_client ? 0 : tuple.client;
+                ASSERT_EQ(flow.source_network, reverse ? tuple.server : client);
+                ASSERT_EQ(flow.destination_network, reverse ? client : tuple.server);
+                ASSERT_EQ(flow.source_port, reverse ? tuple.server_port : tuple.client_port);
+                ASSERT_EQ(flow.destination_port, reverse ? tuple.client_port : tuple.server_port);
+            }
+        }
+    }
+}
+
 TEST(Direction, SidesAndDirections) {
     static_assert(sender(Direction::forward) == Side::left && receiver(Direction::forward) == Side::right);
     static_assert(sender(Direction::reverse) == Side::right && receiver(Direction::reverse) == Side::left);

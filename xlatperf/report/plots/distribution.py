@@ -19,7 +19,8 @@ from xlatperf.report.histogram import Delays
 from xlatperf.report.markup import Content, element, folded, paragraph
 from xlatperf.report.numerals import plural
 from xlatperf.report.plots.look import COLOURS, REFERENCE, axis, draw, label
-from xlatperf.report.values import base_name, directions
+from xlatperf.report.series import place, series_name
+from xlatperf.report.values import directions
 
 _SHOWN = 2
 """So many figures are open, the others are folded."""
@@ -39,14 +40,15 @@ class Line:
 
 def figures(evidence: Evidence, measurements: Sequence[Measurement]) -> Content:
     """One figure for each frame size and mix; nothing without histograms."""
-    groups: dict[tuple[str, str, str], list[Measurement]] = {}
+    groups: dict[tuple[str, str, str, str], list[Measurement]] = {}
     for item in measurements:
-        groups.setdefault((base_name(item), words.sizes(item.frame_size), words.mix(item.mix)), []).append(item)
+        key = (series_name(item), words.sizes(item.frame_size), words.mix(item.mix), place(item))
+        groups.setdefault(key, []).append(item)
     drawn: list[Content] = []
-    for (name, sizes, mix), members in groups.items():
+    for (name, sizes, mix, where), members in groups.items():
         found = _lines(evidence, members)
         if not all(line.tester_alone for line in found):
-            title = f"{sizes} bytes" + ("" if words.standard_mix(members[0]) else f", {mix}")
+            title = f"{sizes} bytes{where}" + ("" if words.standard_mix(members[0]) else f", {mix}")
             title += f", {name}" if len({key[0] for key in groups}) > 1 else ""
             rates = " and ".join(dict.fromkeys(f"{item.rate_fps:,.0f}" for item in members if item.rate_fps))
             drawn.append(

@@ -103,6 +103,42 @@ _DEFINITIONS = (
 )
 
 
-def section(evidence: Evidence) -> Section:  # noqa: ARG001  every section has the same signature
-    """Always there, always the same."""
-    return Section("definitions", "Definitions", facts(_DEFINITIONS), folded=True)
+_OF_CONNECTIONS = (
+    (
+        "Connection, four tuple",
+        "RFC 9693 §3.1: what the device remembers of a flow: source address and port, destination address and port. N "
+        "is the number of connections of an experiment.",
+    ),
+    (
+        "Phase 1, phase 2",
+        "RFC 9693 §4.1: in phase 1 the left side (the Initiator) opens N connections with one frame each; the right "
+        "side (the Responder) learns how they are translated. In phase 2 frames of these connections go in any "
+        "direction, and no new ones are opened. Each experiment begins with an empty table (§4.4).",
+    ),
+    (
+        "Maximum connection establishment rate",
+        "RFC 9693 §4.5: the fastest rate of phase 1 at which every frame comes through. With validation (§4.6): the "
+        "fastest after which the Responder's frames, one on each connection at alpha times that rate, all come back.",
+    ),
+    (
+        "Connection tear-down rate",
+        "RFC 9693 §4.8: N / time that deleting the whole table takes. Less empty table: without what the same call "
+        "takes for a table without entries.",
+    ),
+    (
+        "Connection tracking table capacity",
+        "RFC 9693 §4.9: the number of connections is doubled, then the distance halved, until the validated "
+        "establishment rate tells how many fit, within E. The names C0, R0, CS, RS, CT, RT are the RFC's.",
+    ),
+    (
+        "Relative scale-up",
+        "draft-lencse-v6ops-transition-scalability: over connections P(ni) / P(n0), n0 being the smallest number; over "
+        "CPU cores P(n) / (n P(1)). 1 is ideal.",
+    ),
+)
+
+
+def section(evidence: Evidence) -> Section:
+    """Always there; what concerns connections only for a stateful device."""
+    terms = (*_DEFINITIONS, *_OF_CONNECTIONS) if evidence.stateful else _DEFINITIONS
+    return Section("definitions", "Definitions", facts(terms), folded=True)

@@ -8,6 +8,7 @@ from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element, paragraph, render
 from xlatperf.report.numerals import micro, rate, whole
 from xlatperf.report.section import Section
+from xlatperf.report.series import connections_of
 from xlatperf.report.table import Column, Row, table, text
 
 
@@ -25,10 +26,12 @@ def delay_cells(delay: DelaySummary) -> list[Content]:
 
 def section(evidence: Evidence) -> Section | None:
     """None if no trial determined a throughput."""
+    connected = any(connections_of(item) is not None for item in evidence.measurements("throughput"))
     columns = [
         Column("left", "B", "Frame size"),
         Column("right", "B", "Frame size"),
         text("Mix"),
+        *([Column("Connections")] if connected else []),
         Column("Search"),
         Column("Trial"),
         Column("Rate", "frames/s"),
@@ -57,6 +60,7 @@ def section(evidence: Evidence) -> Section | None:
                                 whole(item.frame_size.left),
                                 whole(item.frame_size.right),
                                 words.mix(item.mix),
+                                *([whole(connections_of(item))] if connected else []),
                                 str(repetition.number),
                                 str(trial.number),
                                 rate(trial.request.rate_fps),

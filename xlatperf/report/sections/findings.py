@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import Finding, SampleRecord
+from xlatperf.campaign.results import Finding, SampleRecord, TimeoutCheckRecord
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.frame_bytes import compare
@@ -21,7 +21,8 @@ def section(evidence: Evidence) -> Section:
         (item for item in evidence.results.findings if item.kind != "tester"),
         key=lambda item: (_ORDER[item.kind], -item.count),
     )
-    if not findings:
+    forgotten = [check for check in evidence.results.timeout_checks if check.verdict == "forgets"]
+    if not findings and not forgotten:
         body: Content = (
             paragraph("Nothing. Every frame that came back was exactly as the standards say.", class_="note good")
             if evidence.results.trials
@@ -38,7 +39,7 @@ def section(evidence: Evidence) -> Section:
         Column("First trial"),
         text("What it means", class_="wide"),
     ]
-    rows = [Row(_cells(item)) for item in findings]
+    rows = [*[Row(_forgets(check)) for check in forgotten], *[Row(_cells(item)) for item in findings]]
     samples = [_sample(item, item.example) for item in findings if item.example is not None]
     parts: list[Content] = [
         paragraph(
@@ -72,10 +73,31 @@ def _cells(item: Finding) -> list[Content]:
         element("code", item.reason),
         NONE if item.direction is None else words.ARROWS[item.direction],
         item.traffic_class or NONE,
-        whole(item.count),
+        _count(item),
         whole(item.trials),
         str(item.first_trial),
         item.meaning,
+    ]
+
+
+def _count(item: Finding) -> str:
+    """Frames, but for what is counted in connections or times."""
+    if item.reason == "shared_mapping":
+        return plural(item.count, "connection")
+    return plural(item.count, "time") if item.reason == "collapsed" else whole(item.count)
+
+
+def _forgets(check: TimeoutCheckRecord) -> list[Content]:
+    """A DUT whose timeout is shorter than the phases (RFC 9693 §4.4): its lost frames are no loss of frames."""
+    return [
+        badge("forgets", "bad"),
+        element("code", "timeout"),
+        words.ARROWS["reverse"],
+        NONE,
+        plural(check.lost, "connection"),
+        whole(len(check.trials)),
+        str(check.trials[0]) if check.trials else NONE,
+        check.text,
     ]
 
 

@@ -9,7 +9,8 @@ from xlatperf.report.markup import Content, Markup, badge, bullets, element, par
 from xlatperf.report.numerals import NONE, percent, rate
 from xlatperf.report.plots import frame_loss as plots
 from xlatperf.report.section import Section
-from xlatperf.report.sections.throughput import classic_name
+from xlatperf.report.sections.throughput import same_but_timeout
+from xlatperf.report.series import place
 from xlatperf.report.table import Column, Row, table, text
 
 _NARROW = 40
@@ -58,15 +59,12 @@ def section(evidence: Evidence) -> Section | None:
     return Section("frame-loss", "Frame loss", render(parts))
 
 
-def _key(item: Measurement) -> tuple[object, ...]:
-    return classic_name(item), item.frame_size, item.mix, item.direction
-
-
 def _with_timeout(item: Measurement, measurements: list[Measurement]) -> Measurement | None:
     """The same trials with frames lost that took too long."""
     if item.frame_timeout_ms is not None:
         return None
-    return next((one for one in measurements if one.frame_timeout_ms is not None and _key(one) == _key(item)), None)
+    same = same_but_timeout(item)
+    return next((one for one in measurements if one.frame_timeout_ms is not None and same_but_timeout(one) == same), None)
 
 
 def _is_beside(item: Measurement, measurements: list[Measurement]) -> bool:
@@ -92,7 +90,7 @@ def _table(item: Measurement, timed: Measurement | None) -> Markup:
         )
         for point in item.points
     ]
-    title = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}, {words.mix(item.mix)}"
+    title = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}, {words.mix(item.mix)}{place(item)}"
     if item.frame_timeout_ms is not None:
         title += f", later than {item.frame_timeout_ms:g} ms is lost"
     maximum = item.theoretical_maximum_fps or item.maximum_fps

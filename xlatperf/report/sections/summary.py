@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import ClassRecord, Measurement
+from xlatperf.campaign.results import ClassRecord, Measurement, PhaseRecord, TrialRecord
 from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
 from xlatperf.report.numerals import percent, plural, rate, whole
 from xlatperf.report.section import Section
-from xlatperf.report.sections import summary_times
+from xlatperf.report.sections import summary_connections, summary_times
+from xlatperf.report.series import place
 
 _CARDS = 3
 _SENTENCES = 6
@@ -31,7 +32,10 @@ def section(evidence: Evidence) -> Section:
             )
         )
     parts.append(element("div", _cards(evidence), class_="cards"))
-    sentences = [
+    sentences: list[Content] = []
+    for what, said in summary_connections.sentences(evidence):
+        sentences += _shortened(said, what)
+    sentences += [
         *_shortened([_throughput(evidence, item) for item in evidence.measurements("throughput")], "throughputs"),
         *_shortened([_frame_loss(item) for item in evidence.measurements("frame_loss")], "frame losses"),
     ]
@@ -49,7 +53,7 @@ def _shortened(sentences: list[Content], what: str) -> list[Content]:
 
 
 def _throughput(evidence: Evidence, item: Measurement) -> Content:
-    where = f"at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
+    where = f"at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{place(item)}"
     allowed = f"{words.tolerance(item)}{words.timely(item)}"
     if item.summary is None:
         why = f": {item.failures[0]}" if item.failures else ""
@@ -84,7 +88,7 @@ def _throughput(evidence: Evidence, item: Measurement) -> Content:
 
 def _frame_loss(item: Measurement) -> Content:
     valid = sorted((point for point in item.points if point.valid), key=lambda point: point.rate_fps)
-    where = f"Frame loss at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
+    where = f"Frame loss at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{place(item)}"
     if item.frame_timeout_ms is not None:
         where += f", with frames that took longer than {item.frame_timeout_ms:g} ms lost as well"
     if not valid:
@@ -102,12 +106,19 @@ def _frame_loss(item: Measurement) -> Content:
     return f"{sentence} ({plural(sweeps, 'sweep')})."
 
 
+def phases(trial: TrialRecord) -> tuple[PhaseRecord, ...]:
+    """A trial, with the phase 1 that went before it in the same experiment."""
+    first = trial.experiment.first_phase if trial.experiment is not None else None
+    return (trial,) if first is None else (first, trial)
+
+
 def _classes(evidence: Evidence) -> list[ClassRecord]:
     return [
         counters
         for trial in evidence.results.trials
-        if trial.valid
-        for direction in (trial.forward, trial.reverse)
+        for phase in phases(trial)
+        if phase.valid
+        for direction in (phase.forward, phase.reverse)
         if direction is not None
         for counters in (direction.foreground, direction.background)
         if counters is not None
@@ -155,7 +166,7 @@ def _trust(evidence: Evidence) -> str:
 
 
 def _cards(evidence: Evidence) -> list[Markup]:
-    cards = []
+    cards = summary_connections.cards(evidence)
     found_some = [item for item in evidence.measurements("throughput") if item.summary is not None]
     classic = [item for item in found_some if item.frame_timeout_ms is None]
     for item in (classic or found_some)[:_CARDS]:
@@ -166,7 +177,7 @@ def _cards(evidence: Evidence) -> list[Markup]:
         mix = "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
         at_least = words.only_limit(item, "tester") or words.only_limit(item, "maximum")
         caption = [
-            element("b", f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}{mix}"),
+            element("b", f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}{mix}{place(item)}"),
             element("br"),
             f"N = {found.n}: {span}",
         ]

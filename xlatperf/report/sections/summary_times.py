@@ -21,6 +21,7 @@ from xlatperf.report.measured import short
 from xlatperf.report.numerals import plural, whole
 from xlatperf.report.scale import best
 from xlatperf.report.sections.back_to_back import CORRECTED, derived
+from xlatperf.report.series import place
 from xlatperf.report.values import alone, directions, find, known, median_of, sent, total
 
 _NAMES = {
@@ -51,7 +52,7 @@ def sentences(evidence: Evidence) -> list[tuple[str, list[Content]]]:
 
 
 def _sentence(evidence: Evidence, item: Measurement, say: Callable[[Evidence, Measurement], Content]) -> Content:
-    where = f"{_NAMES[item.procedure]} at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{_at(item)}: "
+    where = f"{_NAMES[item.procedure]} at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{place(item)}{_at(item)}: "
     if any(one.role == "result" and one.summary is not None for one in item.values):
         return [where, say(evidence, item), "."]
     if item.no_result is not None:
@@ -228,7 +229,7 @@ def _card(item: Measurement, found: ValueSeries, unit: str) -> Markup:
     value = _headline(found)
     mix = "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
     caption: list[Content] = [
-        element("b", f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[found.direction or item.direction]}{mix}"),
+        element("b", f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[found.direction or item.direction]}{mix}{place(item)}"),
         element("br"),
     ]
     if item.share is not None:

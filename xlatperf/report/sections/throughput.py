@@ -10,6 +10,7 @@ from xlatperf.report.markup import Content, Markup, badge, bullets, element, par
 from xlatperf.report.numerals import NONE, megabits, percent, rate, whole
 from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.section import Section
+from xlatperf.report.series import connections_of, place, point, series_name
 from xlatperf.report.table import Column, Row, table, text
 
 _TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
@@ -32,21 +33,30 @@ def section(evidence: Evidence) -> Section | None:
         ),
     ]
     if any(item.summary is not None for item in measurements):
+        if not _of_one_size(measurements):
+            parts += [
+                element("h3", "Rate against frame size"),
+                rate_plot.plot(measurements),
+                paragraph("Markers are medians, bars go from the minimum to the maximum.", class_="muted"),
+            ]
         parts += [
-            element("h3", "Rate against frame size"),
-            rate_plot.plot(measurements),
-            paragraph("Markers are medians, bars go from the minimum to the maximum.", class_="muted"),
             element("h3", "Against the media, and in bits"),
             _context(measurements, evidence.families),
         ]
     parts.append(
         bullets(
-            f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}: {failure}"
+            f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}{place(item)}: {failure}"
             for item in measurements
             for failure in item.failures
         )
     )
     return Section("throughput", "Throughput", render(parts))
+
+
+def _of_one_size(measurements: list[Measurement]) -> bool:
+    """Series over connections or cores for one size have plots over these."""
+    several = len({point(item) for item in measurements}) > 1
+    return several and len({item.frame_size_named for item in measurements}) == 1
 
 
 def _explanation(measurements: list[Measurement]) -> str:
@@ -78,6 +88,8 @@ def _identity(measurements: list[Measurement], families: dict[str, str]) -> list
         Column(f"right {families['right']}", "B", "Frame size"),
         text("Mix"),
         text("Direction"),
+        *([Column("Connections")] if _connected(measurements) else []),
+        *([Column("Cores", "of the DUT")] if _cored(measurements) else []),
         *([text("Frame timeout")] if _timed(measurements) else []),
     ]
 
@@ -85,24 +97,32 @@ def _identity(measurements: list[Measurement], families: dict[str, str]) -> list
 def _identify(item: Measurement, measurements: list[Measurement]) -> list[Content]:
     """Cells of `_identity`."""
     return [
-        *([classic_name(item)] if _named(measurements) else []),
+        *([series_name(item)] if _named(measurements) else []),
         whole(item.frame_size.left),
         whole(item.frame_size.right),
         words.mix(item.mix),
         words.ARROWS[item.direction],
+        *([whole(connections_of(item))] if _connected(measurements) else []),
+        *([whole(item.device_cores)] if _cored(measurements) else []),
         *([words.frame_timeout(item)] if _timed(measurements) else []),
     ]
 
 
-def classic_name(item: Measurement) -> str:
-    """The measure's name without its frame timeout, which has a column of its own."""
-    if item.frame_timeout_ms is None:
-        return item.name
-    return item.name.removesuffix(f" with frame timeout {item.frame_timeout_ms:g} ms")
-
-
 def _named(measurements: list[Measurement]) -> bool:
-    return len({classic_name(item) for item in measurements}) > 1
+    return len({series_name(item) for item in measurements}) > 1
+
+
+def _connected(measurements: list[Measurement]) -> bool:
+    return any(connections_of(item) is not None for item in measurements)
+
+
+def _cored(measurements: list[Measurement]) -> bool:
+    return any(item.device_cores is not None for item in measurements)
+
+
+def same_but_timeout(item: Measurement) -> tuple[object, ...]:
+    """Equal for measurements that differ in their frame timeout only."""
+    return series_name(item), item.frame_size, item.mix, item.direction, point(item)
 
 
 def _timed(measurements: list[Measurement]) -> bool:
@@ -113,9 +133,8 @@ def _of_classic(item: Measurement, measurements: list[Measurement]) -> Content:
     """Median in percent of the one without a frame timeout."""
     if item.frame_timeout_ms is None or item.summary is None:
         return NONE
-    mine = (classic_name(item), item.frame_size, item.mix, item.direction)
     for other in measurements:
-        same = (classic_name(other), other.frame_size, other.mix, other.direction) == mine
+        same = same_but_timeout(other) == same_but_timeout(item)
         if same and other.frame_timeout_ms is None and other.summary is not None and other.summary.median:
             return percent(100 * item.summary.median / other.summary.median, 1)
     return NONE

@@ -21,9 +21,11 @@ def section(evidence: Evidence) -> Section | None:
         for direction in ("forward", "reverse")
         for name, unit in (("Sent", ""), ("Loss", ""), ("Loss", "%"), ("Wrong", ""))
     ]
+    connected = any(trial.request.connections is not None for trial in trials)
     columns = [
         Column("Trial"),
         text("Purpose"),
+        *(_connection_columns() if connected else []),
         Column("Size", "B"),
         Column("Rate", "frames/s"),
         Column("Duration", "s"),
@@ -45,7 +47,7 @@ def section(evidence: Evidence) -> Section | None:
                     class_="lead",
                 ),
                 _filter(trials),
-                table(columns, [_row(trial) for trial in trials], sortable=True, id_="trials-table"),
+                table(columns, [_row(trial, connected) for trial in trials], sortable=True, id_="trials-table"),
             ]
         ),
         folded=len(trials) > 20,
@@ -62,7 +64,32 @@ def _filter(trials: tuple[TrialRecord, ...]) -> Content:
     )
 
 
-def _row(trial: TrialRecord) -> Row:
+def _connection_columns() -> list[Column]:
+    return [
+        Column("Connections"),
+        text("Phase"),
+        Column("Lost in phase 1"),
+        Column("Entries held"),
+    ]
+
+
+def _connections(trial: TrialRecord) -> list[Content]:
+    """Of an experiment: N, its last phase, what went before (RFC 9693 §4.4)."""
+    wanted, experiment = trial.request.connections, trial.experiment
+    if wanted is None:
+        return [NONE] * 4
+    first = experiment.first_phase if experiment is not None else None
+    lost = first.forward.loss if first is not None and first.forward is not None else None
+    phase = {"establish": "1", "each_once": "validation", "steady": "2"}[wanted.phase]
+    return [
+        whole(wanted.count),
+        phase + (", then clear" if wanted.clear else ""),
+        whole(lost),
+        whole(experiment.held if experiment is not None else None),
+    ]
+
+
+def _row(trial: TrialRecord, connected: bool) -> Row:
     present = [item for item in (trial.forward, trial.reverse) if item is not None]
     stalls = [item.longest_stall_ns for item in present if item.longest_stall_ns is not None]
     verdict: Content = (
@@ -79,6 +106,7 @@ def _row(trial: TrialRecord) -> Row:
     cells: list[Content] = [
         str(trial.number),
         _purpose(trial),
+        *(_connections(trial) if connected else []),
         whole(trial.request.frame_size),
         rate(trial.request.rate_fps),
         seconds(trial.request.duration_s),

@@ -8,6 +8,7 @@ from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, bullets, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, micro, milli, percent, plural, rate, seconds, whole
 from xlatperf.report.section import Section
+from xlatperf.report.series import alpha_of, performance
 from xlatperf.report.sections.delays import delay_cells, delay_columns
 from xlatperf.report.statistics import median
 from xlatperf.report.table import Column, Row, facts, table, text
@@ -40,7 +41,17 @@ def section(evidence: Evidence) -> Section:
 
 
 def _beside(evidence: Evidence, entry: SelfTestEntry) -> Measurement | None:
-    """The throughput at the same size and direction, preferably without background."""
+    """The throughput at the same size and direction, preferably without background; of several series the fastest.
+
+    Beside the Tester's phase 1 the connection establishment rate, without validation.
+    """
+    if entry.phase == "establish":
+        rates = [
+            item
+            for item in evidence.measurements("establishment")
+            if item.frame_size_named == entry.frame_size_named and alpha_of(item) is None and performance(item)
+        ]
+        return max(rates, key=_median, default=None)
     same = [
         item
         for item in evidence.measurements("throughput")
@@ -48,7 +59,21 @@ def _beside(evidence: Evidence, entry: SelfTestEntry) -> Measurement | None:
         and item.summary is not None
         and item.frame_timeout_ms is None
     ]
+    if entry.phase is not None:
+        return max(same, key=_median, default=None)
     return next((item for item in same if words.standard_mix(item)), same[0] if same else None)
+
+
+def _median(item: Measurement) -> float:
+    found = performance(item)
+    return found.median if found is not None else 0.0
+
+
+def _phase(entry: SelfTestEntry) -> str:
+    """What the Tester alone did."""
+    if entry.phase == "establish":
+        return "phase 1: new connections"
+    return f"phase 2: {entry.connections or 0:,} connections" if entry.phase == "steady" else NONE
 
 
 def _limits(evidence: Evidence) -> Content:
@@ -59,10 +84,12 @@ def _limits(evidence: Evidence) -> Content:
             "Tester's rather than the device's. `xlatperf selftest` measures them.",
             class_="note warn",
         )
+    phases = any(entry.phase is not None for entry in evidence.results.selftest)
     columns = [
         Column("left", "B", "Frame size"),
         Column("right", "B", "Frame size"),
         text("Direction"),
+        *([text("Phase")] if phases else []),
         Column("Tester's limit", "frames/s"),
         text("What failed above it", class_="wide"),
         Column("DUT's median", "frames/s"),
@@ -71,7 +98,7 @@ def _limits(evidence: Evidence) -> Content:
     rows = []
     for entry in evidence.results.selftest:
         found = _beside(evidence, entry)
-        dut = None if found is None or found.summary is None else found.summary.median
+        dut = None if found is None else _median(found)
         share = None if dut is None or not entry.limit_fps else 100 * dut / entry.limit_fps
         why = "nothing: the test stopped here" if entry.ceiling_fps is not None else entry.reason or NONE
         rows.append(
@@ -80,6 +107,7 @@ def _limits(evidence: Evidence) -> Content:
                     whole(entry.frame_size.left),
                     whole(entry.frame_size.right),
                     words.ARROWS[entry.direction],
+                    *([_phase(entry)] if phases else []),
                     ["≥ " if entry.ceiling_fps is not None else "", rate(entry.limit_fps)],
                     why,
                     rate(dut),

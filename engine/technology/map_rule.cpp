@@ -1,0 +1,76 @@
+#include "technology/map_rule.h"
+
+#include <algorithm>
+
+namespace xlatperf::technology {
+
+namespace {
+
+constexpr std::uint64_t low_bits(unsigned count) { return (std::uint64_t{1} << count) - 1; }
+
+}  // namespace
+
+unsigned MapRule::suffix_bits() const { return std::min(32 - ipv4.length, ea_bits); }
+
+unsigned MapRule::psid_length() const { return psid ? psid_length_given : ea_bits - suffix_bits(); }
+
+unsigned MapRule::ce_ipv4_length() const { return ipv4.length + suffix_bits(); }
+
+std::string MapRule::problem() const {
+    const auto number = [](unsigned value) { return std::to_string(value); };
+    if (ea_bits > 48) return "ea_bits: " + number(ea_bits) + " is not allowed: 0 to 48 (RFC 7597 section 5)";
+    if (psid_offset > 15) return "psid_offset: " + number(psid_offset) + " is not allowed: 0 to 15 (RFC 7597 section 5.1)";
+    if (end_user_length() > 128)
+        return "ea_bits: " + number(ea_bits) + " is not allowed: with the rule's prefix at most 128 bits (RFC 7597 section 5.2)";
+    if (psid && ea_bits > 32 - ipv4.length)
+        return "psid: not allowed: " + number(ea_bits) + " EA bits hold a PSID already (RFC 7597 section 5.2)";
+    if (psid && ce_ipv4_length() < 32)
+        return "psid: not allowed: a CE with an IPv4 prefix shares no address (RFC 7597 section 5.2)";
+    if (psid_offset + psid_length() > 16)
+        return "psid_offset: " + number(psid_offset) + " is not allowed: with a PSID of " + number(psid_length()) +
+               " bits at most 16 (RFC 7597 section 5.1)";
+    if (psid && *psid >= (1U << psid_length_given))
+        return "psid: " + number(*psid) + " is not allowed: it has " + number(psid_length_given) + " bits";
+    return {};
+}
+
+MapCe MapRule::ce(std::uint64_t ea) const {
+    const unsigned from_ea = psid ? 0 : psid_length();
+    const auto number = psid ? *psid : static_cast<std::uint16_t>(ea & low_bits(from_ea));
+    const auto suffix = static_cast<std::uint32_t>(ea >> from_ea);
+    MapCe found;
+    found.ipv4_length = ce_ipv4_length();
+    const unsigned padding = 32 - found.ipv4_length;  // the prefix case: RFC 7597 §6 pads the address on the right
+    found.ipv4.value = ipv4.network().value | static_cast<std::uint32_t>(std::uint64_t{suffix} << padding);
+    if (psid_length() > 0) found.ports = PortSet(psid_offset, psid_length(), number);  // else all ports are its own
+    // RFC 7597 §6: 16 zero bits, the IPv4 address, the PSID; an end-user prefix beyond 64 bits takes their place.
+    const wire::Bits128 interface_id = static_cast<wire::Bits128>(found.ipv4.value) << 16 | number;
+    const unsigned end_user = end_user_length();
+    wire::Bits128 prefix = ipv6.network().value;
+    if (ea_bits > 0) prefix |= static_cast<wire::Bits128>(ea) << (128 - end_user);
+    const wire::Bits128 rest = end_user == 0     ? ~wire::Bits128{0}
+                               : end_user == 128 ? wire::Bits128{0}
+                                                 : (wire::Bits128{1} << (128 - end_user)) - 1;
+    found.ipv6.value = prefix | (interface_id & rest);
+    return found;
+}
+
+std::optional<std::uint64_t> MapRule::ea_of(wire::Ipv4Address address, std::uint16_t port) const {
+    if (!ipv4.contains(address)) return {};
+    const unsigned length = psid_length();
+    const auto number = PortSet::psid_of(port, psid_offset, length);
+    if (psid_offset > 0 && length > 0 && (port >> (16 - psid_offset)) == 0) return {};
+    if (psid && number != *psid) return {};
+    const std::uint64_t suffix = (address.value & low_bits(32 - ipv4.length)) >> (32 - ce_ipv4_length());
+    return psid ? suffix : suffix << length | number;
+}
+
+std::optional<std::uint64_t> MapRule::ea_of(wire::Ipv6Address address) const {
+    if (!ipv6.contains(address)) return {};
+    const unsigned end_user = end_user_length();
+    const std::uint64_t ea = ea_bits == 0 ? 0 : static_cast<std::uint64_t>(address.value >> (128 - end_user)) & low_bits(ea_bits);
+    if (ce(ea).ipv6 != address) return {};
+    return ea;
+}
+
+}  // namespace xlatperf::technology

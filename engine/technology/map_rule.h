@@ -1,0 +1,55 @@
+// A mapping rule of MAP-E and MAP-T (RFC 7597 §5, RFC 7599 §5: the same): which CE has which IPv4 address, ports and IPv6
+// address.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "technology/port_set.h"
+#include "wire/address.h"
+
+namespace xlatperf::technology {
+
+/// A CE of a rule.
+struct MapCe {
+    wire::Ipv4Address ipv4;     ///< its address, or the first one of its prefix
+    unsigned ipv4_length = 32;  ///< shorter: it has a prefix
+    PortSet ports{0, 0, 0};
+    wire::Ipv6Address ipv6;  ///< the MAP IPv6 address (RFC 7597 §5.2, §6)
+};
+
+struct MapRule {
+    wire::Ipv6Prefix ipv6;  ///< Rule IPv6 prefix
+    wire::Ipv4Prefix ipv4;  ///< Rule IPv4 prefix
+    unsigned ea_bits = 0;   ///< 0 to 48
+    unsigned psid_offset = 6;
+    /// Provisioned instead of being in the EA bits, which then leave no room for a PSID.
+    std::optional<std::uint16_t> psid;
+    unsigned psid_length_given = 0;  ///< with `psid`
+
+    /// Bits of the CE's IPv4 address that the EA bits hold.
+    unsigned suffix_bits() const;
+    /// Bits of the PSID, wherever it comes from.
+    unsigned psid_length() const;
+    /// Of the IPv4 prefix that a CE has: 32, or less if it has several addresses.
+    unsigned ce_ipv4_length() const;
+    /// End-user IPv6 prefix length: rule and EA bits.
+    unsigned end_user_length() const { return ipv6.length + ea_bits; }
+    /// 2^EA bits; at most 2^48.
+    std::uint64_t ces() const { return std::uint64_t{1} << ea_bits; }
+
+    /// What is wrong with the rule: its field and why, in one line; empty if nothing is.
+    std::string problem() const;
+
+    /// CE number `ea`, which is its EA bits; below `ces()`.
+    MapCe ce(std::uint64_t ea) const;
+
+    /// The EA bits of who has this address and port; none if it isn't in the rule, or the port has A = 0.
+    std::optional<std::uint64_t> ea_of(wire::Ipv4Address address, std::uint16_t port) const;
+
+    /// The EA bits of a MAP address; none if it isn't exactly the address of a CE.
+    std::optional<std::uint64_t> ea_of(wire::Ipv6Address address) const;
+};
+
+}  // namespace xlatperf::technology

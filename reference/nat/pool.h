@@ -1,0 +1,67 @@
+// The addresses and ports that stand for the clients outside, and which of them a new mapping gets.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "nat/table.h"
+
+namespace xlatperf::reference {
+
+/// Its endpoints are numbered 0, 1, 2 ...: all ports of the first address, then those of the second.
+struct Pool {
+    wire::Family family = wire::Family::ipv4;
+    wire::Bits128 first = 0;
+    std::uint32_t addresses = 1;
+    std::uint16_t first_port = 1024, last_port = 65535;
+
+    std::uint32_t ports() const { return last_port - first_port + 1u; }
+    std::uint64_t size() const { return std::uint64_t{addresses} * ports(); }
+    bool contains(wire::Bits128 address) const { return address - first < addresses; }
+    bool contains(const Endpoint& e) const { return contains(e.address) && e.port >= first_port && e.port <= last_port; }
+    Endpoint endpoint(std::uint32_t number) const {
+        return {first + number / ports(), static_cast<std::uint16_t>(first_port + number % ports())};
+    }
+    std::uint32_t number(const Endpoint& e) const {
+        return static_cast<std::uint32_t>(e.address - first) * ports() + (e.port - first_port);
+    }
+};
+
+/// A client's mappings have one address as long as it has free ports (RFC 4787 REQ-2), and its own port where that's free
+/// (REQ-3); else the next free port after the last one that was given. Mappings that serve one destination only may have the
+/// same endpoint if their destinations differ, so ports are counted for each destination.
+class PoolUse {
+  public:
+    /// `destinations`: whether there is more than one to be told apart.
+    PoolUse(const Pool& pool, std::uint32_t entries, bool destinations);
+
+    /// Nothing if all endpoints are in use. The caller adds the entry to the table.
+    std::optional<std::uint32_t> allocate(const Table& table, const Endpoint& client, const Endpoint& remote, bool keep_port);
+    void release(const Endpoint& remote, std::uint32_t number);
+    void clear();
+
+  private:
+    struct Group {  // of one destination: an address, or all of them. No initializers: unused ones take no memory.
+        wire::Bits128 remote_address;
+        std::uint32_t address;
+        std::uint32_t used;      // endpoints
+        std::uint32_t next_try;  // a port; of all addresses: an address
+        std::uint32_t released;  // the port that became free last
+        Number next;
+        std::uint16_t remote_port;
+    };
+    static constexpr std::uint32_t all_addresses = ~std::uint32_t{0};
+    const Pool pool_;
+    std::unique_ptr<Group[]> groups_;
+    Chains<Group, &Group::next> index_;
+    Number ever_ = 0, unused_ = no_number;
+
+    Number find(const Endpoint& remote, std::uint32_t address) const;
+    Group& made(const Endpoint& remote, std::uint32_t address);
+    void give_back(const Endpoint& remote, std::uint32_t address, std::uint32_t port);
+    bool is_full(const Endpoint& remote, std::uint32_t address) const;
+    std::uint32_t choose_address(const Endpoint& client, const Endpoint& remote);
+    std::uint32_t choose_port(const Table& table, Group& group, const Endpoint& remote) const;
+};
+
+}  // namespace xlatperf::reference

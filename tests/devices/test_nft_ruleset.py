@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from xlatperf.devices.device import DeviceError
+from xlatperf.devices.nft_ruleset import ruleset
+
+
+def pool(**keys: object) -> dict[str, object]:
+    return {"pool": {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535, **keys}}
+
+
+def test_one_address() -> None:
+    assert (
+        ruleset(pool())
+        == """table ip xlatperf {
+    chain unknown {
+        type filter hook prerouting priority mangle;
+        iifname "d1" ip daddr 198.19.0.1 ct state new drop
+    }
+    chain translate {
+        type nat hook postrouting priority srcnat;
+        oifname "d1" meta l4proto { tcp, udp, icmp } snat to 198.19.0.1:1024-65535
+        oifname "d1" snat to 198.19.0.1
+    }
+}
+"""
+    )
+
+
+def test_several_addresses() -> None:
+    rules = ruleset(pool(first="198.18.0.254", addresses=4, first_port=2048, last_port=3071))
+    assert "ip daddr 198.18.0.254-198.18.1.1 ct state new drop" in rules
+    assert "snat to 198.18.0.254-198.18.1.1:2048-3071\n" in rules
+    assert "snat to 198.18.0.254-198.18.1.1\n" in rules
+
+
+def test_one_port() -> None:
+    assert "snat to 198.19.0.1:5000\n" in ruleset(pool(first_port=5000, last_port=5000))
+
+
+@pytest.mark.parametrize("wrong", [{"first": "2001:2::1"}, {"first": "255.255.255.255", "addresses": 2}])
+def test_no_such_addresses(wrong: dict[str, object]) -> None:
+    with pytest.raises(DeviceError, match=r"technology\.pool: . addresses from .* are not allowed: IPv4"):
+        ruleset(pool(**wrong))

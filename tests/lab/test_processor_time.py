@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from tests.lab.test_leftovers import NEVER_A_PROCESS
+from xlatperf.lab import processor_time
+from xlatperf.lab.daemon import Daemon
+
+STAT = "cpu  1 2 3 4 5 6 700 8 0 0\ncpu0 1 2 3 4 5 6 300 8 0 0\ncpu1 1 2 3 4 5 6 400 8 0 0\nintr 7\n"
+
+
+def test_softirqs() -> None:
+    assert processor_time.parse_softirq_ticks(STAT, (1,)) == 400
+    assert processor_time.parse_softirq_ticks(STAT, (0, 1)) == 700
+    assert processor_time.of_softirqs(range(os.cpu_count() or 1)) >= 0
+
+
+def test_processes() -> None:
+    seen = processor_time.of_process(os.getpid())
+    assert seen is not None
+    assert abs(seen - time.process_time()) < 0.5
+    assert processor_time.of_process(NEVER_A_PROCESS) is None
+
+
+def test_a_daemons_time_goes_on_after_a_restart(tmp_path: Path) -> None:
+    daemon = Daemon(
+        "busy", ("sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo done; read x"), tmp_path
+    )
+    assert daemon.cpu_s == 0
+    daemon.start()
+    daemon.wait_until(lambda: "done" in daemon.output(), 5)
+    first = daemon.cpu_s
+    assert first > 0
+    daemon.start()
+    daemon.wait_until(lambda: "done" in daemon.output(), 5)
+    assert daemon.cpu_s > 1.3 * first
+    daemon.stop()
+    assert daemon.cpu_s > 1.3 * first

@@ -1,0 +1,203 @@
+"""Capacity of the connection tracking table on simulated DUTs (R9693-4.9)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.procedures.stateful_dut import Policy, StatefulDut
+from xlatperf.procedures.capacity import CapacitySearch, capacity
+from xlatperf.procedures.capacity_result import CAPACITY, CapacityResult
+from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
+from xlatperf.search.bisection import StopWidth
+
+SEARCH = CapacitySearch(
+    trial=TrialRequest(84, "ipv6", 1.0, 60.0),
+    initial=50,
+    most=20_000,
+    minimum_fps=100.0,
+    maximum_fps=50_000.0,
+    stop=StopWidth(relative=0.05),
+    error=5,
+)
+
+
+def check(found: CapacityResult, size: int, error: int = 5) -> None:
+    assert found.capacity is not None
+    assert found.unsafe is not None
+    assert size - error <= found.capacity <= size < found.unsafe
+    assert found.unsafe - found.capacity <= error
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(50, 3000), st.sampled_from(["refuse", "oldest"]), st.integers(1, 20))
+def test_found_within_e(size: int, policy: Policy, error: int) -> None:
+    """Policies 1 and 2 of §4.9: new ones are refused, or the oldest is deleted, which only the validation sees."""
+    dut = StatefulDut(size=size, policy=policy)
+    found = capacity(replace(SEARCH, error=error), dut)
+    check(found, size, error)
+    assert found.above is not None
+    assert found.above.verdict == ("phase_1" if policy == "refuse" else "validation")
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(200, 3000), st.integers(2, 100))
+def test_the_k_oldest_at_once(size: int, k: int) -> None:
+    """Policy 3: S connections still fit; with one more, S - K + 1 are left."""
+    dut = StatefulDut(size=size, policy="collect", k=k)
+    found = capacity(replace(SEARCH, error=1), dut)
+    check(found, size, 1)
+    assert found.above is not None
+    assert (found.above.connections, found.above.validation_lost) == (size + 1, k)
+    assert found.above.held == size - k + 1
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(100, 2000), st.floats(1_000, 60_000), st.floats(2_000, 60_000), st.floats(0.3, 1.0))
+def test_neither_rate_is_mistaken_for_the_table(size: int, establish: float, forward: float, alpha: float) -> None:
+    """Case (c) of §4.9: a rate that is too high fails too; the search of the rate tells them apart."""
+    dut = StatefulDut(establish_fps=establish, forward_fps=forward, size=size, policy="oldest")
+    check(capacity(replace(SEARCH, alpha=alpha), dut), size)
+
+
+def test_a_rate_that_falls_with_the_number_is_followed() -> None:
+    """beta and gamma: only a breakdown counts, not a slow decline."""
+    slower = {count: 50_000 * 0.8**index for index, count in enumerate((200, 400, 800, 1600, 1900))}
+    dut = StatefulDut(size=2000, slower_with=slower)
+    found = capacity(SEARCH, dut)
+    check(found, 2000)
+    assert found.safe_fps < 0.5 * found.initial_fps
+    assert all(len(step.tests) <= 6 for step in found.steps)
+
+
+def test_a_breakdown_of_the_rate_counts_as_the_capacity() -> None:
+    """R9693-4.9: RT < RS * beta is what the DUT can't be used with, whatever the table holds."""
+    dut = StatefulDut(size=5000, slower_with={1000: 2_000.0})
+    check(capacity(SEARCH, dut), 999)
+
+
+def test_the_early_stop() -> None:
+    """R9693-4.9-1: no test below RS * beta, RS * gamma."""
+    dut = StatefulDut(size=1000, policy="oldest")
+    found = capacity(SEARCH, dut)
+    safe_fps = found.initial_fps
+    for step in found.steps[1:]:
+        share = SEARCH.beta if step.stage == "exponential" else SEARCH.gamma
+        assert min(test.rate_fps for test in step.tests) >= share * safe_fps
+        assert all(test.rate_fps <= safe_fps for test in step.tests)
+        safe_fps = step.rate_fps or safe_fps
+
+
+def test_no_experiment_is_wasted() -> None:
+    """A number that fails takes two or three experiments, one that passes mostly one or two."""
+    dut = StatefulDut(size=1000, policy="oldest")
+    found = capacity(SEARCH, dut)
+    assert len(found.steps) <= 1 + 5 + 8
+    assert all(len(step.tests) <= (1 if step.passed else 4) for step in found.steps[1:])
+    assert len(dut.requests) <= 35
+    assert sum(request.purpose == "timeout" for request in dut.requests) <= 1
+
+
+def test_the_path_is_in_the_result() -> None:
+    found = capacity(replace(SEARCH, initial=100), StatefulDut(size=300, policy="oldest", establish_fps=1e6))
+    assert [(step.stage, step.connections, step.passed, step.last.verdict) for step in found.steps[:5]] == [
+        ("initial", 100, True, "passed"),
+        ("exponential", 200, True, "passed"),
+        ("exponential", 400, False, "validation"),
+        ("final", 300, True, "passed"),
+        ("final", 350, False, "validation"),
+    ]
+    assert [step.rate_fps for step in found.steps[:3]] == [50_000, 50_000, None]
+    assert found.steps[2].floor_fps == 5_000
+    assert found.trials == tuple(range(len(found.trials)))
+
+
+@pytest.mark.parametrize("recovers", [True, False])
+def test_a_collapse_is_an_outcome(recovers: bool) -> None:
+    """R9693-4.9-2: the DUT collapses instead of refusing; what it held before is the capacity."""
+    dut = StatefulDut(collapse_above=700, recovers=recovers)
+    if not recovers:
+        with pytest.raises(MeasurementFailed, match="did not recover"):
+            capacity(SEARCH, dut)
+        assert len(dut.requests) < 25
+        return
+    found = capacity(SEARCH, dut)
+    check(found, 700)
+    assert found.above is not None
+    assert found.above.verdict == "collapsed"
+    assert found.steps[-1].stage == "recovery" or found.steps[-1].passed
+    for step in found.steps:
+        assert step.collapsed is None or len(step.tests) == 1  # no other rate is tried
+
+
+def test_a_collapse_at_the_end_is_followed_by_a_check() -> None:
+    found = capacity(SEARCH, StatefulDut(collapse_above=SEARCH.initial + 1))
+    assert found.capacity is not None
+    assert 50 <= found.capacity <= 51
+    assert found.steps[-1].stage == "recovery"
+
+
+def test_not_found_up_to_what_the_flow_space_has() -> None:
+    found = capacity(replace(SEARCH, most=1234), StatefulDut(establish_fps=1e6))
+    assert (found.capacity, found.safe, found.unsafe) == (None, 1234, None)
+    measured = found.measured()
+    assert measured.no_result is not None
+    assert "not found up to 1,234 connections" in measured.no_result
+    assert (measured.values[0].quantity, measured.values[0].value) == (CAPACITY, None)
+
+
+def test_as_large_as_the_flow_space() -> None:
+    check(capacity(replace(SEARCH, most=1234), StatefulDut(size=1230)), 1230)
+
+
+@pytest.mark.parametrize("size", [2_000, 6_553, 3_000])
+def test_as_a_full_kernel_table(size: int) -> None:
+    """It deletes old entries early rather than refuse new ones: few frames of phase 1 are lost, or none."""
+    found = capacity(SEARCH, StatefulDut(size=size, policy="some"))
+    check(found, size)
+
+
+def test_too_many_to_begin_with() -> None:
+    with pytest.raises(MeasurementFailed, match=r"initial 50 connections are not safe.*validation lost 10 of 50"):
+        capacity(SEARCH, StatefulDut(size=40, policy="oldest"))
+    with pytest.raises(MeasurementFailed, match="collapsed with the initial 50 connections"):
+        capacity(SEARCH, StatefulDut(collapse_above=40))
+
+
+def test_a_stray_loss_is_not_the_tables_size() -> None:
+    """One frame lost in one experiment says nothing of the table: the last test is repeated."""
+    quiet = StatefulDut(size=1000, policy="oldest")
+    expected = capacity(SEARCH, quiet)
+    for stray in range(len(quiet.requests)):
+        dut = StatefulDut(size=1000, policy="oldest", strays=frozenset({stray, stray + 1}))
+        check(capacity(SEARCH, dut), 1000)
+    assert expected.capacity is not None
+
+
+def test_a_dut_that_forgets_is_not_a_full_table() -> None:
+    dut = StatefulDut(establish_fps=1_000, timeout_s=4.0)
+    with pytest.raises(MeasurementFailed, match="the DUT forgets connections within"):
+        capacity(SEARCH, dut)
+    assert dut.busy_s < 120
+
+
+def test_a_full_table_of_a_dut_that_remembers_long_enough() -> None:
+    check(capacity(SEARCH, StatefulDut(establish_fps=1_000, timeout_s=60.0, size=800, policy="oldest")), 800)
+
+
+def test_the_tester_is_not_the_dut() -> None:
+    dut = StatefulDut(size=3000)
+    dut.invalid = dict.fromkeys(range(5, 200), "schedule")
+    with pytest.raises(MeasurementFailed, match=r"the Tester could not do .* although it did before"):
+        capacity(SEARCH, dut)
+
+
+def test_entries_that_are_not_the_testers_are_remarked() -> None:
+    """They are why a table of S entries holds fewer than S connections."""
+    assert len(capacity(SEARCH, StatefulDut(size=1000)).remarks()) == 1
+    found = capacity(replace(SEARCH, error=1), StatefulDut(size=1000, own=7, policy="oldest"))
+    check(found, 993, 1)
+    assert any("still held up to 7 entries that are not the Tester's" in remark for remark in found.remarks())

@@ -1,0 +1,82 @@
+"""RFC 8219's procedures over connections that a phase 1 established (R9693-4.2-1, R9693-4.7-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from tests.procedures.stateful_dut import StatefulDut
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.frame_loss import LossSweep, frame_loss
+from xlatperf.procedures.ipdv import IpdvTrial, ipdv
+from xlatperf.procedures.latency import LatencyTrial, latency
+from xlatperf.procedures.pdv import PdvTrial, pdv
+from xlatperf.procedures.throughput import ThroughputSearch, throughput
+from xlatperf.procedures.trial import DirectionName, Measure, MeasurementFailed, Outcome, TrialRequest
+from xlatperf.search.bisection import StopWidth
+
+TRIAL = TrialRequest(84, "ipv6", 1000.0, 1.0, connections=Connections(100, "steady", establish_fps=20_000.0))
+SEARCH = ThroughputSearch(TRIAL, 100.0, 500_000.0, StopWidth(relative=0.01), search_duration_s=0.5)
+
+
+@pytest.mark.parametrize("directions", [("forward", "reverse"), ("forward",), ("reverse",)])
+def test_throughput(directions: tuple[DirectionName, ...]) -> None:
+    """R9693-4.7-1: both directions, or one of them alone; phase 1 keeps its rate whatever is searched."""
+    dut = StatefulDut(forward_fps=123_456)
+    found = throughput(replace(SEARCH, trial=replace(TRIAL, directions=directions)), dut)
+    assert 122_000 <= found.rate_fps <= 123_456
+    assert found.limited_by == "dut"
+    assert {request.connections for request in dut.requests} == {TRIAL.connections}
+    assert {request.directions for request in dut.requests} == {directions}
+    assert {request.duration_s for request in dut.requests} == {0.5, 1.0}
+
+
+PROCEDURES: dict[str, Callable[[Measure], object]] = {
+    "throughput": lambda measure: throughput(SEARCH, measure),
+    "frame_loss": lambda measure: frame_loss(LossSweep(TRIAL, 1000.0), measure, 1000.0),
+    "latency": lambda measure: latency(LatencyTrial(TRIAL), measure),
+    "pdv": lambda measure: pdv(PdvTrial(TRIAL), measure),
+    "ipdv": lambda measure: ipdv(IpdvTrial(TRIAL), measure),
+}
+
+
+@pytest.mark.parametrize("name", PROCEDURES)
+def test_an_incomplete_phase_1_is_no_result_of_phase_2(name: str) -> None:
+    """Not a pass, and not a throughput of 0; the lost connections are counted, and their rate is named."""
+    dut = StatefulDut(establish_fps=15_000)
+    with pytest.raises(MeasurementFailed, match="phase 1 at 20,000 fps lost 25 of 100 connections"):
+        PROCEDURES[name](dut)
+    assert len(dut.requests) == 3
+
+
+@pytest.mark.parametrize("name", PROCEDURES)
+def test_a_tester_too_slow_for_phase_1_is_no_limit_of_phase_2(name: str) -> None:
+    dut = StatefulDut(tester_fps=10_000)
+    with pytest.raises(MeasurementFailed, match="phase 1 at 20,000 fps was not valid: sent_less"):
+        PROCEDURES[name](dut)
+
+
+@pytest.mark.parametrize("name", PROCEDURES)
+def test_a_collapse(name: str) -> None:
+    dut = StatefulDut(collapse_above=10)
+    with pytest.raises(MeasurementFailed, match="the DUT collapsed with 100 connections: its links are down"):
+        PROCEDURES[name](dut)
+    assert len(dut.requests) == 1
+
+
+def test_one_incomplete_phase_1_is_repeated() -> None:
+    class Once(StatefulDut):
+        def __call__(self, request: TrialRequest) -> Outcome:
+            self.establish_fps = 15_000 if len(self.requests) == 0 else 50_000
+            return super().__call__(request)
+
+    found = throughput(SEARCH, Once(forward_fps=1e9))
+    assert (found.rate_fps, found.limited_by, found.trials) == (500_000, "maximum", (0, 1, 2))
+
+
+def test_loss_sweep() -> None:
+    sweep = LossSweep(TRIAL, 200_000.0)
+    points = frame_loss(sweep, StatefulDut(forward_fps=150_000), 200_000.0).points
+    assert [round(point.loss_percent["reverse"]) for point in points] == [25, 17, 6, 0, 0]

@@ -1,0 +1,65 @@
+"""Connection tear-down rate (R9693-4.8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.procedures.stateful_dut import StatefulDut
+from xlatperf.procedures.quantity import Measured, Quantity
+from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, NET_RATE, RATE, TearDown, teardown
+from xlatperf.procedures.trial import MeasurementFailed, Outcome, TrialRequest
+
+WANTED = TearDown(TrialRequest(84, "ipv6", 1.0, 60.0), 1000, 10_000.0)
+
+
+def value(measured: Measured, quantity: Quantity) -> float | None:
+    (found,) = [one.value for one in measured.values if one.quantity is quantity]
+    return found
+
+
+def test_both_rates() -> None:
+    """N / (TimestampB - TimestampA), and the same less what an empty table takes."""
+    dut = StatefulDut(clear_s=0.010, clear_each_s=10e-6)
+    found = teardown(WANTED, dut)
+    assert value(found, RATE) == pytest.approx(1000 / 0.020)
+    assert value(found, NET_RATE) == pytest.approx(1000 / 0.010)
+    assert value(found, DELETING) == pytest.approx(0.020)
+    assert value(found, DELETING_EMPTY) == pytest.approx(0.010)
+    assert (found.trials, found.final_trial) == ((0, 1, 2, 3), 3)
+    assert [request.connections.count for request in dut.requests if request.connections] == [0, 0, 0, 1000]
+    assert all(request.connections.clear for request in dut.requests if request.connections)
+
+
+def test_a_table_that_is_not_full() -> None:
+    with pytest.raises(MeasurementFailed, match="phase 1 at 10,000 connections/s lost 500 of 1,000 connections"):
+        teardown(WANTED, StatefulDut(establish_fps=5_000))
+    with pytest.raises(MeasurementFailed, match="the DUT held 600 of 1,000 connections"):
+        teardown(WANTED, StatefulDut(size=600, policy="oldest"))
+
+
+def test_entries_that_can_not_be_counted() -> None:
+    assert value(teardown(WANTED, StatefulDut(counts=False)), RATE) is not None
+
+
+def test_too_few_to_tell() -> None:
+    found = teardown(replace(WANTED, connections=1), StatefulDut(clear_each_s=0.0))
+    assert value(found, NET_RATE) is None
+    assert any("an empty table took as long" in (one.remark or "") for one in found.values)
+
+
+def test_a_driver_that_can_not_delete() -> None:
+    class Forgetful(StatefulDut):
+        def __call__(self, request: TrialRequest) -> Outcome:
+            outcome = super().__call__(request)
+            assert outcome.experiment is not None
+            return replace(outcome, experiment=replace(outcome.experiment, cleared_s=None))
+
+    with pytest.raises(MeasurementFailed, match="driver can't delete it"):
+        teardown(WANTED, Forgetful())
+
+
+def test_a_collapse() -> None:
+    with pytest.raises(MeasurementFailed, match="the DUT collapsed"):
+        teardown(WANTED, StatefulDut(collapse_above=100))

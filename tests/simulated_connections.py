@@ -1,0 +1,148 @@
+"""A stateful DUT and its Tester, by numbers: establishment rate, throughput, table size and timeout are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tests.simulated_device import SimulatedDevice
+from tests.simulated_dut import COUNTS, DELAY, Killed
+from xlatperf.campaign.experiment import Experiments
+from xlatperf.campaign.results import SideSizes
+from xlatperf.campaign.runs import Run
+from xlatperf.engine.messages import Neighbour, ResolveAnswer
+from xlatperf.procedures.trial import DirectionName, TrialRequest
+
+
+@dataclass
+class StatefulEngine:
+    """The engine's part: `trial`, `mappings`, `resolve`. `clock_s` is the DUT's time, moved on by trials and waits."""
+
+    device: SimulatedDevice
+    establish_fps: float = 30_000.0
+    validate_fps: float = 20_000.0
+    throughput_fps: float = 50_000.0
+    table: int = 10**9
+    timeout_s: float = 1e9
+    shared: int = 0
+    dies_at: int | None = None
+    """With so many connections the DUT stops working."""
+    silent: bool = False
+
+    def __post_init__(self) -> None:
+        self.clock_s = 0.0
+        self.opened_s = 0.0
+        self.requests: list[TrialRequest] = []
+        self.tags: list[int] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.clock_s += seconds
+
+    def resolve(self) -> ResolveAnswer:
+        mac = None if self.silent else "02:00:00:00:00:02"
+        return ResolveAnswer(left={"ipv4": Neighbour(gateway="192.168.18.1", mac=mac)})
+
+    def mappings(self, connections: int, examples: int = 4) -> dict[str, Any]:
+        return {
+            "response": "mappings",
+            "id": 5,
+            "count": connections,
+            "learnt": connections,
+            "shared": self.shared,
+            "addresses": [["198.19.0.1", connections]],
+            "other_addresses": 0,
+            "lowest_port": 1024,
+            "highest_port": 65535,
+            "ports_kept": connections,
+            "examples": ["connections 17 and 99 share 198.19.0.1 port 5000"] if self.shared else [],
+            "elapsed_s": 0.1,
+        }
+
+    def trial(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        wanted = request.connections
+        assert wanted is not None
+        self.requests.append(request)
+        self.tags.append(frame_tag)
+        frames = wanted.count if wanted.phase != "steady" else round(request.rate_fps * request.duration_s)
+        came = {name: self._came(request, frames) for name in request.directions}
+        self.clock_s += frames / request.rate_fps
+        if wanted.phase == "establish":
+            self.device.held = min(came["forward"], self.table)
+            self.opened_s = self.clock_s
+            if self.dies_at is not None and wanted.count >= self.dies_at:
+                self.device.works = False
+        self.device.used["plat"] += 0.75 * frames / request.rate_fps
+        return {
+            "response": "trial",
+            "id": 4,
+            "number": frame_tag,
+            "valid": True,
+            "reasons": [],
+            "elapsed_s": 1.0,
+            "left": COUNTS,
+            "right": COUNTS,
+            "samples": [],
+            "connections": {
+                "count": wanted.count,
+                "phase": wanted.phase,
+                "learnt": wanted.count if request.tester_alone else self.device.held,
+                "server_ports": [1, 1 + wanted.count // 64512],
+                "bytes_per_connection": 8,
+            },
+            **{name: self._direction(request, name, frames, number) for name, number in came.items()},
+        }
+
+    def _came(self, request: TrialRequest, frames: int) -> int:
+        wanted = request.connections
+        assert wanted is not None
+        if request.tester_alone:
+            return frames
+        if wanted.phase == "establish":
+            return frames if request.rate_fps <= self.establish_fps else frames - 1
+        if self.clock_s - self.opened_s >= self.timeout_s:
+            return 0
+        share = self.device.held / wanted.count
+        limit = self.validate_fps if wanted.phase == "each_once" else self.throughput_fps
+        return int(frames * share) - (request.rate_fps > limit)
+
+    def _direction(self, request: TrialRequest, name: DirectionName, frames: int, came: int) -> dict[str, Any]:
+        return {
+            "intended": frames,
+            "sent": frames,
+            "offered_fps": request.rate_fps,
+            "sending_s": frames / request.rate_fps,
+            "frame_size": {"sent": 64, "received": 64},
+            "foreground": {"sent": frames, "expected": came, "lost": frames - came, "delay": DELAY},
+        }
+
+
+class StatefulTester:
+    """A Tester for campaigns; dies at the trial number `die_at` of its own count."""
+
+    def __init__(self, die_at: int | None = None, **dut: Any) -> None:
+        self.device = SimulatedDevice()
+        self.engine = StatefulEngine(self.device, **dut)
+        self.die_at = die_at
+        self.asked: list[TrialRequest] = []
+        self.tags: list[int] = []
+
+    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
+        return SideSizes(left=frame_size, right=frame_size), frame_size
+
+    def media_mbps(self) -> float | None:
+        return None
+
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        if self.die_at is not None and len(self.asked) == self.die_at:
+            raise Killed
+        self.asked.append(request)
+        self.tags.append(frame_tag)
+        if request.tester_alone:
+            return self.engine.trial(request, frame_tag)
+        experiments = Experiments(
+            self.engine,  # type: ignore[arg-type]
+            self.device,
+            self.engine.trial,
+            self.engine.sleep,
+        )
+        return experiments.run(request, frame_tag)

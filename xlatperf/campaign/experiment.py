@@ -1,0 +1,198 @@
+"""One experiment of RFC 9693 §4.4: empty the DUT's connection tracking table, phase 1, the phase that is measured.
+
+Its answer is that of the last phase as the engine gave it, with `experiment` for what went before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from xlatperf.campaign.device_load import DeviceLoad, device_load
+from xlatperf.campaign.no_answer import no_answer_text
+from xlatperf.devices.device import Device, DeviceError
+from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.trial import TrialRequest
+
+OWN_ENTRIES = 16
+"""A kernel's table has some entries of its own traffic; they are reported (`held_before`)."""
+ATTEMPTS, PAUSE_S = 4, 0.1
+RESTARTED_S = 1.0
+"""A DUT that was restarted gets so long before it is asked again."""
+NOTHING: dict[str, Any] = {"left": {"received": 0}, "right": {"received": 0}, "samples": []}
+
+Trial = Callable[[TrialRequest, int], dict[str, Any]]
+"""Asks the engine for a trial with a frame tag."""
+
+
+def frame_tags(request: TrialRequest) -> int:
+    """How many trial numbers a request needs: frames of phase 1 must not be taken for those of phase 2."""
+    return 2 if request.connections is not None and request.connections.phase != "establish" else 1
+
+
+def first_phase_of(request: TrialRequest) -> TrialRequest:
+    """Phase 1 with the same frames: every connection once, forward."""
+    wanted = request.connections
+    if wanted is None or wanted.phase == "establish":
+        return request
+    plain = replace(
+        request,
+        then=(),
+        tags=None,
+        frame_timeout_ms=None,
+        delay_variation=False,
+        due_delays=False,
+        histograms=False,
+        raw_delays=False,
+    )
+    return plain.experiment(Connections(wanted.count, "establish"), wanted.establish_fps or 0.0, request.purpose)
+
+
+@dataclass
+class _Told:
+    """What is known of the experiment so far."""
+
+    held_before: int | None = None
+    held: int | None = None
+    cleared_s: float | None = None
+    collapsed: str | None = None
+    mappings: dict[str, Any] | None = None
+    first_phase: dict[str, Any] | None = None
+    load: DeviceLoad = field(default_factory=DeviceLoad)
+
+    def added_to(self, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer of the last phase, with it."""
+        experiment = {
+            name: value
+            for name in ("first_phase", "held_before", "held", "cleared_s", "collapsed", "mappings")
+            if (value := getattr(self, name)) is not None
+        }
+        return {**answer, "experiment": experiment, **self.load.added}
+
+
+@dataclass
+class Experiments:
+    """Runs experiments on an engine with open ports and a prepared DUT."""
+
+    engine: Engine
+    device: Device
+    trial: Trial
+    sleep: Callable[[float], None] = time.sleep
+    say: Callable[[str], None] = lambda _: None
+    cores: int | None = None
+    """That the DUT works on, where that was set: to be set again after a restart."""
+
+    def run(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        """One experiment. Raises DeviceError if the DUT's table can't be emptied or the DUT not be brought back."""
+        wanted = request.connections
+        assert wanted is not None  # noqa: S101 - the caller has looked
+        told = _Told()
+        problem = self._empty(told)
+        if problem is not None:
+            return told.added_to(_no_trial(frame_tag, [{"code": "not_emptied", "text": problem}]))
+        if not wanted.count:
+            return self._clear(told, _no_trial(frame_tag, []))
+        first = self._phase(first_phase_of(request), frame_tag, told)
+        ended = time.monotonic()
+        if told.collapsed is None:
+            told.held = self.device.count_state()
+            if first["valid"]:
+                told.mappings = _content(self.engine.mappings(wanted.count))
+        if wanted.phase == "establish":
+            return self._clear(told, first) if wanted.clear and told.collapsed is None else told.added_to(first)
+        told.first_phase = _content(first)
+        if told.collapsed is not None or not complete(first):
+            return told.added_to(_no_trial(frame_tag, first["reasons"], valid=first["valid"]))
+        self.sleep(max(0.0, wanted.wait_s - (time.monotonic() - ended)))
+        return told.added_to(self._phase(request, frame_tag + 1, told))
+
+    def _empty(self, told: _Told) -> str | None:
+        """Deletes all connections and looks whether they are gone; what is wrong in one line."""
+        if not self.device.alive():
+            self._bring_back()
+        for attempt in range(ATTEMPTS):
+            if attempt:
+                self.sleep(PAUSE_S * 2**attempt)
+            self.device.clear_state()
+            told.held_before = self.device.count_state()
+            if not told.held_before:
+                return None
+        held = told.held_before or 0
+        if held <= OWN_ENTRIES:
+            return None
+        return f"the DUT still holds {held:,} connections after its table was emptied {ATTEMPTS} times"
+
+    def _clear(self, told: _Told, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """RFC 9693 §4.8: TimestampA, delete all, TimestampB; then see that the table is empty."""
+        started = time.monotonic()
+        self.device.clear_state()
+        told.cleared_s = round(time.monotonic() - started, 6)
+        left = self.device.count_state() or 0
+        if left > OWN_ENTRIES:
+            text = f"the DUT still holds {left:,} connections right after its table was deleted"
+            return told.added_to({**answer, "valid": False, "reasons": [{"code": "not_emptied", "text": text}]})
+        return told.added_to(answer)
+
+    def _phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> dict[str, Any]:
+        with device_load(self.device) as told.load:
+            answer = self.trial(request, frame_tag)
+        told.load.over(answer)
+        told.collapsed = self._collapsed(answer)
+        if told.collapsed is not None:
+            told.collapsed += self._restarted()
+        return answer
+
+    def _collapsed(self, answer: Mapping[str, Any]) -> str | None:
+        """RFC 9693 §4.9: a DUT may collapse; how that is found out is left open."""
+        if not self.device.alive():
+            return "the DUT's driver says that it no longer works"
+        if complete(answer):
+            return None
+        silent = self.engine.resolve().silent()
+        return "; ".join(no_answer_text(*one) for one in silent) if silent else None
+
+    def _restarted(self) -> str:
+        """Brings a collapsed DUT back; what came of it, to be added to the collapse."""
+        self.say("  the DUT collapsed; it is restarted")
+        try:
+            self._bring_back()
+        except DeviceError as failure:
+            return f"; it could not be restarted: {failure}"
+        return "; it was restarted"
+
+    def _bring_back(self) -> None:
+        self.device.restart()
+        self.sleep(RESTARTED_S)
+        if self.cores is not None:
+            self.device.set_cores(self.cores)
+        if not self.device.alive():
+            raise DeviceError("the DUT does not work, also after a restart")
+
+
+def complete(answer: Mapping[str, Any]) -> bool:
+    """Whether a trial was valid and every frame came back as it must."""
+    parsed = parse_trial(answer)
+    return parsed.valid and all(
+        counters.sent > 0 and counters.expected == counters.sent
+        for _, direction in parsed.directions()
+        for _, counters in direction.classes()
+    )
+
+
+def _no_trial(frame_tag: int, reasons: list[dict[str, str]], *, valid: bool | None = None) -> dict[str, Any]:
+    """In place of the engine's answer where the last phase did not take place."""
+    return {
+        "number": frame_tag,
+        "valid": not reasons if valid is None else valid,
+        "reasons": reasons,
+        "elapsed_s": 0.0,
+        **NOTHING,
+    }
+
+
+def _content(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what belongs to the protocol."""
+    return {name: value for name, value in answer.items() if name not in ("id", "response", "clock")}

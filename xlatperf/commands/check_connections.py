@@ -1,0 +1,168 @@
+"""`xlatperf check` of a stateful DUT: opens a few connections, and sees whether each takes a frame back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from xlatperf.campaign.experiment import Experiments
+from xlatperf.campaign.meanings import SHARED
+from xlatperf.campaign.session import Session
+from xlatperf.campaign.tester import trial_message
+from xlatperf.commands.show import frame_sizes
+from xlatperf.config.bench import Bench
+from xlatperf.config.measure import TrafficMeasure
+from xlatperf.config.request import configure_message
+from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import ExperimentAnswer, TrialAnswer
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.trial import TrialRequest
+
+TRAFFIC_CLASS = 0xB8
+"""Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""
+ATTEMPTS = 3
+"""Trials that are invalid are repeated."""
+
+
+@dataclass(frozen=True)
+class LowLoad:
+    """How gently the check goes about it. `hold_s`: for so long the DUT must remember connections."""
+
+    rate_fps: float
+    duration_s: float
+    timeout_s: float
+    hold_s: float = 5.0
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One trial of the check. `faults` and `remarks`: lines beside what the frames themselves tell."""
+
+    what: str
+    frame_size: int
+    direction: str
+    answer: TrialAnswer
+    faults: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator[Checked]:
+    """The smallest and the largest frame: phase 1, one frame back on each, phase 2; then the DUT's memory.
+
+    Raises EngineError, EngineDied, DeviceError.
+    """
+    assert bench.traffic.connections is not None  # noqa: S101 - the caller has looked
+    tags = count(1, 2)
+    running.engine.configure(configure_message(bench, bench.traffic.mix[0], traffic_class=TRAFFIC_CLASS))
+    experiments = Experiments(
+        running.engine,
+        running.device,
+        lambda request, tag: running.engine.trial(trial_message(bench, request, tag)),
+    )
+    number = max(1, min(bench.traffic.connections.size, int(load.rate_fps * load.duration_s)))
+
+    def run(size: int, connections: Connections) -> TrialAnswer:
+        plain = TrialRequest(size, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, load.timeout_s)
+        request = plain.experiment(connections, load.rate_fps, "check")
+        for _ in range(ATTEMPTS):
+            answer = parse_trial(experiments.run(request, next(tags)))
+            if answer.valid:
+                break
+        return answer
+
+    sizes = frame_sizes(bench)
+    works = True
+    for size in sorted({sizes[0], sizes[-1]}):
+        once = run(size, Connections(number, "each_once", load.rate_fps))
+        yield from _phases("one frame back on each", size, "reverse", once)
+        works = works and complete(once)
+        if complete(once):
+            steady = run(size, Connections(number, "steady", load.rate_fps))
+            yield _last("phase 2", size, "bidirectional", steady)
+    if works and load.hold_s:
+        later = run(sizes[0], Connections(number, "each_once", load.rate_fps, wait_s=load.hold_s))
+        yield _last(f"after {load.hold_s:g} s", sizes[0], "reverse", later, tuple(_memory(bench, load, later, number)))
+
+
+def _phases(what: str, size: int, direction: str, answer: TrialAnswer) -> Iterator[Checked]:
+    """Phase 1, and what followed if it was complete."""
+    experiment = answer.experiment or ExperimentAnswer()
+    first = experiment.first_phase
+    if first is not None:
+        faults = list(_shared(experiment))
+        if experiment.collapsed is not None:
+            faults.append(f"The DUT collapsed: {experiment.collapsed}.")
+        yield Checked("phase 1", size, "forward", first, tuple(faults), tuple(_mappings(experiment)))
+    if answer.directions() or first is None:
+        yield _last(what, size, direction, answer)
+
+
+def _last(what: str, size: int, direction: str, answer: TrialAnswer, more: Sequence[str] = ()) -> Checked:
+    faults = list(more)
+    first = answer.experiment.first_phase if answer.experiment is not None else None
+    back = answer.reverse
+    if first is not None and not answer.directions():
+        faults.append("Phase 1, which comes before, was not complete.")
+        return Checked(what, size, direction, first, tuple(faults))
+    if back is not None and back.sent and not back.foreground.expected and not back.foreground.wrong():
+        faults.append(
+            "All connections were opened, but no frame comes back: does the DUT know a route to technology.pool's "
+            "addresses, that is to itself, and from there to the clients? Is there a filter on answers?"
+        )
+    return Checked(what, size, direction, answer, tuple(faults))
+
+
+def complete(answer: TrialAnswer) -> bool:
+    """Whether every frame of the last phase came back."""
+    directions = answer.directions()
+    return (
+        answer.valid
+        and bool(directions)
+        and all(
+            counters.expected == counters.sent for _, direction in directions for _, counters in direction.classes()
+        )
+    )
+
+
+def _shared(experiment: ExperimentAnswer) -> Iterator[str]:
+    mappings = experiment.mappings
+    if mappings is None or not mappings.shared:
+        return
+    yield f"{mappings.shared:,} of {mappings.learnt:,} connections: shared mapping: {SHARED}."
+    yield from (f"  for instance {example}" for example in mappings.examples)
+
+
+def _mappings(experiment: ExperimentAnswer) -> Iterator[str]:
+    """What the DUT makes of the clients' addresses and ports: to be compared with its configuration."""
+    mappings = experiment.mappings
+    if mappings is None or not mappings.learnt:
+        return
+    sources = ", ".join(f"{address} ({number:,})" for address, number in mappings.addresses[:4])
+    more = len(mappings.addresses) - 4 + mappings.other_addresses
+    others = f" and {more:,} more" if more > 0 else ""
+    yield (
+        f"sources after translation: {sources}{others}, ports {mappings.lowest_port} to {mappings.highest_port}; "
+        f"{mappings.ports_kept:,} of {mappings.learnt:,} connections kept their port."
+    )
+    if experiment.held is not None and experiment.held < mappings.learnt:
+        yield (
+            f"the DUT's table has {experiment.held:,} entries for {mappings.learnt:,} connections: it forgets some at "
+            "once, or counts mappings rather than connections."
+        )
+
+
+def _memory(bench: Bench, load: LowLoad, answer: TrialAnswer, number: int) -> Iterator[str]:
+    """R9693-4.4-1: the UDP timeout must be longer than phase 1, gap and phase 2."""
+    lost = sum(direction.sent - direction.foreground.expected for _, direction in answer.directions())
+    needed = [
+        (max(measure.connections or (0,)) / (measure.establish_fps or load.rate_fps)) + measure.duration_s
+        for measure in bench.measure
+        if isinstance(measure, TrafficMeasure)
+    ]
+    if lost:
+        yield (
+            f"The DUT forgot {lost:,} of {number:,} connections within {load.hold_s:g} s, right after opening it had "
+            "none forgotten: set its UDP timeout longer (RFC 9693 §4.4)"
+            + (f"; the measures need up to {max(needed):,.0f} s." if needed else ".")
+        )

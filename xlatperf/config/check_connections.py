@@ -1,0 +1,198 @@
+"""What must fit together in a bench file for a stateful DUT. Each message starts with the place."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+from xlatperf.config.connections import MOST_CONNECTIONS, ConnectionSpace
+from xlatperf.config.measure import (
+    AfterPhase1,
+    Capacity,
+    ConnectionMeasure,
+    Establishment,
+    Measure,
+    OfConnections,
+    Reset,
+)
+from xlatperf.config.pool import bounds
+from xlatperf.config.technology import Nat64, Native, Siit, Stateful, families
+from xlatperf.config.tester import TesterConfig
+from xlatperf.config.traffic import Traffic
+
+Frames = tuple[int, int | None, int | None]
+"""Frame size, number of connections, cores of the DUT."""
+
+
+def check_connections(
+    technology: Native | Siit | Stateful, traffic: Traffic, tester: TesterConfig, measures: Sequence[Measure]
+) -> None:
+    """Raises ValueError."""
+    _check_cores(measures)
+    if isinstance(technology, Stateful):
+        if traffic.connections is None:
+            raise ValueError(f"traffic.connections: missing: a table, needed with technology {technology.name}")
+        _check_hosts(technology, traffic)
+        _check_addresses(technology, traffic.connections, tester)
+        for index, measure in enumerate(measures):
+            _check_measure(f"measure[{index}]", measure, technology, traffic.connections)
+        _check_establishment(measures)
+        return
+    if traffic.connections is not None:
+        raise ValueError(
+            f"traffic.connections: a table is not allowed: nothing with technology {technology.name}; only nat44, "
+            "nat64 and nat66 have connections"
+        )
+    for index, measure in enumerate(measures):
+        _check_stateless(f"measure[{index}]", measure, technology.name)
+
+
+def series_of(measure: Measure) -> Iterator[Frames]:
+    """What a measure is repeated for."""
+    connections: Sequence[int | None] = (None,)
+    if isinstance(measure, OfConnections) and measure.connections is not None:
+        connections = measure.connections
+    cores: Sequence[int | None] = measure.device_cores or (None,)
+    return ((size, count, core) for core in cores for count in connections for size in measure.frame_sizes)
+
+
+def in_words(frames: Sequence[Frames]) -> str:
+    """`frame sizes 84, 512`, with connections and cores where there are any."""
+    sizes, counts, cores = (list(dict.fromkeys(column)) for column in zip(*frames, strict=True))
+    words = [f"frame sizes {', '.join(map(str, sizes))}"]
+    if counts != [None]:
+        words.append(f"connections {', '.join(map(str, counts))}")
+    if cores != [None]:
+        words.append(f"device_cores {', '.join(map(str, cores))}")
+    return " and ".join(words)
+
+
+def _check_cores(measures: Sequence[Measure]) -> None:
+    """Without a number the DUT would keep what the measure before has set."""
+    without = [index for index, measure in enumerate(measures) if measure.device_cores is None]
+    if without and len(without) < len(measures):
+        raise ValueError(
+            f"measure[{without[0]}].device_cores: nothing is not allowed: numbers of cores, as other measures have them"
+        )
+
+
+def _check_hosts(technology: Stateful, traffic: Traffic) -> None:
+    for name, side in (("left", traffic.left), ("right", traffic.right)):
+        if "hosts" in side.model_fields_set:
+            table = "clients" if name == "left" else "servers"
+            raise ValueError(
+                f"traffic.{name}.hosts: a table is not allowed: with technology {technology.name}, "
+                f"traffic.connections.{table} in its place"
+            )
+
+
+def _check_addresses(technology: Stateful, space: ConnectionSpace, tester: TesterConfig) -> None:
+    left, right = families(technology)
+    servers_version = 4 if isinstance(technology, Nat64) else right
+    sides = (("clients", space.clients, left), ("servers", space.servers, servers_version))
+    for name, addresses, version in sides:
+        if addresses.version != version:
+            raise ValueError(
+                f"traffic.connections.{name}.first: {addresses.first} is not allowed: an IPv{version} address with "
+                f"technology {technology.name}"
+            )
+    if space.of_one_server_port > MOST_CONNECTIONS:
+        raise ValueError(
+            f"traffic.connections.clients.addresses: {space.clients.addresses} is not allowed: clients x servers x "
+            f"client ports are {space.of_one_server_port}, at most {MOST_CONNECTIONS} are possible"
+        )
+    first, last = bounds(technology.pool)
+    if space.servers.holds_any(first, last):
+        raise ValueError(
+            f"technology.pool.first: {technology.pool.first} is not allowed: {technology.pool.addresses} address(es) "
+            "from there on that aren't the servers'"
+        )
+    low, high, own = _link(tester, "right", right)
+    if first <= high and low <= last:
+        raise ValueError(
+            f"technology.pool.first: {technology.pool.first} is not allowed: {technology.pool.addresses} address(es) "
+            f"from there on outside of the link {own} of tester.right"
+        )
+    for name, addresses, version in sides:
+        side = "left" if name == "clients" else "right"
+        low, high, own = _link(tester, side, version)
+        if addresses.holds_any(low, high):
+            raise ValueError(
+                f"traffic.connections.{name}.first: {addresses.first} is not allowed: {addresses.addresses} "
+                f"address(es) from there on outside of the link {own} of tester.{side}"
+            )
+
+
+def _link(tester: TesterConfig, side: str, version: int) -> tuple[int, int, str]:
+    """First and last address of a link as numbers, and its network."""
+    own = tester.left if side == "left" else tester.right
+    network = ipaddress.ip_interface(own.ipv4 if version == 4 else own.ipv6).network
+    return int(network.network_address), int(network.broadcast_address), str(network)
+
+
+def _check_measure(place: str, measure: Measure, technology: Stateful, space: ConnectionSpace) -> None:
+    if isinstance(measure, Reset):
+        raise ValueError(
+            f"{place}.procedure: reset is not allowed: with native or siit; a stateful DUT that is reset loses its "
+            "connections, so phase 2 can't go on"
+        )
+    if isinstance(measure, Capacity):
+        for name in ("safe_connections", "maximum_connections"):
+            count = getattr(measure, name)
+            if count is not None and count > space.size:
+                raise ValueError(f"{place}.{name}: {count} is not allowed: {_most(space)}")
+        return
+    if measure.connections is None:
+        raise ValueError(
+            f"{place}.connections: missing: a list of numbers of connections, such as [10000], with technology "
+            f"{technology.name}"
+        )
+    for position, count in enumerate(measure.connections):
+        if count > space.size:
+            raise ValueError(f"{place}.connections[{position}]: {count} is not allowed: {_most(space)}")
+        most = space.right_hand_tuples(count, technology.pool.size)
+        if count > most:
+            raise ValueError(
+                f"{place}.connections[{position}]: {count} is not allowed: at most {most}: the {technology.pool.size} "
+                "pairs of address and port of technology.pool towards so many servers and server ports"
+            )
+
+
+def _most(space: ConnectionSpace) -> str:
+    return (
+        f"at most {space.size}: clients x client ports x servers x server ports of traffic.connections, and what one "
+        "trial can have"
+    )
+
+
+def _check_establishment(measures: Sequence[Measure]) -> None:
+    """RFC 9693 §4.2: phase 1 is safely below a rate that must be known."""
+    known = {frames for measure in measures if isinstance(measure, Establishment) for frames in series_of(measure)}
+    for index, measure in enumerate(measures):
+        if not isinstance(measure, AfterPhase1) or measure.establish_fps is not None:
+            continue
+        missing = [frames for frames in series_of(measure) if frames not in known]
+        if missing:
+            raise ValueError(
+                f"measure[{index}].establish_fps: nothing is not allowed: a rate, or a measure with procedure = "
+                f"establishment and {in_words(missing)} in this file"
+            )
+
+
+def _check_stateless(place: str, measure: Measure, technology: str) -> None:
+    if isinstance(measure, get_args(ConnectionMeasure)):
+        raise ValueError(
+            f"{place}.procedure: {measure.procedure} is not allowed: with technology nat44, nat64 or nat66; "
+            f"{technology} has no connections"
+        )
+    for name in ("connections", "establish_fps", "establish_share"):
+        if name in measure.model_fields_set and getattr(measure, name) is not None:
+            raise ValueError(
+                f"{place}.{name}: {_shown(getattr(measure, name))} is not allowed: only with technology nat44, "
+                f"nat64 or nat66; {technology} has no connections"
+            )
+
+
+def _shown(value: object) -> str:
+    return str(list(value) if isinstance(value, tuple) else value)

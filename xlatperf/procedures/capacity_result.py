@@ -1,0 +1,118 @@
+"""What a search for the capacity of the connection tracking table found, and by which steps (RFC 9693 §4.9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from xlatperf.procedures.elementary_test import ElementaryTest
+from xlatperf.procedures.quantity import Measured, Quantity, Value
+
+CAPACITY = Quantity(
+    "connection tracking table capacity",
+    "connections",
+    "largest number of connections that were established and all validated, without the rate breaking down",
+    "RFC 9693 §4.9",
+)
+FAILED = Quantity(
+    "smallest number that failed", "connections", "the capacity is below it", "RFC 9693 §4.9", role="beside"
+)
+INITIAL_RATE = Quantity(
+    "rate with the initial number (R0)",
+    "connections/s",
+    "validated establishment rate with C0 connections",
+    "RFC 9693 §4.9",
+    role="beside",
+)
+SAFE_RATE = Quantity(
+    "rate at the capacity (RS)",
+    "connections/s",
+    "validated establishment rate with as many connections as were found",
+    "RFC 9693 §4.9",
+    role="beside",
+)
+QUANTITIES = (CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE)
+
+Stage = Literal["initial", "exponential", "final", "recovery"]
+
+
+@dataclass(frozen=True)
+class CapacityStep:
+    """One number of connections (C) and what came of it. `rate_fps` (R): None if it is below `floor_fps`.
+
+    `floor_fps`: the search was abandoned when a test failed there (RFC 9693 §4.9). `passed`: C is the new safe number.
+    `recovery`: no search, one test whether the DUT works again after it collapsed.
+    """
+
+    stage: Stage
+    connections: int
+    rate_fps: float | None
+    floor_fps: float
+    passed: bool
+    tests: tuple[ElementaryTest, ...]
+
+    @property
+    def last(self) -> ElementaryTest:
+        """The test that decided."""
+        return self.tests[-1]
+
+    @property
+    def collapsed(self) -> str | None:
+        """Why we think that the DUT no longer worked."""
+        return self.last.collapsed
+
+
+@dataclass(frozen=True)
+class CapacityResult:
+    """`safe` (CS) connections are held, `unsafe` (CT) are not; None: none were found up to `most`.
+
+    `initial_fps` is R0, `safe_fps` RS. `above`: the test that decided on `unsafe`.
+    """
+
+    safe: int
+    unsafe: int | None
+    most: int
+    error: int
+    initial_fps: float
+    safe_fps: float
+    above: ElementaryTest | None
+    steps: tuple[CapacityStep, ...]
+    trials: tuple[int, ...]
+
+    @property
+    def capacity(self) -> int | None:
+        """The capacity, at most the error too low; None: larger than `most`, or as large."""
+        return self.safe if self.unsafe is not None else None
+
+    def remarks(self) -> tuple[str, ...]:
+        """What the reader must know about the result."""
+        found: list[str] = []
+        if self.above is not None:
+            found.append(
+                f"with {self.above.connections:,} connections at {self.above.rate_fps:,.0f} connections/s: "
+                f"{self.above.in_words()}; whether the table or the rate is the reason, one experiment can't tell, the "
+                "search can"
+            )
+        own = [test.held_before for step in self.steps for test in step.tests if test.held_before]
+        if own:
+            found.append(
+                f"emptied, the DUT's table still held up to {max(own):,} entries that are not the Tester's: they take "
+                "their part of its size"
+            )
+        return tuple(found)
+
+    def measured(self) -> Measured:
+        """As quantities."""
+        unlimited = None
+        if self.unsafe is None:
+            unlimited = (
+                f"not found up to {self.most:,} connections: so many were established and validated at "
+                f"{self.safe_fps:,.0f} connections/s"
+            )
+        values = (
+            Value(CAPACITY, None, self.capacity, unlimited),
+            Value(FAILED, None, self.unsafe),
+            Value(INITIAL_RATE, None, self.initial_fps),
+            Value(SAFE_RATE, None, self.safe_fps),
+        )
+        return Measured(values, self.trials, self.trials[-1], self.remarks(), unlimited)

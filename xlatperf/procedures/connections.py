@@ -1,0 +1,55 @@
+"""What a trial has to do with connections of a stateful DUT (RFC 9693 §3.1, §4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from xlatperf.procedures.trial import Outcome
+
+Phase = Literal["establish", "each_once", "steady"]
+
+
+@dataclass(frozen=True)
+class Connections:
+    """Connections that a trial opens or uses; with them, the trial is one experiment of RFC 9693 §4.4.
+
+    An experiment begins with an empty connection tracking table. `establish` is phase 1 alone: one frame opens each of
+    `count` connections at the trial's rate. The other phases come after such a phase 1 at `establish_fps`: `each_once`
+    is the validation (§4.6), one frame back on each connection; `steady` is phase 2 (§4.7), for the trial's duration.
+    `clear`: then measure how long deleting the whole table takes (§4.8); with a count of 0, of an empty table.
+    """
+
+    count: int
+    phase: Phase
+    establish_fps: float | None = None
+    wait_s: float = 0.0
+    clear: bool = False
+
+    def record(self) -> dict[str, Any]:
+        """As written to the journal: what most don't have is absent."""
+        known = asdict(self)
+        return {item.name: known[item.name] for item in fields(self) if known[item.name] != item.default}
+
+    def duration_s(self, rate_fps: float) -> float | None:
+        """How long one frame for each connection takes; None with `steady`, whose duration is free."""
+        return None if self.phase == "steady" else self.count / rate_fps
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What an experiment of RFC 9693 §4.4 adds to the outcome of its last phase.
+
+    `first_phase`: of `each_once` and `steady`, the outcome of phase 1. `held_before` and `held`: entries of the DUT's
+    connection tracking table before and after phase 1, where the driver can count them. `cleared_s`: how long deleting
+    all took. `collapsed`: why we think that the DUT no longer works. `mappings`: what the engine says of them.
+    """
+
+    first_phase: Outcome | None = None
+    held_before: int | None = None
+    held: int | None = None
+    cleared_s: float | None = None
+    collapsed: str | None = None
+    mappings: Mapping[str, Any] | None = None

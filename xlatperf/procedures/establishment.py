@@ -1,0 +1,202 @@
+"""Maximum connection establishment rate: the fastest at which the DUT accepts new connections (RFC 9693 §4.5).
+
+With validation (§4.6): the fastest after which every one of them also takes a frame back, at alpha times that rate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
+from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.throughput import LimitedBy
+from xlatperf.procedures.trial import Measure, MeasurementFailed, TrialRequest
+from xlatperf.search.bisection import Bounds, Progress, StopWidth, bisect, ignore
+
+RATE = Quantity(
+    "connection establishment rate",
+    "connections/s",
+    "fastest rate at which one frame for each new connection comes through",
+    "RFC 9693 §4.5",
+)
+VALIDATED_RATE = Quantity(
+    "validated connection establishment rate",
+    "connections/s",
+    "fastest rate after which all connections also take a frame back, at alpha times that rate",
+    "RFC 9693 §4.6",
+)
+ERROR = Quantity(
+    "error of the binary search",
+    "connections/s",
+    "distance to the lowest rate that failed",
+    "RFC 9693 §6",
+    role="beside",
+)
+QUANTITIES = (RATE, VALIDATED_RATE, ERROR)
+
+SHORTEST_S = 0.001
+"""The engine's shortest trial."""
+TOO_SHORT_S = 1.0
+"""A phase 1 shorter than this is remarked upon: buffers may have taken much of it."""
+
+
+@dataclass(frozen=True)
+class EstablishmentSearch:
+    """Parameters of one search for `connections` (N). Rates are connections, and so frames, per second.
+
+    `alpha`: the validation's rate as a share of phase 1's; None: no validation. `tester_limit_fps`: from the
+    self-test; the search never goes above it.
+    """
+
+    trial: TrialRequest
+    connections: int
+    minimum_fps: float
+    maximum_fps: float
+    stop: StopWidth
+    alpha: float | None = None
+    retries: int = 2
+    tester_limit_fps: float | None = None
+
+    @property
+    def top_fps(self) -> float:
+        """The rate that is tried first: the validation must be possible too, and phase 1 not too short."""
+        fastest = max(1.0, self.alpha or 0.0)
+        limits = [self.maximum_fps / fastest, self.connections / SHORTEST_S]
+        if self.tester_limit_fps is not None:
+            limits.append(self.tester_limit_fps / fastest)
+        return float(max(1, int(min(limits))))
+
+    @property
+    def limited_by_tester(self) -> bool:
+        """Whether the Tester is what keeps the search from going higher."""
+        limit = self.tester_limit_fps
+        if limit is None or limit >= self.maximum_fps:
+            return False
+        return self.top_fps >= int(limit / max(1.0, self.alpha or 0.0))
+
+    @property
+    def bottom_fps(self) -> float:
+        """The lowest rate that is tried."""
+        return min(float(max(1, round(self.minimum_fps))), self.top_fps)
+
+
+@dataclass(frozen=True)
+class EstablishmentResult:
+    """Result of one search. `rate_fps` is 0 if nothing passed down to the minimum (`limited_by` then says so).
+
+    `above`: the elementary test at the upper bound, which says whether phase 1 or the validation failed there.
+    `error_fps`: the search's error, upper bound less lower (RFC 9693 §6).
+    """
+
+    connections: int
+    alpha: float | None
+    rate_fps: float
+    lower_fps: float | None
+    upper_fps: float | None
+    error_fps: float | None
+    limited_by: LimitedBy
+    above: ElementaryTest | None
+    at_result: ElementaryTest | None
+    tests: tuple[ElementaryTest, ...]
+    trials: tuple[int, ...]
+    timeout_unclear: str | None = None
+
+    @property
+    def longest_s(self) -> float:
+        """The longest that the DUT had to keep a connection."""
+        return max(test.seconds for test in self.tests)
+
+    def remarks(self) -> tuple[str, ...]:
+        """What the reader must know about the result."""
+        found: list[str] = []
+        if self.above is not None:
+            found.append(f"at {self.above.rate_fps:,.0f} connections/s: {self.above.in_words()}")
+        if self.timeout_unclear is not None:
+            found.append(self.timeout_unclear)
+        result = self.at_result
+        if result is None:
+            return tuple(found)
+        phase_1_s = result.connections / result.rate_fps
+        if phase_1_s < TOO_SHORT_S:
+            found.append(
+                f"phase 1 took {phase_1_s:.2g} s only: the DUT's buffers may have taken what it could not establish in "
+                "time; more connections make it longer"
+            )
+        if result.held is not None and result.held < result.connections:
+            found.append(
+                f"after a complete phase 1 the DUT held {result.held:,} entries for {result.connections:,} "
+                "connections: it deleted some, which only a validation sees (RFC 9693 §4.6)"
+            )
+        return tuple(found)
+
+    def measured(self) -> Measured:
+        """As quantities. Nothing passed: no value, and why."""
+        rate = RATE if self.alpha is None else VALIDATED_RATE
+        none = None
+        if self.lower_fps is None:
+            none = f"not even the lowest rate of the search, {self.upper_fps or 0:,.0f} connections/s, passed"
+        values = (Value(rate, None, self.lower_fps, none), Value(ERROR, None, self.error_fps))
+        final = self.at_result or self.above
+        return Measured(values, self.trials, final.trials[-1] if final is not None else None, self.remarks())
+
+
+def establishment(
+    search: EstablishmentSearch, measure: Measure, progress: Callable[[Progress], None] = ignore
+) -> EstablishmentResult:
+    """One complete search, every elementary test one experiment with an empty table.
+
+    Raises MeasurementFailed if the DUT collapses, if it forgets connections while they are validated, or if trials stay
+    invalid and a lower rate would not help.
+    """
+    tests = ElementaryTests(search.trial, search.alpha, search.retries, measure)
+    by_rate: dict[float, ElementaryTest] = {}
+
+    def passes(rate_fps: float) -> bool:
+        test = tests.run(search.connections, rate_fps)
+        by_rate[rate_fps] = test
+        if test.verdict == "collapsed":
+            raise MeasurementFailed(
+                f"the DUT collapsed with {search.connections:,} connections at {rate_fps:,.0f} connections/s: "
+                f"{test.collapsed}"
+            )
+        tests.check_timeout(test)  # at once: each lower rate takes longer and would fail for the same reason
+        return test.verdict == "passed"
+
+    bounds = bisect(
+        passes,
+        search.bottom_fps,
+        search.top_fps,
+        search.stop,
+        minimum_first=lambda: by_rate[search.top_fps].phase_1_lost == search.connections,
+        progress=progress,
+    )
+    return _result(search, bounds, tests, by_rate)
+
+
+def _result(
+    search: EstablishmentSearch, bounds: Bounds, tests: ElementaryTests, by_rate: dict[float, ElementaryTest]
+) -> EstablishmentResult:
+    """States what keeps the result from being higher."""
+    above = by_rate[bounds.upper] if bounds.upper is not None else None
+    limited_by: LimitedBy
+    if above is None:
+        limited_by = "tester" if search.limited_by_tester else "maximum"
+    elif above.verdict == "tester":
+        limited_by = "tester"
+    else:
+        limited_by = "minimum" if bounds.lower is None else "dut"
+    return EstablishmentResult(
+        connections=search.connections,
+        alpha=search.alpha,
+        rate_fps=bounds.lower or 0.0,
+        lower_fps=bounds.lower,
+        upper_fps=bounds.upper,
+        error_fps=bounds.width,
+        limited_by=limited_by,
+        above=above,
+        at_result=by_rate[bounds.lower] if bounds.lower is not None else None,
+        tests=tuple(tests.done),
+        trials=tuple(tests.trials),
+        timeout_unclear=tests.timeout_unclear,
+    )

@@ -1,0 +1,95 @@
+"""Does the DUT keep its connections as long as a measurement needs them?
+
+RFC 9693 §4.4 asks for a UDP timeout above the length of phase 1, and of phase 1, gap and phase 2 where there is a
+phase 2. A DUT with a shorter one loses frames that say nothing about its rate or its table: that must be known before
+they are counted. A few connections are enough to see it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, measure_once
+
+FEW = 200
+SLOW_FPS = 1000.0
+"""So few connections at such a rate are no load, and take no time: what is then lost was forgotten."""
+
+ACCIDENT_SHARE = 0.05
+LONGER = 1.25
+"""If no more than this share is lost, the wait is just at the timeout, or it was an accident: a longer one tells."""
+
+
+@dataclass(frozen=True)
+class TimeoutCheck:
+    """`connections` and `longest_s`: of the measurement that comes next, phase 1, gap and phase 2 together."""
+
+    trial: TrialRequest
+    connections: int
+    longest_s: float
+    slow_fps: float = SLOW_FPS
+    retries: int = 2
+
+    @property
+    def few(self) -> int:
+        """Connections that are used."""
+        return min(FEW, self.connections)
+
+    def request(self, wait_s: float) -> TrialRequest:
+        """Opens the connections, waits, and sends one frame back on each."""
+        wanted = Connections(self.few, "each_once", self.slow_fps, wait_s=wait_s)
+        return self.trial.experiment(wanted, self.slow_fps, "timeout")
+
+
+@dataclass(frozen=True)
+class TimeoutFound:
+    """`unclear`: the connections don't work without waiting either, so nothing is known of the timeout."""
+
+    verdict: Literal["remembers", "forgets", "unclear"]
+    text: str
+    waited_s: float
+    connections: int
+    lost: int
+    trials: tuple[int, ...]
+
+
+def timeout_check(check: TimeoutCheck, measure: Measure) -> TimeoutFound:
+    """One trial, two if frames are lost. Raises MeasurementFailed if there is no valid one."""
+    waited_s = round(check.longest_s, 3)
+    waited, trials = measure_once(measure, check.request(waited_s), check.retries)
+    count, lost = check.few, _lost(waited, check.few)
+    if 0 < lost <= count * ACCIDENT_SHARE:
+        waited, more = measure_once(measure, check.request(round(waited_s * LONGER, 3)), check.retries)
+        trials, lost = trials + more, _lost(waited, count)
+    if lost <= count * ACCIDENT_SHARE:
+        text = f"the DUT keeps connections for {waited_s:g} s and more"
+        return TimeoutFound("remembers", text, waited_s, count, lost, trials)
+    at_once, more = measure_once(measure, check.request(0.0), check.retries)
+    trials += more
+    if at_once.passed({}):
+        needed_s = waited_s + check.trial.timeout_s
+        text = (
+            f"the DUT forgets connections within {needed_s:.0f} s: {lost:,} of {count:,} were gone after that time, "
+            "none without waiting: set its UDP timeout longer (RFC 9693 §4.4)"
+        )
+        return TimeoutFound("forgets", text, waited_s, count, lost, trials)
+    text = (
+        f"{_lost(at_once, count):,} of {count:,} connections don't work even when they are used at once at "
+        f"{check.slow_fps:g} fps: the DUT sends nothing back, or has no room for them, or forgets them within "
+        f"{check.trial.timeout_s + count / check.slow_fps:.1f} s"
+    )
+    return TimeoutFound("unclear", text, waited_s, count, lost, trials)
+
+
+def check_after(trial: TrialRequest, connections: int, easy_fps: float, seconds: float, retries: int) -> TimeoutCheck:
+    """Tells whether an experiment `seconds` long failed because the DUT forgets. It opens connections at `easy_fps`."""
+    return TimeoutCheck(trial, connections, seconds, min(SLOW_FPS, easy_fps), retries)
+
+
+def _lost(outcome: Outcome, count: int) -> int:
+    """Connections that don't work."""
+    if outcome.directions:
+        return outcome.lost
+    return outcome.first_phase.lost or count

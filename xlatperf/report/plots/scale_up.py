@@ -1,0 +1,127 @@
+"""Rates over the number of connections or of CPU cores, and over the validation's rate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from xlatperf.report.markup import Markup
+from xlatperf.report.plots.look import COLOURS, MARKERS, REFERENCE, axis, draw, label
+from xlatperf.report.scalability import Group
+from xlatperf.report.series import cores_in_words
+from xlatperf.report.statistics import Summary
+
+_FAR = 4
+"""From this ratio of the highest to the lowest rate on, the rate's axis is logarithmic."""
+
+
+def plot(groups: Sequence[Group], name: str) -> Markup | None:
+    """All lines of groups over the same, of the same frames; None if nothing was found."""
+    figure = go.Figure()
+    over = groups[0].over
+    several = len({group.fixed for group in groups}) > 1
+    number = 0
+    for group in groups:
+        for line in group.lines:
+            found = line.summaries()
+            if not found:
+                continue
+            title = line.name
+            if several and group.fixed is not None:
+                title += f", {cores_in_words(group.fixed) if over == 'connections' else f'{group.fixed:,} connections'}"
+            _add(figure, label(title), found, line.unit, number)
+            if over == "cores" and 1 in found and len(found) > 1:
+                _linear(figure, found, number)
+            number += 1
+    if not number:
+        return None
+    places = sorted({place for group in groups for line in group.lines for place in line.summaries()})
+    text = [_short(place) for place in places]
+    if over == "connections":
+        figure.update_xaxes(axis("connections (logarithmic)", type="log", tickvals=places, ticktext=text))
+    else:
+        figure.update_xaxes(axis("CPU cores of the device", tickvals=places, range=[0, max(places) * 1.06]))
+    figure.update_yaxes(_rate_axis(figure))
+    what = "connections" if over == "connections" else "CPU cores"
+    return draw(figure, name, f"Rates over the number of {what}; the numbers are in the table below.", 380)
+
+
+def plot_alpha(rates: Mapping[str, Mapping[float, Summary]], without: Mapping[str, Summary], name: str) -> Markup:
+    """Validated establishment rate over alpha; the rate without validation as a dotted line of the same colour."""
+    figure = go.Figure()
+    for number, (title, found) in enumerate(rates.items()):
+        _add(figure, label(title), found, "connections/s", number)
+        plain = without.get(title)
+        if plain is not None:
+            figure.add_scatter(
+                x=[0, max(found) * 1.06],
+                y=[plain.median, plain.median],
+                name=label(f"{title}, without validation"),
+                mode="lines",
+                line={"color": COLOURS[number % len(COLOURS)], "width": 1.5, "dash": "dot"},
+                hovertemplate="without validation: <b>%{y:,.0f}</b><extra></extra>",
+            )
+    alphas = sorted({alpha for found in rates.values() for alpha in found})
+    figure.update_xaxes(axis("alpha: rate of the validation / rate of phase 1", tickvals=alphas, rangemode="tozero"))
+    figure.update_yaxes(axis("connections per second", rangemode="tozero", tickformat="~s"))
+    return draw(figure, name, "Validated establishment rate over alpha; the numbers are in the table above.", 340)
+
+
+def _add(figure: go.Figure, title: str, found: Mapping[int, Summary] | Mapping[float, Summary], unit: str, n: int) -> None:
+    """Medians with minimum and maximum."""
+    summaries = list(found.values())
+    figure.add_scatter(
+        x=list(found),
+        y=[one.median for one in summaries],
+        name=title,
+        mode="lines+markers",
+        line={"color": COLOURS[n % len(COLOURS)], "width": 2},
+        marker={"symbol": MARKERS[n % len(MARKERS)], "size": 9},
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "thickness": 1.5,
+            "width": 5,
+            "array": [one.maximum - one.median for one in summaries],
+            "arrayminus": [one.median - one.minimum for one in summaries],
+        },
+        customdata=[[one.n, one.minimum, one.maximum] for one in summaries],
+        hovertemplate="%{x:,}: median <b>%{y:,.0f}</b> " + unit + " (N = %{customdata[0]})"
+        "<br>%{customdata[1]:,.0f} to %{customdata[2]:,.0f}<extra>" + title + "</extra>",
+    )
+
+
+def _linear(figure: go.Figure, found: Mapping[int, Summary], number: int) -> None:
+    """n P(1): what relative scale-up compares with."""
+    figure.add_scatter(
+        x=list(found),
+        y=[place * found[1].median for place in found],
+        name="linear scale-up",
+        legendgroup="linear",
+        showlegend=number == 0,
+        mode="lines",
+        line={"color": REFERENCE if number == 0 else COLOURS[number % len(COLOURS)], "width": 1.2, "dash": "dot"},
+        hoverinfo="skip",
+    )
+
+
+def _rate_axis(figure: go.Figure) -> dict[str, object]:
+    values = [value for trace in figure.data for value in trace.y]
+    if min(values) > 0 and max(values) / min(values) > _FAR:
+        return axis(
+            "connections or frames per second (logarithmic)",
+            type="log",
+            dtick=1 if max(values) / min(values) > 100 else "D1",
+            tickformat="~s",
+            minor={"ticks": "outside", "showgrid": False},
+        )
+    return axis("connections or frames per second", rangemode="tozero", tickformat="~s")
+
+
+def _short(count: int) -> str:
+    """`10 k`, `1 M`."""
+    for unit, name in ((1_000_000, "M"), (1_000, "k")):
+        if count >= unit:
+            return f"{count / unit:.4g} {name}"
+    return str(count)

@@ -1,0 +1,292 @@
+"""The tables of scalability: RFC 9693 §6, Table 1, and those of draft-lencse-v6ops-transition-scalability.
+
+Pure: what is in the tables, whatever they are written as. A table is made wherever a rate was measured for more than
+one number of connections or of CPU cores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from xlatperf.campaign.results import ConnectionsRecord, Measurement
+from xlatperf.procedures import establishment, scale_up, teardown
+from xlatperf.procedures.quantity import Quantity
+from xlatperf.report import words
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.series import alpha_of, connections_of, cores_in_words, performance, series_name
+from xlatperf.report.state_table import StateTable, state_table
+from xlatperf.report.statistics import Summary
+from xlatperf.report.values import find, median_of
+
+_T = TypeVar("_T")
+Over = Literal["connections", "cores"]
+Shown = Literal["count", "rate", "ratio", "seconds"]
+_DIRECTIONS = {"forward": "left to right", "reverse": "right to left", "bidirectional": "both directions at once"}
+_RFC, _DRAFT = "RFC 9693 §6, Table 1", "draft-lencse-v6ops-transition-scalability"
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A value for each column; None: not measured, or not known. A row without values is a heading."""
+
+    name: str
+    unit: str = ""
+    values: tuple[float | None, ...] = ()
+    shown: Shown = "count"
+    important: bool = False
+
+    def text(self, value: float) -> str:
+        """With as many places as it needs."""
+        if self.shown == "ratio":
+            return f"{value:.3f}"
+        if self.shown == "seconds":
+            return f"{value:.6f}" if value < 1 else f"{value:.3f}"
+        return f"{value:,.0f}" if value >= 1000 or value == int(value) else f"{value:,.3f}"
+
+
+@dataclass(frozen=True)
+class ScalabilityTable:
+    """`columns`: numbers of connections or of cores, which `head` names. `standard`: whose table it is."""
+
+    standard: str
+    title: str
+    over: Over
+    head: str
+    columns: tuple[int, ...]
+    rows: tuple[TableRow, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One rate over connections or cores; `fixed` is the other of the two."""
+
+    name: str
+    unit: str
+    over: Over
+    fixed: int | None
+    members: dict[int, Measurement]
+
+    def summaries(self) -> dict[int, Summary]:
+        """Of the points that have a result."""
+        found = {place: performance(item) for place, item in self.members.items()}
+        return {place: summary for place, summary in sorted(found.items()) if summary is not None}
+
+    @property
+    def validated(self) -> bool:
+        """RFC 9693 §4.6."""
+        return any(alpha_of(item) is not None for item in self.members.values())
+
+
+@dataclass(frozen=True)
+class Group:
+    """Lines of the same frames over the same: one table."""
+
+    where: str
+    over: Over
+    fixed: int | None
+    lines: tuple[Line, ...]
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """All places that some line has."""
+        return tuple(sorted({place for line in self.lines for place in line.members}))
+
+    def any_at(self, place: int) -> Measurement:
+        """Some measurement there: sizes and ports are the same for all."""
+        having = [line.members[place] for line in self.lines if place in line.members]
+        return next((item for item in having if item.connections and item.connections.server_ports), having[0])
+
+
+def groups(measurements: Sequence[Measurement]) -> list[Group]:
+    """Over connections first, then over cores; only those with more than one of them."""
+    found: list[Group] = []
+    for over in ("connections", "cores"):
+        lines: dict[tuple[str, int | None], list[Line]] = {}
+        for line, where in _lines(measurements, over):
+            lines.setdefault((where, line.fixed), []).append(line)
+        found += [Group(where, over, fixed, tuple(members)) for (where, fixed), members in lines.items()]
+    return found
+
+
+def _lines(measurements: Sequence[Measurement], over: Over) -> Iterator[tuple[Line, str]]:
+    kinds: dict[tuple[object, ...], list[dict[int, Measurement]]] = {}
+    for item in measurements:
+        count, cores = connections_of(item), item.device_cores
+        place, fixed = (count, cores) if over == "connections" else (cores, count)
+        if place is None or item.procedure not in ("establishment", "teardown", "throughput"):
+            continue
+        key = (item.procedure, series_name(item), item.frame_size, item.mix, item.direction)
+        same = kinds.setdefault((*key, item.frame_timeout_ms, alpha_of(item), fixed), [])
+        free = next((members for members in same if place not in members), None)
+        if free is None:  # the bench file measures the same twice: a line of its own
+            same.append({place: item})
+        else:
+            free[place] = item
+    for (*_, fixed), same in kinds.items():
+        for members in same:
+            if len(members) > 1:
+                first = next(iter(members.values()))
+                name, unit = _named(first)
+                where = f"{words.sizes(first.frame_size)} bytes{words.with_mix(first)}"
+                yield Line(name, unit, over, fixed if isinstance(fixed, int) else None, members), where
+
+
+def _named(item: Measurement) -> tuple[str, str]:
+    """What a line is in words, and its unit."""
+    if item.procedure == "throughput":
+        return f"throughput, {_DIRECTIONS[item.direction]}{words.timely(item)}", "frames/s"
+    if item.procedure == "teardown":
+        return teardown.RATE.name, "connections/s"
+    alpha = alpha_of(item)
+    if alpha is None:
+        return establishment.RATE.name, "connections/s"
+    return f"{establishment.VALIDATED_RATE.name}, alpha = {alpha:g}", "connections/s"
+
+
+def tables(evidence: Evidence) -> list[ScalabilityTable]:
+    """All tables of a campaign."""
+    table = state_table(evidence)
+    found: list[ScalabilityTable] = []
+    for group in groups(evidence.results.measurements):
+        if group.over == "connections":
+            found += [_rfc(group, line, table) for line in group.lines if line.name.find("establishment") >= 0]
+        found.append(_draft(group, table))
+    return found
+
+
+def _rfc(group: Group, line: Line, table: StateTable) -> ScalabilityTable:
+    """RFC 9693 §6: (req.) is required, (i.s.) depends on the implementation."""
+    columns = tuple(sorted(line.members))
+    at = [line.members[place] for place in columns]
+    summaries = [performance(item) for item in at]
+    rows = [
+        *_ports([item.connections for item in at], "source port numbers (req.)", "destination port numbers (req.)"),
+        *_of_implementation(columns, table, " (i.s.)"),
+        TableRow("number of experiments (req.)", "", _each(summaries, lambda one: one.n)),
+        TableRow("error of binary search (req.)", "connections/s", tuple(_error(item) for item in at), "rate"),
+        TableRow("connections/s median (req.)", "", _each(summaries, lambda one: one.median), "rate", important=True),
+        TableRow("connections/s 1st perc. (req.)", "", _each(summaries, lambda one: one.p1), "rate"),
+        TableRow("connections/s 99th perc. (req.)", "", _each(summaries, lambda one: one.p99), "rate"),
+    ]
+    title = f"Maximum {line.name} over the number of sessions, {group.where}{_on(line)}"
+    return ScalabilityTable(_RFC, title, "connections", "number of sessions (req.)", columns, tuple(rows))
+
+
+def _draft(group: Group, table: StateTable) -> ScalabilityTable:
+    """Performance against the number of connections or of cores, with relative scale-up."""
+    columns = group.columns
+    at = [group.any_at(place) for place in columns]
+    counts = columns if group.over == "connections" else tuple(connections_of(item) or 0 for item in at)
+    rows = []
+    if any(counts):
+        rows += _ports([item.connections for item in at], "source ports", "destination ports")
+        rows += _of_implementation(counts, table, "")
+    for line in group.lines:
+        rows += _of_line(line, columns)
+    head = "number of connections" if group.over == "connections" else "number of CPU cores"
+    title = f"Performance against the {head}, {group.where}{_on(group.lines[0])}"
+    return ScalabilityTable(_DRAFT, title, group.over, head, columns, tuple(rows))
+
+
+def _on(line: Line) -> str:
+    """What is the same in all columns."""
+    if line.fixed is None:
+        return ""
+    return f", {cores_in_words(line.fixed)}" if line.over == "connections" else f", {line.fixed:,} connections"
+
+
+def _ports(known: Sequence[ConnectionsRecord | None], source: str, destination: str) -> list[TableRow]:
+    """Numbers of ports, and of addresses where there are several (RFC 9693 §5.1)."""
+    if not any(known):
+        return []
+    rows = [
+        TableRow(source, "", _each(known, lambda one: one.client_ports[1] - one.client_ports[0] + 1)),
+        TableRow(
+            destination,
+            "",
+            tuple(
+                one.server_ports[1] - one.server_ports[0] + 1 if one is not None and one.server_ports else None
+                for one in known
+            ),
+        ),
+    ]
+    for name, addresses in (
+        ("source addresses", _each(known, lambda one: one.clients.addresses)),
+        ("destination addresses", _each(known, lambda one: one.servers.addresses)),
+    ):
+        if any(count is not None and count > 1 for count in addresses):
+            rows.append(TableRow(name, "", addresses))
+    return rows
+
+
+def _of_implementation(counts: Sequence[int], table: StateTable, mark: str) -> list[TableRow]:
+    """What environment.json says of the DUT's table; it's the same in all columns."""
+    rows = []
+    if table.buckets is not None:
+        rows.append(TableRow(f"{table.buckets_name}{mark}", "", (float(table.buckets),) * len(counts)))
+    if table.entries is not None:
+        rows.append(TableRow(f"{table.entries_name}{mark}", "", (float(table.entries),) * len(counts)))
+    if table.buckets:
+        shares = tuple(count / table.buckets for count in counts)
+        rows.append(TableRow(f"num. sessions / {table.buckets_name}{mark}", "", shares, "ratio"))
+    return rows
+
+
+def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
+    at = [line.members.get(place) for place in columns]
+    summaries = [performance(item) if item is not None else None for item in at]
+    rows = [
+        TableRow(line.name),
+        TableRow("number of experiments", "", _each(summaries, lambda one: one.n)),
+    ]
+    errors = tuple(_error(item) if item is not None else None for item in at)
+    if any(error is not None for error in errors):
+        rows.append(TableRow("error", line.unit, errors, "rate"))
+    first = next(iter(line.members.values()))
+    if first.procedure == "teardown":
+        rows += [
+            TableRow(name, "s", tuple(_of(item, quantity) for item in at), "seconds")
+            for name, quantity in (
+                ("deleting all, median", teardown.DELETING),
+                ("deleting none, median", teardown.DELETING_EMPTY),
+            )
+        ]
+    rows.append(TableRow("median", line.unit, _each(summaries, lambda one: one.median), "rate", important=True))
+    ends: list[tuple[str, Callable[[Summary], float]]] = [
+        ("minimum", lambda one: one.minimum),
+        ("maximum", lambda one: one.maximum),
+    ]
+    if any(one is not None and one.n >= 100 for one in summaries):
+        ends += [("P1", lambda one: one.p1), ("P99", lambda one: one.p99)]
+    rows += [TableRow(name, line.unit, _each(summaries, value), "rate") for name, value in ends]
+    if first.procedure == "teardown":
+        net = tuple(_of(item, teardown.NET_RATE) for item in at)
+        rows.append(TableRow("median, less empty table", line.unit, net, "rate"))
+    medians = {place: one.median if one is not None else None for place, one in zip(columns, summaries, strict=True)}
+    measured = {place: value for place, value in medians.items() if place in line.members}
+    if line.over == "connections":
+        relative, formula = scale_up.by_connections(measured), "P(ni) / P(n0)"
+    else:
+        relative, formula = scale_up.by_cores(measured), "P(n) / (n P(1))"
+    values = tuple(relative.get(place) for place in columns)
+    rows.append(TableRow("relative scale-up", formula, values, "ratio"))
+    return rows
+
+
+def _each(found: Sequence[_T | None], value: Callable[[_T], float]) -> tuple[float | None, ...]:
+    return tuple(value(one) if one is not None else None for one in found)
+
+
+def _of(item: Measurement | None, quantity: Quantity) -> float | None:
+    """Median over the repetitions."""
+    return median_of(item, quantity, None) if item is not None else None
+
+
+def _error(item: Measurement) -> float | None:
+    """Of the search, the largest of all repetitions (RFC 9693 §6)."""
+    if item.procedure == "throughput":
+        return item.stop_width_fps
+    found = find(item, establishment.ERROR, None)
+    return found.summary.maximum if found is not None and found.summary is not None else None

@@ -1,0 +1,84 @@
+"""scalability.tex: the tables for a paper; the preamble needs `\\usepackage{booktabs}`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.scalability import ScalabilityTable, TableRow, tables
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "§": r"\S{}",
+    "µ": r"$\mu$",
+    "\N{NO-BREAK SPACE}": "~",
+}
+
+
+def write(evidence: Evidence, folder: Path) -> Path | None:
+    """Writes scalability.tex into the folder and returns its path; None if there is no table."""
+    found = tables(evidence)
+    if not found:
+        return None
+    path = folder / "scalability.tex"
+    about = f"{evidence.results.title}: {evidence.device}"
+    head = [
+        f"% {' '.join(about.split())}",
+        f"% Made by xlatperf {evidence.results.xlatperf_version}; the preamble needs \\usepackage{{booktabs}}.",
+    ]
+    written = [tabular(table, evidence.device, number) for number, table in enumerate(found, 1)]
+    path.write_text("\n\n".join(["\n".join(head), *written]) + "\n", encoding="utf-8")
+    return path
+
+
+def escaped(text: str) -> str:
+    """Text that LaTeX shows as it is, on one line; control characters are left out."""
+    shown = "".join(_SPECIAL.get(letter, letter) for letter in " ".join(text.split(" ")) if letter.isprintable())
+    return " ".join(shown.split(" "))
+
+
+def tabular(table: ScalabilityTable, device: str, number: int) -> str:
+    """One table environment."""
+    caption = f"{table.title}. Device: {device}. Rows: {table.standard}."
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"  \centering",
+            f"  \\caption{{{escaped(caption)}}}",
+            f"  \\label{{tab:scalability-{number}}}",
+            f"  \\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
+            r"    \toprule",
+            _line(table.head, [f"{place:,}" for place in table.columns]),
+            r"    \midrule",
+            *[_row(row, len(table.columns)) for row in table.rows],
+            r"    \bottomrule",
+            r"  \end{tabular}",
+            r"\end{table}",
+        ]
+    )
+
+
+def _row(row: TableRow, columns: int) -> str:
+    if not row.values:
+        return f"    \\addlinespace\n    \\multicolumn{{{columns + 1}}}{{l}}{{\\textit{{{escaped(row.name)}}}}} \\\\"
+    name = f"{row.name} ({row.unit})" if row.unit else row.name
+    return _line(name, [_number(value, row) for value in row.values])
+
+
+def _line(name: str, cells: list[str]) -> str:
+    return f"    {' & '.join([escaped(name), *cells])} \\\\"
+
+
+def _number(value: float | None, row: TableRow) -> str:
+    return "--" if value is None else row.text(value)

@@ -1,0 +1,76 @@
+"""Scalability (RFC 9693 §5, §6): how the rates follow the number of connections and of CPU cores."""
+
+from __future__ import annotations
+
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, Markup, element, paragraph, render
+from xlatperf.report.numerals import NONE
+from xlatperf.report.plots import scale_up as plots
+from xlatperf.report.scalability import Group, ScalabilityTable, TableRow, groups, tables
+from xlatperf.report.section import Section
+from xlatperf.report.table import Column, Row, table, text
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None if nothing was measured for more than one number of connections or cores."""
+    found = groups(evidence.results.measurements)
+    if not found:
+        return None
+    parts: list[Content] = [
+        paragraph(
+            "RFC 9693 §5. The same measurements for several numbers of connections or of the device's CPU cores. "
+            "Relative scale-up (draft-lencse-v6ops-transition-scalability): over connections P(ni) / P(n0), n0 being "
+            "the smallest number; over cores P(n) / (n P(1)); P is the median. 1 is ideal. The tables are also in "
+            "scalability.csv, and for LaTeX in scalability.tex.",
+            class_="lead",
+        ),
+        _plots(found),
+    ]
+    parts += [_table(one) for one in tables(evidence)]
+    parts.append(
+        paragraph(
+            "Error: of the binary search, the largest of all repetitions. Sizes of the connection tracking table are "
+            "those that the device had when the campaign began (environment.json).",
+            class_="muted",
+        )
+    )
+    return Section("scalability", "Scalability", render(parts))
+
+
+def _plots(found: list[Group]) -> Content:
+    """One for each kind of frames over connections, one over cores."""
+    together: dict[tuple[str, str], list[Group]] = {}
+    for group in found:
+        together.setdefault((group.over, group.where), []).append(group)
+    drawn: list[Content] = []
+    for (over, where), members in together.items():
+        figure = plots.plot(members, f"plot-scale-{len(drawn)}")
+        if figure is not None:
+            what = "connections" if over == "connections" else "CPU cores"
+            drawn.append(element("div", element("h3", f"Rates over {what}, {where}"), figure))
+    if not drawn:
+        return None
+    return [
+        drawn,
+        paragraph("Markers are medians, bars go from the minimum to the maximum.", class_="muted"),
+    ]
+
+
+def _table(found: ScalabilityTable) -> Markup:
+    group = f"{found.head[0].upper()}{found.head[1:]}"
+    columns = [text(""), text("Unit"), *[Column(f"{place:,}", "", group) for place in found.columns]]
+    rows = [_row(row) for row in found.rows]
+    title = element("h3", found.title)
+    return render([title, paragraph(found.standard, class_="muted"), table(columns, rows)])
+
+
+def _row(row: TableRow) -> Row:
+    if not row.values:
+        return Row([element("strong", row.name)], rest="", tone="part")
+    cells: list[Content] = []
+    for value in row.values:
+        shown: Content = NONE if value is None else row.text(value)
+        if value is not None and row.shown in ("rate", "seconds") and value != round(value):
+            shown = element("span", shown, title=f"{value!r} {row.unit}".strip())
+        cells.append(element("strong", shown) if row.important else shown)
+    return Row([row.name, row.unit, *cells])
