@@ -2,7 +2,7 @@
 
 Environment: FAKE_CAPACITY_FPS (the DUT loses what exceeds it), FAKE_TESTER_FPS (above it trials are invalid),
 FAKE_DIE_AT (trial tag at which the process ends, not in loopback),
-FAKE_SILENT (resolve gets no answer),
+FAKE_SILENT (resolve gets no answer), FAKE_BACK (share of reverse frames that come), FAKE_SHARED (shared mappings),
 FAKE_LOG (file of trial requests).
 """
 
@@ -59,17 +59,26 @@ def sizes(message: dict[str, Any], direction: str) -> tuple[int, int]:
     return (six, six - 20) if direction == "forward" else (six - 20, six)
 
 
+def duration_s(message: dict[str, Any]) -> float:
+    if "duration_s" in message:
+        return float(message["duration_s"])
+    return float(message["connections"]["count"] / message["rate_fps"])
+
+
 def direction(message: dict[str, Any], name: str, loopback: bool) -> dict[str, Any]:
-    sent = round(message["rate_fps"] * message["duration_s"])
+    seconds = duration_s(message)
+    sent = round(message["rate_fps"] * seconds)
     capacity = TESTER if loopback else CAPACITY
-    expected = min(sent, round(capacity * message["duration_s"]))
+    expected = min(sent, round(capacity * seconds))
+    if name == "reverse" and not loopback:
+        expected = min(expected, round(sent * float(os.environ.get("FAKE_BACK", "1"))))
     there, back = sizes(message, name)
     counters = {"sent": sent, "expected": expected, "lost": sent - expected, "delay": DELAY}
     return {
         "intended": sent,
         "sent": sent,
         "offered_fps": message["rate_fps"],
-        "sending_s": message["duration_s"],
+        "sending_s": duration_s(message),
         "frame_size": {"sent": there, "received": back},
         "foreground": counters,
         "lost_ranges": [],
@@ -91,11 +100,35 @@ def trial(message: dict[str, Any], loopback: bool) -> dict[str, Any]:
         "number": message["number"],
         "valid": not fast,
         "reasons": [{"code": "sent_less", "text": "too fast"}] if fast else [],
-        "elapsed_s": message["duration_s"],
+        "elapsed_s": duration_s(message),
         "left": COUNTS,
         "right": COUNTS,
         "samples": [],
+        **connections(message),
         **{name: direction(message, name, loopback) for name in message["directions"]},
+    }
+
+
+def connections(message: dict[str, Any]) -> dict[str, Any]:
+    if "connections" not in message:
+        return {}
+    known = {"learnt": message["connections"]["count"], "server_ports": [1, 1], "bytes_per_connection": 8}
+    return {"connections": {**message["connections"], **known}}
+
+
+def mappings() -> dict[str, Any]:
+    shared = int(os.environ.get("FAKE_SHARED", "0"))
+    return {
+        "count": 1000,
+        "learnt": 1000,
+        "shared": shared,
+        "addresses": [["198.19.0.1", 1000]],
+        "other_addresses": 0,
+        "lowest_port": 1024,
+        "highest_port": 65535,
+        "ports_kept": 900,
+        "examples": ["connections 17 and 99 share 198.19.0.1 port 5000"] if shared else [],
+        "elapsed_s": 0.1,
     }
 
 
@@ -139,6 +172,8 @@ def answer(message: dict[str, Any], loopback: bool) -> dict[str, Any]:
         return {"left": {"ipv6": {"gateway": "2001:2:0:7fff::1", "mac": mac}}, "right": {}}
     if name == "trial":
         return trial(message, loopback)
+    if name == "mappings":
+        return mappings()
     if name == "nonsense":
         return {"response": "something else"}
     return {"error": f"request: {name} is not allowed: open, configure, show"}

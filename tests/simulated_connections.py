@@ -28,6 +28,8 @@ class StatefulEngine:
     dies_at: int | None = None
     """With so many connections the DUT stops working."""
     silent: bool = False
+    held_up: int = 0
+    """So many trials are invalid: the Tester could not send in time."""
 
     def __post_init__(self) -> None:
         self.clock_s = 0.0
@@ -71,13 +73,14 @@ class StatefulEngine:
             self.opened_s = self.clock_s
             if self.dies_at is not None and wanted.count >= self.dies_at:
                 self.device.works = False
+        self.held_up -= (held_up := self.held_up > 0)
         self.device.used["plat"] += 0.75 * frames / request.rate_fps
         return {
             "response": "trial",
             "id": 4,
             "number": frame_tag,
-            "valid": True,
-            "reasons": [],
+            "valid": not held_up,
+            "reasons": [{"code": "sent_less", "text": "held up"}] if held_up else [],
             "elapsed_s": 1.0,
             "left": COUNTS,
             "right": COUNTS,

@@ -24,7 +24,8 @@ template <typename A> std::vector<std::string> covering(const flow::AddressRange
     if (range.step != 1 && range.addresses > 1) {
         unsigned free_bits = 0;
         while (free_bits < bits && (from >> free_bits) != (to >> free_bits)) ++free_bits;
-        return {prefix_text(A{static_cast<Number>((from >> free_bits) << free_bits)}, free_bits)};
+        using Prefix = typename PrefixOf<A>::Type;  // whose network() also is right for length 0
+        return {prefix_text(Prefix{range.first, bits - free_bits}.network(), free_bits)};
     }
     while (true) {  // the largest block that begins here and doesn't reach beyond the end
         unsigned free_bits = 0;

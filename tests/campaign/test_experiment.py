@@ -36,7 +36,7 @@ def test_phase_2_comes_after_an_empty_table_and_a_complete_phase_1() -> None:
     assert first.connections == Connections(1000, "establish")
     assert (first.rate_fps, first.directions, first.duration_s) == (5000, ("forward",), 0.2)
     assert (second.rate_fps, second.directions) == (10_000, ("forward", "reverse"))
-    assert engine.tags == [7, 8]
+    assert engine.tags == [7, 10]
     assert found.passed({})
     assert found.established
     assert found.experiment is not None
@@ -53,7 +53,7 @@ def test_phase_1_is_plain() -> None:
     request = steady()
     first = first_phase_of(TrialRequest(**{**vars(request), "tags": Tags(500, 1.0), "histograms": True}))
     assert (first.tags, first.histograms, first.timeout_s) == (None, False, request.timeout_s)
-    assert (frame_tags(request), frame_tags(first), frame_tags(PLAIN)) == (2, 1, 1)
+    assert (frame_tags(request), frame_tags(first), frame_tags(PLAIN)) == (4, 1, 1)
 
 
 def test_without_a_complete_phase_1_there_is_no_phase_2() -> None:
@@ -62,6 +62,17 @@ def test_without_a_complete_phase_1_there_is_no_phase_2() -> None:
     assert len(engine.requests) == 1
     assert (found.valid, found.directions, found.established) == (True, {}, False)
     assert found.first_phase.lost == 1
+
+
+def test_a_phase_1_that_only_prepares_is_tried_again() -> None:
+    """A host that was held up says nothing about phase 2; before a validation, phase 1 is what is tested."""
+    engine = StatefulEngine(SimulatedDevice(), held_up=2)
+    assert experiment(engine, steady()).passed({})
+    assert engine.tags == [7, 8, 9, 10]
+    assert engine.device.done == ["clear"] * 3
+    validated = PLAIN.experiment(Connections(1000, "each_once", 5000.0), 5000.0, "validate")
+    found = experiment(StatefulEngine(SimulatedDevice(), held_up=1), validated)
+    assert (found.valid, found.reasons) == (False, (("sent_less", "held up"),))
 
 
 def test_the_wait_is_between_the_phases() -> None:

@@ -21,6 +21,8 @@ from xlatperf.procedures.trial import TrialRequest
 
 TRAFFIC_CLASS = 0xB8
 """Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""
+FEW, AT_ONCE_S = 100, 0.1
+"""So few connections are opened and used again within half a second."""
 ATTEMPTS = 3
 """Trials that are invalid are repeated."""
 
@@ -62,8 +64,8 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
     )
     number = max(1, min(bench.traffic.connections.size, int(load.rate_fps * load.duration_s)))
 
-    def run(size: int, connections: Connections) -> TrialAnswer:
-        plain = TrialRequest(size, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, load.timeout_s)
+    def run(size: int, connections: Connections, timeout_s: float = load.timeout_s) -> TrialAnswer:
+        plain = TrialRequest(size, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, timeout_s)
         request = plain.experiment(connections, load.rate_fps, "check")
         for _ in range(ATTEMPTS):
             answer = parse_trial(experiments.run(request, next(tags)))
@@ -75,7 +77,11 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
     works = True
     for size in sorted({sizes[0], sizes[-1]}):
         once = run(size, Connections(number, "each_once", load.rate_fps))
-        yield from _phases("one frame back on each", size, "reverse", once)
+        forgets: list[str] = []
+        if once.directions() and not complete(once):
+            few = Connections(min(FEW, number), "each_once", load.rate_fps)
+            forgets = list(_forgets(number, load, complete(run(size, few, AT_ONCE_S))))
+        yield from _phases("one frame back on each", size, "reverse", once, forgets)
         works = works and complete(once)
         if complete(once):
             steady = run(size, Connections(number, "steady", load.rate_fps))
@@ -85,7 +91,17 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
         yield _last(f"after {load.hold_s:g} s", sizes[0], "reverse", later, tuple(_memory(bench, load, later, number)))
 
 
-def _phases(what: str, size: int, direction: str, answer: TrialAnswer) -> Iterator[Checked]:
+def _forgets(number: int, load: LowLoad, at_once: bool) -> Iterator[str]:
+    """Frames are missing: is it only that too much time went by?"""
+    if at_once:
+        longest_s = 2 * number / load.rate_fps + load.timeout_s
+        yield (
+            f"The DUT forgets connections within {longest_s:.1f} s: the same with {min(FEW, number)} connections, each "
+            "used again at once, lost nothing: set its UDP timeout longer (RFC 9693 §4.4)."
+        )
+
+
+def _phases(what: str, size: int, direction: str, answer: TrialAnswer, more: Sequence[str] = ()) -> Iterator[Checked]:
     """Phase 1, and what followed if it was complete."""
     experiment = answer.experiment or ExperimentAnswer()
     first = experiment.first_phase
@@ -95,7 +111,7 @@ def _phases(what: str, size: int, direction: str, answer: TrialAnswer) -> Iterat
             faults.append(f"The DUT collapsed: {experiment.collapsed}.")
         yield Checked("phase 1", size, "forward", first, tuple(faults), tuple(_mappings(experiment)))
     if answer.directions() or first is None:
-        yield _last(what, size, direction, answer)
+        yield _last(what, size, direction, answer, more)
 
 
 def _last(what: str, size: int, direction: str, answer: TrialAnswer, more: Sequence[str] = ()) -> Checked:

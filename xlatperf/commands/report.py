@@ -1,4 +1,4 @@
-"""`xlatperf report`: writes report.html and summary.csv again from results.json."""
+"""`xlatperf report`: writes report.html, summary.csv and the tables of scalability again from results.json."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ import typer
 from xlatperf.campaign.campaign import read_results
 from xlatperf.campaign.results import Results
 from xlatperf.commands.exits import UserError
-from xlatperf.report import html, summary_csv
+from xlatperf.report import html, scalability_csv, scalability_tex, summary_csv
+from xlatperf.report.evidence import Evidence
 
 
 def write_report(results: Results, folder: Path) -> list[str]:
-    """Writes report.html and summary.csv; lines for the user."""
+    """Writes report.html, summary.csv and, where there are any, the tables of scalability; lines for the user."""
     html.write(results, folder)
     summary_csv.write(results, folder)
+    evidence = Evidence.read(results, folder)
+    tables = [scalability_csv.write(evidence, folder), scalability_tex.write(evidence, folder)]
     return [
         f"results: {folder / 'results.json'}",
         f"summary: {folder / 'summary.csv'}",
+        *[f"tables:  {path}" for path in tables if path is not None],
         f"report:  {folder / 'report.html'}",
     ]
 

@@ -54,7 +54,7 @@ def fill(raw: dict[str, Any]) -> dict[str, Any]:
     technology = data.get("technology")
     if not isinstance(technology, dict):
         return data
-    if technology.get("name") in STATEFUL:
+    if str(technology.get("name")) in STATEFUL:
         return _fill_stateful(data, str(technology["name"]))
     siit = technology.get("name") == "siit"
     family = "ipv4" if siit else str(technology.get("family", "ipv4"))

@@ -15,7 +15,7 @@ from xlatperf.devices.tayga_process import TaygaProcess, own_cores
 from xlatperf.lab import testbed
 from xlatperf.lab.error import LabError
 
-OPTIONS = (*kernel_dut.OPTIONS, *tayga_process.OPTIONS, "prefix", "route")
+OPTIONS = (*kernel_dut.OPTIONS, *tayga_process.OPTIONS, tayga_process.MENDING_OPTION, "prefix", "route")
 
 
 class Tayga:

@@ -16,7 +16,6 @@ from xlatperf.report.statistics import Summary
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.report.values import directions, find
 
-
 _COUNTED = {"frames": "", "connections": "", "connections/s": "connections/s"}
 """Units of quantities that aren't times, as headings say them."""
 
@@ -24,7 +23,7 @@ _COUNTED = {"frames": "", "connections": "", "connections/s": "connections/s"}
 class Identity:
     """The first columns of a table: sizes, mix, direction, connections, rate.
 
-    Those that say the same in each row, or nothing, are left out. `named`: the measure's name stands there anyway.
+    Those that say the same in each row, or nothing, are left out. `named`: the measure's name, if there are several.
     """
 
     def __init__(
@@ -34,10 +33,11 @@ class Identity:
         *,
         rates: bool = True,
         directed: bool = True,
-        named: bool = False,
+        named: bool = True,
     ) -> None:
-        self._named = named or len({series_name(item) for item in measurements}) > 1
+        self._named = named and len({series_name(item) for item in measurements}) > 1
         self._directed = directed
+        self._stateful = any(item.connections is not None for item in measurements)
         self._connected = any(connections_of(item) is not None for item in measurements)
         self._cored = any(item.device_cores is not None for item in measurements)
         self._mixed = not all(words.standard_mix(item) for item in measurements)
@@ -49,8 +49,7 @@ class Identity:
         """Their headings."""
         return [
             *([text("Measure")] if self._named else []),
-            Column(f"left {self._families['left']}", "B", "Frame size"),
-            Column(f"right {self._families['right']}", "B", "Frame size"),
+            *size_columns(self._families, self._stateful),
             *([text("Mix")] if self._mixed else []),
             *([text(direction)] if self._directed else []),
             *([Column("Connections")] if self._connected else []),
@@ -63,8 +62,7 @@ class Identity:
         """Of one row; without a direction that of the whole measurement."""
         return [
             *([series_name(item)] if self._named else []),
-            whole(item.frame_size.left),
-            whole(item.frame_size.right),
+            *size_cells(item, self._stateful),
             *([words.mix(item.mix)] if self._mixed else []),
             *([words.ARROWS[direction or item.direction]] if self._directed else []),
             *([whole(connections_of(item))] if self._connected else []),
@@ -72,6 +70,20 @@ class Identity:
             *([rate(item.rate_fps)] if self._rates else []),
             *([NONE if item.share is None else f"{100 * item.share:g}"] if self._shared else []),
         ]
+
+
+def size_columns(families: dict[str, str], stateful: bool) -> list[Column]:
+    """Of both sides; with connections, which need room, in one column."""
+    if stateful:
+        return [Column("Frame size", "B")]
+    return [Column(f"{side} {families[side]}", "B", "Frame size") for side in ("left", "right")]
+
+
+def size_cells(item: Measurement, stateful: bool) -> list[Content]:
+    """Of `size_columns`."""
+    if stateful:
+        return [words.sizes(item.frame_size)]
+    return [whole(item.frame_size.left), whole(item.frame_size.right)]
 
 
 def repetitions(item: Measurement) -> str:

@@ -111,26 +111,26 @@ def groups(measurements: Sequence[Measurement]) -> list[Group]:
 
 
 def _lines(measurements: Sequence[Measurement], over: Over) -> Iterator[tuple[Line, str]]:
-    kinds: dict[tuple[object, ...], list[dict[int, Measurement]]] = {}
+    kinds: dict[tuple[int | None, tuple[object, ...]], list[dict[int, Measurement]]] = {}
     for item in measurements:
         count, cores = connections_of(item), item.device_cores
         place, fixed = (count, cores) if over == "connections" else (cores, count)
         if place is None or item.procedure not in ("establishment", "teardown", "throughput"):
             continue
         key = (item.procedure, series_name(item), item.frame_size, item.mix, item.direction)
-        same = kinds.setdefault((*key, item.frame_timeout_ms, alpha_of(item), fixed), [])
+        same = kinds.setdefault((fixed, (*key, item.frame_timeout_ms, alpha_of(item))), [])
         free = next((members for members in same if place not in members), None)
         if free is None:  # the bench file measures the same twice: a line of its own
             same.append({place: item})
         else:
             free[place] = item
-    for (*_, fixed), same in kinds.items():
+    for (fixed, _), same in kinds.items():
         for members in same:
             if len(members) > 1:
                 first = next(iter(members.values()))
                 name, unit = _named(first)
                 where = f"{words.sizes(first.frame_size)} bytes{words.with_mix(first)}"
-                yield Line(name, unit, over, fixed if isinstance(fixed, int) else None, members), where
+                yield Line(name, unit, over, fixed, members), where
 
 
 def _named(item: Measurement) -> tuple[str, str]:

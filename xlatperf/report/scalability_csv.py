@@ -1,4 +1,4 @@
-"""scalability.csv: the tables as they are, one below the other with an empty line between; numbers without separators."""
+"""scalability.csv: the tables one below the other, an empty line between; numbers as they are, without separators."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.scalability import ScalabilityTable, tables
+from xlatperf.report.scalability import ScalabilityTable, TableRow, tables
 
 
 def write(evidence: Evidence, folder: Path) -> Path | None:
@@ -26,8 +26,12 @@ def write(evidence: Evidence, folder: Path) -> Path | None:
 
 def lines(table: ScalabilityTable) -> list[list[object]]:
     """Title, heading, rows: name, unit, values."""
-    return [
-        [table.title, table.standard],
-        [table.head, "", *table.columns],
-        *[[row.name, row.unit, *["" if value is None else value for value in row.values]] for row in table.rows],
-    ]
+    found: list[list[object]] = [[table.title, table.standard], [table.head, "", *table.columns]]
+    found += [[row.name, row.unit, *[_cell(value, row) for value in row.values]] for row in table.rows]
+    return found
+
+
+def _cell(value: float | None, row: TableRow) -> object:
+    if value is None:
+        return ""
+    return int(value) if row.shown == "count" else value

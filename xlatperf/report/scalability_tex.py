@@ -72,7 +72,7 @@ def tabular(table: ScalabilityTable, device: str, number: int) -> str:
 def _row(row: TableRow, columns: int) -> str:
     if not row.values:
         return f"    \\addlinespace\n    \\multicolumn{{{columns + 1}}}{{l}}{{\\textit{{{escaped(row.name)}}}}} \\\\"
-    name = f"{row.name} ({row.unit})" if row.unit else row.name
+    name = f"{row.name}, {row.unit}" if row.unit else row.name
     return _line(name, [_number(value, row) for value in row.values])
 
 

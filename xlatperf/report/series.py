@@ -9,7 +9,7 @@ from xlatperf.report.values import find
 
 
 def series_name(item: Measurement) -> str:
-    """The measure's name without what has a column of its own: timeout, share, cores, connections."""
+    """The measure's name without what has a column of its own: timeout, share, cores, connections, alpha."""
     name = item.name
     if item.frame_timeout_ms is not None:
         name = name.removesuffix(f" with frame timeout {item.frame_timeout_ms:g} ms")
@@ -18,7 +18,15 @@ def series_name(item: Measurement) -> str:
     if item.device_cores is not None:
         name = name.removesuffix(f", {cores_in_words(item.device_cores)}")
     count = connections_of(item)
-    return name if count is None else name.removesuffix(f", {count:,} connections")
+    if count is not None:
+        name = name.removesuffix(f", {count:,} connections")
+    return "establishment" if alpha_of(item) is not None and name == "validated establishment" else name
+
+
+def full_name(item: Measurement) -> str:
+    """With alpha, where it has no column."""
+    alpha = alpha_of(item) if item.procedure == "establishment" else None
+    return series_name(item) if alpha is None else f"{series_name(item)}, validated at alpha = {alpha:g}"
 
 
 def connections_of(item: Measurement) -> int | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from xlatperf.campaign.results import Measurement, Results
 from xlatperf.report import words
+from xlatperf.report.series import alpha_of, connections_of
 
 COLUMNS = (
     "name",
@@ -55,18 +56,28 @@ COLUMNS = (
     "value",
     "no_result",
 )
+OF_CONNECTIONS = ("connections", "device_cores", "establish_fps", "alpha")
+"""Only there with a stateful DUT, or with series over cores."""
 _RATES = ("throughput", "frame_loss")
 
 
 def write(results: Results, folder: Path) -> Path:
     """Writes summary.csv into the folder and returns its path."""
     path = folder / "summary.csv"
+    stateful = any(item.connections is not None or item.device_cores is not None for item in results.measurements)
+    columns = (*COLUMNS, *OF_CONNECTIONS) if stateful else COLUMNS
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, restval="")
+        writer = csv.DictWriter(file, columns, restval="")
         writer.writeheader()
         for item in results.measurements:
-            writer.writerows(_lines(item))
+            of_connections = _of_connections(item) if stateful else {}
+            writer.writerows({**line, **of_connections} for line in _lines(item))
     return path
+
+
+def _of_connections(item: Measurement) -> dict[str, object]:
+    known = (connections_of(item), item.device_cores, item.establish_fps, alpha_of(item))
+    return {name: _known(value) for name, value in zip(OF_CONNECTIONS, known, strict=True)}
 
 
 def _lines(item: Measurement) -> list[dict[str, object]]:
@@ -124,6 +135,8 @@ def _times(item: Measurement) -> list[dict[str, object]]:
         "throughput_fps": _known(item.throughput_fps),
         "no_result": item.no_result or "; ".join(item.failures),
     }
+    if item.procedure == "establishment":
+        common["limited_by"] = words.limited_by(item)
     lines: list[dict[str, object]] = []
     for one in item.values:
         line: dict[str, object] = {"role": one.role, "quantity": one.name, "unit": one.unit, "n": 0}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from xlatperf.report.markup import Markup
-from xlatperf.report.plots.look import COLOURS, MARKERS, REFERENCE, axis, draw, label
+from xlatperf.report.plots.look import COLOURS, MARKERS, axis, draw, label
 from xlatperf.report.scalability import Group
 from xlatperf.report.series import cores_in_words
 from xlatperf.report.statistics import Summary
@@ -42,7 +42,7 @@ def plot(groups: Sequence[Group], name: str) -> Markup | None:
         figure.update_xaxes(axis("connections (logarithmic)", type="log", tickvals=places, ticktext=text))
     else:
         figure.update_xaxes(axis("CPU cores of the device", tickvals=places, range=[0, max(places) * 1.06]))
-    figure.update_yaxes(_rate_axis(figure))
+    figure.update_yaxes(_rate_axis(figure) if over == "connections" else _from_zero())
     what = "connections" if over == "connections" else "CPU cores"
     return draw(figure, name, f"Rates over the number of {what}; the numbers are in the table below.", 380)
 
@@ -68,7 +68,9 @@ def plot_alpha(rates: Mapping[str, Mapping[float, Summary]], without: Mapping[st
     return draw(figure, name, "Validated establishment rate over alpha; the numbers are in the table above.", 340)
 
 
-def _add(figure: go.Figure, title: str, found: Mapping[int, Summary] | Mapping[float, Summary], unit: str, n: int) -> None:
+def _add(
+    figure: go.Figure, title: str, found: Mapping[int, Summary] | Mapping[float, Summary], unit: str, n: int
+) -> None:
     """Medians with minimum and maximum."""
     summaries = list(found.values())
     figure.add_scatter(
@@ -101,7 +103,7 @@ def _linear(figure: go.Figure, found: Mapping[int, Summary], number: int) -> Non
         legendgroup="linear",
         showlegend=number == 0,
         mode="lines",
-        line={"color": REFERENCE if number == 0 else COLOURS[number % len(COLOURS)], "width": 1.2, "dash": "dot"},
+        line={"color": COLOURS[number % len(COLOURS)], "width": 1.2, "dash": "dot"},
         hoverinfo="skip",
     )
 
@@ -112,10 +114,14 @@ def _rate_axis(figure: go.Figure) -> dict[str, object]:
         return axis(
             "connections or frames per second (logarithmic)",
             type="log",
-            dtick=1 if max(values) / min(values) > 100 else "D1",
+            dtick=1 if max(values) / min(values) > 1000 else "D2",
             tickformat="~s",
             minor={"ticks": "outside", "showgrid": False},
         )
+    return _from_zero()
+
+
+def _from_zero() -> dict[str, object]:
     return axis("connections or frames per second", rangemode="tozero", tickformat="~s")
 
 

@@ -64,7 +64,9 @@ def _with_timeout(item: Measurement, measurements: list[Measurement]) -> Measure
     if item.frame_timeout_ms is not None:
         return None
     same = same_but_timeout(item)
-    return next((one for one in measurements if one.frame_timeout_ms is not None and same_but_timeout(one) == same), None)
+    return next(
+        (one for one in measurements if one.frame_timeout_ms is not None and same_but_timeout(one) == same), None
+    )
 
 
 def _is_beside(item: Measurement, measurements: list[Measurement]) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import ClassRecord, Measurement, PhaseRecord, TrialRecord
+from xlatperf.campaign.results import ClassRecord, Measurement
 from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
 from xlatperf.report.numerals import percent, plural, rate, whole
+from xlatperf.report.phases import phases
 from xlatperf.report.section import Section
 from xlatperf.report.sections import summary_connections, summary_times
 from xlatperf.report.series import place
@@ -104,12 +105,6 @@ def _frame_loss(item: Measurement) -> Content:
         worst = ", ".join(f"{percent(loss)} % {name}" for name, loss in last.loss_percent.items())
         sentence += f"; {worst} at {last.rate_fps:,.0f}"
     return f"{sentence} ({plural(sweeps, 'sweep')})."
-
-
-def phases(trial: TrialRecord) -> tuple[PhaseRecord, ...]:
-    """A trial, with the phase 1 that went before it in the same experiment."""
-    first = trial.experiment.first_phase if trial.experiment is not None else None
-    return (trial,) if first is None else (first, trial)
 
 
 def _classes(evidence: Evidence) -> list[ClassRecord]:

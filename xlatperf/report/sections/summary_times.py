@@ -52,7 +52,8 @@ def sentences(evidence: Evidence) -> list[tuple[str, list[Content]]]:
 
 
 def _sentence(evidence: Evidence, item: Measurement, say: Callable[[Evidence, Measurement], Content]) -> Content:
-    where = f"{_NAMES[item.procedure]} at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{place(item)}{_at(item)}: "
+    where = f"{_NAMES[item.procedure]} at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
+    where += f"{place(item)}{_at(item)}: "
     if any(one.role == "result" and one.summary is not None for one in item.values):
         return [where, say(evidence, item), "."]
     if item.no_result is not None:
@@ -228,8 +229,9 @@ def _first(measurements: Sequence[Measurement], quantity: Quantity) -> tuple[Mea
 def _card(item: Measurement, found: ValueSeries, unit: str) -> Markup:
     value = _headline(found)
     mix = "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
+    where = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[found.direction or item.direction]}{mix}{place(item)}"
     caption: list[Content] = [
-        element("b", f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[found.direction or item.direction]}{mix}{place(item)}"),
+        element("b", where),
         element("br"),
     ]
     if item.share is not None:

@@ -7,6 +7,7 @@ from xlatperf.procedures.theoretical import PREAMBLE_AND_GAP
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, badge, bullets, element, paragraph, render
+from xlatperf.report.measured import size_cells, size_columns, spread_columns
 from xlatperf.report.numerals import NONE, megabits, percent, rate, whole
 from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.section import Section
@@ -84,9 +85,8 @@ def _explanation(measurements: list[Measurement]) -> str:
 def _identity(measurements: list[Measurement], families: dict[str, str]) -> list[Column]:
     return [
         *([text("Measure")] if _named(measurements) else []),
-        Column(f"left {families['left']}", "B", "Frame size"),
-        Column(f"right {families['right']}", "B", "Frame size"),
-        text("Mix"),
+        *size_columns(families, _stateful(measurements)),
+        *([text("Mix")] if _mixed(measurements) else []),
         text("Direction"),
         *([Column("Connections")] if _connected(measurements) else []),
         *([Column("Cores", "of the DUT")] if _cored(measurements) else []),
@@ -98,9 +98,8 @@ def _identify(item: Measurement, measurements: list[Measurement]) -> list[Conten
     """Cells of `_identity`."""
     return [
         *([series_name(item)] if _named(measurements) else []),
-        whole(item.frame_size.left),
-        whole(item.frame_size.right),
-        words.mix(item.mix),
+        *size_cells(item, _stateful(measurements)),
+        *([words.mix(item.mix)] if _mixed(measurements) else []),
         words.ARROWS[item.direction],
         *([whole(connections_of(item))] if _connected(measurements) else []),
         *([whole(item.device_cores)] if _cored(measurements) else []),
@@ -110,6 +109,20 @@ def _identify(item: Measurement, measurements: list[Measurement]) -> list[Conten
 
 def _named(measurements: list[Measurement]) -> bool:
     return len({series_name(item) for item in measurements}) > 1
+
+
+def _stateful(measurements: list[Measurement]) -> bool:
+    return any(item.connections is not None for item in measurements)
+
+
+def _mixed(measurements: list[Measurement]) -> bool:
+    """Of a stateful device only where there is something to tell: the tables are wide."""
+    return not _stateful(measurements) or not all(words.standard_mix(item) for item in measurements)
+
+
+def _few(measurements: list[Measurement]) -> bool:
+    """True if P1 and P99 may stand for minimum and maximum; the same holds of the room."""
+    return _stateful(measurements) and all(item.summary is None or item.summary.n < 100 for item in measurements)
 
 
 def _connected(measurements: list[Measurement]) -> bool:
@@ -146,7 +159,11 @@ def _results(measurements: list[Measurement], families: dict[str, str]) -> Marku
     columns = [
         *_identity(measurements, families),
         Column("N"),
-        *[Column(name, "", group) for name in ("Median", "P1", "P99", "Minimum", "Maximum")],
+        *(
+            spread_columns(group, "", small=True)
+            if _few(measurements)
+            else [Column(name, "", group) for name in ("Median", "P1", "P99", "Minimum", "Maximum")]
+        ),
         Column("Dispersion", "%"),
         text("Limited by"),
         *([Column("of classic", "%")] if timed else []),
@@ -155,7 +172,7 @@ def _results(measurements: list[Measurement], families: dict[str, str]) -> Marku
         Row(
             [
                 *_identify(item, measurements),
-                *_summarised(item),
+                *_summarised(item, _few(measurements)),
                 *([_of_classic(item, measurements)] if timed else []),
             ]
         )
@@ -164,15 +181,16 @@ def _results(measurements: list[Measurement], families: dict[str, str]) -> Marku
     return table(columns, rows)
 
 
-def _summarised(item: Measurement) -> list[Content]:
+def _summarised(item: Measurement, few: bool) -> list[Content]:
     found = item.summary
     if found is None:
-        return ["0", *[NONE] * 6, NONE]
+        return ["0", *[NONE] * (4 if few else 6), NONE]
     limit = words.limited_by(item)
     return [
         str(found.n) if item.complete else f"{found.n} so far",
         element("strong", rate(found.median)),
-        *[rate(value) for value in (found.p1, found.p99, found.minimum, found.maximum)],
+        *[rate(value) for value in (found.p1, found.p99)],
+        *([] if few else [rate(value) for value in (found.minimum, found.maximum)]),
         NONE if found.dispersion is None or found.n == 1 else percent(100 * found.dispersion),
         badge(limit, _TONES.get(limit, "plain")) if limit != NONE else NONE,
     ]

@@ -7,9 +7,10 @@ from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, bullets, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, micro, milli, percent, plural, rate, seconds, whole
+from xlatperf.report.phases import phases
 from xlatperf.report.section import Section
-from xlatperf.report.series import alpha_of, performance
 from xlatperf.report.sections.delays import delay_cells, delay_columns
+from xlatperf.report.series import alpha_of, performance
 from xlatperf.report.statistics import median
 from xlatperf.report.table import Column, Row, facts, table, text
 
@@ -211,8 +212,9 @@ def _departures(evidence: Evidence) -> Content:
     directions = [
         item
         for trial in evidence.results.trials
-        if trial.valid
-        for item in (trial.forward, trial.reverse)
+        for phase in phases(trial)
+        if phase.valid
+        for item in (phase.forward, phase.reverse)
         if item is not None
     ]
     sent = sum(item.sent for item in directions)

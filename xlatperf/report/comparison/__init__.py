@@ -1,0 +1,1 @@
+"""Several campaigns side by side: one offline HTML page and a CSV."""

@@ -1,0 +1,47 @@
+"""One of the campaigns that are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from string import ascii_uppercase
+
+from xlatperf.campaign.results import Measurement, Results
+from xlatperf.report.evidence import Evidence
+
+MOST = len(ascii_uppercase)
+"""Campaigns of one comparison: each has a letter."""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """`letter` names it in the page: A is the first, that the others are compared with."""
+
+    letter: str
+    folder: Path
+    evidence: Evidence
+
+    @property
+    def results(self) -> Results:
+        """results.json."""
+        return self.evidence.results
+
+    @cached_property
+    def name(self) -> str:
+        """The folder's name, which whoever compares has chosen."""
+        return self.folder.resolve().name
+
+    def ipv4_size(self, item: Measurement) -> int:
+        """Size of the IPv4 frame with the same data: IPv6's header is 20 bytes longer (RFC 7915 §1.2)."""
+        by_family = {self.evidence.families[side]: getattr(item.frame_size, side) for side in ("left", "right")}
+        return int(by_family["IPv4"] if "IPv4" in by_family else by_family["IPv6"] - 20)
+
+
+def campaigns(found: Sequence[tuple[Path, Results]]) -> list[Campaign]:
+    """With a letter each, in this order."""
+    return [
+        Campaign(letter, folder, Evidence.read(results, folder))
+        for letter, (folder, results) in zip(ascii_uppercase, found, strict=False)
+    ]

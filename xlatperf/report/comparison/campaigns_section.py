@@ -1,0 +1,115 @@
+"""What is compared: the campaigns beside each other, and in what they are not the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xlatperf.report import heading, words
+from xlatperf.report.comparison.campaign import Campaign
+from xlatperf.report.markup import Content, badge, element, render
+from xlatperf.report.numerals import NONE
+from xlatperf.report.section import Section
+from xlatperf.report.table import Row, table, text
+
+_ONE_OF_A_KIND = ("Title", "Folder", "Date", "Trials")
+"""Differ always."""
+_EXPECTED = ("Device", "Technology")
+"""What is compared differs there."""
+
+
+def _kernel(campaign: Campaign) -> str:
+    return str(campaign.evidence.part("host").get("kernel") or "not recorded")
+
+
+def _engine(campaign: Campaign) -> str:
+    engine = campaign.evidence.part("engine")
+    return ", ".join(str(engine[name]) for name in ("version", "dpdk") if engine.get(name)) or "not recorded"
+
+
+def _ports(campaign: Campaign) -> str:
+    drivers = (str(campaign.evidence.part("engine", side).get("driver") or "") for side in ("left", "right"))
+    return ", ".join(dict.fromkeys(driver for driver in drivers if driver)) or "not recorded"
+
+
+def _of_measures(key: str) -> Callable[[Campaign], str]:
+    """The values that the measures of the bench file have."""
+
+    def values(campaign: Campaign) -> str:
+        measures = campaign.results.bench.get("measure") or ()
+        found = sorted({measure[key] for measure in measures if measure.get(key) is not None})
+        return ", ".join(f"{value:g}" for value in found) or NONE
+
+    return values
+
+
+def _trials(campaign: Campaign) -> str:
+    trials = campaign.results.trials
+    return f"{len(trials):,}, {sum(not trial.valid for trial in trials):,} invalid"
+
+
+_FACTS: dict[str, Callable[[Campaign], str]] = {
+    "Title": lambda campaign: campaign.results.title,
+    "Folder": lambda campaign: str(campaign.folder),
+    "Device": lambda campaign: campaign.evidence.device,
+    "Technology": lambda campaign: words.technology(campaign.results.technology),
+    "Date": lambda campaign: heading.date(campaign.evidence),
+    "Host": lambda campaign: heading.host(campaign.evidence),
+    "Kernel": _kernel,
+    "xlatperf": lambda campaign: campaign.results.xlatperf_version,
+    "Engine": _engine,
+    "Ports' drivers": _ports,
+    "Duration of trials, s": _of_measures("duration_s"),
+    "Timeout, s": _of_measures("timeout_s"),
+    "Repetitions": _of_measures("repetitions"),
+    "Error of searches, %": _of_measures("stop_width_percent"),
+    "Frame sizes": lambda campaign: _frame_sizes(campaign),
+    "Seed": lambda campaign: str(campaign.results.seed),
+    "Complete": lambda campaign: "yes" if campaign.results.complete else "no",
+    "Trials": _trials,
+}
+
+
+def _frame_sizes(campaign: Campaign) -> str:
+    sizes = sorted({campaign.ipv4_size(item) for item in campaign.results.measurements})
+    return ", ".join(f"{size:,}" for size in sizes) + " (IPv4)" if sizes else NONE
+
+
+def not_the_same(campaigns: Sequence[Campaign]) -> list[str]:
+    """Facts that differ although nothing says that they are what is compared."""
+    return [
+        name
+        for name, fact in _FACTS.items()
+        if name not in _ONE_OF_A_KIND + _EXPECTED and len({fact(campaign) for campaign in campaigns}) > 1
+    ]
+
+
+def section(campaigns: Sequence[Campaign]) -> Section:
+    """First the warning, then the facts."""
+    differing = not_the_same(campaigns)
+    note: Content = (
+        element(
+            "p",
+            element("strong", "Not the same in all: "),
+            "; ".join(name.lower() if name not in ("CPU",) else name for name in differing),
+            ". Look at these rows, and below at what differs, before the results are compared.",
+            class_="note warn",
+        )
+        if differing
+        else element(
+            "p",
+            "Host, kernel, versions, trials and searches are the same in all.",
+            class_="note good",
+        )
+    )
+    columns = [text(""), *[text(f"{one.letter} · {one.name}", class_="wrap") for one in campaigns], text("")]
+    rows = [
+        Row(
+            [
+                name,
+                *[fact(campaign) for campaign in campaigns],
+                badge("differs", "warn") if name in differing else None,
+            ]
+        )
+        for name, fact in _FACTS.items()
+    ]
+    return Section("campaigns", "What is compared", render([note, table(columns, rows)]))

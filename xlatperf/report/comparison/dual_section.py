@@ -1,0 +1,142 @@
+"""Which device of a dual DUT limits, in words, with the numbers that say so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xlatperf.report.comparison.campaign import Campaign
+from xlatperf.report.comparison.dual import NAMES, Dual, Part, Verdict, busy, dual, expected, verdicts
+from xlatperf.report.comparison.rows import Row as Line
+from xlatperf.report.markup import Content, element, paragraph, render
+from xlatperf.report.numerals import NONE, rate
+from xlatperf.report.section import Section
+from xlatperf.report.table import Column, Row, table, text
+
+
+def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section | None:
+    """None without a dual DUT that has rates."""
+    found = dual(campaigns)
+    known = [] if found is None else verdicts(found, lines)
+    if found is None or not known:
+        return None
+    parts = [
+        element("p", conclusion(found, known), class_="note"),
+        element("ul", [element("li", element("strong", one.row.kind.text), f": {_said(found, one)}") for one in known]),
+        _table(found, known, campaigns),
+        paragraph(
+            "CPU use: cores' worth of processor time of each process, with what the kernel did in it, during the trials "
+            "that determined the dual DUT's result. "
+            + (
+                "To be expected: on one core the times for a frame add up, 1 / (1 / CLAT + 1 / PLAT)."
+                if found.one_core
+                else "To be expected: the slower one's rate."
+            ),
+            class_="muted",
+        ),
+    ]
+    return Section("limits", "Which device limits", render(parts))
+
+
+def conclusion(found: Dual, known: Sequence[Verdict]) -> Content:
+    """All kinds together: throughput counts, where the device was the limit; else whatever there is."""
+    own = [one for one in known if not one.limited_elsewhere]
+    counted = [one for one in own if one.row.kind.procedure == "throughput"] or own or list(known)
+    named = {one.narrower for one in counted}
+    if None in named or len(named) > 1:
+        return [
+            element("strong", "These measurements don't tell which device limits."),
+            " More repetitions, longer trials, and a machine without other work make them clearer.",
+        ]
+    part = next(iter(named))
+    if part is None:
+        return None
+    name = NAMES[part]
+    if not own:
+        return [
+            element("strong", f"The {name} is the narrower device,"),
+            " but nothing here has found the limit of both together: see what limited, below.",
+        ]
+    if found.one_core:
+        return [
+            element("strong", f"The {name} limits."),
+            f" CLAT and PLAT share core {found.one_core}, and the {name} needs the larger part of it for a frame.",
+        ]
+    return [element("strong", f"The {name} limits."), " It is the slower one of both, with the least left."]
+
+
+def _said(found: Dual, verdict: Verdict) -> str:
+    together = verdict.row.found[found.both]
+    value = 0.0 if together is None or together.value is None else together.value
+    said = [f"both in a row {'at least ' if verdict.limited_elsewhere else ''}{value:,.0f} {verdict.row.kind.unit}"]
+    if verdict.limited_elsewhere:
+        said[0] += f" (limited by: {verdict.limited_elsewhere}, not by the devices)"
+    if verdict.alone:
+        said.append(", ".join(f"{NAMES[part]} alone {one:,.0f}" for part, one in verdict.alone.items()))
+    if verdict.cpu:
+        total = sum(verdict.cpu.values())
+        use = " and ".join(f"{NAMES[part]} {one:.2f}" for part, one in verdict.cpu.items())
+        said.append(f"CPU use {use}, together {total:.2f} cores" + _shares(verdict, total))
+    said.append(_therefore(found, verdict))
+    return "; ".join(said) + "."
+
+
+def _shares(verdict: Verdict, total: float) -> str:
+    if len(verdict.cpu) < len(NAMES) or not total:
+        return ""
+    part: Part = max(verdict.cpu, key=lambda one: verdict.cpu[one])
+    return f", {100 * verdict.cpu[part] / total:.0f} % of that the {NAMES[part]}"
+
+
+def _therefore(found: Dual, verdict: Verdict) -> str:
+    if verdict.contradict:
+        return "rates and processor time contradict each other: open"
+    if verdict.narrower is None:
+        return "the two can't be told apart"
+    by = " and ".join(
+        reason
+        for reason, part in (("its rate alone", verdict.by_rate), ("its processor time", verdict.by_processor))
+        if part is not None
+    )
+    said = f"the {NAMES[verdict.narrower]} is the narrower one, by {by}"
+    if not verdict.limited_elsewhere and busy(found, verdict) is False:
+        said += ", though no core was busy all the time: queues that are too short for bursts lose frames earlier"
+    return said
+
+
+def _table(found: Dual, known: Sequence[Verdict], campaigns: Sequence[Campaign]) -> Content:
+    columns = [
+        text("", class_="wrap"),
+        text("Unit"),
+        Column("both in a row", "", f"Median ({campaigns[found.both].letter} and each alone)"),
+        *[
+            Column(f"{NAMES[part]} alone", "", f"Median ({campaigns[found.both].letter} and each alone)")
+            for part in NAMES
+        ],
+        Column("To be expected", "of both"),
+        *[Column(NAMES[part], "cores", "CPU use, both in a row") for part in NAMES],
+        text("Narrower"),
+    ]
+    return table(columns, [Row(_cells(found, one)) for one in known])
+
+
+def _cells(found: Dual, verdict: Verdict) -> list[Content]:
+    together = verdict.row.found[found.both]
+    return [
+        verdict.row.kind.text,
+        verdict.row.kind.unit,
+        [
+            "≥ " if verdict.limited_elsewhere else "",
+            element("strong", rate(None if together is None else together.value)),
+        ],
+        *[_alone(found, verdict, part) for part in NAMES],
+        rate(expected(found.one_core, verdict.alone)),
+        *[f"{verdict.cpu[part]:.2f}" if part in verdict.cpu else NONE for part in NAMES],
+        NONE if verdict.narrower is None else element("strong", NAMES[verdict.narrower]),
+    ]
+
+
+def _alone(found: Dual, verdict: Verdict, part: Part) -> Content:
+    one = verdict.row.found[found.alone[part]] if part in found.alone else None
+    if one is None or one.value is None:
+        return NONE
+    return ["≥ " if one.at_least else "", rate(one.value)]

@@ -1,0 +1,101 @@
+"""What a campaign found of one kind: the values that are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from xlatperf.campaign.results import Measurement
+from xlatperf.report import words
+from xlatperf.report.comparison.campaign import Campaign
+from xlatperf.report.comparison.kind import Kind, kind_of
+from xlatperf.report.statistics import Summary, summarise
+from xlatperf.report.values import directions
+
+RATES = {"throughput": "frames/s per direction", "frame_loss": "frames/s per direction"}
+NO_QUANTITY = ""
+"""Of a measurement that has no result: it can't say which quantities it would have had."""
+_TITLES = {"throughput": "throughput", "frame_loss": "highest rate of the sweep below which nothing was lost"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """`value`: the median, or the mean where the standard wants it. `stateless`: it has no connections."""
+
+    measurement: Measurement
+    summary: Summary | None
+    mean: float | None = None
+    stateless: bool = False
+
+    @property
+    def value(self) -> float | None:
+        """None: no result."""
+        if self.summary is None:
+            return None
+        return self.summary.median if self.mean is None else self.mean
+
+    @property
+    def why_not(self) -> str:
+        """Why there is no result."""
+        item = self.measurement
+        if item.no_result is not None:
+            return item.no_result
+        return item.failures[0].partition(": ")[2] or item.failures[0] if item.failures else "no repetition has ended"
+
+    @property
+    def limited_by(self) -> str:
+        """DUT, Tester, highest rate asked ...; a dash where it doesn't apply."""
+        return words.limited_by(self.measurement)
+
+    @property
+    def at_least(self) -> bool:
+        """The DUT's own limit is this or higher in at least one repetition."""
+        return any(one.limited_by in ("tester", "maximum") for one in self.measurement.repetitions)
+
+    @property
+    def frames_per_s(self) -> float | None:
+        """All frames that the DUT got per second, both directions together; None if it isn't a rate."""
+        if self.measurement.procedure not in ("throughput", "establishment") or self.value is None:
+            return None
+        return self.value * len(directions(self.measurement))
+
+
+def overlap(one: Found, other: Found) -> bool:
+    """The ranges from minimum to maximum have values in common: no difference can be told."""
+    if one.summary is None or other.summary is None:
+        return False
+    return one.summary.minimum <= other.summary.maximum and other.summary.minimum <= one.summary.maximum
+
+
+def found_in(campaign: Campaign) -> Iterator[tuple[Kind, Found]]:
+    """All kinds of a campaign, each once."""
+    seen: dict[Kind, int] = {}
+    for item in campaign.results.measurements:
+        for kind, found in _of(campaign, item):
+            number = seen[kind] = seen.get(kind, -1) + 1
+            yield replace(kind, further=number), found
+
+
+def _of(campaign: Campaign, item: Measurement) -> Iterator[tuple[Kind, Found]]:
+    if item.procedure in RATES:
+        kind = kind_of(campaign, item, _TITLES[item.procedure], RATES[item.procedure], item.direction)
+        yield kind, Found(item, item.summary if item.procedure == "throughput" else _without_loss(item))
+        return
+    results = [one for one in item.values if one.role == "result"]
+    for one in results:
+        kind = kind_of(campaign, item, one.name, one.unit, one.direction or item.direction)
+        yield kind, Found(item, one.summary, one.mean if one.headline == "mean" else None)
+    if not results:
+        yield kind_of(campaign, item, NO_QUANTITY, "", item.direction), Found(item, None)
+
+
+def _without_loss(item: Measurement) -> Summary | None:
+    """Over the sweeps: the highest rate without loss below the lowest one with loss (RFC 2544 §26.3)."""
+    highest = []
+    for sweep in sorted({point.repetition for point in item.points}):
+        points = [point for point in item.points if point.repetition == sweep and point.valid]
+        losing = min((point.rate_fps for point in points if any(point.loss_percent.values())), default=float("inf"))
+        clean = [point.rate_fps for point in points if point.rate_fps < losing]
+        if points:
+            highest.append(max(clean, default=0.0))
+    return summarise(highest) if highest else None

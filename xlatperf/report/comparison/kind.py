@@ -1,0 +1,97 @@
+"""What a measurement is of: those of several campaigns with the same kind stand in one row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from xlatperf.campaign.results import DirectionChoice, Measurement, Mix, Procedure
+from xlatperf.report import words
+from xlatperf.report.comparison.campaign import Campaign
+from xlatperf.report.numerals import plural
+from xlatperf.report.series import alpha_of, connections_of, cores_in_words
+
+_PROCEDURES: tuple[Procedure, ...] = get_args(Procedure)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`further`: 1 for a second measurement of one campaign that is the same in all else, and so on."""
+
+    procedure: Procedure
+    quantity: str
+    unit: str
+    ipv4_size: int
+    mix: tuple[int, int]
+    direction: DirectionChoice
+    frame_timeout_ms: float | None = None
+    loss_tolerance: tuple[tuple[str, float], ...] = ()
+    connections: int | None = None
+    cores: int | None = None
+    alpha: float | None = None
+    share: float | None = None
+    rate_fps: float | None = None
+    further: int = 0
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        """Where its row stands; the quantities of a measurement stay as they are named."""
+        numbers = (self.frame_timeout_ms, self.connections, self.cores, self.alpha, self.share, self.rate_fps)
+        return (
+            _PROCEDURES.index(self.procedure),
+            self.ipv4_size,
+            -self.mix[0] / self.mix[1],
+            *((value is not None, value or 0) for value in numbers),
+            self.loss_tolerance,
+            self.further,
+        )
+
+    def with_connections(self, count: int) -> Kind:
+        """The same through so many connections."""
+        return replace(self, connections=count)
+
+    @property
+    def conditions(self) -> str:
+        """What else it was measured with: `1,000 connections, alpha 0.8`; empty if there is nothing to say."""
+        said = []
+        if self.mix[0] != self.mix[1]:
+            said.append(words.mix(Mix(take=self.mix[0], of=self.mix[1])))
+        if self.connections is not None:
+            said.append(plural(self.connections, "connection"))
+        if self.cores is not None:
+            said.append(cores_in_words(self.cores))
+        if self.alpha is not None:
+            said.append(f"alpha {self.alpha:g}")
+        if self.share is not None:
+            said.append(f"at {100 * self.share:g} % of the throughput")
+        if self.rate_fps is not None:
+            said.append(f"at {self.rate_fps:,.0f} frames/s")
+        if self.frame_timeout_ms is not None:
+            said.append(f"frame timeout {self.frame_timeout_ms:g} ms")
+        said += [f"{100 * ratio:g} % loss {name} allowed" for name, ratio in self.loss_tolerance if ratio]
+        return ", ".join(said)
+
+    @property
+    def text(self) -> str:
+        """In one line."""
+        parts = (self.quantity, f"{self.ipv4_size:,} bytes", words.ARROWS[self.direction], self.conditions)
+        return ", ".join(part for part in parts if part)
+
+
+def kind_of(campaign: Campaign, item: Measurement, quantity: str, unit: str, direction: DirectionChoice) -> Kind:
+    """Of one quantity of a measurement."""
+    return Kind(
+        procedure=item.procedure,
+        quantity=quantity,
+        unit=unit,
+        ipv4_size=campaign.ipv4_size(item),
+        mix=(item.mix.take, item.mix.of),
+        direction=direction,
+        frame_timeout_ms=item.frame_timeout_ms,
+        loss_tolerance=tuple(sorted((name, ratio) for name, ratio in item.loss_tolerance.items() if ratio)),
+        connections=connections_of(item),
+        cores=item.device_cores,
+        alpha=alpha_of(item),
+        share=item.share,
+        rate_fps=item.rate_fps if item.share is None else None,
+    )

@@ -1,0 +1,64 @@
+"""The comparison as one HTML file that opens offline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import xlatperf
+from xlatperf.report import words
+from xlatperf.report.comparison import (
+    campaigns_section,
+    differences_section,
+    dual_section,
+    processor_section,
+    results_section,
+    table_csv,
+)
+from xlatperf.report.comparison.campaign import Campaign
+from xlatperf.report.comparison.rows import Row, rows
+from xlatperf.report.html import document
+from xlatperf.report.markup import Markup, element
+
+
+def write(campaigns: Sequence[Campaign], path: Path) -> list[Path]:
+    """Writes the page, and beside it the CSV with the same name; their paths."""
+    found = rows(campaigns)
+    table = path.with_suffix(".csv")
+    path.write_text(page(campaigns, found), encoding="utf-8")
+    table_csv.write(campaigns, found, table)
+    return [path, table]
+
+
+def page(campaigns: Sequence[Campaign], found: Sequence[Row]) -> str:
+    """The whole page. It loads nothing."""
+    sections = [
+        dual_section.section(campaigns, found),
+        results_section.section(campaigns, found),
+        processor_section.section(campaigns, found),
+        campaigns_section.section(campaigns),
+        differences_section.section(campaigns),
+    ]
+    title = f"{len(campaigns)} campaigns compared"
+    footer = f"Made by xlatperf {xlatperf.__version__}. Every number is in the campaigns' results.json."
+    return document(title, _heading(title, campaigns), [one for one in sections if one is not None], footer)
+
+
+def _heading(title: str, campaigns: Sequence[Campaign]) -> Markup:
+    return element(
+        "header",
+        element("div", "xlatperf compare", class_="kicker"),
+        element("h1", title),
+        element(
+            "dl",
+            [
+                element("div", element("dt", f"{one.letter} · {one.name}"), element("dd", _what(one)))
+                for one in campaigns
+            ],
+            class_="chips",
+        ),
+    )
+
+
+def _what(campaign: Campaign) -> str:
+    return f"{campaign.evidence.device}, {words.technology(campaign.results.technology)}"

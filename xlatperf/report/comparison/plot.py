@@ -1,0 +1,68 @@
+"""Rates of the campaigns beside each other as bars, with minimum and maximum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from xlatperf.report.comparison.campaign import Campaign
+from xlatperf.report.comparison.kind import Kind
+from xlatperf.report.comparison.rows import Row
+from xlatperf.report.markup import Content, element
+from xlatperf.report.plots.look import COLOURS, axis, draw, label
+
+_UNITS = ("frames/s per direction", "connections/s")
+_MOST = 16
+"""Rows of one plot; more can't be read."""
+
+
+def plots(campaigns: Sequence[Campaign], lines: Sequence[Row]) -> Content:
+    """One for each unit of rates; a rate that only one campaign has is in the table."""
+    drawn = []
+    for unit in _UNITS:
+        wanted = [line for line in lines if line.kind.unit == unit and line.shared][:_MOST]
+        if wanted:
+            drawn.append(_plot(campaigns, wanted, unit))
+    return element("div", drawn, class_="pair") if len(drawn) > 1 else drawn
+
+
+def _plot(campaigns: Sequence[Campaign], lines: Sequence[Row], unit: str) -> Content:
+    figure = go.Figure()
+    places = [label(_place(line.kind, lines)) for line in lines]
+    for index, campaign in enumerate(campaigns):
+        known = [(place, one) for place, line in zip(places, lines, strict=True) if (one := line.found[index])]
+        having = [(place, one.summary) for place, one in known if one.summary is not None]
+        if not having:
+            continue
+        figure.add_bar(
+            x=[place for place, _ in having],
+            y=[one.median for _, one in having],
+            name=label(f"{campaign.letter} · {campaign.name}"),
+            marker={"color": COLOURS[index % len(COLOURS)]},
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "thickness": 1.5,
+                "width": 4,
+                "array": [one.maximum - one.median for _, one in having],
+                "arrayminus": [one.median - one.minimum for _, one in having],
+            },
+            customdata=[[one.n, one.minimum, one.maximum] for _, one in having],
+            hovertemplate="median <b>%{y:,.0f}</b> (N = %{customdata[0]})"
+            "<br>%{customdata[1]:,.0f} to %{customdata[2]:,.0f}",
+        )
+    figure.update_layout(barmode="group", bargap=0.35)
+    figure.update_xaxes(axis("", categoryorder="array", categoryarray=places))
+    figure.update_yaxes(axis(unit, rangemode="tozero", tickformat="~s"))
+    name = f"plot-{unit.partition('/')[0]}"
+    return draw(figure, name, f"{unit} of the campaigns; the numbers are in the table below.", 340)
+
+
+def _place(kind: Kind, lines: Sequence[Row]) -> str:
+    """What tells the row from the others; plain HTML breaks the line."""
+    several = len({line.kind.procedure for line in lines}) > 1
+    words = [*([kind.procedure.replace("_", " ")] if several else []), f"{kind.ipv4_size:,} bytes", kind.conditions]
+    if len({line.kind.direction for line in lines}) > 1:
+        words.append(kind.direction)
+    return ", ".join(word for word in words if word)

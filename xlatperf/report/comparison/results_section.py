@@ -1,0 +1,134 @@
+"""The table of results: a row for each kind, a group of columns for each campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xlatperf.procedures.quantity import Unit
+from xlatperf.report import words
+from xlatperf.report.comparison import plot
+from xlatperf.report.comparison.campaign import Campaign
+from xlatperf.report.comparison.found import Found, overlap
+from xlatperf.report.comparison.rows import Row as Line
+from xlatperf.report.markup import Content, badge, element, paragraph, render
+from xlatperf.report.numerals import NONE, percent, rate
+from xlatperf.report.scale import best
+from xlatperf.report.section import Section
+from xlatperf.report.table import Column, Row, table, text
+
+TIMES: tuple[Unit, ...] = ("ns", "s")
+
+
+def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section:
+    """Always there, if only to say that nothing was measured."""
+    if not lines:
+        return Section("results", "Results", paragraph("None of the campaigns has measured anything yet."))
+    stateless = any(one is not None and one.stateless for line in lines for one in line.found)
+    parts: list[Content] = [
+        paragraph(
+            "Rows belong together by the IPv4 frame with the same data: where a side has IPv6, its frame is 20 bytes "
+            "longer (RFC 7915), so 64 bytes stand for 64/64, 84/64, 64/84 and 84/84 (left/right). A dash: this campaign has "
+            "not measured that.",
+            class_="lead",
+        ),
+        plot.plots(campaigns, lines),
+        _table(campaigns, lines),
+        paragraph(
+            "Large: the median over N repetitions, or the average where the standard wants that. Below: N, and the "
+            "dispersion (P99 - P1) / median (RFC 8219 §12; P1 is the minimum and P99 the maximum for N below 100). Ratio: to "
+            f"{campaigns[0].letter}'s; “overlap”: the ranges from minimum to maximum have values in common, so no difference "
+            "can be told. Limited by: what keeps the result from being higher; only “DUT” is the device's own limit.",
+            class_="muted",
+        ),
+    ]
+    if stateless:
+        parts.append(
+            paragraph(
+                "“no connections”: that device is stateless, so one result stands beside those of others through any number "
+                "of connections.",
+                class_="muted",
+            )
+        )
+    return Section("results", "Results", render(parts))
+
+
+def _table(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Content:
+    columns = [text("Measured", class_="wrap"), Column("IPv4 frame", "B"), text("Direction")]
+    for index, campaign in enumerate(campaigns):
+        group = f"{campaign.letter} · {campaign.name}"
+        columns.append(Column("Result", "", group))
+        if index:
+            columns.append(Column(f"Ratio to {campaigns[0].letter}", "", group))
+        columns.append(text("Limited by", group))
+    return table(columns, [_row(campaigns, line) for line in lines])
+
+
+def _row(campaigns: Sequence[Campaign], line: Line) -> Row:
+    kind = line.kind
+    name = kind.quantity or kind.procedure.replace("_", " ")
+    cells: list[Content] = [
+        [element("strong", name), _below(kind.conditions)],
+        [f"{kind.ipv4_size:,}", _below(_sizes(campaigns, line))],
+        words.ARROWS[kind.direction],
+    ]
+    for index, one in enumerate(line.found):
+        cells.append(_result(line, one))
+        if index:
+            cells.append(_ratio(line, index))
+        cells.append(_limit(one))
+    return Row(cells)
+
+
+def _below(said: str) -> Content:
+    return element("span", said, class_="below") if said else None
+
+
+def _sizes(campaigns: Sequence[Campaign], line: Line) -> str:
+    """Left/right of each campaign, if they aren't all the same."""
+    sizes = {
+        campaign.letter: words.sizes(one.measurement.frame_size)
+        for campaign, one in zip(campaigns, line.found, strict=True)
+        if one is not None
+    }
+    if set(sizes.values()) == {f"{line.kind.ipv4_size:,}"}:
+        return ""
+    return ", ".join(f"{letter} {size}" for letter, size in sizes.items())
+
+
+def shown(value: float, unit: str) -> Content:
+    """A rate, a number or a time, as people read it."""
+    return best(value, unit) if unit in TIMES else rate(value)
+
+
+def _result(line: Line, one: Found | None) -> Content:
+    if one is None:
+        return NONE
+    if one.summary is None or one.value is None:
+        return element("span", badge("no result", "warn"), title=one.why_not)
+    unit = "" if line.kind.unit in TIMES else line.kind.unit
+    spread = f"N = {one.summary.n}"
+    if one.summary.n > 1 and one.summary.dispersion is not None:
+        spread += f", dispersion {percent(100 * one.summary.dispersion, 1)} %"
+    notes = [unit, spread, *(["no connections"] if one.stateless else [])]
+    if not one.measurement.complete:
+        notes.append("incomplete")
+    return [
+        element("strong", "≥ " if one.at_least else "", shown(one.value, line.kind.unit)),
+        [_below(note) for note in notes],
+    ]
+
+
+def _ratio(line: Line, index: int) -> Content:
+    found, first, one = line.ratio(index), line.found[0], line.found[index]
+    if found is None or first is None or one is None:
+        return NONE
+    both = first.summary is not None and one.summary is not None
+    single = both and min(first.summary.n, one.summary.n) < 2  # type: ignore[union-attr]
+    note = "N = 1" if single else "overlap" if overlap(first, one) else ""
+    return [element("strong", f"{found:.3g}"), _below(note)]
+
+
+def _limit(one: Found | None) -> Content:
+    if one is None or one.limited_by == NONE:
+        return NONE
+    return one.limited_by if one.limited_by == "DUT" else badge(one.limited_by, "warn")

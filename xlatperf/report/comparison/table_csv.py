@@ -1,0 +1,95 @@
+"""The comparison as CSV: a line for each kind and campaign, numbers as they are."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+from xlatperf.report.comparison.campaign import Campaign
+from xlatperf.report.comparison.found import Found
+from xlatperf.report.comparison.rows import Row
+from xlatperf.report.numerals import NONE
+
+COLUMNS = (
+    "campaign",
+    "folder",
+    "title",
+    "device",
+    "technology",
+    "procedure",
+    "quantity",
+    "unit",
+    "ipv4_frame_size",
+    "frame_size_left",
+    "frame_size_right",
+    "mix_take",
+    "mix_of",
+    "direction",
+    "frame_timeout_ms",
+    "connections",
+    "stateless",
+    "device_cores",
+    "alpha",
+    "share",
+    "rate_fps",
+    "n",
+    "value",
+    "median",
+    "minimum",
+    "maximum",
+    "dispersion",
+    "ratio_to_first",
+    "limited_by",
+    "device_cpu",
+    "complete",
+    "no_result",
+)
+
+
+def write(campaigns: Sequence[Campaign], rows: Sequence[Row], path: Path) -> None:
+    """Writes the file."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, restval="")
+        writer.writeheader()
+        for row in rows:
+            for index, (campaign, found) in enumerate(zip(campaigns, row.found, strict=True)):
+                if found is not None:
+                    writer.writerow(_line(campaign, row, found, index))
+
+
+def _line(campaign: Campaign, row: Row, found: Found, index: int) -> dict[str, object]:
+    kind, item = row.kind, found.measurement
+    line: dict[str, object] = {
+        "campaign": campaign.letter,
+        "folder": campaign.folder,
+        "title": campaign.results.title,
+        "device": campaign.evidence.device,
+        "technology": campaign.results.technology.get("name"),
+        "procedure": kind.procedure,
+        "quantity": kind.quantity,
+        "unit": kind.unit,
+        "ipv4_frame_size": kind.ipv4_size,
+        "frame_size_left": item.frame_size.left,
+        "frame_size_right": item.frame_size.right,
+        "mix_take": item.mix.take,
+        "mix_of": item.mix.of,
+        "direction": kind.direction,
+        "frame_timeout_ms": kind.frame_timeout_ms,
+        "connections": kind.connections,
+        "stateless": found.stateless,
+        "device_cores": kind.cores,
+        "alpha": kind.alpha,
+        "share": kind.share,
+        "rate_fps": item.rate_fps,
+        "n": 0,
+        "value": found.value,
+        "ratio_to_first": row.ratio(index),
+        "limited_by": "" if found.limited_by == NONE else found.limited_by,
+        "device_cpu": " ".join(f"{name}={used}" for name, used in item.device_cpu.items()),
+        "complete": item.complete,
+        "no_result": found.why_not if found.value is None else "",
+    }
+    if found.summary is not None:
+        line |= found.summary.model_dump(include={"n", "median", "minimum", "maximum", "dispersion"})
+    return {name: "" if value is None else value for name, value in line.items()}

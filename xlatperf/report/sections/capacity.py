@@ -1,0 +1,263 @@
+"""Connection tracking table capacity (RFC 9693 §4.9): the result, and the whole way to it."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.results import CapacityStepRecord, ElementaryTestRecord, Measurement
+from xlatperf.procedures.capacity_result import CAPACITY, FAILED, INITIAL_RATE, QUANTITIES, SAFE_RATE
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph, render
+from xlatperf.report.measured import Identity, every_repetition, remarks, repetitions, without_result
+from xlatperf.report.numerals import NONE, percent, plural, rate, whole
+from xlatperf.report.plots import capacity as plots
+from xlatperf.report.section import Section
+from xlatperf.report.series import place
+from xlatperf.report.state_table import StateTable, state_table
+from xlatperf.report.table import Column, Row, facts, table, text
+from xlatperf.report.values import find, median_of, parameter
+
+_STAGES = {"initial": "R0", "exponential": "doubling", "final": "halving", "recovery": "after the collapse"}
+VERDICTS = {
+    "passed": ("passed", "good"),
+    "phase_1": ("phase 1 lost", "bad"),
+    "validation": ("validation lost", "bad"),
+    "tester": ("Tester", "warn"),
+    "collapsed": ("collapsed", "bad"),
+}
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None if it was not measured."""
+    measurements = evidence.measurements("capacity")
+    if not measurements:
+        return None
+    identity = Identity(measurements, evidence.families, rates=False, directed=False)
+    parts: list[Content] = [
+        paragraph(
+            f"{'; '.join(dict.fromkeys(item.standard for item in measurements))}. The number of connections C is "
+            "doubled from C0 on until the validated establishment rate R breaks down (below beta times the last safe "
+            "rate RS), then the distance is halved down to E (with gamma). Nothing was told about the table's size.",
+            class_="lead",
+        ),
+        table(
+            [
+                *identity.columns(),
+                Column("N", "searches"),
+                *[Column(name, "", "Capacity, connections") for name in ("Median", "Min", "Max")],
+                Column("E"),
+                Column("Failed with"),
+                *[Column(name, "connections/s", "Rate, median") for name in ("with C0 (R0)", "at capacity (RS)")],
+            ],
+            [_row(item, identity) for item in measurements],
+        ),
+        paragraph(
+            "Capacity: the largest number of connections that were established and all validated. The device's table "
+            "has room for at least so many of the Tester's, and for fewer than the next number tried, at most E more.",
+            class_="muted",
+        ),
+        *[_beside(item, evidence) for item in measurements],
+        remarks([_with_remarks(item) for item in measurements]),
+        *[_ways(item, number, several=len(measurements) > 1) for number, item in enumerate(measurements)],
+        every_repetition(measurements, identity, QUANTITIES),
+    ]
+    return Section("capacity", "Connection tracking table capacity", render(parts))
+
+
+def _row(item: Measurement, identity: Identity) -> Row:
+    cells = identity.cells(item)
+    why = without_result(item)
+    found = find(item, CAPACITY, None)
+    if why is not None or found is None or found.summary is None:
+        return Row(cells, rest=why or NONE)
+    return Row(
+        [
+            *cells,
+            repetitions(item),
+            element("strong", whole(found.summary.median)),
+            whole(found.summary.minimum),
+            whole(found.summary.maximum),
+            parameter(item, "tolerated_error") or NONE,
+            whole(median_of(item, FAILED, None)),
+            rate(median_of(item, INITIAL_RATE, None)),
+            rate(median_of(item, SAFE_RATE, None)),
+        ]
+    )
+
+
+def _with_remarks(item: Measurement) -> Measurement:
+    """Without what stands among the facts beside the result."""
+    return item.model_copy(update={"remarks": tuple(line for line in item.remarks if not line.startswith("emptied, "))})
+
+
+def _tests(item: Measurement) -> list[tuple[CapacityStepRecord, ElementaryTestRecord]]:
+    return [(step, test) for step in item.capacity_steps for test in step.tests]
+
+
+def own_entries(item: Measurement, evidence: Evidence) -> int | None:
+    """Most entries that the table held after it was emptied; None if the driver can't count them."""
+    trials = [evidence.trials.get(number) for test in _held(item) for number in test.trials]
+    experiments = [trial.experiment for trial in trials if trial is not None and trial.experiment is not None]
+    return max((one.held_before for one in experiments if one.held_before is not None), default=None)
+
+
+def _held(item: Measurement) -> list[ElementaryTestRecord]:
+    return [test for _, test in _tests(item)]
+
+
+def _beside(item: Measurement, evidence: Evidence) -> Content:
+    """What the table was configured as, what it held by its driver's count, how it behaves when it is full."""
+    configured = state_table(evidence)
+    said: list[tuple[Content, Content]] = []
+    found = find(item, CAPACITY, None)
+    capacity = found.summary.median if found is not None and found.summary is not None else None
+    error = item.parameters.get("tolerated_error")
+    if configured.entries is not None and capacity is not None and isinstance(error, int | float):
+        off = configured.entries - capacity
+        within = 0 <= off <= error
+        where = f"{abs(off):,.0f} {'below' if off >= 0 else 'above'} it"
+        verdict = badge("within E", "good") if within else badge("not within E", "warn")
+        said.append(
+            (
+                f"Configured size ({configured.entries_name})",
+                [
+                    f"{configured.entries:,}; the capacity found is {'equal' if not off else where} ",
+                    verdict,
+                    "" if within else f" {_why_off(off, configured)}",
+                ],
+            )
+        )
+    said += _of_counts(item, evidence)
+    said.append(("A full table", _when_full(item, configured)))
+    return [element("h3", f"Beside the result{place(item)}"), facts(said)]
+
+
+def _why_off(off: float, configured: StateTable) -> str:
+    if configured.when_full is not None and "at once" in configured.when_full:
+        return f"As configured {configured.when_full}: of S entries S - K + 1 are left (RFC 9693 §4.9)."
+    if off < 0:
+        return "The device holds more than it was told: does it count an entry for several connections?"
+    return (
+        "Entries of the device's own take room as well; a device also may begin to drop old entries a little "
+        "before its table is full."
+    )
+
+
+def _of_counts(item: Measurement, evidence: Evidence) -> list[tuple[Content, Content]]:
+    """What the driver counted in the device's table."""
+    most = max((test.held for test in _held(item) if test.held is not None), default=None)
+    if most is None:
+        return [("Entries counted", "The device's driver can't count them.")]
+    said: list[tuple[Content, Content]] = [
+        ("Most entries counted after a phase 1", f"{most:,}"),
+    ]
+    own = own_entries(item, evidence)
+    if own is not None:
+        words = (
+            f"up to {own:,} in the emptied table: the kernel's own traffic, such as neighbour discovery and multicast "
+            "reports, is tracked as well and takes its part of the size"
+            if own
+            else "none in the emptied table"
+        )
+        said.append(("Entries that are not the Tester's", words))
+    return said
+
+
+def _when_full(item: Measurement, configured: StateTable) -> str:
+    """What can be seen of the replacement policy (RFC 9693 §4.9)."""
+    failed = [test for step, test in _tests(item) if not step.passed and test.verdict in ("phase_1", "validation")]
+    dropping = [test for test in failed if test.verdict == "validation"]
+    refusing = [test for test in failed if test.verdict == "phase_1"]
+    said = f"Configured: {configured.when_full}. " if configured.when_full else ""
+    if len(dropping) > len(refusing):
+        worst = max(dropping, key=lambda test: test.validation_lost or 0)
+        said += (
+            "With too many connections phase 1 lost nothing and only the validation saw it: the device drops entries "
+            "to make room for new ones, rather than refusing these. "
+            f"With {_count(item, worst):,} connections {worst.validation_lost or 0:,} were gone"
+        )
+        return said + (f", and it held {worst.held:,}." if worst.held is not None else ".")
+    if refusing:
+        worst = max(refusing, key=lambda test: test.phase_1_lost or 0)
+        said += (
+            "With too many connections phase 1 itself lost frames: the device refuses new connections. "
+            f"With {_count(item, worst):,} connections {worst.phase_1_lost or 0:,} were refused"
+        )
+        return said + (f", and it held {worst.held:,}." if worst.held is not None else ".")
+    return said + "It was not seen full."
+
+
+def _count(item: Measurement, wanted: ElementaryTestRecord) -> int:
+    return next((step.connections for step, test in _tests(item) if test is wanted), 0)
+
+
+def _ways(item: Measurement, number: int, *, several: bool) -> Content:
+    """Each search's way: the first one open, with a plot."""
+    ways: dict[int, list[CapacityStepRecord]] = {}
+    for step in item.capacity_steps:
+        ways.setdefault(step.repetition, []).append(step)
+    if not ways:
+        return None
+    (first, steps), *others = sorted(ways.items())
+    where = place(item) if several else ""
+    return [
+        element("h3", f"The way of the algorithm{where}, search {first}"),
+        plots.plot(steps, f"plot-capacity-{number}"),
+        _way(steps),
+        paragraph(
+            "R: the highest rate that passed, from a search of its own with so many tests (experiments). A search is "
+            "abandoned, and C is too many, when the floor fails. Decided at: the rate of the experiment that the "
+            "rest of the row is about, the last that passed, or the last that failed. Frames lost: of phase 1 and of the validation. Held: entries "
+            "in the device's table after phase 1.",
+            class_="muted",
+        ),
+        [
+            folded(f"The way of search {repetition} ({plural(len(found), 'step')})", _way(found), class_="more")
+            for repetition, found in others
+        ],
+    ]
+
+
+def _way(steps: list[CapacityStepRecord]) -> Markup:
+    columns = [
+        Column("Step"),
+        text("Stage"),
+        Column("C"),
+        *[Column(name, "", "Connections per second") for name in ("R", "Floor", "Decided at")],
+        Column("Tests"),
+        text("Verdict"),
+        *[Column(name, "", "Frames lost") for name in ("Phase\N{NO-BREAK SPACE}1", "Validation")],
+        Column("Held"),
+    ]
+    return table(columns, [_step(number, step) for number, step in enumerate(steps, 1)])
+
+
+def _step(number: int, step: CapacityStepRecord) -> Row:
+    last = step.tests[-1] if step.tests else None
+    if last is not None and step.passed:
+        last = next((test for test in reversed(step.tests) if test.verdict == "passed"), last)
+    cells: list[Content] = [
+        str(number),
+        _STAGES[step.stage],
+        element("strong", whole(step.connections)),
+        rate(step.rate_fps),
+        rate(step.floor_fps),
+    ]
+    if last is None:
+        return Row([*cells, *[NONE] * 6])
+    name, tone = VERDICTS[last.verdict]
+    return Row(
+        [
+            *cells,
+            rate(last.rate_fps),
+            str(len(step.tests)),
+            element("span", badge(name, tone), title=last.collapsed),
+            _lost(last.phase_1_lost, step.connections),
+            _lost(last.validation_lost, step.connections),
+            whole(last.held),
+        ]
+    )
+
+
+def _lost(lost: int | None, of: int) -> Content:
+    if not lost:
+        return whole(lost)
+    return [whole(lost), element("span", f"{percent(100 * lost / of)} %", class_="below")]

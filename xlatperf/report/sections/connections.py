@@ -1,0 +1,229 @@
+"""What the experiments show of the device's connections (RFC 9693 §4.4): mappings, entries, timeouts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from xlatperf.campaign.results import ConnectionsRecord, MappingsRecord, TimeoutCheckRecord, TrialRecord
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, badge, element, folded, paragraph, render
+from xlatperf.report.numerals import NONE, percent, plural, seconds, whole
+from xlatperf.report.phases import phases
+from xlatperf.report.section import Section
+from xlatperf.report.series import full_name, place
+from xlatperf.report.table import Column, Row, facts, table, text
+
+_LISTED = 64
+_ORDERS = {
+    "pseudorandom": "pseudorandom",
+    "increasing": "increasing",
+    "decreasing": "decreasing",
+    "round_robin": "round robin",
+}
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None without a stateful device."""
+    trials = [trial for trial in evidence.results.trials if trial.request.connections is not None]
+    checks = evidence.results.timeout_checks
+    space = next((item.connections for item in evidence.results.measurements if item.connections is not None), None)
+    if not trials and not checks and space is None:
+        return None
+    parts: list[Content] = [
+        paragraph(
+            "RFC 9693 §4.4. Every experiment begins with an emptied table, then phase 1 opens its connections. The "
+            "right side learns how each one's source was translated, and every later frame must have that same "
+            "source; frames back must arrive at exactly the original addresses and ports.",
+            class_="lead",
+        ),
+        _space(space, evidence) if space is not None else None,
+        _timeouts(checks),
+    ]
+    groups = _by_measurement(trials)
+    if groups:
+        parts += [
+            element("h3", "Mappings"),
+            table(_columns(), [_row(_name(run, evidence), members) for run, members in groups.items()]),
+            paragraph(
+                "Sums over the experiments of a row, and shares of all connections learnt. Ports kept: connections "
+                "whose source port is the client's own. Shared: connections with the same addresses and ports on "
+                "the right side as another one. Outside pool: frames whose source isn't in technology.pool. Mapping "
+                "changed: frames with another source than in phase 1. Own entries: the most in an emptied table. "
+                "Fewest held: after a complete phase 1, in percent of its connections; below 100 % the device had "
+                "already dropped some.",
+                class_="muted",
+            ),
+            _addresses(groups, evidence),
+        ]
+    return Section("connections", "Connections and mappings", render(parts))
+
+
+def _space(space: ConnectionsRecord, evidence: Evidence) -> Content:
+    """RFC 9693 §5.1: ranges are to be reported."""
+
+    def addresses(first: str, count: int, step: int) -> Content:
+        more = f", {plural(count, 'address', 'addresses')}" + (f" at steps of {step:,}" if step != 1 else "")
+        return [element("code", first), more if count > 1 else ", one address"]
+
+    ports = space.client_ports
+    destination = evidence.results.bench.get("traffic", {}).get("connections", {}).get("server_ports", {})
+    clients, servers = space.clients, space.servers
+    pool = evidence.results.technology.get("pool")
+    pairs: list[tuple[Content, Content]] = [
+        ("Clients (left)", addresses(clients.first, clients.addresses, clients.step)),
+        ("Source ports", f"{ports[0]} to {ports[1]}: {ports[1] - ports[0] + 1:,}"),
+        ("Servers (right)", addresses(servers.first, servers.addresses, servers.step)),
+    ]
+    if isinstance(destination, dict) and "first" in destination and "last" in destination:
+        said = f"{destination['first']} to {destination['last']}, from the lowest as many as N needs"
+        pairs.append(("Destination ports", said))
+    if isinstance(pool, dict):
+        said = f", ports {pool.get('first_port', '?')} to {pool.get('last_port', '?')}"
+        count = pool.get("addresses", 1)
+        more = f", {plural(count, 'address', 'addresses')}" if isinstance(count, int) else ""
+        pairs.append(
+            ("Pool that sources are translated to", [element("code", str(pool.get("first", "?"))), more, said])
+        )
+    pairs.append(
+        (
+            "Orders",
+            f"opened in {_ORDERS[space.enumeration]} order; state table written in {_ORDERS[space.write_order]}, read "
+            f"in {_ORDERS[space.read_order]} order (RFC 9693 §4.4, §4.10)",
+        )
+    )
+    if space.bytes_per_connection is not None:
+        pairs.append(("Tester's memory", f"{space.bytes_per_connection} bytes for each connection"))
+    return facts(pairs)
+
+
+def _timeouts(checks: Sequence[TimeoutCheckRecord]) -> Content:
+    """RFC 9693 §4.4: the device's timeout must be longer than the phases."""
+    if not checks:
+        return None
+    shown: list[Content] = [element("h3", "Does the device keep its connections long enough?")]
+    for check in checks:
+        name, tone = {
+            "remembers": ("keeps them", "good"),
+            "forgets": ("forgets them", "bad"),
+            "unclear": ("unclear", "warn"),
+        }[check.verdict]
+        said = (
+            f" {check.text[:1].upper()}{check.text[1:]}. Checked with {plural(check.connections, 'connection')} that "
+            f"were left alone for {seconds(check.waited_s)} s: {check.lost:,} did not work afterwards."
+        )
+        note = {"forgets": "note warn", "remembers": "note good"}.get(check.verdict, "note")
+        shown.append(paragraph(badge(name, tone), said, class_=note))
+    return shown
+
+
+def _by_measurement(trials: Sequence[TrialRecord]) -> dict[str, list[TrialRecord]]:
+    """Those with connections, by their run without its repetition; checks of the timeout have their own words."""
+    groups: dict[str, list[TrialRecord]] = {}
+    for trial in trials:
+        wanted = trial.request.connections
+        run, _, last = trial.run.rpartition("/")
+        if wanted is not None and wanted.count and last != "timeout-check":
+            groups.setdefault(run, []).append(trial)
+    return groups
+
+
+def _name(run: str, evidence: Evidence) -> str:
+    for item in evidence.results.measurements:
+        if any(one.run.rpartition("/")[0] == run for one in item.repetitions):
+            return f"{full_name(item)}{place(item)}"
+    return run
+
+
+def _columns() -> list[Column]:
+    return [
+        text("Measurement", class_="wrap"),
+        Column("Connections"),
+        Column("Experiments"),
+        Column("complete", "", "Phase 1"),
+        Column("Addresses"),
+        Column("Ports"),
+        Column("Ports kept", "%"),
+        Column("Shared"),
+        Column("Outside pool"),
+        Column("Mapping changed"),
+        Column("Own entries"),
+        Column("Fewest held", "%"),
+    ]
+
+
+def _row(name: str, trials: Sequence[TrialRecord]) -> Row:
+    counts = sorted({wanted.count for trial in trials if (wanted := trial.request.connections) is not None})
+    complete = [trial for trial in trials if _complete(trial)]
+    found = [mappings for trial in trials if (mappings := _mappings(trial)) is not None]
+    learnt = sum(one.learnt for one in found)
+    lowest = min((one.lowest_port for one in found if one.lowest_port is not None), default=None)
+    highest = max((one.highest_port for one in found if one.highest_port is not None), default=None)
+    shared, outside = sum(one.shared for one in found), _wrong(trials, "outside_pool")
+    changed = _wrong(trials, "mapping_changed")
+    own = [one.experiment.held_before for one in trials if one.experiment and one.experiment.held_before is not None]
+    held = [
+        100 * one.experiment.held / one.request.connections.count
+        for one in complete
+        if one.experiment and one.experiment.held is not None and one.request.connections
+    ]
+    return Row(
+        [
+            name,
+            f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}",
+            whole(len(trials)),
+            whole(len(complete)),
+            whole(max((len(one.addresses) + one.other_addresses for one in found), default=None)),
+            NONE if lowest is None or highest is None else f"{lowest} to {highest}",
+            percent(100 * sum(one.ports_kept for one in found) / learnt, 1) if learnt else NONE,
+            _bad(shared) if found else NONE,
+            _bad(outside),
+            _bad(changed),
+            whole(max(own, default=None)),
+            percent(min(held), 1) if held else NONE,
+        ]
+    )
+
+
+def _bad(count: int) -> Content:
+    return badge(f"{count:,}", "bad") if count else "0"
+
+
+def _mappings(trial: TrialRecord) -> MappingsRecord | None:
+    return trial.experiment.mappings if trial.experiment is not None else None
+
+
+def _complete(trial: TrialRecord) -> bool:
+    """Phase 1 was valid and lost nothing."""
+    first = phases(trial)[0]
+    return first.valid and first.forward is not None and first.forward.loss == 0
+
+
+def _wrong(trials: Sequence[TrialRecord], reason: str) -> int:
+    directions = chain.from_iterable((one.forward, one.reverse) for trial in trials for one in phases(trial))
+    classes = chain.from_iterable((one.foreground, one.background) for one in directions if one is not None)
+    return sum(one.wrong.get(reason, 0) for one in classes if one is not None)
+
+
+def _addresses(groups: dict[str, list[TrialRecord]], evidence: Evidence) -> Content:
+    """How connections are spread over the pool's addresses, where there are several."""
+    shown = []
+    for run, members in groups.items():
+        found = [mappings for trial in members if (mappings := _mappings(trial)) is not None]
+        largest = max(found, key=lambda one: (one.learnt, len(one.addresses)), default=None)
+        if largest is None or len(largest.addresses) + largest.other_addresses < 2:
+            continue
+        rows = [
+            Row([element("code", address), whole(count), percent(100 * count / largest.learnt, 2)])
+            for address, count in largest.addresses[:_LISTED]
+        ]
+        more = f"{plural(largest.other_addresses, 'more address', 'more addresses')}" if largest.other_addresses else ""
+        shown.append(
+            folded(
+                f"{_name(run, evidence)}: addresses of an experiment with {largest.learnt:,} connections",
+                table([text("Translated to"), Column("Connections"), Column("Share", "%")], rows),
+                paragraph(more, class_="muted") if more else None,
+                class_="more",
+            )
+        )
+    return shown

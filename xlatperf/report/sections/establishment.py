@@ -1,0 +1,202 @@
+"""Maximum connection establishment rate (RFC 9693 §4.5), also with validation (§4.6)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from xlatperf.campaign.results import Measurement, Repetition, TrialRecord
+from xlatperf.procedures.establishment import ERROR, QUANTITIES
+from xlatperf.report import words
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, badge, element, paragraph, render
+from xlatperf.report.measured import (
+    Identity,
+    every_repetition,
+    rate_spread_cells,
+    remarks,
+    repetitions,
+    spread_columns,
+    without_result,
+)
+from xlatperf.report.numerals import NONE, percent, rate
+from xlatperf.report.plots import scale_up as plots
+from xlatperf.report.section import Section
+from xlatperf.report.series import alpha_of, connections_of, cores_in_words, performance
+from xlatperf.report.statistics import Summary
+from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.values import find
+
+TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None if it was not measured."""
+    measurements = evidence.measurements("establishment")
+    if not measurements:
+        return None
+    identity = Identity(measurements, evidence.families, rates=False, directed=False)
+    validated = any(alpha_of(item) is not None for item in measurements)
+    small = all((found := performance(item)) is None or found.n < 100 for item in measurements)
+    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    parts: list[Content] = [
+        paragraph(
+            f"{standards}. The left side opens N connections with one frame each, every experiment from an empty "
+            "table. The result is the fastest rate at which every frame comes through, found by complete binary "
+            "searches."
+            + (
+                " With validation one frame then comes back on each connection, at alpha times that rate, and all of "
+                "them must arrive: a device that takes new connections but forgets others fails."
+                if validated
+                else ""
+            ),
+            class_="lead",
+        ),
+        table(
+            [
+                *identity.columns(),
+                *([Column("Alpha")] if validated else []),
+                Column("N", "searches"),
+                *spread_columns("Connections per second", "", small=small),
+                Column("Dispersion", "%"),
+                Column("Error"),
+                text("Limited by"),
+            ],
+            [_row(item, identity, evidence, validated=validated, small=small) for item in measurements],
+        ),
+        paragraph(
+            "Error: distance to the lowest rate that failed, the largest of all searches (RFC 9693 §6). Limited by: what "
+            "keeps the result from being higher, and below it which phase failed at the lowest rate that failed, in "
+            "how many searches. P1 and P99 are minimum and maximum for N below 100.",
+            class_="muted",
+        ),
+        _alphas(measurements),
+        remarks([_with_remarks(item) for item in measurements]),
+        every_repetition(measurements, identity, QUANTITIES),
+    ]
+    return Section("establishment", "Connection establishment rate", render(parts))
+
+
+def _row(item: Measurement, identity: Identity, evidence: Evidence, *, validated: bool, small: bool) -> Row:
+    alpha = alpha_of(item)
+    cells = [*identity.cells(item), *([NONE if alpha is None else f"{alpha:g}"] if validated else [])]
+    why = without_result(item)
+    if why is not None:
+        return Row(cells, rest=why)
+    summary, error, limit = performance(item), find(item, ERROR, None), words.limited_by(item)
+    dispersion = summary.dispersion if summary is not None and summary.n > 1 else None
+    return Row(
+        [
+            *cells,
+            repetitions(item),
+            *rate_spread_cells(summary, small=small),
+            percent(100 * dispersion) if dispersion is not None else NONE,
+            rate(error.summary.maximum) if error is not None and error.summary is not None else NONE,
+            NONE
+            if limit == NONE
+            else [
+                badge(limit, TONES.get(limit, "plain")),
+                element("span", failed_above(item, evidence), class_="below"),
+            ],
+        ]
+    )
+
+
+def failed_above(item: Measurement, evidence: Evidence) -> str:
+    """Which phase failed at the lowest rate that did not pass: `validation: 8, phase 1: 2`."""
+    said = Counter(_failed(one, evidence) for one in item.repetitions if one.upper_fps is not None)
+    if len(said) == 1:
+        return next(iter(said))
+    return ", ".join(f"{what}: {count}" for what, count in said.most_common())
+
+
+def _failed(repetition: Repetition, evidence: Evidence) -> str:
+    for number in reversed(repetition.trials):
+        trial = evidence.trials.get(number)
+        if trial is not None and _phase_1_fps(trial) == repetition.upper_fps:
+            return failed_phase(trial)
+    return "phase not known"
+
+
+def _phase_1_fps(trial: TrialRecord) -> float | None:
+    wanted = trial.request.connections
+    if wanted is None or wanted.phase == "establish":
+        return trial.request.rate_fps
+    return wanted.establish_fps
+
+
+def failed_phase(trial: TrialRecord) -> str:
+    """What of an experiment failed."""
+    if trial.experiment is not None and trial.experiment.collapsed is not None:
+        return "the device collapsed"
+    if not trial.valid:
+        return "the Tester"
+    wanted = trial.request.connections
+    came_to_it = trial.forward is not None or trial.reverse is not None
+    return "validation" if wanted is not None and wanted.phase == "each_once" and came_to_it else "phase 1"
+
+
+def _alphas(measurements: Sequence[Measurement]) -> Content:
+    """Rate over alpha, where several were measured: with alpha too high the validation is what limits."""
+    groups: dict[str, dict[float, Summary]] = {}
+    without: dict[str, Summary] = {}
+    for item in measurements:
+        alpha, summary = alpha_of(item), performance(item)
+        if summary is None:
+            continue
+        if alpha is None:
+            without.setdefault(_where(item), summary)
+        else:
+            groups.setdefault(_where(item), {}).setdefault(alpha, summary)
+    groups = {where: dict(sorted(found.items())) for where, found in groups.items() if len(found) > 1}
+    if not groups:
+        return None
+    alphas = sorted({alpha for found in groups.values() for alpha in found})
+    rows = []
+    for where, found in groups.items():
+        plain = without.get(where)
+        cells: list[Content] = [where, rate(plain.median) if plain is not None else NONE]
+        for alpha in alphas:
+            summary = found.get(alpha)
+            share = percent(100 * summary.median / plain.median, 1) if summary and plain and plain.median else ""
+            below = element("span", f"{share} %", class_="below") if share else None
+            cells.append(NONE if summary is None else [rate(summary.median), below])
+        rows.append(Row(cells))
+    columns = [
+        text("Connections"),
+        Column("None", "", "Validation at alpha ="),
+        *[Column(f"{alpha:g}", "", "Validation at alpha =") for alpha in alphas],
+    ]
+    return [
+        element("h3", "Rate over the validation's rate"),
+        paragraph(
+            "Medians, in connections per second, and their share of the rate without validation. With alpha too high "
+            "the device can't take the frames that come back, and the validated rate falls although phase 1 could be "
+            "faster; with alpha low enough it should be the rate without validation (RFC 9693 §4.6). If it stays below "
+            "that, the device loses connections that it had accepted.",
+            class_="muted",
+        ),
+        table(columns, rows),
+        plots.plot_alpha(groups, without, "plot-alpha"),
+    ]
+
+
+def _where(item: Measurement) -> str:
+    cores = f", {cores_in_words(item.device_cores)}" if item.device_cores is not None else ""
+    return f"{connections_of(item) or 0:,}, {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{cores}"
+
+
+def _with_remarks(item: Measurement) -> Measurement:
+    """Without what failed above each search's result, which has a column; alike ones once."""
+    above = {f"at {one.upper_fps:,.0f} connections/s: " for one in item.repetitions if one.upper_fps is not None}
+    lines = [line for line in item.remarks if not line.startswith(tuple(above))]
+    return item.model_copy(update={"remarks": tuple(alike(lines))})
+
+
+def alike(lines: Iterable[str]) -> list[str]:
+    """Of lines that differ in numbers only the first."""
+    kinds: dict[str, list[str]] = {}
+    for line in lines:
+        kinds.setdefault(re.sub(r"\d[\d.,e+-]*", "0", line), []).append(line)
+    return [f"{same[0]} (and {len(same) - 1} more like it)" if len(same) > 1 else same[0] for same in kinds.values()]
