@@ -141,7 +141,8 @@ def test_a_range_with_steps_may_pass_by() -> None:
         ),
         (
             NAT44 + "traffic.left.hosts.networks = 3",
-            "traffic.left.hosts: a table is not allowed: with technology nat44, traffic.connections.clients in its place",
+            "traffic.left.hosts: a table is not allowed: with technology nat44, traffic.connections.clients in its "
+            "place",
         ),
         (
             NAT44 + "traffic.connections.client_ports = { first = 1024, last = 1123 }\n"
@@ -189,8 +190,8 @@ def test_a_range_with_steps_may_pass_by() -> None:
                 "procedure = 'throughput', frame_sizes = [64], connections = [10], establish_fps = 5",
                 "procedure = 'latency', frame_sizes = [64], connections = [10, 20], establish_fps = 5",
             ),
-            "measure[1].rate_fps: nothing is not allowed: a rate, or a measure with procedure = throughput, direction = "
-            "bidirectional and frame sizes 64 and connections 20 in this file",
+            "measure[1].rate_fps: nothing is not allowed: a rate, or a measure with procedure = throughput, direction "
+            "= bidirectional and frame sizes 64 and connections 20 in this file",
         ),
         (
             NAT44 + measures("procedure = 'reset', connections = [10], rate_fps = 5, establish_fps = 5"),
@@ -199,8 +200,8 @@ def test_a_range_with_steps_may_pass_by() -> None:
         ),
         (
             NAT44 + 'technology.pool.first = "2001:2::1"',
-            'technology.pool.first: "2001:2::1" is not allowed: an IPv4 address such as 198.19.0.1, neither a server\'s '
-            "nor the link's",
+            'technology.pool.first: "2001:2::1" is not allowed: an IPv4 address such as 198.19.0.1, neither a '
+            "server's nor the link's",
         ),
         (
             NAT44 + 'technology.pool = { first = "198.19.0.1", addresses = 2 }',
@@ -217,8 +218,9 @@ def test_a_range_with_steps_may_pass_by() -> None:
         ),
         (
             NAT64 + 'technology.prefix = "64:ff9b::/96"',
-            "technology.prefix: 64:ff9b::/96 is not allowed: RFC 6052 §3.1 forbids the Well-Known Prefix for 198.19.0.2 "
-            "and a translator must drop such packets; use a network-specific prefix such as 2001:db8:6464::/96",
+            "technology.prefix: 64:ff9b::/96 is not allowed: RFC 6052 §3.1 forbids the Well-Known Prefix for "
+            "198.19.0.2 and a translator must drop such packets; use a network-specific prefix such as "
+            "2001:db8:6464::/96",
         ),
         (
             NAT44 + 'traffic.frame_size_of = "ipv6"',

@@ -253,7 +253,12 @@ def throughputs(connections: int, found: tuple[float, ...], *, cores: int | None
 
 
 def step(
-    stage: str, connections: int, rate: float | None, verdict: str = "passed", trials: tuple[int, ...] = (), **lost: int
+    stage: str,
+    connections: int,
+    rate: float | None,
+    verdict: str = "passed",
+    trials: tuple[int, ...] = (),
+    **lost: int | None,
 ) -> CapacityStepRecord:
     """With one experiment. A table of 65,536 that drops its oldest entries."""
     test = ElementaryTestRecord(
@@ -304,21 +309,12 @@ def capacities(**changes: Any) -> Measurement:
             capacity_result.INITIAL_RATE: [61_000.0],
             capacity_result.SAFE_RATE: [56_500.0],
         },
-        **{
-            "connections": space(None),
-            "capacity_steps": STEPS,
-            "parameters": {
-                "alpha": 0.8,
-                "beta": 0.1,
-                "gamma": 0.5,
-                "safe_connections": 10_000,
-                "tolerated_error": 1000,
-            },
-            "remarks": ("emptied, the DUT's table still held up to 2 entries that are not the Tester's",),
-            "repetitions": (_repetition("3-capacity/size=84", 1, trials=(900,)),),
-            **changes,
-        },
-    )
+        connections=space(None),
+        capacity_steps=STEPS,
+        parameters={"alpha": 0.8, "beta": 0.1, "gamma": 0.5, "safe_connections": 10_000, "tolerated_error": 1000},
+        remarks=("emptied, the DUT's table still held up to 2 entries that are not the Tester's",),
+        repetitions=(_repetition("3-capacity/size=84", 1, trials=(900,)),),
+    ).model_copy(update=changes)
 
 
 def timeout_check(verdict: str = "forgets") -> TimeoutCheckRecord:

@@ -12,6 +12,7 @@ from xlatperf.campaign.session import session
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
+from xlatperf.config.technology import families
 from xlatperf.devices.reference import Reference
 from xlatperf.engine.client import Engine
 
@@ -70,10 +71,8 @@ class Gateway:
 
     def output_family(self, direction: str) -> str:
         """Of the foreground frames of that direction when they leave the device."""
-        technology = self.bench.technology
-        if technology.name == "native":
-            return technology.family
-        return "ipv6" if technology.ipv6_side == SIDES[direction][1] else "ipv4"
+        left, right = families(self.bench.technology)
+        return f"ipv{right if SIDES[direction][1] == 'right' else left}"
 
 
 @contextlib.contextmanager

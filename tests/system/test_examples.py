@@ -17,15 +17,22 @@ from xlatperf.config.load import parse_bench
 @pytest.mark.parametrize(
     "name",
     [
+        pytest.param("464xlat", marks=[needs_root, needs_tayga]),
+        pytest.param("464xlat-clat", marks=[needs_root, needs_tayga]),
+        pytest.param("464xlat-plat", marks=[needs_root, needs_tayga]),
         pytest.param("linux-ipv4", marks=needs_root),
         pytest.param("linux-ipv6", marks=needs_root),
+        pytest.param("nft-nat44", marks=needs_root),
+        pytest.param("nft-nat44-scalability", marks=needs_root),
+        "reference-nat44",
         "reference-siit",
+        pytest.param("tayga-nat64", marks=[needs_root, needs_tayga]),
         pytest.param("tayga-siit", marks=[needs_root, needs_tayga]),
     ],
 )
 def test_check(tmp_path: Path, name: str) -> None:
     """Each example that brings its own device passes `check` as it is."""
-    ended = xlatperf("check", REPOSITORY / "examples" / f"{name}.toml", *CHECK, folder=tmp_path)
+    ended = xlatperf("check", REPOSITORY / "examples" / f"{name}.toml", *CHECK, "--hold", "0.3", folder=tmp_path)
     assert ended.code == 0, ended.output
     assert "All frames came back as they must." in ended.output
 
@@ -33,7 +40,19 @@ def test_check(tmp_path: Path, name: str) -> None:
 def test_every_example_is_checked_or_manual() -> None:
     """An example that is added must be added above."""
     names = {path.stem for path in (REPOSITORY / "examples").glob("*.toml") if not path.stem.startswith("manual-")}
-    assert names == {"linux-ipv4", "linux-ipv6", "reference-siit", "tayga-siit"}
+    assert names == {
+        "464xlat",
+        "464xlat-clat",
+        "464xlat-plat",
+        "linux-ipv4",
+        "linux-ipv6",
+        "nft-nat44",
+        "nft-nat44-scalability",
+        "reference-nat44",
+        "reference-siit",
+        "tayga-nat64",
+        "tayga-siit",
+    }
 
 
 @needs_root

@@ -10,6 +10,7 @@ from rich.console import Console
 import xlatperf
 from xlatperf.campaign.session import signals_as_exceptions
 from xlatperf.commands.check import check
+from xlatperf.commands.compare import compare
 from xlatperf.commands.exits import Exit, code_of, tell, with_exit_code
 from xlatperf.commands.init import init
 from xlatperf.commands.probe import probe
@@ -26,7 +27,7 @@ app = typer.Typer(
     "failed, 2 your "
     "error, 3 the Tester's.",
 )
-for command in (probe, init, show, check, run, selftest, report):
+for command in (probe, init, show, check, run, selftest, report, compare):
     app.command()(with_exit_code(command))
 
 

@@ -28,18 +28,22 @@ def write_report(results: Results, folder: Path) -> list[str]:
     ]
 
 
-def report(
-    folder: Annotated[Path, typer.Argument(help="The campaign's folder.")],
-) -> None:
-    """Write report.html and summary.csv again from results.json, also of a campaign that is not complete."""
+def read_folder(folder: Path) -> Results:
+    """The results of a campaign's folder. Raises UserError."""
     path = folder / "results.json"
     try:
-        results = read_results(path.read_text(encoding="utf-8"))
+        return read_results(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(
             f"{path}: can't be read: {error.strerror}; is this a campaign's folder, has a run ended yet?"
         ) from error
-    except ValueError as error:
+    except (ValueError, AttributeError, TypeError) as error:  # not a table: it has no keys
         raise UserError(f"{path}: not the results of this version: {str(error).splitlines()[0]}") from error
-    for line in write_report(results, folder):
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+) -> None:
+    """Write report.html and summary.csv again from results.json, also of a campaign that is not complete."""
+    for line in write_report(read_folder(folder), folder):
         typer.echo(line)

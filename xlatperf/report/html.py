@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -80,8 +80,16 @@ def write(results: Results, folder: Path) -> Path:
 
 
 def page(evidence: Evidence) -> str:
-    """The whole page. It loads nothing: style, scripts and data are in it."""
-    sections = list(_sections(evidence))
+    """The whole page of a campaign."""
+    footer = (
+        f"Made by xlatperf {evidence.results.xlatperf_version}. Every number is in results.json, every trial in "
+        "journal.jsonl."
+    )
+    return document(evidence.results.title, heading(evidence), list(_sections(evidence)), footer)
+
+
+def document(title: str, head: Markup, sections: Sequence[Section], footer: str) -> str:
+    """A page of sections. It loads nothing: style, scripts and data are in it."""
     body = render(
         [
             element(
@@ -93,29 +101,25 @@ def page(evidence: Evidence) -> str:
             ),
             element(
                 "div",
-                heading(evidence),
+                head,
                 element("main", [_shown(section) for section in sections]),
-                element(
-                    "footer",
-                    f"Made by xlatperf {evidence.results.xlatperf_version}. Every number is in results.json, every "
-                    "trial in journal.jsonl.",
-                ),
+                element("footer", footer),
                 class_="page",
             ),
         ]
     )
     # Plotly's own script is needed before the plots, and only if there are any.
     plots = element("script", Markup(plotly.offline.get_plotlyjs())) if _PLOT in body else None
-    head = element(
+    meta = element(
         "head",
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("title", f"xlatperf: {evidence.results.title}"),
+        element("title", f"xlatperf: {title}"),
         element("style", _asset("report.css")),
         plots,
     )
     return "<!DOCTYPE html>\n" + element(
-        "html", head, element("body", body, element("script", _asset("report.js"))), lang="en"
+        "html", meta, element("body", body, element("script", _asset("report.js"))), lang="en"
     )
 
 

@@ -11,7 +11,7 @@ from xlatperf.report import words
 from xlatperf.report.markup import Content, Markup, badge, bullets, element, folded, render
 from xlatperf.report.numerals import NONE, percent, plural, rate, whole
 from xlatperf.report.scale import Scale, micro_or_milli
-from xlatperf.report.series import connections_of, place, series_name
+from xlatperf.report.series import alpha_of, connections_of, place, series_name
 from xlatperf.report.statistics import Summary
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.report.values import directions, find
@@ -211,7 +211,8 @@ def _where(item: Measurement) -> str:
     """Size, direction, connections and share."""
     where = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}"
     where += "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
-    where += place(item)
+    alpha = alpha_of(item) if item.procedure == "establishment" else None
+    where += place(item) + (f", alpha = {alpha:g}" if alpha is not None else "")
     return where if item.share is None else f"{where}, {100 * item.share:g} % of the throughput"
 
 

@@ -44,8 +44,8 @@ def write(evidence: Evidence, folder: Path) -> Path | None:
 
 def escaped(text: str) -> str:
     """Text that LaTeX shows as it is, on one line; control characters are left out."""
-    shown = "".join(_SPECIAL.get(letter, letter) for letter in " ".join(text.split(" ")) if letter.isprintable())
-    return " ".join(shown.split(" "))
+    line = "".join(" " if letter.isspace() and letter not in _SPECIAL else letter for letter in text)
+    return "".join(_SPECIAL.get(letter, letter if letter.isprintable() else "") for letter in line)
 
 
 def tabular(table: ScalabilityTable, device: str, number: int) -> str:

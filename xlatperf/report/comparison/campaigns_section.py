@@ -47,6 +47,11 @@ def _trials(campaign: Campaign) -> str:
     return f"{len(trials):,}, {sum(not trial.valid for trial in trials):,} invalid"
 
 
+def _frame_sizes(campaign: Campaign) -> str:
+    sizes = sorted({campaign.ipv4_size(item) for item in campaign.results.measurements})
+    return ", ".join(f"{size:,}" for size in sizes) + " (IPv4)" if sizes else NONE
+
+
 _FACTS: dict[str, Callable[[Campaign], str]] = {
     "Title": lambda campaign: campaign.results.title,
     "Folder": lambda campaign: str(campaign.folder),
@@ -62,16 +67,11 @@ _FACTS: dict[str, Callable[[Campaign], str]] = {
     "Timeout, s": _of_measures("timeout_s"),
     "Repetitions": _of_measures("repetitions"),
     "Error of searches, %": _of_measures("stop_width_percent"),
-    "Frame sizes": lambda campaign: _frame_sizes(campaign),
+    "Frame sizes": _frame_sizes,
     "Seed": lambda campaign: str(campaign.results.seed),
     "Complete": lambda campaign: "yes" if campaign.results.complete else "no",
     "Trials": _trials,
 }
-
-
-def _frame_sizes(campaign: Campaign) -> str:
-    sizes = sorted({campaign.ipv4_size(item) for item in campaign.results.measurements})
-    return ", ".join(f"{size:,}" for size in sizes) + " (IPv4)" if sizes else NONE
 
 
 def not_the_same(campaigns: Sequence[Campaign]) -> list[str]:
@@ -90,7 +90,7 @@ def section(campaigns: Sequence[Campaign]) -> Section:
         element(
             "p",
             element("strong", "Not the same in all: "),
-            "; ".join(name.lower() if name not in ("CPU",) else name for name in differing),
+            "; ".join(name.partition(",")[0].lower() for name in differing),
             ". Look at these rows, and below at what differs, before the results are compared.",
             class_="note warn",
         )

@@ -1,4 +1,4 @@
-"""What differs between campaigns: keys of their bench files, and what their folders say about host, DUT and versions."""
+"""What differs between campaigns: keys of their bench files; host, DUT and versions, as their folders have them."""
 
 from __future__ import annotations
 

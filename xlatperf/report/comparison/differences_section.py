@@ -20,7 +20,9 @@ def section(campaigns: Sequence[Campaign]) -> Section:
     parts = [
         element("h3", f"Bench files ({len(bench):,})"),
         _table(campaigns, bench, "The bench files say the same, with all defaults."),
-        paragraph("With all defaults. A dash: there is no such key in that file, or its table is missing.", class_="muted"),
+        paragraph(
+            "With all defaults. A dash: there is no such key in that file, or its table is missing.", class_="muted"
+        ),
         element("h3", f"Host, versions, devices ({len(environment):,})"),
         _table(campaigns, environment, "Host, versions and devices are the same, as far as the folders say."),
     ]

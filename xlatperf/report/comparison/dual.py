@@ -94,7 +94,8 @@ def busy(found: Dual, verdict: Verdict) -> bool | None:
 
 
 def _verdict(found: Dual, row: Row, together: Found) -> Verdict:
-    single = {part: one for part, index in found.alone.items() if (one := row.found[index]) is not None and one.value}
+    places = [(part, found.alone[part]) for part in NAMES if part in found.alone]
+    single = {part: one for part, index in places if (one := row.found[index]) is not None and one.value}
     known = together.measurement.device_cpu
     cpu = {part: known[part] for part in NAMES if part in known}
     by_rate, by_processor = _slower(single), _busier(cpu)

@@ -24,10 +24,11 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section | N
         element("ul", [element("li", element("strong", one.row.kind.text), f": {_said(found, one)}") for one in known]),
         _table(found, known, campaigns),
         paragraph(
-            "CPU use: cores' worth of processor time of each process, with what the kernel did in it, during the trials "
-            "that determined the dual DUT's result. "
+            "CPU use: cores' worth of processor time of each process, with what the kernel did in it, during the "
+            "trials that determined the dual DUT's result. "
             + (
-                "To be expected: on one core the times for a frame add up, 1 / (1 / CLAT + 1 / PLAT)."
+                f"To be expected: CLAT and PLAT share core {found.one_core}, where their times for a frame add up, so "
+                "1 / (1 / CLAT + 1 / PLAT)."
                 if found.one_core
                 else "To be expected: the slower one's rate."
             ),

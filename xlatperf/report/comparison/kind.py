@@ -11,7 +11,9 @@ from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.numerals import plural
 from xlatperf.report.series import alpha_of, connections_of, cores_in_words
 
-_PROCEDURES: tuple[Procedure, ...] = get_args(Procedure)
+_FIRST: tuple[Procedure, ...] = ("establishment", "teardown", "capacity")
+"""As a campaign has it (RFC 9693 §4.2)."""
+_PROCEDURES: tuple[Procedure, ...] = (*_FIRST, *(name for name in get_args(Procedure) if name not in _FIRST))
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ def _plot(campaigns: Sequence[Campaign], lines: Sequence[Row], unit: str) -> Con
         figure.add_bar(
             x=[place for place, _ in having],
             y=[one.median for _, one in having],
-            name=label(f"{campaign.letter} · {campaign.name}"),
+            name=campaign.letter,
             marker={"color": COLOURS[index % len(COLOURS)]},
             error_y={
                 "type": "data",
@@ -50,7 +50,7 @@ def _plot(campaigns: Sequence[Campaign], lines: Sequence[Row], unit: str) -> Con
             },
             customdata=[[one.n, one.minimum, one.maximum] for _, one in having],
             hovertemplate="median <b>%{y:,.0f}</b> (N = %{customdata[0]})"
-            "<br>%{customdata[1]:,.0f} to %{customdata[2]:,.0f}",
+            f"<br>%{{customdata[1]:,.0f}} to %{{customdata[2]:,.0f}}<extra>{label(campaign.name)}</extra>",
         )
     figure.update_layout(barmode="group", bargap=0.35)
     figure.update_xaxes(axis("", categoryorder="array", categoryarray=places))

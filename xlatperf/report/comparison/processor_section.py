@@ -32,9 +32,9 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section | N
         Column("for a frame", "µs"),
     ]
     explained = paragraph(
-        "Median over the trials that determined the results, while frames were sent: processor time of each part, with what "
-        "the kernel did in it, divided by time and by frames. 1 is a core that was busy all the time. What the kernel does "
-        "before a frame reaches a process is not in it.",
+        "Median over the trials that determined the results, while frames were sent: processor time of each part, with "
+        "what the kernel did in it, divided by time and by frames. 1 is a core that was busy all the time. What the "
+        "kernel does before a frame reaches a process is not in it.",
         class_="muted",
     )
     return Section("processor", "Processor time of the devices", render([table(columns, rows), explained]))

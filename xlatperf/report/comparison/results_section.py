@@ -27,25 +27,26 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section:
     parts: list[Content] = [
         paragraph(
             "Rows belong together by the IPv4 frame with the same data: where a side has IPv6, its frame is 20 bytes "
-            "longer (RFC 7915), so 64 bytes stand for 64/64, 84/64, 64/84 and 84/84 (left/right). A dash: this campaign has "
-            "not measured that.",
+            "longer (RFC 7915), so 64 bytes stand for 64/64, 84/64, 64/84 and 84/84 (left/right). A dash: this "
+            "campaign has not measured that.",
             class_="lead",
         ),
         plot.plots(campaigns, lines),
         _table(campaigns, lines),
         paragraph(
             "Large: the median over N repetitions, or the average where the standard wants that. Below: N, and the "
-            "dispersion (P99 - P1) / median (RFC 8219 §12; P1 is the minimum and P99 the maximum for N below 100). Ratio: to "
-            f"{campaigns[0].letter}'s; “overlap”: the ranges from minimum to maximum have values in common, so no difference "
-            "can be told. Limited by: what keeps the result from being higher; only “DUT” is the device's own limit.",
+            "dispersion (P99 - P1) / median (RFC 8219 §12; for N below 100 P1 is the minimum and P99 the maximum). "
+            f"Ratio: to {campaigns[0].letter}'s; “overlap”: the ranges from minimum to maximum have values in common, "
+            "so no difference can be told. Limited by: what keeps the result from being higher; only “DUT” is the "
+            "device's own limit. Below it: how many cores' worth of processor time each part of the device used.",
             class_="muted",
         ),
     ]
     if stateless:
         parts.append(
             paragraph(
-                "“no connections”: that device is stateless, so one result stands beside those of others through any number "
-                "of connections.",
+                "“no connections”: that device is stateless, so one result stands beside those of others through any "
+                "number of connections.",
                 class_="muted",
             )
         )
@@ -59,7 +60,7 @@ def _table(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Content:
         columns.append(Column("Result", "", group))
         if index:
             columns.append(Column(f"Ratio to {campaigns[0].letter}", "", group))
-        columns.append(text("Limited by", group))
+        columns.append(text("Limited by, CPU use", group))
     return table(columns, [_row(campaigns, line) for line in lines])
 
 
@@ -67,7 +68,7 @@ def _row(campaigns: Sequence[Campaign], line: Line) -> Row:
     kind = line.kind
     name = kind.quantity or kind.procedure.replace("_", " ")
     cells: list[Content] = [
-        [element("strong", name), _below(kind.conditions)],
+        [element("strong", name), _below("" if kind.unit in TIMES else kind.unit), _below(kind.conditions)],
         [f"{kind.ipv4_size:,}", _below(_sizes(campaigns, line))],
         words.ARROWS[kind.direction],
     ]
@@ -105,11 +106,10 @@ def _result(line: Line, one: Found | None) -> Content:
         return NONE
     if one.summary is None or one.value is None:
         return element("span", badge("no result", "warn"), title=one.why_not)
-    unit = "" if line.kind.unit in TIMES else line.kind.unit
     spread = f"N = {one.summary.n}"
     if one.summary.n > 1 and one.summary.dispersion is not None:
         spread += f", dispersion {percent(100 * one.summary.dispersion, 1)} %"
-    notes = [unit, spread, *(["no connections"] if one.stateless else [])]
+    notes = [spread, *(["no connections"] if one.stateless else [])]
     if not one.measurement.complete:
         notes.append("incomplete")
     return [
@@ -122,13 +122,14 @@ def _ratio(line: Line, index: int) -> Content:
     found, first, one = line.ratio(index), line.found[0], line.found[index]
     if found is None or first is None or one is None:
         return NONE
-    both = first.summary is not None and one.summary is not None
-    single = both and min(first.summary.n, one.summary.n) < 2  # type: ignore[union-attr]
+    single = any(side.summary is not None and side.summary.n < 2 for side in (first, one))
     note = "N = 1" if single else "overlap" if overlap(first, one) else ""
     return [element("strong", f"{found:.3g}"), _below(note)]
 
 
 def _limit(one: Found | None) -> Content:
-    if one is None or one.limited_by == NONE:
+    """With the processor time of the device's parts, in cores."""
+    if one is None or one.value is None:
         return NONE
-    return one.limited_by if one.limited_by == "DUT" else badge(one.limited_by, "warn")
+    limit: Content = one.limited_by if one.limited_by in ("DUT", NONE) else badge(one.limited_by, "warn")
+    return [limit, [_below(f"{name} {used:.2f}") for name, used in one.measurement.device_cpu.items()]]

@@ -112,9 +112,11 @@ def _beside(item: Measurement, evidence: Evidence) -> Content:
     error = item.parameters.get("tolerated_error")
     if configured.entries is not None and capacity is not None and isinstance(error, int | float):
         off = configured.entries - capacity
-        within = 0 <= off <= error
+        own = own_entries(item, evidence) or 0
+        within = 0 <= off <= error + own
+        allowed = f"within E + {own:,} entries of its own" if own else "within E"
         where = f"{abs(off):,.0f} {'below' if off >= 0 else 'above'} it"
-        verdict = badge("within E", "good") if within else badge("not within E", "warn")
+        verdict = badge(f"{'' if within else 'not '}{allowed}", "good" if within else "warn")
         said.append(
             (
                 f"Configured size ({configured.entries_name})",
@@ -162,31 +164,30 @@ def _of_counts(item: Measurement, evidence: Evidence) -> list[tuple[Content, Con
 
 
 def _when_full(item: Measurement, configured: StateTable) -> str:
-    """What can be seen of the replacement policy (RFC 9693 §4.9)."""
-    failed = [test for step, test in _tests(item) if not step.passed and test.verdict in ("phase_1", "validation")]
-    dropping = [test for test in failed if test.verdict == "validation"]
-    refusing = [test for test in failed if test.verdict == "phase_1"]
+    """What can be seen of the replacement policy (RFC 9693 §4.9), where the most connections failed."""
     said = f"Configured: {configured.when_full}. " if configured.when_full else ""
-    if len(dropping) > len(refusing):
-        worst = max(dropping, key=lambda test: test.validation_lost or 0)
-        said += (
-            "With too many connections phase 1 lost nothing and only the validation saw it: the device drops entries "
-            "to make room for new ones, rather than refusing these. "
-            f"With {_count(item, worst):,} connections {worst.validation_lost or 0:,} were gone"
+    failed = [
+        (step.connections, test)
+        for step, test in _tests(item)
+        if not step.passed and test.verdict in ("phase_1", "validation")
+    ]
+    if not failed:
+        return f"{said}It was not seen full."
+    connections, test = max(failed, key=lambda pair: pair[0])
+    refused = test.phase_1_lost or 0
+    counts = f"With {connections:,} connections phase 1 lost {refused:,} frames"
+    if test.validation_lost is not None:
+        counts += f", the validation {test.validation_lost:,}"
+    gone = test.validation_lost or 0
+    if test.held is not None:
+        gone = max(gone, connections - refused - test.held)
+        counts += f"; afterwards the device held {test.held:,}"
+    if gone > refused:
+        return (
+            f"{said}{counts}: it dropped {gone:,} older entries to make room for new ones, rather than refusing these. "
+            "Phase 1 does not see that, only the validation does."
         )
-        return said + (f", and it held {worst.held:,}." if worst.held is not None else ".")
-    if refusing:
-        worst = max(refusing, key=lambda test: test.phase_1_lost or 0)
-        said += (
-            "With too many connections phase 1 itself lost frames: the device refuses new connections. "
-            f"With {_count(item, worst):,} connections {worst.phase_1_lost or 0:,} were refused"
-        )
-        return said + (f", and it held {worst.held:,}." if worst.held is not None else ".")
-    return said + "It was not seen full."
-
-
-def _count(item: Measurement, wanted: ElementaryTestRecord) -> int:
-    return next((step.connections for step, test in _tests(item) if test is wanted), 0)
+    return f"{said}{counts}: it refuses new connections."
 
 
 def _ways(item: Measurement, number: int, *, several: bool) -> Content:
@@ -204,9 +205,9 @@ def _ways(item: Measurement, number: int, *, several: bool) -> Content:
         _way(steps),
         paragraph(
             "R: the highest rate that passed, from a search of its own with so many tests (experiments). A search is "
-            "abandoned, and C is too many, when the floor fails. Decided at: the rate of the experiment that the "
-            "rest of the row is about, the last that passed, or the last that failed. Frames lost: of phase 1 and of the validation. Held: entries "
-            "in the device's table after phase 1.",
+            "abandoned, and C is too many, when the floor fails. Decided at: the rate of the experiment that the rest "
+            "of the row is about, the last that passed, or the last that failed. Frames lost: of phase 1 and of the "
+            "validation. Held: entries in the device's table after phase 1.",
             class_="muted",
         ),
         [

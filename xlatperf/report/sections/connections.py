@@ -11,7 +11,7 @@ from xlatperf.report.markup import Content, badge, element, folded, paragraph, r
 from xlatperf.report.numerals import NONE, percent, plural, seconds, whole
 from xlatperf.report.phases import phases
 from xlatperf.report.section import Section
-from xlatperf.report.series import full_name, place
+from xlatperf.report.series import cores_in_words, full_name
 from xlatperf.report.table import Column, Row, facts, table, text
 
 _LISTED = 64
@@ -46,12 +46,12 @@ def section(evidence: Evidence) -> Section | None:
             element("h3", "Mappings"),
             table(_columns(), [_row(_name(run, evidence), members) for run, members in groups.items()]),
             paragraph(
-                "Sums over the experiments of a row, and shares of all connections learnt. Ports kept: connections "
-                "whose source port is the client's own. Shared: connections with the same addresses and ports on "
-                "the right side as another one. Outside pool: frames whose source isn't in technology.pool. Mapping "
-                "changed: frames with another source than in phase 1. Own entries: the most in an emptied table. "
-                "Fewest held: after a complete phase 1, in percent of its connections; below 100 % the device had "
-                "already dropped some.",
+                "Sums over the experiments of a row. Complete: phase 1 was. IPs: addresses that sources were "
+                "translated to. Ports kept: connections whose source port is the client's own. Shared: connections "
+                "with the same addresses and ports on the right side as another one. Outside pool: frames whose source "
+                "isn't in technology.pool. Changed: frames with another source than in phase 1. Entries in the "
+                "device's table, where its driver can count them: own, the most in an emptied table; fewest after a "
+                "complete phase 1, in percent of its connections: below 100 % the device had already dropped some.",
                 class_="muted",
             ),
             _addresses(groups, evidence),
@@ -131,7 +131,7 @@ def _by_measurement(trials: Sequence[TrialRecord]) -> dict[str, list[TrialRecord
 def _name(run: str, evidence: Evidence) -> str:
     for item in evidence.results.measurements:
         if any(one.run.rpartition("/")[0] == run for one in item.repetitions):
-            return f"{full_name(item)}{place(item)}"
+            return full_name(item) + (f", {cores_in_words(item.device_cores)}" if item.device_cores else "")
     return run
 
 
@@ -139,16 +139,13 @@ def _columns() -> list[Column]:
     return [
         text("Measurement", class_="wrap"),
         Column("Connections"),
-        Column("Experiments"),
-        Column("complete", "", "Phase 1"),
-        Column("Addresses"),
+        *[Column(name, "", "Experiments") for name in ("all", "complete")],
+        Column("IPs"),
         Column("Ports"),
-        Column("Ports kept", "%"),
         Column("Shared"),
         Column("Outside pool"),
-        Column("Mapping changed"),
-        Column("Own entries"),
-        Column("Fewest held", "%"),
+        Column("Changed"),
+        *[Column(name, unit, "Entries") for name, unit in (("Own", ""), ("Fewest", "%"))],
     ]
 
 
@@ -156,9 +153,6 @@ def _row(name: str, trials: Sequence[TrialRecord]) -> Row:
     counts = sorted({wanted.count for trial in trials if (wanted := trial.request.connections) is not None})
     complete = [trial for trial in trials if _complete(trial)]
     found = [mappings for trial in trials if (mappings := _mappings(trial)) is not None]
-    learnt = sum(one.learnt for one in found)
-    lowest = min((one.lowest_port for one in found if one.lowest_port is not None), default=None)
-    highest = max((one.highest_port for one in found if one.highest_port is not None), default=None)
     shared, outside = sum(one.shared for one in found), _wrong(trials, "outside_pool")
     changed = _wrong(trials, "mapping_changed")
     own = [one.experiment.held_before for one in trials if one.experiment and one.experiment.held_before is not None]
@@ -174,8 +168,7 @@ def _row(name: str, trials: Sequence[TrialRecord]) -> Row:
             whole(len(trials)),
             whole(len(complete)),
             whole(max((len(one.addresses) + one.other_addresses for one in found), default=None)),
-            NONE if lowest is None or highest is None else f"{lowest} to {highest}",
-            percent(100 * sum(one.ports_kept for one in found) / learnt, 1) if learnt else NONE,
+            _ports(found),
             _bad(shared) if found else NONE,
             _bad(outside),
             _bad(changed),
@@ -183,6 +176,17 @@ def _row(name: str, trials: Sequence[TrialRecord]) -> Row:
             percent(min(held), 1) if held else NONE,
         ]
     )
+
+
+def _ports(found: Sequence[MappingsRecord]) -> Content:
+    """Lowest and highest, and how many connections have the client's own."""
+    lowest = min((one.lowest_port for one in found if one.lowest_port is not None), default=None)
+    highest = max((one.highest_port for one in found if one.highest_port is not None), default=None)
+    learnt = sum(one.learnt for one in found)
+    if lowest is None or highest is None or not learnt:
+        return NONE
+    kept = percent(100 * sum(one.ports_kept for one in found) / learnt, 1)
+    return [f"{lowest}\N{EN DASH}{highest}", element("span", f"{kept} % kept", class_="below")]
 
 
 def _bad(count: int) -> Content:
@@ -220,7 +224,7 @@ def _addresses(groups: dict[str, list[TrialRecord]], evidence: Evidence) -> Cont
         more = f"{plural(largest.other_addresses, 'more address', 'more addresses')}" if largest.other_addresses else ""
         shown.append(
             folded(
-                f"{_name(run, evidence)}: addresses of an experiment with {largest.learnt:,} connections",
+                f"{_name(run, evidence)}: addresses of {largest.learnt:,} connections",
                 table([text("Translated to"), Column("Connections"), Column("Share", "%")], rows),
                 paragraph(more, class_="muted") if more else None,
                 class_="more",

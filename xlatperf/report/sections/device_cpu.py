@@ -16,6 +16,7 @@ from xlatperf.report.table import Column, Row, table, text
 
 BUSY = 0.9
 """A part with one thread that uses as much of a core has next to no time left."""
+_SENTENCES = 8
 _RATES = frozenset({"throughput", "establishment"})
 
 
@@ -33,7 +34,7 @@ def section(evidence: Evidence) -> Section | None:
             "it is that of the last one. The part that is busy at the rate found is what limits it.",
             class_="lead",
         ),
-        bullets(limits(item) for item in measurements if limits(item)),
+        bullets([said for item in measurements if (said := limits(item))][:_SENTENCES]),
         table(
             [
                 text("Measurement"),
@@ -45,8 +46,9 @@ def section(evidence: Evidence) -> Section | None:
             [_row(item, identity, parts) for item in measurements],
         ),
         paragraph(
-            f"Busy: {BUSY:g} of a core and more, for a part that uses one core at a time (a process with one thread). "
-            "Work that the kernel does for others, on cores of the Tester, is not counted.",
+            f"Busy: {BUSY:g} of a core and more, for a part that uses one core at a time (a process with one thread); "
+            "of the kernel as much of all cores that it was given. Work of the kernel on cores of the Tester is not "
+            "counted.",
             class_="muted",
         ),
     ]
@@ -54,25 +56,33 @@ def section(evidence: Evidence) -> Section | None:
 
 
 def _row(item: Measurement, identity: Identity, parts: Sequence[str]) -> Row:
-    name, used = max(item.device_cpu.items(), key=lambda pair: pair[1])
-    found = performance(item)
-    busiest = [f"{name} ", badge("busy", "warn")] if used >= BUSY else name
+    found, busy = performance(item), busy_parts(item)
+    busiest: Content = max(item.device_cpu, key=lambda name: item.device_cpu[name])
+    if busy:
+        busiest = [f"{', '.join(busy)} ", badge("busy", "warn")]
     return Row(
         [
             full_name(item),
             *identity.cells(item),
             rate(found.median if found is not None else item.rate_fps),
-            *[_used(item.device_cpu.get(part)) for part in parts],
+            *[_used(item.device_cpu.get(part), busy=part in busy) for part in parts],
             busiest,
         ]
     )
 
 
-def _used(value: float | None) -> Content:
+def busy_parts(item: Measurement) -> list[str]:
+    """Those without time left, busiest first. The kernel works on all cores that it was given."""
+    cores = {"kernel": item.device_cores or 1}
+    used = sorted(item.device_cpu.items(), key=lambda pair: -pair[1])
+    return [name for name, value in used if value >= BUSY * cores.get(name, 1)]
+
+
+def _used(value: float | None, *, busy: bool) -> Content:
     if value is None:
         return NONE
     shown = f"{value:.2f}"
-    return element("strong", shown) if value >= BUSY else shown
+    return element("strong", shown) if busy else shown
 
 
 def limits(item: Measurement) -> str | None:
@@ -86,9 +96,9 @@ def limits(item: Measurement) -> str | None:
         f"{full_name(item).capitalize()} at {words.sizes(item.frame_size)} bytes"
         f"{words.with_mix(item)}{place(item)}, {words.DIRECTIONS[item.direction]}, {whole(found.median)} per second"
     )
-    busy = [name for name, value in used if value >= BUSY]
+    busy = busy_parts(item)
     if not busy:
         return f"{where}: no part is busy all the time ({listed}), so something else limits: the kernel, or the Tester."
     if len(busy) == 1:
         return f"{where}: {busy[0]} limits ({listed})."
-    return f"{where}: {' and '.join(busy)} are all busy ({listed})."
+    return f"{where}: {' and '.join(busy)} have no time left ({listed})."

@@ -66,9 +66,9 @@ def section(evidence: Evidence) -> Section | None:
             [_row(item, identity, evidence, validated=validated, small=small) for item in measurements],
         ),
         paragraph(
-            "Error: distance to the lowest rate that failed, the largest of all searches (RFC 9693 §6). Limited by: what "
-            "keeps the result from being higher, and below it which phase failed at the lowest rate that failed, in "
-            "how many searches. P1 and P99 are minimum and maximum for N below 100.",
+            "Error: distance to the lowest rate that failed, the largest of all searches (RFC 9693 §6). Limited by: "
+            "what keeps the result from being higher, and below it which phase failed at the lowest rate that failed, "
+            "in how many searches. P1 and P99 are minimum and maximum for N below 100.",
             class_="muted",
         ),
         _alphas(measurements),
@@ -101,6 +101,12 @@ def _row(item: Measurement, identity: Identity, evidence: Evidence, *, validated
             ],
         ]
     )
+
+
+def _limited_by(item: Measurement, limit: str, evidence: Evidence) -> Content:
+    if limit == NONE:
+        return NONE
+    return [badge(limit, TONES.get(limit, "plain")), element("span", failed_above(item, evidence), class_="below")]
 
 
 def failed_above(item: Measurement, evidence: Evidence) -> str:

@@ -55,8 +55,8 @@ def section(evidence: Evidence) -> Section | None:
 
 
 def _of_one_size(measurements: list[Measurement]) -> bool:
-    """Series over connections or cores for one size have plots over these."""
-    several = len({point(item) for item in measurements}) > 1
+    """Of a stateful device, or over cores, with one size: the plots over connections and cores say more."""
+    several = _stateful(measurements) or len({point(item) for item in measurements}) > 1
     return several and len({item.frame_size_named for item in measurements}) == 1
 
 

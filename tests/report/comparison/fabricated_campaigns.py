@@ -1,0 +1,126 @@
+"""Test data: folders of campaigns that no one ran: a 464XLAT, its PLAT alone, its CLAT alone."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.report import fabricated, fabricated_connections
+from xlatperf.campaign.campaign import results_text
+from xlatperf.campaign.results import LimitedBy, Measurement, Results, SideSizes
+from xlatperf.report.comparison.campaign import Campaign, campaigns
+
+DUAL = SideSizes(left=64, right=64)
+PLAT = SideSizes(left=84, right=64)
+CLAT = SideSizes(left=64, right=84)
+SIIT = {"name": "siit", "ipv6_side": "right", "prefix": "2001:db8:6464::/96"}
+NAT44 = {"name": "nat44", "pool": {"first": "198.19.0.1", "addresses": 1}}
+NAT64 = {"name": "nat64", "prefix": "2001:db8:6464::/96", "pool": {"first": "198.19.0.1", "addresses": 1}}
+CORES = {"clat.cores": "0", "plat.cores": "0"}
+
+
+def throughput(
+    sizes: SideSizes,
+    rates: tuple[float, ...],
+    connections: int | None = None,
+    limited_by: LimitedBy = "dut",
+    **changes: Any,
+) -> Measurement:
+    """Both directions; `connections` None: through a stateless device."""
+    space = None if connections is None else fabricated_connections.space(connections)
+    update = {"frame_size": sizes, "frame_size_named": 64, "connections": space, **changes}
+    return fabricated.throughput(84, rates, (), limited_by=limited_by).model_copy(update=update)
+
+
+def establishment(
+    sizes: SideSizes, connections: int, rates: tuple[float, ...], limited_by: LimitedBy = "dut", **changes: Any
+) -> Measurement:
+    """Without validation unless `alpha` is given."""
+    item = fabricated_connections.rates(connections, rates, **changes)
+    repetitions = tuple(one.model_copy(update={"limited_by": limited_by}) for one in item.repetitions)
+    return item.model_copy(update={"frame_size": sizes, "frame_size_named": 64, "repetitions": repetitions})
+
+
+def results(
+    driver: str, technology: dict[str, Any], measurements: Sequence[Measurement], **bench: dict[str, Any]
+) -> Results:
+    """A campaign with this device; `bench`: tables of the bench file."""
+    document = {
+        **copy.deepcopy(fabricated.BENCH),
+        "device": {"driver": driver},
+        "technology": technology,
+        "measure": [{"procedure": "throughput", "duration_s": 0.5, "timeout_s": 0.3, "repetitions": 2}],
+        **bench,
+    }
+    return fabricated.results(
+        title=f"what {driver} does",
+        bench=document,
+        technology=technology,
+        measurements=tuple(measurements),
+        trials=(),
+        findings=(),
+    )
+
+
+def dual(
+    rates: tuple[float, ...] = (40_000.0, 41_000.0),
+    cpu: dict[str, float] | None = None,
+    limited_by: LimitedBy = "dut",
+    **bench: dict[str, Any],
+) -> Results:
+    """CLAT and PLAT in a row."""
+    used = {"clat": 0.4, "plat": 0.55} if cpu is None else cpu
+    return results(
+        "464xlat",
+        NAT44,
+        [
+            establishment(DUAL, 1000, (50_000.0, 50_500.0), "maximum", device_cpu=used),
+            throughput(DUAL, rates, 1000, limited_by, device_cpu=used),
+            throughput(DUAL, rates, 2000, limited_by, device_cpu=used),
+        ],
+        **bench,
+    )
+
+
+def plat(rates: tuple[float, ...] = (70_000.0, 71_000.0), **bench: dict[str, Any]) -> Results:
+    """The PLAT alone."""
+    return results(
+        "tayga-nat64",
+        NAT64,
+        [
+            establishment(PLAT, 1000, (60_000.0, 60_500.0), device_cpu={"tayga": 0.9}),
+            throughput(PLAT, rates, 1000, device_cpu={"tayga": 0.95}),
+            throughput(PLAT, rates, 2000, device_cpu={"tayga": 0.95}),
+        ],
+        **bench,
+    )
+
+
+def clat(
+    rates: tuple[float, ...] = (100_000.0, 101_000.0), limited_by: LimitedBy = "dut", **bench: dict[str, Any]
+) -> Results:
+    """The CLAT alone: it has no connections."""
+    measurement = throughput(CLAT, rates, None, limited_by, device_cpu={"tayga": 0.9})
+    return results("tayga", SIIT, [measurement], **bench)
+
+
+def folder(path: Path, found: Results, environment: dict[str, Any] | None = None) -> Path:
+    """A campaign's folder, as far as a comparison reads it."""
+    path.mkdir()
+    (path / "results.json").write_text(results_text(found), encoding="utf-8")
+    (path / "environment.json").write_text(json.dumps(environment or fabricated.ENVIRONMENT), encoding="utf-8")
+    return path
+
+
+def together(path: Path, cores: dict[str, str] | None = None, **found: Results) -> list[Campaign]:
+    """Folders with these names, read. `cores`: facts of the dual DUT."""
+    both = {**fabricated.ENVIRONMENT, "device": {**fabricated.ENVIRONMENT["device"], **(cores or {})}}
+    return campaigns(
+        [
+            (folder(path / name, one, both if one.bench["device"]["driver"] == "464xlat" else None), one)
+            for name, one in found.items()
+        ]
+    )

@@ -1,0 +1,115 @@
+"""`xlatperf compare`: page, CSV, and one line for what can't be compared."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from tests.report import fabricated_times
+from tests.report.comparison import fabricated_campaigns as fabric
+from tests.report.test_html import HOSTILE, Page
+from xlatperf.commands.app import run_app
+from xlatperf.procedures import latency
+
+
+@pytest.fixture
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.chdir(tmp_path)
+    fabric.together(tmp_path, fabric.CORES, both=fabric.dual(), plat=fabric.plat(), clat=fabric.clat())
+    return ["both", "plat", "clat"]
+
+
+def page(path: Path) -> Page:
+    found = Page(path.read_text(encoding="utf-8"))
+    found.visible = " ".join(found.visible.split())
+    return found
+
+
+def test_page(tmp_path: Path, folders: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_app(["compare", *folders, "--output", "c.html"]) == 0
+    assert capsys.readouterr().out.splitlines() == ["report: c.html", "table: c.csv"]
+    found = page(tmp_path / "c.html")
+    assert found.loads == []
+    sections = [attributes["id"] for tag, attributes in found.tags if tag == "section"]
+    assert sections == ["limits", "results", "processor", "campaigns", "differences"]
+    for words in (
+        "3 campaigns compared",
+        "A · both",
+        "The PLAT limits.",
+        "64/84",
+        "dispersion 2.5 %",
+        "1.74",  # 70,500 / 40,500
+        "highest rate asked",
+        "no connections",
+        "technology.name",
+    ):
+        assert words in found.visible, words
+
+
+def test_table(tmp_path: Path, folders: list[str]) -> None:
+    assert run_app(["compare", *folders]) == 0
+    with (tmp_path / "comparison.csv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [(line["campaign"], line["procedure"], line["connections"]) for line in lines] == [
+        ("A", "establishment", "1000"),
+        ("B", "establishment", "1000"),
+        *[(letter, "throughput", count) for count in ("1000", "2000") for letter in "ABC"],
+    ]
+    last = lines[-1]
+    assert (last["n"], last["median"], last["stateless"], last["device_cpu"]) == ("2", "100500.0", "True", "tayga=0.9")
+    assert float(last["ratio_to_first"]) == pytest.approx(100_500 / 40_500)
+    assert (last["ipv4_frame_size"], last["frame_size_left"], last["frame_size_right"]) == ("64", "64", "84")
+
+
+def test_hostile_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever comes from files stays text."""
+    monkeypatch.chdir(tmp_path)
+    bad = fabric.dual(tester={"seed": HOSTILE}).model_copy(update={"title": HOSTILE})
+    fabric.together(tmp_path, a=fabric.dual(), b=bad)
+    assert run_app(["compare", "a", "b"]) == 0
+    found = page(tmp_path / "comparison.html")
+    assert found.loads == []
+    assert not any(tag == "img" for tag, _ in found.tags)
+
+
+def test_times_and_nothing_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    item = fabricated_times.measurement("latency", {latency.TL: (50_000.0, 60_000.0), latency.WCL: (1e6, 2e6)})
+    timed = fabric.results("tayga", fabric.SIIT, [item])
+    empty = fabric.results("tayga", fabric.SIIT, []).model_copy(update={"complete": False})
+    fabric.together(tmp_path, a=timed, b=empty, c=timed)
+    assert run_app(["compare", "a", "b", "c"]) == 0
+    assert "55.0 µs" in page(tmp_path / "comparison.html").visible
+    assert run_app(["compare", "b", "a"]) == 0
+    fabric.together(tmp_path, d=empty)
+    assert run_app(["compare", "b", "d"]) == 0
+    assert "None of the campaigns has measured anything yet." in page(tmp_path / "comparison.html").visible
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["both"], "compare: 1 folder: 2 to 26 are needed"),
+        (["both", "./both"], "compare: both is there twice"),
+        (["both", "nowhere"], "nowhere/results.json: can't be read: No such file or directory"),
+        (["both", "empty"], "empty/results.json: can't be read: No such file or directory"),
+        (["both", "broken"], "broken/results.json: not the results of this version"),
+        (["both", "list"], "list/results.json: not the results of this version"),
+        (["both", "plat", "--output", "c.pdf"], "--output: c.pdf is not allowed: a name that ends in .html"),
+        (["both", "plat", "--output", "nowhere/c.html"], "--output: nowhere/c.html: can't be written"),
+    ],
+)
+def test_users_errors(
+    arguments: list[str], words: str, tmp_path: Path, folders: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line, exit code 2."""
+    (tmp_path / "empty").mkdir()
+    for name, text in (("broken", "{"), ("list", "[]")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "results.json").write_text(text)
+    assert run_app(["compare", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert len(said.splitlines()) == 1

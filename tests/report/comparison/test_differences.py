@@ -1,0 +1,61 @@
+"""What is said to differ between campaigns."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+from tests.report import fabricated
+from tests.report.comparison import fabricated_campaigns as fabric
+from xlatperf.report.comparison.campaign import campaigns
+from xlatperf.report.comparison.campaigns_section import not_the_same
+from xlatperf.report.comparison.differences import MISSING, of_bench_files, of_environments
+
+
+def test_keys_of_bench_files(tmp_path: Path) -> None:
+    longer = [
+        {"procedure": "latency", "duration_s": 60, "tags": 500},
+        {"procedure": "throughput", "duration_s": 60, "timeout_s": 0.3, "repetitions": 2},
+    ]
+    found = fabric.together(tmp_path, a=fabric.clat(), b=fabric.clat(measure=longer))  # type: ignore[arg-type]
+    assert [(one.place, one.values) for one in of_bench_files(found)] == [
+        ("measure.throughput.duration_s", ("0.5", "60")),
+        ("measure.latency", (MISSING, "there")),
+    ]
+    assert not_the_same(found) == ["Duration of trials, s"]
+
+
+def test_a_missing_table_is_one_difference(tmp_path: Path) -> None:
+    space = {"connections": {"clients": {"first": "10.0.0.2"}}}
+    other = {"connections": {"clients": {"first": "10.0.0.3"}}}
+    found = fabric.together(
+        tmp_path, a=fabric.dual(traffic=space), b=fabric.dual(traffic=other), c=fabric.dual(traffic={"hops": 3})
+    )
+    assert [(one.place, one.values) for one in of_bench_files(found)] == [
+        ("traffic.connections", ("there", "there", MISSING)),
+        ("traffic.connections.clients.first", ("10.0.0.2", "10.0.0.3", MISSING)),
+        ("traffic.hops", (MISSING, MISSING, "3")),
+    ]
+
+
+def test_host_and_versions(tmp_path: Path) -> None:
+    elsewhere = copy.deepcopy(fabricated.ENVIRONMENT)
+    elsewhere["host"]["kernel"] = "6.19.0"
+    elsewhere["engine"]["clock"]["hz"] = 1.0
+    elsewhere["device"]["tayga"] = "0.9.3"
+    one, other = fabric.clat(), fabric.clat()
+    found = campaigns(
+        [(fabric.folder(tmp_path / "a", one), one), (fabric.folder(tmp_path / "b", other, elsewhere), other)]
+    )
+    assert [one.place for one in of_environments(found)] == ["host.kernel", "device.tayga"]
+    assert not_the_same(found) == ["Kernel"]
+    assert of_bench_files(found) == []
+
+
+def test_nothing_recorded(tmp_path: Path) -> None:
+    """A folder with nothing but results."""
+    one = fabric.clat()
+    (tmp_path / "a").mkdir()
+    found = campaigns([(tmp_path / "a", one), (fabric.folder(tmp_path / "b", one), one)])
+    assert "Host" in not_the_same(found)
+    assert of_environments(found)

@@ -1,0 +1,106 @@
+"""Which device of a dual DUT limits."""
+
+from __future__ import annotations
+
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from tests.report.comparison import fabricated_campaigns as fabric
+from xlatperf.campaign.results import Results
+from xlatperf.report.comparison import dual_section
+from xlatperf.report.comparison.dual import Verdict, busy, dual, expected, verdicts
+from xlatperf.report.comparison.rows import rows
+
+
+def conclusion(path: Path, cores: dict[str, str] | None, **found: Results) -> tuple[str, list[Verdict]]:
+    campaigns = fabric.together(path, cores, **found)
+    lines = rows(campaigns)
+    known = dual(campaigns)
+    assert known is not None
+    section = dual_section.section(campaigns, lines)
+    assert section is not None
+    return unescape(section.body), verdicts(known, lines)
+
+
+def test_rates_and_processor_time_agree(tmp_path: Path) -> None:
+    said, known = conclusion(tmp_path, fabric.CORES, a=fabric.dual(), b=fabric.plat(), c=fabric.clat())
+    through = [one for one in known if one.row.kind.procedure == "throughput"]
+    assert [(one.narrower, one.by_rate, one.by_processor) for one in through] == [("plat", "plat", "plat")] * 2
+    assert "The PLAT limits." in said
+    assert "share core 0" in said
+    assert "CPU use CLAT 0.40 and PLAT 0.55, together 0.95 cores, 58 % of that the PLAT" in said
+    assert "PLAT alone 70,500" in said
+
+
+def test_the_rates_asked_for_are_no_limit(tmp_path: Path) -> None:
+    """A search that ended at its highest rate says nothing about the device."""
+    said, known = conclusion(tmp_path, None, a=fabric.dual(limited_by="maximum"), b=fabric.plat(), c=fabric.clat())
+    assert {one.limited_elsewhere for one in known} == {"highest rate asked"}
+    assert "nothing here has found the limit of both together" in said
+
+
+def test_contradiction(tmp_path: Path) -> None:
+    said, known = conclusion(
+        tmp_path, None, a=fabric.dual(cpu={"clat": 0.9, "plat": 0.5}), b=fabric.plat(), c=fabric.clat()
+    )
+    assert [one.contradict for one in known if one.row.kind.procedure == "throughput"] == [True, True]
+    assert "don't tell which device limits" in said
+
+
+def test_overlapping_ranges_tell_nothing(tmp_path: Path) -> None:
+    even = {"clat": 0.5, "plat": 0.52}
+    said, known = conclusion(
+        tmp_path,
+        None,
+        a=fabric.dual(cpu=even),
+        b=fabric.plat((70_000.0, 80_000.0)),
+        c=fabric.clat((79_000.0, 90_000.0)),
+    )
+    assert {one.narrower for one in known} == {None}
+    assert "can't be told apart" in said
+
+
+def test_the_lower_rate_must_be_a_limit(tmp_path: Path) -> None:
+    """If the Tester kept the CLAT from being faster, its rate says nothing."""
+    _, known = conclusion(
+        tmp_path, None, a=fabric.dual(), b=fabric.plat(), c=fabric.clat((50_000.0, 50_100.0), "tester")
+    )
+    assert {one.by_rate for one in known} == {None}
+    assert {one.narrower for one in known} == {"plat"}
+
+
+def test_alone_without_the_single_devices(tmp_path: Path) -> None:
+    """Processor time alone also says something."""
+    said, known = conclusion(tmp_path, fabric.CORES, a=fabric.dual(), x=fabric.dual())
+    assert {one.by_rate for one in known} == {None}
+    assert "The PLAT limits." in said
+
+
+def test_idle_cores_are_pointed_out(tmp_path: Path) -> None:
+    idle = fabric.dual(cpu={"clat": 0.2, "plat": 0.3})
+    said, _ = conclusion(tmp_path, fabric.CORES, a=idle, b=fabric.plat(), c=fabric.clat())
+    assert "no core was busy all the time" in said
+
+
+@pytest.mark.parametrize(("cores", "one_core"), [(fabric.CORES, "0"), ({"clat.cores": "0", "plat.cores": "2"}, "")])
+def test_cores(tmp_path: Path, cores: dict[str, str], one_core: str) -> None:
+    campaigns = fabric.together(tmp_path, cores, a=fabric.dual())
+    known = dual(campaigns)
+    assert known is not None
+    assert known.one_core == one_core
+    assert busy(known, verdicts(known, rows(campaigns))[0]) is bool(one_core)  # 0.4 + 0.55 of one core; of two, neither
+
+
+def test_expected() -> None:
+    """On one core the times for a frame add up; on two the slower device gives the rate."""
+    assert expected("0", {"clat": 100.0, "plat": 100.0}) == 50.0
+    assert expected("", {"clat": 100.0, "plat": 60.0}) == 60.0
+    assert expected("", {"clat": 100.0}) is None
+
+
+def test_no_dual_device(tmp_path: Path) -> None:
+    campaigns = fabric.together(tmp_path, a=fabric.plat(), b=fabric.clat())
+    assert dual(campaigns) is None
+    assert dual_section.section(campaigns, rows(campaigns)) is None

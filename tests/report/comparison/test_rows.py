@@ -1,0 +1,135 @@
+"""What stands in one row of a comparison."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.report import fabricated, fabricated_times
+from tests.report.comparison import fabricated_campaigns as fabric
+from xlatperf.campaign.results import Measurement, SideSizes
+from xlatperf.procedures import latency
+from xlatperf.report.comparison.rows import Row, rows
+
+
+def medians(row: Row) -> list[float | None]:
+    return [None if one is None else one.value for one in row.found]
+
+
+def test_sizes_meet_by_the_ipv4_frame(tmp_path: Path) -> None:
+    """RFC 7915 §1.2: IPv6's header is 20 bytes longer. 64/64, 84/64 and 64/84 are the same data."""
+    found = rows(fabric.together(tmp_path, a=fabric.dual(), b=fabric.plat(), c=fabric.clat()))
+    assert {row.kind.ipv4_size for row in found} == {64}
+    through = [row for row in found if row.kind.procedure == "throughput"]
+    assert [row.kind.connections for row in through] == [1000, 2000]
+    assert [medians(row) for row in through] == [[40_500.0, 70_500.0, 100_500.0]] * 2
+
+
+def test_ipv6_on_both_sides_meets_ipv4_on_both(tmp_path: Path) -> None:
+    size = SideSizes(left=84, right=84)
+    six = fabric.results("linux", {"name": "native", "family": "ipv6"}, [fabric.throughput(size, (2.0,))])
+    four = fabric.results("linux", {"name": "native", "family": "ipv4"}, [fabric.throughput(fabric.DUAL, (1.0,))])
+    (row,) = rows(fabric.together(tmp_path, six=six, four=four))
+    assert (row.kind.ipv4_size, medians(row)) == (64, [2.0, 1.0])
+    assert row.ratio(1) == 0.5
+
+
+def test_stateless_beside_each_number_of_connections(tmp_path: Path) -> None:
+    """RFC 9693: only a stateful device has connections."""
+    found = rows(fabric.together(tmp_path, c=fabric.clat(), a=fabric.dual()))
+    through = [row for row in found if row.kind.procedure == "throughput"]
+    first = [row.found[0] for row in through]
+    assert [one.stateless for one in first if one is not None] == [True, True]
+    assert None not in {row.kind.connections for row in through}
+
+
+def test_stateless_devices_among_themselves(tmp_path: Path) -> None:
+    found = rows(fabric.together(tmp_path, c=fabric.clat(), d=fabric.clat()))
+    assert [row.kind.connections for row in found] == [None]
+    assert [one is not None and one.stateless for one in found[0].found] == [False, False]
+
+
+def test_what_only_some_have(tmp_path: Path) -> None:
+    """RFC 9693 §4.2: the establishment rate comes first; the CLAT has none."""
+    found = rows(fabric.together(tmp_path, a=fabric.dual(), b=fabric.plat(), c=fabric.clat()))
+    assert found[0].kind.procedure == "establishment"
+    assert medians(found[0]) == [50_250.0, 60_250.0, None]
+    assert found[0].ratio(2) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        fabric.throughput(fabric.DUAL, (1.0,), 1000, mix=fabricated.throughput(84, (), (), mix=(5, 10)).mix),
+        fabric.throughput(fabric.DUAL, (1.0,), 1000, direction="forward"),
+        fabric.throughput(fabric.DUAL, (1.0,), 1000, device_cores=2),
+        fabric.throughput(fabric.DUAL, (1.0,), 1000, frame_timeout_ms=5.0),
+        fabric.throughput(fabric.DUAL, (1.0,), 1000, loss_tolerance={"forward": 0.0, "reverse": 0.001}),
+        fabric.throughput(SideSizes(left=128, right=128), (1.0,), 1000),
+        fabric.throughput(fabric.DUAL, (1.0,), 1001),
+    ],
+    ids=["mix", "direction", "cores", "frame timeout", "tolerance", "size", "connections"],
+)
+def test_pears(tmp_path: Path, other: Measurement) -> None:
+    """What was measured otherwise has a row of its own."""
+    one = fabric.results("464xlat", fabric.NAT44, [fabric.throughput(fabric.DUAL, (2.0,), 1000)])
+    found = rows(fabric.together(tmp_path, a=one, b=fabric.results("464xlat", fabric.NAT44, [other])))
+    assert len(found) == 2
+    assert not any(row.shared for row in found)
+
+
+def test_alpha_tells_establishment_rates_apart(tmp_path: Path) -> None:
+    """RFC 9693 §4.6: a validated rate is another one for each alpha."""
+    measured = [
+        fabric.establishment(fabric.DUAL, 1000, (5.0,)),
+        fabric.establishment(fabric.DUAL, 1000, (4.0,), parameters={"alpha": 0.5}),
+        fabric.establishment(fabric.DUAL, 1000, (3.0,), parameters={"alpha": 0.8}),
+    ]
+    found = rows(fabric.together(tmp_path, a=fabric.results("464xlat", fabric.NAT44, measured)))
+    assert [row.kind.alpha for row in found] == [None, 0.5, 0.8]
+
+
+def test_the_same_twice_in_one_campaign(tmp_path: Path) -> None:
+    """Measures that differ in name only: first beside first, second beside second."""
+    twice = [fabric.throughput(fabric.DUAL, (rate,), 1000) for rate in (1.0, 2.0)]
+    one = fabric.results("464xlat", fabric.NAT44, twice)
+    other = fabric.results("nft-nat44", fabric.NAT44, twice[:1])
+    assert [medians(row) for row in rows(fabric.together(tmp_path, a=one, b=other))] == [[1.0, 1.0], [2.0, None]]
+
+
+def test_a_failed_measurement_stands_beside_the_others(tmp_path: Path) -> None:
+    failed = fabric.establishment(fabric.PLAT, 1000, ()).model_copy(
+        update={"values": (), "failures": ("repetition 1: the DUT does not answer",)}
+    )
+    other = fabric.results("tayga-nat64", fabric.NAT64, [failed])
+    row = rows(fabric.together(tmp_path, a=fabric.dual(), b=other))[0]
+    assert medians(row) == [50_250.0, None]
+    assert row.found[1] is not None
+    assert row.found[1].why_not == "the DUT does not answer"
+
+
+def test_frame_loss_by_the_highest_rate_without(tmp_path: Path) -> None:
+    """RFC 2544 §26.3."""
+    found = rows(fabric.together(tmp_path, a=fabric.results("tayga", fabric.SIIT, [fabricated.frame_loss(84)])))
+    assert medians(found[0]) == [100_000.0]
+
+
+def test_times_by_direction(tmp_path: Path) -> None:
+    item = fabricated_times.measurement("latency", {latency.TL: (50_000.0, 60_000.0), latency.WCL: (1e6, 2e6)})
+    found = rows(fabric.together(tmp_path, a=fabric.results("tayga", fabric.SIIT, [item])))
+    assert [(row.kind.quantity, row.kind.direction) for row in found] == [
+        ("TL", "forward"),
+        ("TL", "reverse"),
+        ("WCL", "forward"),
+        ("WCL", "reverse"),
+    ]
+
+
+def test_no_ratio_to_zero(tmp_path: Path) -> None:
+    one, other = (
+        fabric.results("464xlat", fabric.NAT44, [fabric.throughput(fabric.DUAL, (rate,))]) for rate in (0.0, 2.0)
+    )
+    (row,) = rows(fabric.together(tmp_path, a=one, b=other))
+    assert medians(row) == [0.0, 2.0]
+    assert row.ratio(1) is None

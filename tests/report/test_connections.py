@@ -1,0 +1,265 @@
+"""report.html and summary.csv of a stateful DUT: establishment, tear-down, capacity, mappings, timeouts, CPU use."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.report import fabricated, fabricated_connections, fabricated_times
+from tests.report.test_html import HOSTILE, Page
+from xlatperf.campaign.findings import findings
+from xlatperf.campaign.results import Measurement, Results
+from xlatperf.report import html, summary_csv
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.sections.establishment import alike
+from xlatperf.report.state_table import state_table
+
+
+def written(results: Results, folder: Path, environment: dict[str, Any] | None = None) -> Page:
+    known = fabricated_connections.ENVIRONMENT if environment is None else environment
+    (folder / "environment.json").write_text(json.dumps(known), encoding="utf-8")
+    page = Page(html.write(results, folder).read_text(encoding="utf-8"))
+    page.visible = " ".join(page.visible.split())
+    return page
+
+
+def of(*measurements: Measurement, **changes: Any) -> Results:
+    return fabricated_connections.results(measurements=measurements, **changes)
+
+
+def sections(page: Page) -> list[str | None]:
+    return [attributes["id"] for tag, attributes in page.tags if tag == "section"]
+
+
+def ids(page: Page) -> set[str | None]:
+    return {attributes.get("id") for _, attributes in page.tags}
+
+
+def test_order(tmp_path: Path) -> None:
+    page = written(fabricated_connections.results(), tmp_path)
+    assert sections(page)[:8] == [
+        "summary",
+        "establishment",
+        "teardown",
+        "capacity",
+        "throughput",
+        "scalability",
+        "device-cpu",
+        "connections",
+    ]
+    assert page.loads == []
+
+
+def test_establishment(tmp_path: Path) -> None:
+    """RFC 9693 §4.5, §6: median, P1, P99, error, number of searches; what limits, and which phase failed."""
+    page = written(fabricated_connections.results(), tmp_path)
+    assert "84 40,000 – 3 60,000 59,000 61,000 3.33 610 DUT phase not known" in page.visible  # noqa: RUF001
+    assert "84 40,000 0.8 1 50,000 50,000 50,000 – 500 DUT validation" in page.visible  # noqa: RUF001
+    assert (
+        "Linux NAT44 establishes up to 60,000 connections per second with 40,000 connections, 84 bytes (median of 3 "
+        "searches, from 59,000 to 61,000, error 610)." in page.visible
+    )
+
+
+def test_alpha(tmp_path: Path) -> None:
+    """The draft's Figure 11: with alpha too high the rate falls, with alpha low it equals the unvalidated one."""
+    page = written(fabricated_connections.results(), tmp_path)
+    assert "None 0.2 0.8 1.5 40,000, 84 bytes 60,000 60,000 100.0 % 50,000 83.3 % 39,000 65.0 %" in page.visible
+    assert "plot-alpha" in ids(page)
+
+
+def test_one_alpha_has_no_plot(tmp_path: Path) -> None:
+    page = written(of(fabricated_connections.rates(40_000, (50_000.0,), alpha=0.8)), tmp_path)
+    assert "plot-alpha" not in ids(page)
+
+
+def test_remarks_that_differ_in_numbers_only() -> None:
+    lines = ["phase 1 took 0.25 s only", "phase 1 took 0.3 s only", "another"]
+    assert alike(lines) == ["phase 1 took 0.25 s only (and 1 more like it)", "another"]
+
+
+def test_teardown(tmp_path: Path) -> None:
+    """RFC 9693 §4.8: N / (B - A), and less the empty table's time."""
+    page = written(fabricated_connections.results(), tmp_path)
+    assert "84 4,000 60,000 3 6.0000 1.0000 666,667 571,429 800,000 800,000" in page.visible
+    assert "deletes 40,000 connections in 41.0 ms: 975,610 connections per second" in page.visible
+
+
+def test_capacity(tmp_path: Path) -> None:
+    """RFC 9693 §4.9: the result within E, and the way to it."""
+    page = written(fabricated_connections.results(), tmp_path)
+    assert "84 1 65,000 65,000 65,000 1,000 65,625 61,000 56,500" in page.visible
+    assert "4 doubling 80,000 – 4,000 4,000 1 validation lost 0 14,466 18.08 % 65,536" in page.visible  # noqa: RUF001
+    assert "65,536; the capacity found is 536 below it within E + 2 entries of its own" in page.visible
+    assert "up to 2 in the emptied table: the kernel's own traffic" in page.visible
+    said = "phase 1 lost 0 frames, the validation 14,466; afterwards the device held 65,536: it dropped 14,466 older"
+    assert said in page.visible
+    assert "plot-capacity-0" in ids(page)
+    assert "holds 65,000 connections (E = 1,000), all established and validated; 65,625 were too many" in page.visible
+
+
+def test_capacity_of_a_device_that_refuses(tmp_path: Path) -> None:
+    steps = (
+        fabricated_connections.step("initial", 50_000, 61_000.0),
+        fabricated_connections.step(
+            "exponential", 100_000, None, "phase_1", phase_1_lost=34_464, validation_lost=None, held=65_536
+        ),
+        fabricated_connections.step("recovery", 50_000, 4_000.0),
+    )
+    page = written(of(fabricated_connections.capacities(capacity_steps=steps)), tmp_path)
+    said = "With 100,000 connections phase 1 lost 34,464 frames; afterwards the device held 65,536: it refuses new"
+    assert said in page.visible
+
+
+def test_capacity_where_phase_1_hides_what_was_dropped(tmp_path: Path) -> None:
+    """As the kernel does it: a few frames lost in phase 1, and many older entries gone."""
+    changes: dict[str, Any] = {"phase_1_lost": 206, "validation_lost": None, "held": 65_536}
+    steps = (
+        fabricated_connections.step("initial", 40_000, 61_000.0),
+        fabricated_connections.step("exponential", 80_000, None, "phase_1", **changes),
+    )
+    page = written(of(fabricated_connections.capacities(capacity_steps=steps)), tmp_path)
+    assert "phase 1 lost 206 frames; afterwards the device held 65,536: it dropped 14,258 older entries" in page.visible
+
+
+def test_capacity_not_found(tmp_path: Path) -> None:
+    changes: dict[str, Any] = {"no_result": "not found up to 100,000 connections", "values": (), "capacity_steps": ()}
+    page = written(of(fabricated_connections.capacities(**changes)), tmp_path)
+    assert "not found up to 100,000 connections" in page.visible
+
+
+def test_capacity_of_the_reference_device(tmp_path: Path) -> None:
+    """Policy 3 of RFC 9693 §4.9 leaves S - K + 1."""
+    state = {"entries": 70_000, "when_full": "collect", "collect": 5000}
+    device = {"reference.configuration": json.dumps({"technology": {"name": "nat44", "state": state}})}
+    results = of(fabricated_connections.capacities())
+    page = written(results, tmp_path, {"device": device})
+    assert "the capacity found is 5,000 below it not within E" in page.visible
+    assert "of S entries S - K + 1 are left" in page.visible
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"technology": 3}', '{"technology": {"state": []}}', "[" * 10_000])
+def test_broken_configurations(text: str) -> None:
+    evidence = Evidence(fabricated_connections.results(), {"device": {"reference.configuration": text}})
+    assert state_table(evidence).entries is None
+
+
+def test_mappings(tmp_path: Path) -> None:
+    """Addresses, ports, what isn't right, entries before and after phase 1."""
+    run = "1-establishment/alpha=None/connections=40000/cores=None/1"
+    trials = (
+        fabricated_connections.experiment(0, run, 50_000.0, 40_000, shared=2, examples=("connections 1 and 2",)),
+        fabricated_connections.experiment(1, run, 60_000.0, 40_000, wrong={"outside_pool": 7, "mapping_changed": 5}),
+    )
+    results = fabricated_connections.results(trials=trials, findings=findings(trials))
+    page = written(results, tmp_path)
+    row = "establishment 40,000 2 1 2 1024–65535 25.0 % kept 2 7 5 2 100.0"  # noqa: RUF001
+    assert row in page.visible
+    assert "198.19.0.1 26,667 66.67 198.19.0.2 13,333 33.33" in page.visible
+    for said in ("outside_pool", "mapping_changed", "shared_mapping", "2 connections", "connections 1 and 2"):
+        assert said in page.visible
+    assert "the mapping changed, which it must not while the connection is used" in page.visible
+    assert "1024 to 41023: 40,000" in page.visible
+    assert "8 bytes for each connection" in page.visible
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said"), [("forgets", "forgets them"), ("remembers", "keeps them"), ("unclear", "unclear")]
+)
+def test_timeout(tmp_path: Path, verdict: str, said: str) -> None:
+    """RFC 9693 §4.4: a timeout that is too short is said, not reported as loss."""
+    results = fabricated_connections.results(timeout_checks=(fabricated_connections.timeout_check(verdict),))
+    page = written(results, tmp_path)
+    assert f"{said} The DUT forgets connections within 62 s" in page.visible
+    assert ("Nothing. Every frame that came back" in page.visible) is (verdict != "forgets")
+    assert ("forgets timeout reverse ← – 200 connections 2 40" in page.visible) is (verdict == "forgets")  # noqa: RUF001
+
+
+def test_which_device_limits(tmp_path: Path) -> None:
+    """464XLAT: the CPU use of each device beside the rates."""
+    page = written(fabricated_connections.results(), tmp_path)
+    assert "establishment 84 forward → 4,000 62,000 0.98 0.41 clat busy" in page.visible
+    assert "62,000 per second: clat limits (clat 0.98, plat 0.41)." in page.visible
+    assert "clat and plat have no time left (clat 0.99, plat 0.97)" in page.visible
+    assert "no part is busy all the time (clat 0.50, plat 0.30)" in page.visible
+
+
+def test_phase_2(tmp_path: Path) -> None:
+    """Throughput, loss and times say how many connections there were."""
+    changes = {"connections": fabricated_connections.space(40_000), "device_cores": 2}
+    items = (fabricated.frame_loss(84), *fabricated_times.everything())
+    times = [item.model_copy(update={**changes, "name": f"{item.name}, 40,000 connections"}) for item in items]
+    page = written(of(*fabricated_connections.measurements(), *times), tmp_path)
+    assert "84 both ⇄ 40,000 3 120,000 119,000 121,000 1.67 DUT" in page.visible
+    assert "at 84 bytes with 40,000 connections, in both directions at once, without loss" in page.visible
+    assert "84/64 forward → 40,000 2 103,412 100 10,000 3 61.1" in page.visible
+    assert "100 % with 40,000 connections on 2 cores of the device" in page.visible
+    assert "Latency at 84/64 bytes with 40,000 connections on 2 cores of the device at 103,412" in page.visible
+
+
+def test_trials_say_their_phases(tmp_path: Path) -> None:
+    page = written(fabricated_connections.results(), tmp_path)
+    assert "2 validate 40,000 validation 1,000 39,002 84 80,000" in page.visible
+    assert "phase 1: new connections 600,000" in page.visible
+
+
+def test_stateless_has_none_of_it(tmp_path: Path) -> None:
+    """No section, column or term of connections."""
+    page = written(fabricated.results(), tmp_path, fabricated.ENVIRONMENT)
+    for word in ("Connections", "connection", "RFC 9693", "Phase 1", "scale-up"):
+        assert word not in page.visible
+    path = summary_csv.write(fabricated.results(), tmp_path)
+    assert "alpha" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", ["failed", "nothing yet", "no result"])
+def test_without_values(tmp_path: Path, kind: str) -> None:
+    said_by: dict[str, dict[str, Any]] = {
+        "failed": {"failures": ("repetition 1: the Tester could not do it",)},
+        "nothing yet": {"complete": False},
+        "no result": {"no_result": "not even the lowest rate passed"},
+    }
+    changes = said_by[kind]
+    empty: dict[str, Any] = {
+        "values": (),
+        "repetitions": (),
+        "parameters": {},
+        "capacity_steps": (),
+        "device_cpu": {},
+        "summary": None,
+    }
+    items = [item.model_copy(update={**empty, **changes}) for item in fabricated_connections.measurements()]
+    page = written(of(*items, trials=()), tmp_path)
+    said = {"failed": "could not do it", "nothing yet": "no repetition has ended yet", "no result": "the lowest rate"}
+    assert said[kind] in page.visible
+
+
+def test_hostile_text(tmp_path: Path) -> None:
+    items = [
+        item.model_copy(update={"name": HOSTILE, "remarks": (HOSTILE,), "device_cpu": {HOSTILE: 1.0, "b": 0.1}})
+        for item in fabricated_connections.measurements()
+    ]
+    check = fabricated_connections.timeout_check().model_copy(update={"text": HOSTILE, "run": HOSTILE})
+    trial = fabricated_connections.experiment(0, HOSTILE, 1000.0, 40, addresses=((HOSTILE, 40), ("b", 1)))
+    technology = {"name": "nat44", "pool": {"first": HOSTILE, "addresses": HOSTILE}}
+    environment = {"device": {"net.netfilter.nf_conntrack_max": HOSTILE, "reference.configuration": HOSTILE}}
+    results = of(*items, timeout_checks=(check,), trials=(trial,), technology=technology)
+    page = written(results, tmp_path, environment)
+    assert not [tag for tag, _ in page.tags if tag == "img"]
+    assert page.loads == []
+    assert HOSTILE in page.visible
+
+
+def test_summary_csv(tmp_path: Path) -> None:
+    path = summary_csv.write(fabricated_connections.results(), tmp_path)
+    with path.open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    found = {(line["procedure"], line["connections"], line["alpha"], line["quantity"]): line for line in lines}
+    line = found["establishment", "40000", "0.8", "validated connection establishment rate"]
+    assert (line["median"], line["unit"], line["limited_by"]) == ("50000.0", "connections/s", "DUT")
+    assert found["capacity", "", "0.8", "connection tracking table capacity"]["median"] == "65000.0"
+    assert found["throughput", "4000", "", ""]["median_fps"] == "150000.0"

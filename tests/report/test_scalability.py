@@ -1,0 +1,213 @@
+"""The tables of scalability: RFC 9693 §6 and draft-lencse-v6ops-transition-scalability, as HTML, CSV and LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.report import fabricated, fabricated_connections
+from tests.report.fabricated_connections import rates, space, throughputs
+from tests.report.test_connections import ids, sections, written
+from xlatperf.campaign.results import AddressesRecord, Measurement
+from xlatperf.commands.report import write_report
+from xlatperf.report import scalability_csv, scalability_tex
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.scalability import ScalabilityTable, tables
+from xlatperf.report.scalability_tex import escaped
+
+
+def evidence(*measurements: Measurement, **changes: Any) -> Evidence:
+    results = fabricated_connections.results(measurements=measurements, **changes)
+    return Evidence(results, fabricated_connections.ENVIRONMENT)
+
+
+def values(table: ScalabilityTable) -> dict[str, tuple[float | None, ...]]:
+    return {row.name: row.values for row in table.rows}
+
+
+def test_rfc_9693() -> None:
+    """Table 1: required and implementation-specific rows."""
+    first = tables(evidence(*fabricated_connections.measurements()))[0]
+    assert (first.head, first.columns) == ("number of sessions (req.)", (4_000, 40_000, 400_000))
+    assert values(first) == {
+        "source port numbers (req.)": (40_000, 40_000, 40_000),
+        "destination port numbers (req.)": (1, 1, 10),
+        "hashsize (i.s.)": (16_384, 16_384, 16_384),
+        "nf_conntrack_max (i.s.)": (65_536, 65_536, 65_536),
+        "num. sessions / hashsize (i.s.)": (4_000 / 16_384, 40_000 / 16_384, 400_000 / 16_384),
+        "number of experiments (req.)": (3, 3, 3),
+        "error of binary search (req.)": (630.0, 610.0, 460.0),
+        "connections/s median (req.)": (62_000.0, 60_000.0, 45_000.0),
+        "connections/s 1st perc. (req.)": (61_000.0, 59_000.0, 44_000.5),
+        "connections/s 99th perc. (req.)": (63_000.0, 61_000.0, 46_000.0),
+    }
+
+
+def test_over_connections() -> None:
+    """P(ni) / P(n0); what was not measured for a number of connections is not known."""
+    found = tables(evidence(*fabricated_connections.measurements()))
+    table = next(one for one in found if one.standard.startswith("draft"))
+    relative = [row.values for row in table.rows if row.name == "relative scale-up"]
+    assert relative == [
+        (1.0, pytest.approx(60 / 62), pytest.approx(45 / 62)),
+        (1.0, pytest.approx((40_000 / 0.041) / (4_000 / 0.006)), None),
+        (1.0, 0.8, None),
+    ]
+    assert [row.name for row in table.rows if not row.values] == [
+        "connection establishment rate",
+        "connection tear-down rate",
+        "throughput, both directions at once",
+    ]
+    assert values(table)["deleting none, median"] == (0.001, 0.001, None)
+
+
+def test_over_cores() -> None:
+    """P(n) / (n P(1))."""
+    (table,) = tables(evidence(*fabricated_connections.over_cores()))
+    assert (table.head, table.columns) == ("number of CPU cores", (1, 2))
+    assert "40,000 connections" in table.title
+    relative = [row.values for row in table.rows if row.name == "relative scale-up"]
+    assert relative == [(1.0, pytest.approx(95_500 / 119_000)), (1.0, 0.75)]
+
+
+def test_stateless_over_cores() -> None:
+    """Cores can be a series without connections."""
+    items = [throughputs(4, (rate,), cores=cores) for cores, rate in ((1, 100_000.0), (4, 200_000.0))]
+    (table,) = tables(evidence(*[item.model_copy(update={"connections": None, "name": "a"}) for item in items]))
+    assert values(table)["relative scale-up"] == (1.0, 0.5)
+    assert "source ports" not in values(table)
+
+
+def test_without_one_core_there_is_no_scale_up() -> None:
+    items = [throughputs(4, (rate,), cores=cores) for cores, rate in ((2, 100_000.0), (4, 200_000.0))]
+    (table,) = tables(evidence(*items))
+    assert values(table)["relative scale-up"] == (None, None)
+
+
+def test_both() -> None:
+    """A table for each number of cores over connections, and for each number of connections over cores."""
+    items = [rates(count, (count * cores / 2,), cores=cores) for count in (100, 200) for cores in (1, 2)]
+    titles = [table.title for table in tables(evidence(*items)) if table.standard.startswith("draft")]
+    assert [title.partition("bytes, ")[2] for title in titles] == [
+        "1 core",
+        "2 cores",
+        "100 connections",
+        "200 connections",
+    ]
+
+
+def test_alphas_directions_and_doubles_are_lines_of_their_own() -> None:
+    items = [
+        *[rates(count, (1000.0,)) for count in (100, 200)],
+        *[rates(count, (900.0,), alpha=alpha) for count in (100, 200) for alpha in (0.5, 0.8)],
+        *[throughputs(count, (5000.0,), direction="reverse") for count in (100, 200)],
+        *[rates(count, (1100.0,)) for count in (100, 200)],
+        rates(300, (1.0,), alpha=0.1),
+    ]
+    table = tables(evidence(*items))[-1]
+    assert [row.name for row in table.rows if not row.values] == [
+        "connection establishment rate",
+        "connection establishment rate",
+        "validated connection establishment rate, alpha = 0.5",
+        "validated connection establishment rate, alpha = 0.8",
+        "throughput, right to left",
+    ]
+    assert table.columns == (100, 200)
+
+
+def test_several_addresses_are_reported() -> None:
+    """RFC 9693 §5.1: ranges of IP addresses and ports."""
+    clients = AddressesRecord(first="10.0.0.2", addresses=5, step=1)
+    known = [(rates(count, (1000.0,)), space(count, clients=clients)) for count in (100, 200)]
+    items = [item.model_copy(update={"connections": found}) for item, found in known]
+    assert values(tables(evidence(*items))[0])["source addresses"] == (5, 5)
+
+
+def test_nothing_to_compare(tmp_path: Path) -> None:
+    """No section, no files."""
+    alone = evidence(rates(100, (1000.0,)), throughputs(100, (1000.0,)))
+    assert tables(alone) == []
+    assert scalability_csv.write(alone, tmp_path) is None
+    assert scalability_tex.write(alone, tmp_path) is None
+    lines = write_report(fabricated.results(), tmp_path)
+    assert not [line for line in lines if "scalability" in line]
+    assert not list(tmp_path.glob("scalability*"))
+
+
+def test_without_a_result() -> None:
+    items = [rates(100, (1000.0,)), rates(200, (), failures=("repetition 1: no",))]
+    table = tables(evidence(*items))[0]
+    assert values(table)["connections/s median (req.)"] == (1000.0, None)
+
+
+def test_html(tmp_path: Path) -> None:
+    measurements = (*fabricated_connections.measurements(), *fabricated_connections.over_cores())
+    page = written(fabricated_connections.results(measurements=measurements), tmp_path)
+    assert "scalability" in sections(page)
+    assert {"plot-scale-0", "plot-scale-1"} <= ids(page)
+    assert "connections/s median (req.) 62,000 60,000 45,000" in page.visible
+    assert "relative scale-up P(ni) / P(n0) 1.000 0.968 0.726" in page.visible
+    assert "relative scale-up P(n) / (n P(1)) 1.000 0.803" in page.visible
+
+
+def test_csv(tmp_path: Path) -> None:
+    path = scalability_csv.write(evidence(*fabricated_connections.measurements()), tmp_path)
+    assert path is not None
+    with path.open(encoding="utf-8", newline="") as file:
+        lines = list(csv.reader(file))
+    assert lines[1] == ["number of sessions (req.)", "", "4000", "40000", "400000"]
+    assert ["hashsize (i.s.)", "", "16384", "16384", "16384"] in lines
+    assert ["connections/s 1st perc. (req.)", "", "61000.0", "59000.0", "44000.5"] in lines
+    assert ["relative scale-up", "P(ni) / P(n0)", "1.0", "0.8", ""] in lines
+    assert lines.count([]) == 1
+
+
+def test_latex(tmp_path: Path) -> None:
+    """booktabs; as many columns as there are values; what LaTeX would understand is escaped."""
+    found = evidence(*fabricated_connections.measurements(), title="100 % of\nA_B & {C}")
+    path = scalability_tex.write(found, tmp_path)
+    assert path is not None
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("% 100 % of A_B & {C}: Linux NAT44\n% Made by xlatperf")
+    for part in (
+        r"\begin{tabular}{lrrr}",
+        r"\toprule",
+        r"number of sessions (req.) & 4,000 & 40,000 & 400,000 \\",
+        r"nf\_conntrack\_max (i.s.) & 65,536 & 65,536 & 65,536 \\",
+        r"connections/s median (req.) & 62,000 & 60,000 & 45,000 \\",
+        r"\multicolumn{4}{l}{\textit{connection tear-down rate}} \\",
+        r"relative scale-up, P(ni) / P(n0) & 1.000 & 0.800 & -- \\",
+    ):
+        assert part in text
+    rows = [line for line in text.splitlines() if line.endswith(r" \\") and "multicolumn" not in line]
+    assert {line.count(" & ") for line in rows} == {3}
+    assert text.count(r"\begin{table}") == text.count(r"\end{table}") == 2
+
+
+def test_escaped() -> None:
+    assert escaped("a_b & 5 % {x} \\ # $ ~ ^ <§>") == (
+        r"a\_b \& 5 \% \{x\} \textbackslash{} \# \$ \textasciitilde{} \textasciicircum{} "
+        r"\textless{}\S{}\textgreater{}"
+    )
+    assert escaped("two\nlines\x00") == "two lines"
+
+
+def test_hostile_names_stay_in_their_cells(tmp_path: Path) -> None:
+    environment = {"device": {"description": "\\input{/etc/passwd} %&\n\\end{table}"}}
+    results = fabricated_connections.results(bench={**fabricated_connections.BENCH, "device": {"driver": "manual"}})
+    text = (scalability_tex.write(Evidence(results, environment), tmp_path) or tmp_path).read_text(encoding="utf-8")
+    assert r"\input" not in text.replace("% NAT44 by nftables: \\input", "")
+    assert text.count(r"\end{table}") == 2 + 1  # the first line is a comment
+
+
+def test_command(tmp_path: Path) -> None:
+    (tmp_path / "environment.json").write_text(json.dumps(fabricated_connections.ENVIRONMENT))
+    lines = write_report(fabricated_connections.results(), tmp_path)
+    assert [line for line in lines if line.startswith("tables:")] == [
+        f"tables:  {tmp_path / 'scalability.csv'}",
+        f"tables:  {tmp_path / 'scalability.tex'}",
+    ]

@@ -1,0 +1,36 @@
+"""464XLAT, its PLAT alone and its CLAT alone: three campaigns as the examples have them, compared."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from tests.system.command import xlatperf
+from tests.system.requirements import needs_nft, needs_root, needs_tayga
+from tests.system.shortened import shortened
+
+pytestmark = [needs_root, needs_tayga, needs_nft]
+CAMPAIGNS = ("464xlat", "464xlat-plat", "464xlat-clat")
+
+
+@pytest.mark.timeout(400)
+def test_which_device_limits(tmp_path: Path) -> None:
+    """The report shows the processor time of CLAT and PLAT, and says which one is the narrower, or that it's open."""
+    for name in CAMPAIGNS:
+        text = shortened(name, maximum_fps="8000", stop_width_percent="50", repetitions="1")
+        (tmp_path / f"{name}.toml").write_text(text)
+        ended = xlatperf("run", f"{name}.toml", "--folder", name, "--skip-selftest", folder=tmp_path, timeout_s=120)
+        assert ended.code == 0, ended.output
+    ended = xlatperf("compare", *CAMPAIGNS, "--output", "c.html", folder=tmp_path)
+    assert ended.code == 0, ended.output
+    page = (tmp_path / "c.html").read_text(encoding="utf-8")
+    for words in ("Which device limits", "CPU use CLAT 0.", "and PLAT 0.", "CLAT alone", "PLAT alone", "core 0"):
+        assert words in page, words
+    with (tmp_path / "c.csv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    through = [line for line in lines if line["procedure"] == "throughput"]
+    assert [line["connections"] for line in through] == ["1000"] * 3 + ["2000"] * 3
+    parts = [{part.partition("=")[0] for part in line["device_cpu"].split()} for line in through[:3]]
+    assert parts == [{"clat", "plat"}, {"tayga"}, {"tayga"}]

@@ -1,0 +1,41 @@
+"""`xlatperf compare`: several campaigns side by side in one report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from xlatperf.commands.exits import UserError
+from xlatperf.commands.report import read_folder
+from xlatperf.report.comparison import campaign, page
+from xlatperf.report.numerals import plural
+
+
+def compare(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(metavar="FOLDER FOLDER...", help="The campaigns' folders; the first is the reference."),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE.html", help="The report; a CSV file is written beside it.")
+    ] = Path("comparison.html"),
+) -> None:
+    """Compare campaigns: one report and one CSV with all results, their ratios, and what differs between them."""
+    if not 2 <= len(folders) <= campaign.MOST:
+        raise UserError(f"compare: {plural(len(folders), 'folder')}: 2 to {campaign.MOST} are needed")
+    seen: set[Path] = set()
+    for folder in folders:
+        if folder.resolve() in seen:
+            raise UserError(f"compare: {folder} is there twice")
+        seen.add(folder.resolve())
+    if output.suffix.lower() not in (".html", ".htm"):
+        raise UserError(f"--output: {output} is not allowed: a name that ends in .html")
+    found = campaign.campaigns([(folder, read_folder(folder)) for folder in folders])
+    try:
+        written = page.write(found, output)
+    except OSError as error:
+        raise UserError(f"--output: {error.filename or output}: can't be written: {error.strerror}") from error
+    for name, path in zip(("report", "table"), written, strict=True):
+        typer.echo(f"{name}: {path}")
