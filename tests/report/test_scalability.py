@@ -51,7 +51,7 @@ def test_over_connections() -> None:
     """P(ni) / P(n0); what was not measured for a number of connections is not known."""
     found = tables(evidence(*fabricated_connections.measurements()))
     table = next(one for one in found if one.standard.startswith("draft"))
-    relative = [row.values for row in table.rows if row.name == "relative scale-up"]
+    relative = [row.values for row in table.rows if row.name.endswith("rel. scale up")]
     assert relative == [
         (1.0, pytest.approx(60 / 62), pytest.approx(45 / 62)),
         (1.0, pytest.approx((40_000 / 0.041) / (4_000 / 0.006)), None),
@@ -68,9 +68,9 @@ def test_over_connections() -> None:
 def test_over_cores() -> None:
     """P(n) / (n P(1))."""
     (table,) = tables(evidence(*fabricated_connections.over_cores()))
-    assert (table.head, table.columns) == ("number of CPU cores", (1, 2))
+    assert (table.head, table.columns) == ("num. CPU cores", (1, 2))
     assert "40,000 connections" in table.title
-    relative = [row.values for row in table.rows if row.name == "relative scale-up"]
+    relative = [row.values for row in table.rows if row.name.endswith("rel. scale up")]
     assert relative == [(1.0, pytest.approx(95_500 / 119_000)), (1.0, 0.75)]
 
 
@@ -78,14 +78,14 @@ def test_stateless_over_cores() -> None:
     """Cores can be a series without connections."""
     items = [throughputs(4, (rate,), cores=cores) for cores, rate in ((1, 100_000.0), (4, 200_000.0))]
     (table,) = tables(evidence(*[item.model_copy(update={"connections": None, "name": "a"}) for item in items]))
-    assert values(table)["relative scale-up"] == (1.0, 0.5)
-    assert "source ports" not in values(table)
+    assert values(table)["tp rel. scale up"] == (1.0, 0.5)
+    assert "src ports" not in values(table)
 
 
 def test_without_one_core_there_is_no_scale_up() -> None:
     items = [throughputs(4, (rate,), cores=cores) for cores, rate in ((2, 100_000.0), (4, 200_000.0))]
     (table,) = tables(evidence(*items))
-    assert values(table)["relative scale-up"] == (None, None)
+    assert values(table)["tp rel. scale up"] == (None, None)
 
 
 def test_both() -> None:
@@ -150,8 +150,8 @@ def test_html(tmp_path: Path) -> None:
     assert "scalability" in sections(page)
     assert {"plot-scale-0", "plot-scale-1"} <= ids(page)
     assert "connections/s median (req.) 62,000 60,000 45,000" in page.visible
-    assert "relative scale-up P(ni) / P(n0) 1.000 0.968 0.726" in page.visible
-    assert "relative scale-up P(n) / (n P(1)) 1.000 0.803" in page.visible
+    assert "cps rel. scale up P(ni) / P(n0) 1.000 0.968 0.726" in page.visible
+    assert "rel. scale up P(n) / (n P(1)) 1.000 0.803" in page.visible
 
 
 def test_csv(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_csv(tmp_path: Path) -> None:
     assert lines[1] == ["number of sessions (req.)", "", "4000", "40000", "400000"]
     assert ["hashsize (i.s.)", "", "16384", "16384", "16384"] in lines
     assert ["connections/s 1st perc. (req.)", "", "61000.0", "59000.0", "44000.5"] in lines
-    assert ["relative scale-up", "P(ni) / P(n0)", "1.0", "0.8", ""] in lines
+    assert ["tp rel. scale up", "P(ni) / P(n0)", "1.0", "0.8", ""] in lines
     assert lines.count([]) == 1
 
 
@@ -180,7 +180,7 @@ def test_latex(tmp_path: Path) -> None:
         r"nf\_conntrack\_max (i.s.) & 65,536 & 65,536 & 65,536 \\",
         r"connections/s median (req.) & 62,000 & 60,000 & 45,000 \\",
         r"\multicolumn{4}{l}{\textit{connection tear-down rate}} \\",
-        r"relative scale-up, P(ni) / P(n0) & 1.000 & 0.800 & -- \\",
+        r"tp rel. scale up, P(ni) / P(n0) & 1.000 & 0.800 & -- \\",
     ):
         assert part in text
     rows = [line for line in text.splitlines() if line.endswith(r" \\") and "multicolumn" not in line]

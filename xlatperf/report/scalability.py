@@ -181,12 +181,15 @@ def _draft(group: Group, table: StateTable) -> ScalabilityTable:
     counts = columns if group.over == "connections" else tuple(connections_of(item) or 0 for item in at)
     rows = []
     if any(counts):
-        rows += _ports([item.connections for item in at], "source ports", "destination ports")
+        rows += _ports([item.connections for item in at], "src ports", "dst ports")
+        if group.over != "connections":
+            rows.append(TableRow("num. conn.", "", tuple(float(count) for count in counts)))
         rows += _of_implementation(counts, table, "")
     for line in group.lines:
         rows += _of_line(line, columns)
-    head = "number of connections" if group.over == "connections" else "number of CPU cores"
-    title = f"Performance against the {head}, {group.where}{_on(group.lines[0])}"
+    head = "num. conn." if group.over == "connections" else "num. CPU cores"
+    against = "number of connections" if group.over == "connections" else "number of CPU cores"
+    title = f"Performance against the {against}, {group.where}{_on(group.lines[0])}"
     return ScalabilityTable(_DRAFT, title, group.over, head, columns, tuple(rows))
 
 
@@ -239,7 +242,7 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
     summaries = [performance(item) if item is not None else None for item in at]
     rows = [
         TableRow(line.name),
-        TableRow("number of experiments", "", _each(summaries, lambda one: one.n)),
+        TableRow("num. experiments", "", _each(summaries, lambda one: one.n)),
     ]
     errors = tuple(_error(item) if item is not None else None for item in at)
     if any(error is not None for error in errors):
@@ -253,17 +256,18 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
                 ("deleting none, median", teardown.DELETING_EMPTY),
             )
         ]
-    rows.append(TableRow("median", line.unit, _each(summaries, lambda one: one.median), "rate", important=True))
+    short, shorter = _SHORT.get(first.procedure, ("", ""))
+    rows.append(TableRow(f"{short}median", line.unit, _each(summaries, lambda one: one.median), "rate", important=True))
     ends: list[tuple[str, Callable[[Summary], float]]] = [
-        ("minimum", lambda one: one.minimum),
-        ("maximum", lambda one: one.maximum),
+        (f"{short}min", lambda one: one.minimum),
+        (f"{short}max", lambda one: one.maximum),
     ]
     if any(one is not None and one.n >= 100 for one in summaries):
-        ends += [("P1", lambda one: one.p1), ("P99", lambda one: one.p99)]
+        ends += [(f"{short}P1", lambda one: one.p1), (f"{short}P99", lambda one: one.p99)]
     rows += [TableRow(name, line.unit, _each(summaries, value), "rate") for name, value in ends]
     if first.procedure == "teardown":
         net = tuple(_of(item, teardown.NET_RATE) for item in at)
-        rows.append(TableRow("median, less empty table", line.unit, net, "rate"))
+        rows.append(TableRow(f"{short}median, less empty table", line.unit, net, "rate"))
     medians = {place: one.median if one is not None else None for place, one in zip(columns, summaries, strict=True)}
     measured = {place: value for place, value in medians.items() if place in line.members}
     if line.over == "connections":
@@ -271,8 +275,12 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
     else:
         relative, formula = scale_up.by_cores(measured), "P(n) / (n P(1))"
     values = tuple(relative.get(place) for place in columns)
-    rows.append(TableRow("relative scale-up", formula, values, "ratio"))
+    rows.append(TableRow(f"{shorter}rel. scale up", formula, values, "ratio"))
     return rows
+
+
+_SHORT = {"establishment": ("cps ", "cps "), "throughput": ("throughput ", "tp ")}
+"""As the draft names its rows: cps are connections per second."""
 
 
 def _each(found: Sequence[_T | None], value: Callable[[_T], float]) -> tuple[float | None, ...]:

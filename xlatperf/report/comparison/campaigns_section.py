@@ -83,6 +83,15 @@ def not_the_same(campaigns: Sequence[Campaign]) -> list[str]:
     ]
 
 
+def disturbed(campaigns: Sequence[Campaign]) -> list[str]:
+    """Letters of those in which the Tester itself failed more often than not."""
+    return [
+        one.letter
+        for one in campaigns
+        if 2 * sum(not trial.valid for trial in one.results.trials) > len(one.results.trials)
+    ]
+
+
 def section(campaigns: Sequence[Campaign]) -> Section:
     """First the warning, then the facts."""
     differing = not_the_same(campaigns)
@@ -101,6 +110,12 @@ def section(campaigns: Sequence[Campaign]) -> Section:
             class_="note good",
         )
     )
+    if noisy := disturbed(campaigns):
+        said = (
+            f"In {', '.join(noisy)} most trials are invalid: the Tester could not do what it had to, which other work "
+        )
+        said += "on its cores does to it. Results are then lower and spread wider than the devices'."
+        note = [note, element("p", said, class_="note warn")]
     columns = [text(""), *[text(f"{one.letter} · {one.name}", class_="wrap") for one in campaigns], text("")]
     rows = [
         Row(

@@ -70,15 +70,21 @@ def _said(found: Dual, verdict: Verdict) -> str:
     value = 0.0 if together is None or together.value is None else together.value
     said = [f"both in a row {'at least ' if verdict.limited_elsewhere else ''}{value:,.0f} {verdict.row.kind.unit}"]
     if verdict.limited_elsewhere:
-        said[0] += f" (limited by: {verdict.limited_elsewhere}, not by the devices)"
+        said[0] += f" (limited by: {verdict.limited_elsewhere}, not the devices)"
     if verdict.alone:
-        said.append(", ".join(f"{NAMES[part]} alone {one:,.0f}" for part, one in verdict.alone.items()))
+        said.append(", ".join(_single(found, verdict, part) for part in verdict.alone))
     if verdict.cpu:
         total = sum(verdict.cpu.values())
         use = " and ".join(f"{NAMES[part]} {one:.2f}" for part, one in verdict.cpu.items())
         said.append(f"CPU use {use}, together {total:.2f} cores" + _shares(verdict, total))
     said.append(_therefore(found, verdict))
     return "; ".join(said) + "."
+
+
+def _single(found: Dual, verdict: Verdict, part: Part) -> str:
+    one = verdict.row.found[found.alone[part]]
+    least = "at least " if one is not None and one.at_least else ""
+    return f"{NAMES[part]} alone {least}{verdict.alone[part]:,.0f}"
 
 
 def _shares(verdict: Verdict, total: float) -> str:
@@ -130,10 +136,17 @@ def _cells(found: Dual, verdict: Verdict) -> list[Content]:
             element("strong", rate(None if together is None else together.value)),
         ],
         *[_alone(found, verdict, part) for part in NAMES],
-        rate(expected(found.one_core, verdict.alone)),
+        _expected(found, verdict),
         *[f"{verdict.cpu[part]:.2f}" if part in verdict.cpu else NONE for part in NAMES],
         NONE if verdict.narrower is None else element("strong", NAMES[verdict.narrower]),
     ]
+
+
+def _expected(found: Dual, verdict: Verdict) -> Content:
+    value = expected(found.one_core, verdict.alone)
+    singles = [verdict.row.found[index] for index in found.alone.values()]
+    bound = value is not None and any(one is not None and one.at_least for one in singles)
+    return ["≥ " if bound else "", rate(value)]
 
 
 def _alone(found: Dual, verdict: Verdict, part: Part) -> Content:

@@ -31,24 +31,30 @@ def _plot(campaigns: Sequence[Campaign], lines: Sequence[Row], unit: str) -> Con
     figure = go.Figure()
     places = [label(_place(line.kind, lines)) for line in lines]
     for index, campaign in enumerate(campaigns):
-        known = [(place, one) for place, line in zip(places, lines, strict=True) if (one := line.found[index])]
-        having = [(place, one.summary) for place, one in known if one.summary is not None]
+        having = [
+            (place, one.summary, one.at_least)
+            for place, line in zip(places, lines, strict=True)
+            if (one := line.found[index]) is not None and one.summary is not None
+        ]
         if not having:
             continue
         figure.add_bar(
-            x=[place for place, _ in having],
-            y=[one.median for _, one in having],
+            x=[place for place, _, _ in having],
+            y=[one.median for _, one, _ in having],
             name=campaign.letter,
-            marker={"color": COLOURS[index % len(COLOURS)]},
+            marker={
+                "color": COLOURS[index % len(COLOURS)],
+                "pattern": {"shape": ["/" if at_least else "" for _, _, at_least in having], "solidity": 0.2},
+            },
             error_y={
                 "type": "data",
                 "symmetric": False,
                 "thickness": 1.5,
                 "width": 4,
-                "array": [one.maximum - one.median for _, one in having],
-                "arrayminus": [one.median - one.minimum for _, one in having],
+                "array": [one.maximum - one.median for _, one, _ in having],
+                "arrayminus": [one.median - one.minimum for _, one, _ in having],
             },
-            customdata=[[one.n, one.minimum, one.maximum] for _, one in having],
+            customdata=[[one.n, one.minimum, one.maximum] for _, one, _ in having],
             hovertemplate="median <b>%{y:,.0f}</b> (N = %{customdata[0]})"
             f"<br>%{{customdata[1]:,.0f}} to %{{customdata[2]:,.0f}}<extra>{label(campaign.name)}</extra>",
         )

@@ -38,7 +38,7 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section:
             "dispersion (P99 - P1) / median (RFC 8219 §12; for N below 100 P1 is the minimum and P99 the maximum). "
             f"Ratio: to {campaigns[0].letter}'s; “overlap”: the ranges from minimum to maximum have values in common, "
             "so no difference can be told. Limited by: what keeps the result from being higher; only “DUT” is the "
-            "device's own limit. Below it: how many cores' worth of processor time each part of the device used.",
+            "device's own limit, all else stands as “≥” and hatched. Below it: how many cores' worth of processor time each part of the device used.",
             class_="muted",
         ),
     ]
@@ -54,7 +54,7 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section:
 
 
 def _table(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Content:
-    columns = [text("Measured", class_="wrap"), Column("IPv4 frame", "B"), text("Direction")]
+    columns = [text("Measured", class_="wrap")]
     for index, campaign in enumerate(campaigns):
         group = f"{campaign.letter} · {campaign.name}"
         columns.append(Column("Result", "", group))
@@ -68,9 +68,13 @@ def _row(campaigns: Sequence[Campaign], line: Line) -> Row:
     kind = line.kind
     name = kind.quantity or kind.procedure.replace("_", " ")
     cells: list[Content] = [
-        [element("strong", name), _below("" if kind.unit in TIMES else kind.unit), _below(kind.conditions)],
-        [f"{kind.ipv4_size:,}", _below(_sizes(campaigns, line))],
-        words.ARROWS[kind.direction],
+        [
+            element("strong", name),
+            _below(f"{kind.ipv4_size:,} bytes, {words.ARROWS[kind.direction]}"),
+            _below(kind.conditions),
+            _below(_sizes(campaigns, line)),
+            _below("" if kind.unit in TIMES else kind.unit),
+        ]
     ]
     for index, one in enumerate(line.found):
         cells.append(_result(line, one))
@@ -93,7 +97,7 @@ def _sizes(campaigns: Sequence[Campaign], line: Line) -> str:
     }
     if set(sizes.values()) == {f"{line.kind.ipv4_size:,}"}:
         return ""
-    return ", ".join(f"{letter} {size}" for letter, size in sizes.items())
+    return "left/right: " + ", ".join(f"{letter} {size}" for letter, size in sizes.items())
 
 
 def shown(value: float, unit: str) -> Content:
@@ -106,10 +110,11 @@ def _result(line: Line, one: Found | None) -> Content:
         return NONE
     if one.summary is None or one.value is None:
         return element("span", badge("no result", "warn"), title=one.why_not)
-    spread = f"N = {one.summary.n}"
+    notes = [f"N = {one.summary.n}"]
     if one.summary.n > 1 and one.summary.dispersion is not None:
-        spread += f", dispersion {percent(100 * one.summary.dispersion, 1)} %"
-    notes = [spread, *(["no connections"] if one.stateless else [])]
+        notes.append(f"dispersion {percent(100 * one.summary.dispersion, 1)} %")
+    if one.stateless:
+        notes.append("no connections")
     if not one.measurement.complete:
         notes.append("incomplete")
     return [
@@ -131,5 +136,7 @@ def _limit(one: Found | None) -> Content:
     """With the processor time of the device's parts, in cores."""
     if one is None or one.value is None:
         return NONE
-    limit: Content = one.limited_by if one.limited_by in ("DUT", NONE) else badge(one.limited_by, "warn")
-    return [limit, [_below(f"{name} {used:.2f}") for name, used in one.measurement.device_cpu.items()]]
+    limits = one.limited_by.split(", ")
+    shown_limits = [limit if limit in ("DUT", NONE) else badge(limit, "warn") for limit in limits]
+    parts = [_below(f"{name} {used:.2f}") for name, used in one.measurement.device_cpu.items()]
+    return [[[limit, element("br")] for limit in shown_limits[:-1]], shown_limits[-1], parts]
