@@ -74,6 +74,15 @@ def test_hostile_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(tag == "img" for tag, _ in found.tags)
 
 
+def test_why_there_is_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    failed = fabric.results("tayga", fabric.SIIT, [fabric.throughput(fabric.CLAT, ())])
+    fabric.together(tmp_path, a=fabric.clat(), b=failed)
+    assert run_app(["compare", "a", "b"]) == 0
+    said = page(tmp_path / "comparison.html").visible
+    assert "B has no result for throughput, 64 bytes, both ⇄: the DUT does not answer" in said
+
+
 def test_times_and_nothing_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     item = fabricated_times.measurement("latency", {latency.TL: (50_000.0, 60_000.0), latency.WCL: (1e6, 2e6)})

@@ -74,9 +74,14 @@ class Kind:
         return ", ".join(said)
 
     @property
+    def name(self) -> str:
+        """The quantity; the procedure if there is none, for want of results."""
+        return self.quantity or self.procedure.replace("_", " ")
+
+    @property
     def text(self) -> str:
         """In one line."""
-        parts = (self.quantity, f"{self.ipv4_size:,} bytes", words.ARROWS[self.direction], self.conditions)
+        parts = (self.name, f"{self.ipv4_size:,} bytes", words.ARROWS[self.direction], self.conditions)
         return ", ".join(part for part in parts if part)
 
 

@@ -10,7 +10,7 @@ from xlatperf.report.comparison import plot
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import Found, overlap
 from xlatperf.report.comparison.rows import Row as Line
-from xlatperf.report.markup import Content, badge, element, paragraph, render
+from xlatperf.report.markup import Content, badge, bullets, element, paragraph, render
 from xlatperf.report.numerals import NONE, percent, rate
 from xlatperf.report.scale import best
 from xlatperf.report.section import Section
@@ -33,12 +33,14 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section:
         ),
         plot.plots(campaigns, lines),
         _table(campaigns, lines),
+        bullets(_without_result(campaigns, lines)),
         paragraph(
             "Large: the median over N repetitions, or the average where the standard wants that. Below: N, and the "
             "dispersion (P99 - P1) / median (RFC 8219 §12; for N below 100 P1 is the minimum and P99 the maximum). "
             f"Ratio: to {campaigns[0].letter}'s; “overlap”: the ranges from minimum to maximum have values in common, "
             "so no difference can be told. Limited by: what keeps the result from being higher; only “DUT” is the "
-            "device's own limit, all else stands as “≥” and hatched. Below it: how many cores' worth of processor time each part of the device used.",
+            "device's own limit, all else stands as “≥” and hatched. Below it: how many cores' worth of processor time "
+            "each part of the device used.",
             class_="muted",
         ),
     ]
@@ -64,12 +66,20 @@ def _table(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Content:
     return table(columns, [_row(campaigns, line) for line in lines])
 
 
+def _without_result(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> list[str]:
+    return [
+        f"{campaign.letter} has no result for {line.kind.text}: {one.why_not}"
+        for line in lines
+        for campaign, one in zip(campaigns, line.found, strict=True)
+        if one is not None and one.value is None
+    ]
+
+
 def _row(campaigns: Sequence[Campaign], line: Line) -> Row:
     kind = line.kind
-    name = kind.quantity or kind.procedure.replace("_", " ")
     cells: list[Content] = [
         [
-            element("strong", name),
+            element("strong", kind.name),
             _below(f"{kind.ipv4_size:,} bytes, {words.ARROWS[kind.direction]}"),
             _below(kind.conditions),
             _below(_sizes(campaigns, line)),
@@ -109,7 +119,7 @@ def _result(line: Line, one: Found | None) -> Content:
     if one is None:
         return NONE
     if one.summary is None or one.value is None:
-        return element("span", badge("no result", "warn"), title=one.why_not)
+        return badge("no result", "warn")
     notes = [f"N = {one.summary.n}"]
     if one.summary.n > 1 and one.summary.dispersion is not None:
         notes.append(f"dispersion {percent(100 * one.summary.dispersion, 1)} %")
