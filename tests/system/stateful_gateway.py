@@ -17,7 +17,7 @@ from xlatperf.devices.reference import Reference
 from xlatperf.engine.client import Engine
 
 POOLS = {"nat44": "198.18.0.1", "nat64": "198.18.0.1", "nat66": "2001:2:0:9000::1"}
-TIMEOUT_S = 0.3
+TIMEOUT_S = 0.2
 PORT_COUNTERS = ("transmit_full", "receive_missed", "no_buffers")
 
 

@@ -8,7 +8,8 @@ WRONG = {
     "beyond_window": "the frame came so late that the Tester no longer kept its place",
     "wrong_address": "the addresses are not those that the translation must give (RFC 7915 §4.1, §5.1; RFC 6052 §2.3; "
     "RFC 7757 §3.3): compare technology.prefix and technology.eam of the bench file with the DUT's",
-    "wrong_port": "the DUT changed a UDP port: a stateless translator must not (RFC 7915 §4.5, §5.5); is it a NAT?",
+    "wrong_port": "a UDP port is not as it must be: a stateless translator changes none (RFC 7915 §4.5, §5.5; is it a "
+    "NAT?), a stateful one only the client's, and in what comes back gives it the client's own (RFC 3022 §4.1)",
     "wrong_length": "the length of the frame or in a header is wrong (RFC 7915 §4.1: payload length = total "
     "length - 20, "
     "§5.1: total length = payload length + 20; RFC 2544 §10)",
@@ -25,8 +26,8 @@ WRONG = {
     "fragment": "the DUT fragments frames of this size: the IPv6 packet exceeds 1280 bytes and DF is 0 (RFC "
     "7915 §4.1); set "
     "traffic.dont_fragment = true or a smaller size",
-    "outside_pool": "the DUT translated the source to an address or port that isn't in technology.pool of the bench "
-    "file",
+    "outside_pool": "the source is an address or port that isn't in technology.pool of the bench file: compare it with "
+    "the DUT's pool; with the client's own address as the source, the DUT routes but does not translate",
     "mapping_changed": "the frame's source isn't the one that its connection had in phase 1: the mapping changed, "
     "which it must not while the connection is used (RFC 6146 §3.5.1, RFC 4787 §4.1, §4.3); a DUT that forgot the "
     "connection makes a new mapping, so is its UDP timeout too short?",

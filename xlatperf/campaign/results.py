@@ -183,7 +183,6 @@ class Measurement(Record):
     summary: Summary | None = Field(description="of rate_fps over the repetitions; None for a sweep or when all failed")
     points: tuple[LossPoint, ...] = Field(description="frame loss only")
     failures: tuple[str, ...] = Field(description="why repetitions have no result, one line each")
-    timeout_checks: tuple[TimeoutCheckRecord, ...] = ()
     complete: bool = Field(description="false while repetitions are missing")
     frame_timeout_ms: float | None = Field(default=None, description="frames that took longer count as lost here")
     rate_fps: float | None = Field(default=None, description="rate of the trials, if all have the same")

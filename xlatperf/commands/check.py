@@ -69,7 +69,8 @@ def check(
         wrong = [one for one in seen if one.answer.valid and not (is_right(one.answer) and not one.faults)]
         diagnosis = running.device.diagnose() if wrong else []
         for one in seen:
-            lines = [*one.faults, *explain(one.answer, diagnosis), *one.remarks]
+            seen_in_frames = [] if one.forgotten else explain(one.answer, diagnosis)
+            lines = [*one.faults, *seen_in_frames, *one.remarks]
             if lines:
                 say(f"\n{one.what}, {one.frame_size} bytes, {one.direction}:")
                 for line in lines:

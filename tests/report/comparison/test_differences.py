@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 from pathlib import Path
 
-from tests.report import fabricated
+from tests.report import fabricated, fabricated_trial
 from tests.report.comparison import fabricated_campaigns as fabric
 from xlatperf.report.comparison.campaign import campaigns
-from xlatperf.report.comparison.campaigns_section import not_the_same
+from xlatperf.report.comparison.campaigns_section import not_the_same, warnings
 from xlatperf.report.comparison.differences import MISSING, of_bench_files, of_environments
 
 
@@ -59,3 +59,18 @@ def test_nothing_recorded(tmp_path: Path) -> None:
     found = campaigns([(tmp_path / "a", one), (fabric.folder(tmp_path / "b", one), one)])
     assert "Host" in not_the_same(found)
     assert of_environments(found)
+
+
+def test_warnings(tmp_path: Path) -> None:
+    """A Tester that failed more often than not, and hosts that are not the same."""
+    elsewhere = copy.deepcopy(fabricated.ENVIRONMENT)
+    elsewhere["host"]["name"] = "lab-8"
+    invalid = fabric.clat().model_copy(update={"trials": (fabricated_trial.trial(0, "run", 1000.0, valid=False),)})
+    one = fabric.clat()
+    found = campaigns(
+        [(fabric.folder(tmp_path / "a", one), one), (fabric.folder(tmp_path / "b", invalid, elsewhere), invalid)]
+    )
+    host, noise = warnings(found)
+    assert "Not the same in all: </strong>host." in host
+    assert "In B most trials are invalid" in noise
+    assert warnings(found[:1]) == []

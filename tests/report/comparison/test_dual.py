@@ -62,6 +62,15 @@ def test_overlapping_ranges_tell_nothing(tmp_path: Path) -> None:
     assert "can't be told apart" in said
 
 
+def test_a_shared_core_with_nothing_left(tmp_path: Path) -> None:
+    """Two devices that need about as much of the same core: neither limits more than the other."""
+    even = {"clat": 0.5, "plat": 0.52}
+    one = fabric.dual(cpu=even)
+    said, _ = conclusion(tmp_path, fabric.CORES, a=one, b=fabric.plat((70_000.0, 105_000.0)), c=fabric.clat())
+    assert "Core 0 limits, which CLAT and PLAT share: nothing of it is left." in said
+    assert "Both need about as much of it for a frame." in said
+
+
 def test_the_lower_rate_must_be_a_limit(tmp_path: Path) -> None:
     """If the Tester kept the CLAT from being faster, its rate says nothing."""
     _, known = conclusion(

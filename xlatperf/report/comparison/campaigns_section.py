@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 from xlatperf.report import heading, words
 from xlatperf.report.comparison.campaign import Campaign
-from xlatperf.report.markup import Content, badge, element, render
+from xlatperf.report.markup import Markup, badge, element
 from xlatperf.report.numerals import NONE
 from xlatperf.report.section import Section
 from xlatperf.report.table import Row, table, text
 
 _ONE_OF_A_KIND = ("Title", "Folder", "Date", "Trials")
 """Differ always."""
+_MEASURED = {
+    "Duration of trials, s": "duration_s",
+    "Timeout, s": "timeout_s",
+    "Repetitions": "repetitions",
+    "Error of searches, %": "stop_width_percent",
+}
+"""Keys of measures. They should be the same in the procedures that all have."""
 _EXPECTED = ("Device", "Technology")
 """What is compared differs there."""
 
@@ -31,15 +39,16 @@ def _ports(campaign: Campaign) -> str:
     return ", ".join(dict.fromkeys(driver for driver in drivers if driver)) or "not recorded"
 
 
-def _of_measures(key: str) -> Callable[[Campaign], str]:
-    """The values that the measures of the bench file have."""
+def _of_measures(key: str, campaign: Campaign, procedures: Collection[str] | None = None) -> str:
+    """The values that the measures of the bench file have; only those of these procedures."""
+    measures = campaign.results.bench.get("measure") or ()
+    wanted = [one for one in measures if procedures is None or one.get("procedure") in procedures]
+    found = sorted({measure[key] for measure in wanted if measure.get(key) is not None})
+    return ", ".join(f"{value:g}" for value in found) or NONE
 
-    def values(campaign: Campaign) -> str:
-        measures = campaign.results.bench.get("measure") or ()
-        found = sorted({measure[key] for measure in measures if measure.get(key) is not None})
-        return ", ".join(f"{value:g}" for value in found) or NONE
 
-    return values
+def _procedures(campaign: Campaign) -> set[str]:
+    return {str(measure.get("procedure")) for measure in campaign.results.bench.get("measure") or ()}
 
 
 def _trials(campaign: Campaign) -> str:
@@ -63,10 +72,7 @@ _FACTS: dict[str, Callable[[Campaign], str]] = {
     "xlatperf": lambda campaign: campaign.results.xlatperf_version,
     "Engine": _engine,
     "Ports' drivers": _ports,
-    "Duration of trials, s": _of_measures("duration_s"),
-    "Timeout, s": _of_measures("timeout_s"),
-    "Repetitions": _of_measures("repetitions"),
-    "Error of searches, %": _of_measures("stop_width_percent"),
+    **{name: partial(_of_measures, key) for name, key in _MEASURED.items()},
     "Frame sizes": _frame_sizes,
     "Seed": lambda campaign: str(campaign.results.seed),
     "Complete": lambda campaign: "yes" if campaign.results.complete else "no",
@@ -76,11 +82,10 @@ _FACTS: dict[str, Callable[[Campaign], str]] = {
 
 def not_the_same(campaigns: Sequence[Campaign]) -> list[str]:
     """Facts that differ although nothing says that they are what is compared."""
-    return [
-        name
-        for name, fact in _FACTS.items()
-        if name not in _ONE_OF_A_KIND + _EXPECTED and len({fact(campaign) for campaign in campaigns}) > 1
-    ]
+    common = set.intersection(*(_procedures(campaign) for campaign in campaigns))
+    facts = {name: fact for name, fact in _FACTS.items() if name not in _ONE_OF_A_KIND + _EXPECTED}
+    facts |= {name: partial(_of_measures, key, procedures=common) for name, key in _MEASURED.items()}
+    return [name for name, fact in facts.items() if len({fact(campaign) for campaign in campaigns}) > 1]
 
 
 def disturbed(campaigns: Sequence[Campaign]) -> list[str]:
@@ -92,30 +97,25 @@ def disturbed(campaigns: Sequence[Campaign]) -> list[str]:
     ]
 
 
-def section(campaigns: Sequence[Campaign]) -> Section:
-    """First the warning, then the facts."""
-    differing = not_the_same(campaigns)
-    note: Content = (
-        element(
-            "p",
-            element("strong", "Not the same in all: "),
-            "; ".join(name.partition(",")[0].lower() for name in differing),
-            ". Look at these rows, and below at what differs, before the results are compared.",
-            class_="note warn",
-        )
-        if differing
-        else element(
-            "p",
-            "Host, kernel, versions, trials and searches are the same in all.",
-            class_="note good",
-        )
-    )
+def warnings(campaigns: Sequence[Campaign]) -> list[Markup]:
+    """What must be known before results are compared; empty if there is nothing."""
+    found = []
+    if differing := not_the_same(campaigns):
+        names = "; ".join(name.partition(",")[0].lower() for name in differing)
+        said = f"{names}. “What is compared” and “What differs” have the details."
+        found.append(element("p", element("strong", "Not the same in all: "), said, class_="note warn"))
     if noisy := disturbed(campaigns):
         said = (
             f"In {', '.join(noisy)} most trials are invalid: the Tester could not do what it had to, which other work "
         )
         said += "on its cores does to it. Results are then lower and spread wider than the devices'."
-        note = [note, element("p", said, class_="note warn")]
+        found.append(element("p", said, class_="note warn"))
+    return found
+
+
+def section(campaigns: Sequence[Campaign]) -> Section:
+    """The facts; what should be the same and isn't is marked."""
+    differing = not_the_same(campaigns)
     columns = [text(""), *[text(f"{one.letter} · {one.name}", class_="wrap") for one in campaigns], text("")]
     rows = [
         Row(
@@ -127,4 +127,4 @@ def section(campaigns: Sequence[Campaign]) -> Section:
         )
         for name, fact in _FACTS.items()
     ]
-    return Section("campaigns", "What is compared", render([note, table(columns, rows)]))
+    return Section("campaigns", "What is compared", table(columns, rows))

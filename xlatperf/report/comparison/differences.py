@@ -11,7 +11,16 @@ from xlatperf.report.comparison.campaign import Campaign
 
 MISSING = "\N{EN DASH}"
 _OF_THE_ENVIRONMENT = ("host", "software", "engine", "device")
-_CHANCE = frozenset({"title", "host.hugepages_free", "host.memory", "engine.clock.hz", "engine.clock.uncertainty_ppm"})
+_CHANCE = frozenset(
+    {
+        "title",
+        "host.hugepages_free",
+        "host.memory",
+        "engine.clock.hz",
+        "engine.clock.uncertainty_ppm",
+        "engine.counters",
+    }
+)
 """Names, and what differs from one start to the next."""
 
 

@@ -39,18 +39,27 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section | N
 
 
 def conclusion(found: Dual, known: Sequence[Verdict]) -> Content:
-    """All kinds together: throughput counts, where the device was the limit; else whatever there is."""
+    """All kinds together: throughput counts, where the devices were the limit; else whatever there is."""
     own = [one for one in known if not one.limited_elsewhere]
     counted = [one for one in own if one.row.kind.procedure == "throughput"] or own or list(known)
-    named = {one.narrower for one in counted}
-    if None in named or len(named) > 1:
+    named = [one.narrower for one in counted]
+    parts = {part for part in named if part is not None}
+    part = next(iter(parts)) if len(parts) == 1 else None
+    if part is not None and None not in named:
+        return _clear(found, part, bool(own))
+    if own and found.one_core and all(busy(found, one) for one in counted):
         return [
-            element("strong", "These measurements don't tell which device limits."),
-            " More repetitions, longer trials, and a machine without other work make them clearer.",
+            element("strong", f"Core {found.one_core} limits, which CLAT and PLAT share: nothing of it is left."),
+            f" {_almost_alike(named, part)} Each on a core of its own would show the slower one.",
         ]
-    part = next(iter(named))
-    if part is None:
-        return None
+    return [
+        element("strong", "These measurements don't tell which device limits."),
+        " More repetitions, longer trials, and a machine without other work make them clearer.",
+    ]
+
+
+def _clear(found: Dual, part: Part, own: bool) -> Content:
+    """All that count name this device."""
     name = NAMES[part]
     if not own:
         return [
@@ -63,6 +72,13 @@ def conclusion(found: Dual, known: Sequence[Verdict]) -> Content:
             f" CLAT and PLAT share core {found.one_core}, and the {name} needs the larger part of it for a frame.",
         ]
     return [element("strong", f"The {name} limits."), " It is the slower one of both, with the least left."]
+
+
+def _almost_alike(named: Sequence[Part | None], part: Part | None) -> str:
+    if part is not None:
+        count = sum(one == part for one in named)
+        return f"In {count} of {len(named)} rates the {NAMES[part]} needs the larger part of it, else both are alike."
+    return "They differ in which of both needs more." if any(named) else "Both need about as much of it for a frame."
 
 
 def _said(found: Dual, verdict: Verdict) -> str:

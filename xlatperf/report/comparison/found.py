@@ -15,7 +15,7 @@ from xlatperf.report.values import directions
 RATES = {"throughput": "frames/s per direction", "frame_loss": "frames/s per direction"}
 NO_QUANTITY = ""
 """Of a measurement that has no result: it can't say which quantities it would have had."""
-_TITLES = {"throughput": "throughput", "frame_loss": "highest rate of the sweep below which nothing was lost"}
+_TITLES = {"throughput": "throughput", "frame_loss": "highest rate of a sweep without loss"}
 
 
 @dataclass(frozen=True)

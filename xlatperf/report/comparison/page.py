@@ -57,6 +57,7 @@ def _heading(title: str, campaigns: Sequence[Campaign]) -> Markup:
             ],
             class_="chips",
         ),
+        campaigns_section.warnings(campaigns),
     )
 
 

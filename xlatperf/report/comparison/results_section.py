@@ -105,8 +105,9 @@ def _sizes(campaigns: Sequence[Campaign], line: Line) -> str:
         for campaign, one in zip(campaigns, line.found, strict=True)
         if one is not None
     }
-    if set(sizes.values()) == {f"{line.kind.ipv4_size:,}"}:
-        return ""
+    if len(set(sizes.values())) == 1:
+        (size,) = set(sizes.values())
+        return "" if "/" not in size else f"left/right: {size}"
     return "left/right: " + ", ".join(f"{letter} {size}" for letter, size in sizes.items())
 
 

@@ -1,0 +1,62 @@
+"""`xlatperf run` over a stateful reference device: a series of numbers of connections, and reverse frames alone."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+from tests.system.command import xlatperf
+from tests.system.trials import RELAXED
+
+COUNTS = [500, 2000]
+RATE_FPS = 4000
+_TIMES = "repetitions = 1\ntimeout_s = 0.2\nsettle_s = 0\nlearning_wait_s = 0\nretries = 5"
+_RATES = f"minimum_fps = {RATE_FPS}\nmaximum_fps = {RATE_FPS}\nconnections = {COUNTS}\nframe_sizes = [64]"
+BENCH = f"""
+technology = {{ name = "nat44", pool = {{ first = "198.19.0.1" }} }}
+device = {{ driver = "reference", state = {{ timeout_s = 60 }} }}
+{RELAXED}
+[[measure]]
+procedure = "establishment"
+{_RATES}
+{_TIMES}
+[[measure]]
+procedure = "throughput"
+direction = "reverse"
+duration_s = 0.5
+{_RATES}
+{_TIMES}
+"""
+
+
+def test_reverse_alone_over_a_series_of_connections(tmp_path: Path) -> None:
+    """R9693-4.2-1, -4.4-1, -4.7-1, -5.1: phase 1 at half the rate that was found, then only what comes back."""
+    (tmp_path / "bench.toml").write_text(BENCH)
+    ended = xlatperf("run", "bench.toml", "-f", "c", "--skip-selftest", folder=tmp_path)
+    assert ended.code == 0, ended.output
+    folder = tmp_path / "c"
+    results = json.loads((folder / "results.json").read_text())
+    assert [check["verdict"] for check in results["timeout_checks"]] == ["remembers"]
+    found = [
+        (one["procedure"], one["direction"], one["connections"]["count"], one["repetitions"][0]["rate_fps"])
+        for one in results["measurements"]
+    ]
+    assert found == [
+        *(("establishment", "forward", count, RATE_FPS) for count in COUNTS),
+        *(("throughput", "reverse", count, RATE_FPS) for count in COUNTS),
+    ]
+    for throughput, count in zip(results["measurements"][2:], COUNTS, strict=True):
+        assert throughput["establish_fps"] == RATE_FPS / 2
+        trial = results["trials"][throughput["repetitions"][0]["final_trial"]]
+        assert trial["forward"] is None
+        assert (trial["reverse"]["sent"], trial["reverse"]["loss"]) == (RATE_FPS // 2, 0)
+        assert trial["experiment"]["held"] == count
+        first = trial["experiment"]["first_phase"]
+        assert (first["forward"]["sent"], first["forward"]["loss"], first["reverse"]) == (count, 0, None)
+    tables = list(csv.reader((folder / "scalability.csv").open(newline="", encoding="utf-8")))
+    assert ["num. conn.", "", *map(str, COUNTS)] in tables
+    assert ["cps median", "connections/s", "4000.0", "4000.0"] in tables
+    assert ["cps rel. scale up", "P(ni) / P(n0)", "1.0", "1.0"] in tables
+    assert "RFC 9693 \\S{}6, Table 1" in (folder / "scalability.tex").read_text()
+    assert '"scalability"' in (folder / "report.html").read_text()
