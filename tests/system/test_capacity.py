@@ -38,7 +38,7 @@ beta = 0.5
 timeout_s = 0.1
 settle_s = 0
 learning_wait_s = 0
-maximum_repeats = 2
+maximum_repeats = 1
 retries = 5
 """
 

@@ -1,0 +1,44 @@
+#include "control/host_fields.h"
+
+namespace xlatperf::control {
+
+namespace {
+
+template <typename P> void check_hosts(const Fields& fields, const flow::HostRange<P>& hosts) {
+    if (fields.only_help()) return;
+    const unsigned host_bits = P::bits - hosts.first.length;
+    const auto text = wire::to_text(hosts.first);
+    if (host_bits == 0 || (host_bits < 64 && hosts.host >= (std::uint64_t{1} << host_bits))) {
+        fields.refuse("host", std::to_string(hosts.host), "a host number that fits into " + text);
+    }
+    if (hosts.first.length < 9) fields.refuse("prefix", text, "a prefix of at least 9 bits, so that 256 networks fit");
+    if (hosts.network(hosts.networks - 1).address < hosts.first.network()) {
+        fields.refuse("networks", std::to_string(hosts.networks), "networks up to the end of the address space");
+    }
+}
+
+}  // namespace
+
+flow::Ipv4Hosts read_ipv4_hosts(Fields fields) {
+    flow::Ipv4Hosts hosts;
+    hosts.first = fields.ipv4_prefix("prefix", "the first network");
+    hosts.networks = static_cast<std::uint32_t>(
+        fields.integer("networks", 1, flow::most_networks, 1, "consecutive networks (RFC 2544 section 12)"));
+    hosts.host = static_cast<std::uint64_t>(fields.integer("host", 0, INT32_MAX, 2, "the host's number in each network"));
+    check_hosts(fields, hosts);
+    fields.no_more();
+    return hosts;
+}
+
+flow::Ipv6Hosts read_ipv6_hosts(Fields fields) {
+    flow::Ipv6Hosts hosts;
+    hosts.first = fields.ipv6_prefix("prefix", "the first network");
+    hosts.networks = static_cast<std::uint32_t>(
+        fields.integer("networks", 1, flow::most_networks, 1, "consecutive networks (RFC 2544 section 12)"));
+    hosts.host = static_cast<std::uint64_t>(fields.integer("host", 0, INT64_MAX, 2, "the host's number in each network"));
+    check_hosts(fields, hosts);
+    fields.no_more();
+    return hosts;
+}
+
+}  // namespace xlatperf::control

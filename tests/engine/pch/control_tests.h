@@ -1,0 +1,4 @@
+// What every test of the control room includes.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
