@@ -98,9 +98,9 @@ Finding Classifier::classify_udp(const std::uint8_t* at, std::size_t size, const
     const Image& image = stream_.expected_image(finding.of);
     const flow::Flow flow = stream_.flows(finding.of)(sequence);
     if (!intact) {
-        // The number counts only if the headers confirm it: they follow from it, but for a source that is the DUT's choice.
-        const bool confirmed = tag == image.tag() && !any_source_of(packet, finding.of) &&
-                               wire::load16(at + packet.transport) == flow.source_port &&
+        // The number counts only if the headers confirm it: they follow from it.
+        const bool source_port = any_source_of(packet, finding.of) || wire::load16(at + packet.transport) == flow.source_port;
+        const bool confirmed = tag == image.tag() && source_port &&
                                wire::load16(at + packet.transport + wire::udp::destination_port) == flow.destination_port;
         if (!confirmed) return without_number(packet);
     }
