@@ -73,6 +73,7 @@ def _at(bench: Workbench, rate_fps: int, core: int) -> list[Row]:
 def _remark(trials: int, floor_ns: float | None) -> str:
     if not trials:
         return ""
-    limit = f"; the core itself doesn't allow it: an empty loop reaches {floor_ns:,.0f} ns"
-    beyond = floor_ns is not None and floor_ns > TARGET_NS
-    return f"median of {trials} trials" + (limit if beyond else "")
+    limit = ""
+    if floor_ns is not None and floor_ns > TARGET_NS:
+        limit = f"; the core itself doesn't allow it: an empty loop reaches {floor_ns:,.0f} ns"
+    return f"median of {trials} trials{limit}"
