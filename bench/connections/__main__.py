@@ -1,4 +1,4 @@
-"""python -m bench.connections [--connections N ...] [--rate FPS]: memory and time that connections cost, without a DUT."""
+"""python -m bench.connections [--connections N ...] [--rate FPS]: memory and time of connections, without a DUT."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LINK = {"ipv4": {"address": "192.168.18.2", "gateway": "192.168.18.1"}}
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one number of connections. `begin_s`: a trial's time beyond its sending. Memory is the process's resident set."""
+    """Of one number of connections. `begin_s`: a trial's time beyond sending. Memory is the process's resident set."""
 
     connections: int
     memory_mb: float
