@@ -1,4 +1,4 @@
-"""The tables of scalability: RFC 9693 §6, Table 1, and those of draft-lencse-v6ops-transition-scalability.
+"""The tables of scalability: RFC 9693 §6, Table 1, and one after draft-lencse-v6ops-transition-scalability.
 
 Pure: what is in the tables, whatever they are written as. A table is made wherever a rate was measured for more than
 one number of connections or of CPU cores.
@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 Over = Literal["connections", "cores"]
 Shown = Literal["count", "rate", "ratio", "seconds"]
 _DIRECTIONS = {"forward": "left to right", "reverse": "right to left", "bidirectional": "both directions at once"}
-_RFC, _DRAFT = "RFC 9693 §6, Table 1", "draft-lencse-v6ops-transition-scalability"
+_RFC, _DRAFT = "RFC 9693 §6, Table 1", "after draft-lencse-v6ops-transition-scalability"
 
 
 @dataclass(frozen=True)
