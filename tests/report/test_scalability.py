@@ -50,7 +50,7 @@ def test_rfc_9693() -> None:
 def test_over_connections() -> None:
     """P(ni) / P(n0); what was not measured for a number of connections is not known."""
     found = tables(evidence(*fabricated_connections.measurements()))
-    table = next(one for one in found if one.standard.startswith("draft"))
+    table = next(one for one in found if one.standard.startswith("after draft"))
     relative = [row.values for row in table.rows if row.name.endswith("rel. scale up")]
     assert relative == [
         (1.0, pytest.approx(60 / 62), pytest.approx(45 / 62)),
@@ -91,7 +91,7 @@ def test_without_one_core_there_is_no_scale_up() -> None:
 def test_both() -> None:
     """A table for each number of cores over connections, and for each number of connections over cores."""
     items = [rates(count, (count * cores / 2,), cores=cores) for count in (100, 200) for cores in (1, 2)]
-    titles = [table.title for table in tables(evidence(*items)) if table.standard.startswith("draft")]
+    titles = [table.title for table in tables(evidence(*items)) if table.standard.startswith("after draft")]
     assert [title.partition("bytes, ")[2] for title in titles] == [
         "1 core",
         "2 cores",
