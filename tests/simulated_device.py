@@ -28,6 +28,9 @@ class SimulatedDevice:
     def prepare(self, plan: Plan) -> Attachment:
         return Attachment("net_ring0", "net_ring1")
 
+    def cable(self, plan: Plan) -> None:
+        return None
+
     def clear_state(self) -> None:
         self.done.append("clear")
         if self.stubborn:

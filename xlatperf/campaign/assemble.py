@@ -121,10 +121,12 @@ def _bench_document(bench: Bench) -> dict[str, Any]:
 def _tester_limits(bench: Bench, selftest: Sequence[SelfTestEntry]) -> tuple[str, ...]:
     lines = [
         "Delays are between software time stamps: they include the Tester's ports and drivers.",
-        "The self-test runs over ports in memory: it bounds the Tester's processing, not its ports and drivers; "
-        "a port that "
-        "can't follow shows in invalid trials.",
     ]
+    if selftest and all(entry.over == "memory" for entry in selftest):
+        lines.append(
+            "The self-test ran over ports in memory: it bounds the Tester's processing, not its ports and drivers; a "
+            "port that can't follow shows in invalid trials."
+        )
     if bench.device.driver != "manual":
         lines.append(
             "Tester and DUT share this host's processors and memory: results are those of the pair on this host."

@@ -129,7 +129,7 @@ def _repetition(cell: Cell, number: int, result: Measured, whole: RunResult) -> 
         total_fps=rates.rate_fps if rates is not None else None,
         lower_fps=rates.lower_fps if rates is not None else None,
         upper_fps=rates.upper_fps if rates is not None else None,
-        limited_by=rates.limited_by if rates is not None else None,
+        limited_by=rates.limited_by if rates is not None else "tester" if result.at_least else None,
         duration_s=cell.measure.duration_s if isinstance(cell.measure, TrafficMeasure) else None,
         final_trial=result.final_trial,
         loss_percent_above=None,
@@ -238,6 +238,7 @@ def _alone(measure: Measure, done: CellResult) -> TesterAlone | None:
     duration_s = min(measure.duration_s, measure.tester_alone_s)
     if isinstance(done.alone, str):
         return TesterAlone(rate_fps=done.rate_fps, duration_s=duration_s, trial=None, delays=(), failure=done.alone)
+    over = done.alone.over or "memory"
     delays: list[TesterAloneDelay] = []
     for name, direction in done.alone.directions.items():
         record = direction_record(direction.details)
@@ -257,6 +258,7 @@ def _alone(measure: Measure, done: CellResult) -> TesterAlone | None:
             )
         )
     return TesterAlone(
+        over=over,
         rate_fps=done.rate_fps,
         duration_s=duration_s,
         trial=done.alone.number,

@@ -43,6 +43,7 @@ from xlatperf.campaign.trial_records import (
 from xlatperf.campaign.value_records import (
     DerivedValue,
     HistogramFile,
+    JoinedOver,
     RepetitionValue,
     TesterAlone,
     TesterAloneDelay,
@@ -218,8 +219,10 @@ class SelfTestDelay(Record):
 
 
 class SelfTestEntry(Record):
-    """The Tester measured in loopback over net_ring ports, with the same cores and frames (no NIC, no driver)."""
+    """The Tester measured without a DUT, with the same cores and frames."""
 
+    over: JoinedOver = Field(default="memory", description="the ports in use, joined to each other, or ports in memory")
+    driver: str = Field(default="net_ring", description="DPDK driver of these ports")
     frame_size_named: int
     frame_size: SideSizes
     direction: DirectionChoice
@@ -266,7 +269,7 @@ class Results(Record):
     selftest: tuple[SelfTestEntry, ...]
     measurements: tuple[Measurement, ...]
     trials: tuple[TrialRecord, ...]
-    tester_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials of the Tester alone, in loopback")
+    tester_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials of the Tester without the DUT")
     findings: tuple[Finding, ...]
     deviations: tuple[Deviation, ...]
     tester_limits: tuple[str, ...] = Field(description="what this Tester can't do or can't know, one line each")

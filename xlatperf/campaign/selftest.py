@@ -1,7 +1,7 @@
-"""The self-test: the Tester measured in loopback, over two ports in memory, on the cores that it will use.
+"""The self-test: the Tester measured without a DUT, on the cores and the ports that it will use, joined to each other.
 
-What it shows is the limit of generating, receiving and verifying these frames, and the Tester's own delay. RFC 8219
-§9.2.1 asks for such a test for DNS64 only; a Tester's limit must not be mistaken for a DUT's anywhere.
+Beside them stands a loopback over two ports in memory: the limit of generating, receiving and verifying these frames.
+RFC 8219 §9.2.1 asks for such a test for DNS64 only; a Tester's limit must not be mistaken for a DUT's anywhere.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from xlatperf.campaign.joined import MEMORY, Joined, joined_ports
 from xlatperf.campaign.loopback import not_opened, open_connections
 from xlatperf.campaign.records import delay_summary
 from xlatperf.campaign.results import (
@@ -32,12 +33,13 @@ from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import DirectionName, TrialRequest
 from xlatperf.search.bisection import StopWidth, between
 
-LEFT_PORT, RIGHT_PORT = "net_ring0", "net_ring1"
 START_FPS = 50_000.0
 CEILING_FPS = 50_000_000.0
 FLOOR_FPS = 1_000.0
 ATTEMPTS = 3
 """A rate counts as reached if one of so many short trials is without fault: a stall of the host is not a limit."""
+HOLDS, HOLDS_NOT = 3, 2
+"""The limit is what holds in 3 trials before 2 have failed: a search that starts there shall not find the Tester."""
 FAILURES = 2
 """A rate counts as too high only if its double is too: at a low rate it was a stall of the host."""
 ESTABLISH_FPS = 20_000.0
@@ -70,7 +72,7 @@ def fault(answer: TrialAnswer) -> str | None:
 
 
 def find_limit(trial: TrialAt) -> Limit:
-    """Doubles from START_FPS until FAILURES rates in a row fail, then halves the distance to 10 %.
+    """Doubles from START_FPS until FAILURES rates in a row fail, halves the distance to 10 %, goes down to what holds.
 
     It doubles and no more: far above its limit the Tester sends for a multiple of the duration.
     """
@@ -84,6 +86,16 @@ def find_limit(trial: TrialAt) -> Limit:
             reasons[rate] = wrong
         return False
 
+    def holds(rate: float) -> bool:
+        held = failed = 0
+        while held < HOLDS and failed < HOLDS_NOT:
+            wrong = fault(trial(rate))
+            if wrong is None:
+                held += 1
+            else:
+                failed, reasons[rate] = failed + 1, wrong
+        return held == HOLDS
+
     lower, rate, failures = 0.0, START_FPS, 0
     while failures < FAILURES and rate <= CEILING_FPS:
         if passes(rate):
@@ -96,7 +108,10 @@ def find_limit(trial: TrialAt) -> Limit:
     upper = lower * 2 if lower else START_FPS
     bounds = between(passes, max(lower, FLOOR_FPS), upper, StopWidth(relative=0.1), lower_passed=lower > 0)
     at = bounds.upper if bounds.upper is not None else upper
-    return Limit(bounds.lower or 0.0, None, reasons.get(at))
+    rate = bounds.lower or 0.0
+    while rate >= FLOOR_FPS and not holds(rate):
+        at, rate = rate, float(int(rate * 0.95))
+    return Limit(rate if rate >= FLOOR_FPS else 0.0, None, reasons.get(at))
 
 
 def _summary(direction: Direction | None) -> DelaySummary | None:
@@ -141,24 +156,31 @@ def selftest(
 ) -> list[SelfTestEntry]:
     """Measures the Tester for each frame size and direction of the bench, with its first mix.
 
-    Raises EngineError, EngineDied.
+    Over the bench's ports, where its driver can join them, then in memory. Raises DeviceError, EngineError, EngineDied.
     """
+    with joined_ports(bench) as ports:
+        entries = [] if ports is None else _selftest(bench, ports, duration_s, progress)
+    return entries + _selftest(bench, MEMORY, duration_s, progress)
+
+
+def _selftest(bench: Bench, joined: Joined, duration_s: float, progress: Callable[[str], None]) -> list[SelfTestEntry]:
     entries: list[SelfTestEntry] = []
     tags = count()
-    with Engine() as engine:
+    with Engine(command_prefix=joined.at.command_prefix) as engine:
         engine.configure(configure_message(bench, bench.traffic.mix[0], loopback=True))
-        engine.open(open_message(bench, LEFT_PORT, RIGHT_PORT))
+        driver = engine.open(open_message(bench, joined.at.left_port, joined.at.right_port)).left.driver
 
         def run(request: TrialRequest) -> dict[str, Any]:
             return engine.trial(trial_message(bench, request, next(tags) % 32768, samples=0))
 
         for choice in choices(bench):
             phase = f", {choice.phase}" if choice.phase is not None else ""
-            progress(f"self-test: {choice.frame_size} bytes, {choice.direction}{phase}")
+            progress(f"self-test over {driver}: {choice.frame_size} bytes, {choice.direction}{phase}")
             request = TrialRequest(
                 choice.frame_size, bench.traffic.frame_size_of, START_FPS, duration_s, 0.1, choice.directions
             )
-            entries.append(_measure(bench, choice, request, run))
+            entry = _measure(bench, choice, request, run)
+            entries.append(entry.model_copy(update={"over": joined.over, "driver": driver}))
     return entries
 
 
@@ -224,8 +246,14 @@ def _sizes(size: int, answer: TrialAnswer | None) -> SideSizes:
 def limit_for(
     entries: Iterable[SelfTestEntry], size: int, direction: DirectionChoice, phase: SelfTestPhase | None = None
 ) -> float | None:
-    """The Tester's limit for a frame size and direction; None if unknown or if no limit was found."""
-    for entry in entries:
-        if (entry.frame_size_named, entry.direction, entry.phase) == (size, direction, phase):
-            return entry.limit_fps if entry.ceiling_fps is None else None
-    return None
+    """The Tester's limit for a frame size and direction; None if unknown or if no limit was found.
+
+    Of the entries over the ports in use, if there are any; what it can't do in memory it can't do over any ports.
+    """
+    limits = [
+        entry.limit_fps
+        for entry in entries
+        if (entry.frame_size_named, entry.direction, entry.phase) == (size, direction, phase)
+        and entry.ceiling_fps is None
+    ]
+    return min(limits, default=None)

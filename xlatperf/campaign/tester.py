@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol
 
 from xlatperf.campaign import raw_delays
 from xlatperf.campaign.device_load import device_load
 from xlatperf.campaign.experiment import Experiments, frame_tags
+from xlatperf.campaign.joined import MEMORY, Joined
 from xlatperf.campaign.loopback import not_opened, open_connections
 from xlatperf.campaign.no_answer import NoAnswer
 from xlatperf.campaign.results import SideSizes
@@ -52,14 +54,19 @@ class EngineTester:
         folder: Path | None = None,
         device: Device | None = None,
         say: Callable[[str], None] = lambda _: None,
+        joined: Callable[[], AbstractContextManager[Joined]] = lambda: nullcontext(MEMORY),
     ) -> None:
-        """`folder` is for raw delays, `device` for what only its driver can do. `say` tells a person something."""
+        """`folder` is for raw delays, `device` for what only its driver can do. `say` tells a person something.
+
+        `joined`: where the Tester is measured alone.
+        """
         self._engine = engine
         self._bench = bench
         self._sleep = sleep
         self._folder = folder
         self._device = device
         self._say = say
+        self._joined = joined
         self._cores: int | None = None
         self._mix: tuple[int, int] | None = None
         self._rested_at = 0.0
@@ -150,17 +157,18 @@ class EngineTester:
         return answer if event.record is None else {**answer, "event": event.record}
 
     def _alone(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
-        """The same trial in loopback, by a second engine on the same cores, over two ports in memory."""
-        with Engine() as engine:
+        """The same trial without the DUT, by a second engine on the same cores."""
+        with self._joined() as joined, Engine(command_prefix=joined.at.command_prefix) as engine:
             engine.configure(configure_message(self._bench, run.cell.mix, loopback=True))
-            engine.open(open_message(self._bench, "net_ring0", "net_ring1"))
+            engine.open(open_message(self._bench, joined.at.left_port, joined.at.right_port))
 
             def trial(asked: TrialRequest, tag: int = frame_tag) -> dict[str, Any]:
                 return engine.trial(trial_message(self._bench, asked, tag, samples=0))
 
             failed = open_connections(request, trial)
             tag = frame_tag + frame_tags(request) - 1
-            return trial(request, tag) if failed is None else not_opened(failed, tag)
+            answer = trial(request, tag) if failed is None else not_opened(failed, tag)
+            return {**answer, "over": joined.over}
 
 
 class _EventDuringTrial:

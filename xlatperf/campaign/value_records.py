@@ -52,6 +52,10 @@ class HistogramFile(Record):
     tester_alone: bool
 
 
+JoinedOver = Literal["ports", "memory"]
+"""Where the Tester was measured alone: the ports in use joined without a DUT, or ports in memory (net_ring)."""
+
+
 class TesterAloneDelay(Record):
     """The Tester's own delays in one direction, in ns."""
 
@@ -65,8 +69,9 @@ class TesterAloneDelay(Record):
 
 
 class TesterAlone(Record):
-    """The Tester measured in loopback over net_ring ports at the rate of a measurement (no NIC, no driver, no DUT)."""
+    """The Tester measured without a DUT at the rate of a measurement."""
 
+    over: JoinedOver = Field(default="memory", description="the ports in use, joined to each other, or ports in memory")
     rate_fps: float
     duration_s: float
     trial: int | None = Field(description="its number among `tester_trials`")

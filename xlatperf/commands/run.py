@@ -13,6 +13,7 @@ from xlatperf.campaign import raw_delays
 from xlatperf.campaign.campaign import failed, read_results, run_campaign
 from xlatperf.campaign.environment import with_session
 from xlatperf.campaign.folder import CampaignFolder
+from xlatperf.campaign.joined import nearest_to_use
 from xlatperf.campaign.no_answer import NoAnswer
 from xlatperf.campaign.progress import Reporter, reporter_for
 from xlatperf.campaign.results import Results, SelfTestEntry
@@ -89,7 +90,14 @@ def _measure(campaign: CampaignFolder, reporter: Reporter, skip_selftest: bool) 
         try:
             return run_campaign(
                 campaign,
-                EngineTester(running.engine, bench, folder=campaign.path, device=running.device, say=reporter.say),
+                EngineTester(
+                    running.engine,
+                    bench,
+                    folder=campaign.path,
+                    device=running.device,
+                    say=reporter.say,
+                    joined=lambda: nearest_to_use(bench),
+                ),
                 entries,
                 reporter,
                 sessions=len(environment["sessions"]) - 1,
@@ -109,7 +117,8 @@ def _tester_itself(campaign: CampaignFolder, reporter: Reporter, skip: bool) -> 
     for entry in entries:
         if entry.limit_fps <= 0:
             raise EngineDied(
-                f"the self-test failed with {entry.frame_size_named} bytes, {entry.direction}: {entry.reason}"
+                f"the self-test over {entry.driver} failed with {entry.frame_size_named} bytes, {entry.direction}: "
+                f"{entry.reason}"
             )
     campaign.write_json("selftest.json", [entry.model_dump(mode="json") for entry in entries])
     return entries

@@ -37,7 +37,10 @@ def selftest(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     duration: Annotated[float, typer.Option("--duration", min=0.05, max=60, help="Seconds per trial.")] = 0.5,
 ) -> int:
-    """Measure the Tester itself in loopback, over ports in memory: highest rate without fault, and its own delay."""
+    """Measure the Tester without a DUT: highest rate without fault, and its own delay.
+
+    Over the bench's ports joined to each other, where its driver can do that, and over ports in memory.
+    """
     bench = load_bench(bench_file) if bench_file is not None else default_bench()
     errors = Console(stderr=True)
     entries = measure_tester(
@@ -59,13 +62,23 @@ def _microseconds(delay: DelaySummary | None) -> str:
 
 
 def _table(entries: list[SelfTestEntry]) -> Table:
-    table = Table(title="The Tester in loopback (no NIC): per direction")
-    for heading in ("bytes", "directions", "limit", "above it", "at 10 %: TL / WCL / PDV in µs", "50 %", "90 %"):
-        table.add_column(heading, justify="left" if heading in ("directions", "above it") else "right")
+    table = Table(title="The Tester without a DUT: per direction")
+    for heading in (
+        "over",
+        "bytes",
+        "directions",
+        "limit",
+        "above it",
+        "at 10 %: TL / WCL / PDV in µs",
+        "50 %",
+        "90 %",
+    ):
+        table.add_column(heading, justify="left" if heading in ("over", "directions", "above it") else "right")
     for entry in entries:
         delays = [_microseconds(delay.forward or delay.reverse) for delay in entry.delays]
         limit = fps(entry.limit_fps) + (" or more" if entry.ceiling_fps is not None else "")
         table.add_row(
+            entry.driver,
             f"{entry.frame_size.left} / {entry.frame_size.right}",
             entry.direction + (f", {PHASES[entry.phase]}" if entry.phase is not None else ""),
             limit,

@@ -7,6 +7,7 @@ says about the traffic, so no address arithmetic is written twice.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -67,6 +68,13 @@ class Device(Protocol):
 
     def prepare(self, plan: Plan) -> Attachment:
         """Set the DUT up. Raises DeviceError."""
+        ...
+
+    def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:
+        """The Tester's ports as `prepare` makes them, but joined to each other: the Tester without a DUT.
+
+        None where the ports aren't the driver's. May be called at any time. The context raises DeviceError.
+        """
         ...
 
     def clear_state(self) -> None:

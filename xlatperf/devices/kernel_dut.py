@@ -5,6 +5,7 @@ Its kernel forwards IPv4 and IPv6 between the two links; the networks behind the
 
 from __future__ import annotations
 
+import contextlib
 import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,8 +15,10 @@ from xlatperf.devices import kernel_counters, veth_port
 from xlatperf.devices.device import Attachment, DeviceError, Link, Plan
 from xlatperf.devices.options import chosen, integer, truth
 from xlatperf.lab import processor_time, receive_steering
+from xlatperf.lab.cable import veth_cable
 from xlatperf.lab.error import LabError
 from xlatperf.lab.link_addresses import TESTER_MACS
+from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.network import Network
 from xlatperf.lab.testbed import ALLOWED_MTU, DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
 
@@ -33,7 +36,7 @@ class KernelDut:
         self._plan = plan
         self._cores: tuple[int, ...] = ()
         self._softirqs_before_s = 0.0
-        self.mtu = integer(plan.options, "mtu", DEFAULT_MTU, ALLOWED_MTU)
+        self.mtu = _mtu(plan)
         self._static_neighbours = truth(plan.options, "static_neighbours", False)
         self._dropped_before = 0
         self._counted_before: dict[str, dict[str, int]] = {}
@@ -57,11 +60,7 @@ class KernelDut:
                     network.add_route(prefix, DUT_PORTS[side], via)
         # what the kernels say to each other when their links come up isn't of interest
         self._counted_before = {device.name: kernel_counters.read(device) for device in self.testbed.devices}
-        return Attachment(
-            veth_port.name(self._plan.port_driver, 0, TESTER_PORTS["left"], self.mtu),
-            veth_port.name(self._plan.port_driver, 1, TESTER_PORTS["right"], self.mtu),
-            self.testbed.tester.prefix,
-        )
+        return attached(self._plan.port_driver, self.mtu, self.testbed.tester)
 
     def facts(self) -> dict[str, str]:
         """The kernel, and its parameters that may influence performance."""
@@ -165,6 +164,29 @@ def _interfaces() -> set[str]:
     # /proc/net is /proc/self/net, which is the main thread's namespace
     lines = Path("/proc/thread-self/net/dev").read_text(encoding="ascii").splitlines()
     return {line.partition(":")[0].strip() for line in lines}
+
+
+def _mtu(plan: Plan) -> int:
+    return integer(plan.options, "mtu", DEFAULT_MTU, ALLOWED_MTU)
+
+
+def attached(port_driver: str, mtu: int, namespace: Namespace) -> Attachment:
+    """The Tester's ports in this namespace. Raises DeviceError."""
+    left, right = (
+        veth_port.name(port_driver, number, TESTER_PORTS[side], mtu) for number, side in enumerate(("left", "right"))
+    )
+    return Attachment(left, right, namespace.prefix)
+
+
+@contextlib.contextmanager
+def cable(plan: Plan) -> Iterator[Attachment]:
+    """The Tester's ports of such a DUT, joined to each other. Raises DeviceError."""
+    with contextlib.ExitStack() as stack:
+        try:
+            namespace = stack.enter_context(veth_cable(_mtu(plan)))
+        except LabError as error:
+            raise DeviceError(str(error)) from error
+        yield attached(plan.port_driver, _mtu(plan), namespace)
 
 
 def make_or_explain(dut: KernelDut) -> Attachment:

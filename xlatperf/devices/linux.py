@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 from xlatperf.devices.device import Attachment, DeviceError, Plan
-from xlatperf.devices.kernel_dut import OPTIONS, KernelDut, make_or_explain
+from xlatperf.devices.kernel_dut import OPTIONS, KernelDut, cable, make_or_explain
 from xlatperf.devices.options import check_names
 from xlatperf.lab import testbed
 
@@ -28,6 +30,10 @@ class Linux:
             raise DeviceError(f"technology.name: the driver linux forwards only, it can't do {technology}: use native")
         self._dut = KernelDut(plan)
         return make_or_explain(self._dut)
+
+    def cable(self, plan: Plan) -> AbstractContextManager[Attachment]:
+        """Two ends of one veth pair."""
+        return cable(plan)
 
     def clear_state(self) -> None:
         """Forwarding keeps no state."""

@@ -6,6 +6,8 @@ sent: on the Tester's cores. `set_cores` gives it cores.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 from xlatperf.devices import kernel_dut, source_nat
 from xlatperf.devices.device import Attachment, DeviceError, Plan
 from xlatperf.devices.kernel_dut import KernelDut
@@ -42,6 +44,10 @@ class NftNat44:
         except LabError as error:
             raise DeviceError(str(error)) from error
         return attachment
+
+    def cable(self, plan: Plan) -> AbstractContextManager[Attachment]:
+        """Two ends of one veth pair."""
+        return kernel_dut.cable(plan)
 
     def clear_state(self) -> None:
         """Empties the kernel's connection tracking table."""

@@ -5,17 +5,18 @@ It needs no root, and shows that what the Tester reports is what is there.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from xlatperf.devices.device import Attachment, DeviceError, Plan
 from xlatperf.devices.options import beside
-from xlatperf.devices.reference_configuration import configuration, keeps_state, port_of_tester
+from xlatperf.devices.reference_configuration import configuration, keeps_state, port_of_tester, ports_of_cable
 from xlatperf.lab import leftovers
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
@@ -60,6 +61,18 @@ class Reference:
         except LabError as error:
             raise DeviceError(str(error)) from error
         return Attachment(port_of_tester("left", folder, plan.options), port_of_tester("right", folder, plan.options))
+
+    @contextlib.contextmanager
+    def cable(self, plan: Plan) -> Iterator[Attachment]:
+        """The two ends of one memif."""
+        try:
+            folder = RuntimeFolder()
+        except LabError as error:
+            raise DeviceError(str(error)) from error
+        try:
+            yield Attachment(*ports_of_cable(folder.path, plan.options))
+        finally:
+            folder.remove()
 
     def clear_state(self) -> None:
         """Deletes all entries of the table at once."""

@@ -48,11 +48,20 @@ def keeps_state(technology: Mapping[str, Any]) -> bool:
 
 def port_of_tester(side: str, folder: Path, options: Mapping[str, Any]) -> str:
     """The engine's name of the port that is connected to the device on that side."""
-    return _memif(side, "client", folder, _mtu(options), TESTER_MACS[side])
+    return _memif(side, "client", folder / f"{side}.sock", _mtu(options), TESTER_MACS[side])
+
+
+def ports_of_cable(folder: Path, options: Mapping[str, Any]) -> tuple[str, str]:
+    """The same two ports, connected to each other by one socket; the left one has the device's role in memif."""
+    socket, mtu = folder / "cable.sock", _mtu(options)
+    return (
+        _memif("left", "server", socket, mtu, TESTER_MACS["left"]),
+        _memif("right", "client", socket, mtu, TESTER_MACS["right"]),
+    )
 
 
 def _side(side: str, plan: Plan, link: Link, folder: Path, mtu: int) -> dict[str, Any]:
-    made: dict[str, Any] = {"port": _memif(side, "server", folder, mtu, DUT_MACS[side]), "mtu": mtu}
+    made: dict[str, Any] = {"port": _memif(side, "server", folder / f"{side}.sock", mtu, DUT_MACS[side]), "mtu": mtu}
     if link.dut_ipv4 is not None:
         made["ipv4"] = link.dut_ipv4
     if link.dut_ipv6 is not None:
@@ -64,8 +73,8 @@ def _side(side: str, plan: Plan, link: Link, folder: Path, mtu: int) -> dict[str
     return made
 
 
-def _memif(side: str, role: str, folder: Path, mtu: int, mac: str) -> str:
-    socket = str(folder / f"{side}.sock")
+def _memif(side: str, role: str, path: Path, mtu: int, mac: str) -> str:
+    socket = str(path)
     if len(socket) > _LONGEST_SOCKET or "," in socket:
         raise DeviceError(f"{socket} can't be a socket's path: set XLATPERF_RUNTIME to a shorter one without a comma")
     size = _SMALLEST_BUFFER

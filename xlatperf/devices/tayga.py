@@ -6,6 +6,8 @@ background) passes it once and TAYGA not at all.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 from xlatperf.devices import kernel_dut, tayga_process
 from xlatperf.devices.device import Attachment, DeviceError, Plan
 from xlatperf.devices.kernel_dut import KernelDut
@@ -49,6 +51,10 @@ class Tayga:
         except LabError as error:
             raise DeviceError(str(error)) from error
         return attachment
+
+    def cable(self, plan: Plan) -> AbstractContextManager[Attachment]:
+        """Two ends of one veth pair."""
+        return kernel_dut.cable(plan)
 
     def clear_state(self) -> None:
         """TAYGA with static mappings keeps no state."""

@@ -6,6 +6,8 @@ pool: the way TAYGA's own documentation makes a NAT64. The state is the kernel's
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 from xlatperf.devices import kernel_dut, source_nat, tayga_process
 from xlatperf.devices.device import Attachment, DeviceError, Plan
 from xlatperf.devices.kernel_dut import KernelDut
@@ -51,6 +53,10 @@ class TaygaNat64:
         except LabError as error:
             raise DeviceError(str(error)) from error
         return attachment
+
+    def cable(self, plan: Plan) -> AbstractContextManager[Attachment]:
+        """Two ends of one veth pair."""
+        return kernel_dut.cable(plan)
 
     def clear_state(self) -> None:
         """Empties the kernel's connection tracking table; what TAYGA knows about addresses stays."""

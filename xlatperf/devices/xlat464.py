@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 from xlatperf.devices import kernel_dut, source_nat, tayga_process
@@ -70,6 +71,10 @@ class Xlat464:
         except LabError as error:
             raise DeviceError(str(error)) from error
         return attachment
+
+    def cable(self, plan: Plan) -> AbstractContextManager[Attachment]:
+        """Two ends of one veth pair."""
+        return kernel_dut.cable(plan)
 
     def clear_state(self) -> None:
         """Empties the PLAT's connection tracking table: the CLAT has no state."""

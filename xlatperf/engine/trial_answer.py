@@ -235,7 +235,8 @@ class TrialConnections(Message):
 class TrialAnswer(Message):
     """Answer to `trial`. A direction that was not asked for is None.
 
-    The campaign adds `event`, `experiment` and `device_cpu` (cores' worth that each part of the DUT used).
+    The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the DUT used), and `over`: where
+    a trial of the Tester alone took place.
     """
 
     number: int
@@ -252,6 +253,7 @@ class TrialAnswer(Message):
     event: Event | None = None
     experiment: ExperimentAnswer | None = None
     device_cpu: dict[str, float] = Field(default_factory=dict)
+    over: Literal["ports", "memory"] | None = None
 
     def directions(self) -> list[tuple[DirectionName, Direction]]:
         """The directions that ran, by name."""

@@ -14,16 +14,16 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from xlatperf.lab import leftovers
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
 from xlatperf.lab.host_parameters import HostParameters
 from xlatperf.lab.link_addresses import DUT_MACS, INNER_MACS, TESTER_MACS
-from xlatperf.lab.namespace import Namespace, run_command
+from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.network import Network
 from xlatperf.lab.runtime_folder import RuntimeFolder
+from xlatperf.lab.veth import End, link
 
 TESTER_PORTS = {"left": "t0", "right": "t1"}
 DUT_PORTS = {"left": "d0", "right": "d1"}
@@ -31,9 +31,6 @@ INNER_PORTS = {"left": "m0", "right": "m1"}
 DEFAULT_MTU = 1500
 ALLOWED_MTU = range(1280, 65536)  # the least that IPv6 may have (RFC 8200 §5), the most that a veth takes
 
-_LINK_TIMEOUT_S = 5.0
-# A frame that crosses a veth must be what a wire would carry: a whole frame with its checksums.
-_OFFLOADS = ("tx", "rx", "sg", "tso", "gso", "gro")
 # Nothing of the kernel's own on the links, addresses usable at once, no packet refused for where it came from.
 _QUIET = {
     "net.ipv6.conf.{}.accept_dad": 0,
@@ -130,32 +127,11 @@ class Testbed:
             with Network(device) as network:
                 network.set_link("lo", state="up")
         for side, port in TESTER_PORTS.items():
-            one = _End(self.tester, port, TESTER_MACS[side])
-            _link(one, _End(self.at[side], DUT_PORTS[side], DUT_MACS[side]), self.mtu)
+            one = End(self.tester, port, TESTER_MACS[side])
+            link(one, End(self.at[side], DUT_PORTS[side], DUT_MACS[side]), self.mtu)
         if len(self.devices) > 1:
-            left, right = (_End(self.at[side], INNER_PORTS[side], INNER_MACS[side]) for side in ("left", "right"))
-            _link(left, right, self._inner_mtu)
-
-
-class _End(NamedTuple):
-    namespace: Namespace
-    port: str
-    mac: str
-
-
-def _link(one: _End, other: _End, mtu: int) -> None:
-    with Network(one.namespace) as here, Network(other.namespace) as there:
-        here.add_veth(one.port, one.mac, other.port, other.mac, other.namespace)
-        for end, network in ((one, here), (other, there)):
-            _switch_offloads_off(end.namespace, end.port)
-            network.set_link(end.port, mtu=mtu, state="up")
-        for end, network in ((one, here), (other, there)):
-            network.wait_for_link(end.port, _LINK_TIMEOUT_S)
-
-
-def _switch_offloads_off(namespace: Namespace, port: str) -> None:
-    settings = [word for offload in _OFFLOADS for word in (offload, "off")]
-    run_command((*namespace.prefix, "ethtool", "-K", port, *settings))
+            left, right = (End(self.at[side], INNER_PORTS[side], INNER_MACS[side]) for side in ("left", "right"))
+            link(left, right, self._inner_mtu)
 
 
 def missing() -> list[str]:

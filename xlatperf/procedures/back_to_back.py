@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 
 from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
-from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, TrialRequest, measure_valid
+from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, measure_valid
 from xlatperf.search.bisection import Bounds, Progress, StopWidth, bisect, ignore
 from xlatperf.search.loss_verification import LossVerification
 
@@ -80,7 +80,10 @@ class _Bursts:
 
 
 def back_to_back(search: BurstSearch, measure: Measure, progress: Callable[[Progress], None] = ignore) -> Measured:
-    """One search. Raises MeasurementFailed if trials stay invalid, or if the Tester is what limits the burst."""
+    """One search. Where the Tester can't send a longer burst, the result says so: the DUT may hold more.
+
+    Raises MeasurementFailed if trials stay invalid for another reason.
+    """
     if search.throughput_fps >= search.burst_fps:  # RFC 9004 §6.1
         tester = search.burst_fps < int(search.maximum_fps)
         why = "the Tester's own limit" if tester else "the highest rate"
@@ -96,6 +99,7 @@ def back_to_back(search: BurstSearch, measure: Measure, progress: Callable[[Prog
         search.shortest,
         search.longest,
         search.stop,
+        minimum_first=lambda: not bursts.outcomes[search.longest].valid,  # perhaps the rate is too high for any burst
         progress=lambda now: progress(replace(now, unit="frames")),
     )
     return _result(search, bounds, bursts)
@@ -113,9 +117,15 @@ def _result(search: BurstSearch, bounds: Bounds, bursts: _Bursts) -> Measured:
             "with a higher duration_s",
         )
     above = bursts.outcomes[bounds.upper]
-    if not above.valid:
-        reasons = "; ".join(f"{code}: {text}" for code, text in above.reasons)
-        raise MeasurementFailed(f"the Tester could not send a burst of {bounds.upper:.0f} frames: {reasons}")
+    reasons = "; ".join(f"{code}: {text}" for code, text in above.reasons)
+    if bounds.lower is None and not above.valid:
+        return Measured(
+            (),
+            trials,
+            above.number,
+            no_result=f"the Tester can't send bursts at {search.burst_fps:.0f} fps on these ports ({reasons}): give a "
+            "lower maximum_fps",
+        )
     if bounds.lower is None:
         return Measured(
             (),
@@ -123,8 +133,14 @@ def _result(search: BurstSearch, bounds: Bounds, bursts: _Bursts) -> Measured:
             above.number,
             no_result=f"the shortest burst that the Tester sends, {search.shortest:.0f} frames, already loses frames",
         )
-    values = (Value(BURST, None, bounds.lower), Value(STEP, None, bounds.width))
-    return Measured(values, trials, bursts.outcomes[bounds.lower].number)
+    number = bursts.outcomes[bounds.lower].number
+    if not above.valid:
+        remark = (
+            f"at least {bounds.lower:.0f} frames, limited by the Tester: it can't send a burst of {bounds.upper:.0f} "
+            f"frames at {search.burst_fps:.0f} fps ({reasons})"
+        )
+        return Measured((Value(BURST, None, bounds.lower),), trials, number, (remark,), at_least=True)
+    return Measured((Value(BURST, None, bounds.lower), Value(STEP, None, bounds.width)), trials, number)
 
 
 def buffer_times(average_frames: float, throughput_fps: float, burst_fps: float) -> tuple[Derived, ...]:

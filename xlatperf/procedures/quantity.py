@@ -36,13 +36,17 @@ class Value:
 
 @dataclass(frozen=True)
 class Measured:
-    """One repetition. `no_result`: why the benchmark can't have a result here, although nothing failed."""
+    """One repetition. `no_result`: why the benchmark can't have a result here, although nothing failed.
+
+    `at_least`: the values are lower bounds, as the Tester couldn't do more.
+    """
 
     values: tuple[Value, ...]
     trials: tuple[int, ...]
     final_trial: int | None = None
     remarks: tuple[str, ...] = ()
     no_result: str | None = None
+    at_least: bool = False
 
 
 @dataclass(frozen=True)

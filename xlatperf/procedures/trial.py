@@ -33,6 +33,9 @@ _RARE = frozenset(
 
 _ONE_WAY: dict[str, tuple[DirectionName, ...]] = {"establish": ("forward",), "each_once": ("reverse",)}
 
+SHORT_BY_FAR = 0.01
+"""A trial that sent so much less than intended isn't repeated: a stall is caught up, a rate too high never."""
+
 NOT_MEASURED = frozenset({"link_down", "stopped"})
 """Reasons that say nothing about any rate: the trial never really took place."""
 
@@ -60,7 +63,7 @@ class RateFor:
 class TrialRequest:
     """Fixed traffic, fixed rate per direction, fixed duration. Units are in the names.
 
-    `tester_alone`: in loopback, without the DUT. `event` is what is done to the DUT at `event_at_s` (RFC 6201).
+    `tester_alone`: without the DUT. `event` is what is done to the DUT at `event_at_s` (RFC 6201).
     `connections`: of a stateful DUT (RFC 9693); one frame for each of them takes count / rate_fps, whatever
     `duration_s` says: `at` and `experiment` set it so.
     """
@@ -157,7 +160,8 @@ class Outcome:
     """What came of a trial. `number`: its place in the journal. An invalid one says nothing about the DUT.
 
     `directions` is empty if the trial did not come to what it measures: phase 1 of an experiment failed, or the table
-    was emptied and nothing else. `device_cpu`: CPU cores' worth that each part of the DUT used.
+    was emptied and nothing else. `device_cpu`: CPU cores' worth that each part of the DUT used. `over`: where a trial of
+    the Tester alone took place.
     """
 
     number: int
@@ -167,6 +171,7 @@ class Outcome:
     event: Event | None = None
     experiment: Experiment | None = None
     device_cpu: Mapping[str, float] = field(default_factory=dict)
+    over: Literal["ports", "memory"] | None = None
 
     def passed(self, tolerance: Mapping[DirectionName, float]) -> bool:
         """Whether each direction passes by itself: the sum would hide an asymmetry (RFC 9693 §4.7).
@@ -214,6 +219,13 @@ class Outcome:
         return not self.valid and any(code in TESTER_TOO_SLOW for code, _ in self.reasons)
 
     @property
+    def far_too_fast(self) -> bool:
+        """The Tester sent less than intended by so much that trying again is of no use."""
+        return self.tester_too_slow and any(
+            direction.sent < (1 - SHORT_BY_FAR) * direction.details.intended for direction in self.directions.values()
+        )
+
+    @property
     def nothing_came(self) -> bool:
         """Whether in some direction not one frame came back as it must."""
         return self.valid and any(direction.expected == 0 for direction in self.directions.values())
@@ -258,13 +270,15 @@ def outcome_of(
         event=answer.event,
         experiment=experiment,
         device_cpu=device_cpu or {},
+        over=answer.over,
     )
 
 
 def measure_valid(measure: Measure, request: TrialRequest, retries: int) -> list[Outcome]:
     """All attempts at one trial, the last one being what counts: valid, or invalid because the Tester is too slow.
 
-    An invalid trial is repeated up to `retries` times, and a phase 2 whose phase 1 is not complete. Raises
+    An invalid trial is repeated up to `retries` times (not if its rate is far above what the Tester can do), and a
+    phase 2 whose phase 1 is not complete. Raises
     MeasurementFailed if it is then still invalid for a reason that has nothing to do with the rate or if
     phase 1, which has a rate of its own, is still not complete.
     A DUT that collapsed collapses again: that outcome is handed back as it is, valid or not.
@@ -276,13 +290,15 @@ def measure_valid(measure: Measure, request: TrialRequest, retries: int) -> list
         missing = not_established(request, attempts[-1])
         if attempts[-1].collapsed is not None or (attempts[-1].valid and missing is None):
             break
+        if attempts[-1].far_too_fast and missing is None:
+            break
     if missing is not None:
         raise MeasurementFailed(missing)
     if attempts[-1].valid or attempts[-1].collapsed is not None:
         return attempts
     if not attempts[-1].tester_too_slow:
         reasons = "; ".join(f"{code}: {text}" for code, text in attempts[-1].reasons) or "no reason given"
-        raise MeasurementFailed(f"no valid trial at {request.rate_fps:g} fps in {retries + 1} attempts: {reasons}")
+        raise MeasurementFailed(f"no valid trial at {request.rate_fps:g} fps in {len(attempts)} attempts: {reasons}")
     return attempts
 
 

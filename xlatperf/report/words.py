@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from xlatperf.campaign.results import Measurement, Mix, SideSizes
 from xlatperf.report.numerals import NONE
@@ -78,6 +79,19 @@ def only_limit(measurement: Measurement, limit: str) -> bool:
     """True if this alone limits all repetitions that have a result."""
     limits = {item.limited_by for item in measurement.repetitions if item.limited_by is not None}
     return limits == {limit}
+
+
+def limited_elsewhere(measurement: Measurement) -> bool:
+    """True if of some repetition it isn't the DUT that keeps the result from being higher: it's a lower bound."""
+    return any(item.limited_by in ("tester", "maximum") for item in measurement.repetitions)
+
+
+def where_alone(measurements: Sequence[Measurement]) -> str:
+    """Where the Tester was measured alone."""
+    places = {item.tester_alone.over for item in measurements if item.tester_alone is not None}
+    over = ("over the same ports, joined to each other without the DUT",) if "ports" in places else ()
+    memory = ("in a loopback in memory, without ports, drivers and DUT",) if places - {"ports"} or not places else ()
+    return ", or ".join((*over, *memory))
 
 
 def tolerance(measurement: Measurement) -> str:

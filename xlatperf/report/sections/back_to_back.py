@@ -77,7 +77,9 @@ def _row(item: Measurement, identity: Identity) -> Row:
         [
             *cells,
             repetitions(item),
-            element("strong", _frames(None if found is None else found.mean)),
+            element(
+                "strong", "≥ " if words.limited_elsewhere(item) else "", _frames(None if found is None else found.mean)
+            ),
             whole(summary.minimum if summary else None),
             whole(summary.maximum if summary else None),
             _frames(None if found is None else found.standard_deviation),

@@ -66,8 +66,9 @@ _DEFINITIONS = (
     ),
     (
         "Tester alone",
-        "The same frames at the same rate by the same engine and cores, but in a loopback in memory: without ports, "
-        "drivers and DUT. What of a delay is the Tester's own is at least this.",
+        "The same frames at the same rate by the same engine and cores, without the DUT: over the same ports, joined "
+        "to each other, where that can be done, else in a loopback in memory without ports and drivers. What of a "
+        "delay is the Tester's own is at least this.",
     ),
     (
         "Back-to-back frames, buffer time",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xlatperf.campaign.results import DirectionName, Measurement
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.latency import QUANTITIES, TAGS_LOST, TAGS_RECEIVED, TAGS_SENT, TL, WCL
+from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element, paragraph, render
 from xlatperf.report.measured import (
@@ -61,8 +62,7 @@ def section(evidence: Evidence) -> Section | None:
             "Medians over the N trials, with ",
             "P1 and P99, which are minimum and maximum for N below 100" if small else "P1, P99, minimum and maximum",
             " (RFC 2330 §11.3). Exact values show under the pointer. Tester alone: the same frames at the same rate "
-            "in a loopback in memory, without ports, drivers and DUT; what the Tester's ports and drivers take is "
-            "part of the DUT's columns.",
+            f"{words.where_alone(measurements)}. The DUT's columns have this in them.",
             class_="muted",
         ),
         remarks(measurements),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xlatperf.campaign.results import DirectionName, Measurement
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.pdv import D999, DELAYS, DMIN, FROM_DUE, PDV, QUANTITIES
+from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, paragraph, render
 from xlatperf.report.measured import (
@@ -61,7 +62,7 @@ def section(evidence: Evidence) -> Section | None:
         paragraph(
             "Medians over the N trials. D99.9 is at most 0.1 % off, Dmin is exact. From due: with delays from when a "
             "frame was due instead of when it left; it is larger where the Tester was held up itself. Tester alone: "
-            "the same frames at the same rate in a loopback in memory.",
+            f"the same frames at the same rate {words.where_alone(measurements)}.",
             class_="muted",
         ),
         remarks(measurements),

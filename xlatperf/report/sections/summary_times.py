@@ -150,9 +150,10 @@ def _back_to_back(evidence: Evidence, item: Measurement) -> Content:  # noqa: AR
     corrected = derived(item, CORRECTED)
     return [
         "bursts of up to ",
-        element("strong", whole(mean)),
+        element("strong", "at least " if words.limited_elsewhere(item) else "", whole(mean)),
         f" frames per direction at {whole(item.rate_fps)} frames per second without loss "
-        f"({_average_of(item, 'search', 'searches')})",
+        f"({_average_of(item, 'search', 'searches')}"
+        f"{', limited by the Tester' if words.limited_elsewhere(item) else ''})",
         f"; corrected buffer time {best(corrected, 's')}" if corrected is not None else "",
     ]
 
@@ -244,4 +245,5 @@ def _card(item: Measurement, found: ValueSeries, unit: str) -> Markup:
         if tester is not None:
             caption += [element("br"), element("em", f"Tester alone: {best(tester)}")]
     shown = whole(value) if found.unit == "frames" else best(value, found.unit)
-    return card(shown, unit, caption)
+    at_least = item.procedure == "back_to_back" and words.limited_elsewhere(item)
+    return card(["≥ " if at_least else "", shown], unit, caption)

@@ -87,6 +87,7 @@ def _limits(evidence: Evidence) -> Content:
         )
     phases = any(entry.phase is not None for entry in evidence.results.selftest)
     columns = [
+        text("Over"),
         Column("left", "B", "Frame size"),
         Column("right", "B", "Frame size"),
         text("Direction"),
@@ -105,6 +106,7 @@ def _limits(evidence: Evidence) -> Content:
         rows.append(
             Row(
                 [
+                    _over(entry),
                     whole(entry.frame_size.left),
                     whole(entry.frame_size.right),
                     words.ARROWS[entry.direction],
@@ -118,13 +120,41 @@ def _limits(evidence: Evidence) -> Content:
         )
     return [
         paragraph(
-            "The same engine, cores and frames in a loopback in memory, without NIC and driver: the highest rate "
-            "that it sent, "
-            "received and verified without fault. No search goes above it.",
+            "The same engine, cores and frames without the device: the highest rate that was sent, received and "
+            "verified without fault. No search goes above it. ",
+            "Over the ports in use, joined to each other, and beside that in memory, without any driver."
+            if any(entry.over == "ports" for entry in evidence.results.selftest)
+            else "In memory only, without NIC and driver.",
             class_="lead",
         ),
         table(columns, rows),
+        _ports_unknown(evidence),
     ]
+
+
+def _over(entry: SelfTestEntry) -> str:
+    return f"{entry.driver}, the ports in use" if entry.over == "ports" else "memory"
+
+
+def _ports_unknown(evidence: Evidence) -> Content:
+    """Where the ports could not be joined: what they are known to carry."""
+    if any(entry.over == "ports" for entry in evidence.results.selftest):
+        return None
+    carried = [
+        trial.request.rate_fps
+        for trial in evidence.results.trials
+        if trial.valid and (trial.forward is not None or trial.reverse is not None)
+    ]
+    known = (
+        f" In this campaign they took up to {max(carried):,.0f} frames/s per direction in time, so it is not lower."
+        if carried
+        else ""
+    )
+    return paragraph(
+        element("strong", "The limit of the ports in use is not known: "),
+        f"they were not joined to each other without the device.{known}",
+        class_="note warn",
+    )
 
 
 def _delays(evidence: Evidence) -> Content:
@@ -146,14 +176,15 @@ def _delays(evidence: Evidence) -> Content:
                         Row(
                             [
                                 *sizes,
-                                f"Tester alone, {delays.percent_of_limit:g} % of its limit",
+                                f"Tester alone over {entry.driver}, {delays.percent_of_limit:g} % of its limit",
                                 rate(delays.rate_fps),
                                 words.ARROWS[name],
                                 *delay_cells(delay),
                             ]
                         )
                     )
-        found = _beside(evidence, entry) if entry.delays else None
+        nearest = entry.over == "ports" or all(other.over == "memory" for other in evidence.results.selftest)
+        found = _beside(evidence, entry) if entry.delays and nearest else None
         if found is not None and found.summary is not None:
             rows += [
                 Row(

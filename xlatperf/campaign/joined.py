@@ -1,0 +1,46 @@
+"""Two ports joined to each other: where the Tester is measured without a DUT."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlatperf.campaign.value_records import JoinedOver
+from xlatperf.config.bench import Bench
+from xlatperf.devices.device import Attachment
+
+
+@dataclass(frozen=True)
+class Joined:
+    """`over`: the ports that the DUT is measured through, or two in memory that have neither driver nor wire."""
+
+    over: JoinedOver
+    at: Attachment
+
+
+MEMORY = Joined("memory", Attachment("net_ring0", "net_ring1"))
+
+
+@contextlib.contextmanager
+def joined_ports(bench: Bench) -> Iterator[Joined | None]:
+    """The bench's ports as long as the context lasts; None where its driver can't join them.
+
+    Raises DeviceError, EngineError, EngineDied.
+    """
+    from xlatperf.campaign.session import describe_bench, plan_for
+    from xlatperf.devices.registry import create
+
+    cable = create(bench.device.driver).cable(plan_for(bench, describe_bench(bench)))
+    if cable is None:
+        yield None
+        return
+    with cable as attachment:
+        yield Joined("ports", attachment)
+
+
+@contextlib.contextmanager
+def nearest_to_use(bench: Bench) -> Iterator[Joined]:
+    """The bench's ports where its driver can join them, else ports in memory."""
+    with joined_ports(bench) as ports:
+        yield MEMORY if ports is None else ports

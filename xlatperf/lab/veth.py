@@ -1,0 +1,36 @@
+"""Virtual Ethernet links that carry what a wire would carry."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from xlatperf.lab.namespace import Namespace, run_command
+from xlatperf.lab.network import Network
+
+_LINK_TIMEOUT_S = 5.0
+# A frame that crosses a veth must be what a wire would carry: a whole frame with its checksums.
+_OFFLOADS = ("tx", "rx", "sg", "tso", "gso", "gro")
+
+
+class End(NamedTuple):
+    """One end of a link."""
+
+    namespace: Namespace
+    port: str
+    mac: str
+
+
+def link(one: End, other: End, mtu: int) -> None:
+    """Makes a link, and returns when both ends are up. Raises LabError."""
+    with Network(one.namespace) as here, Network(other.namespace) as there:
+        here.add_veth(one.port, one.mac, other.port, other.mac, other.namespace)
+        for end, network in ((one, here), (other, there)):
+            _switch_offloads_off(end)
+            network.set_link(end.port, mtu=mtu, state="up")
+        for end, network in ((one, here), (other, there)):
+            network.wait_for_link(end.port, _LINK_TIMEOUT_S)
+
+
+def _switch_offloads_off(end: End) -> None:
+    settings = [word for offload in _OFFLOADS for word in (offload, "off")]
+    run_command((*end.namespace.prefix, "ethtool", "-K", end.port, *settings))
