@@ -3,6 +3,7 @@
 Environment: FAKE_CAPACITY_FPS (the DUT loses what exceeds it), FAKE_TESTER_FPS (above it trials are invalid),
 FAKE_DIE_AT (trial tag at which the process ends, not in loopback),
 FAKE_SILENT (resolve gets no answer), FAKE_BACK (share of reverse frames that come), FAKE_SHARED (shared mappings),
+FAKE_REFUSES (ports with this in their name are refused),
 FAKE_LOG (file of trial requests).
 """
 
@@ -154,6 +155,10 @@ def answer(message: dict[str, Any], loopback: bool) -> dict[str, Any]:
         "foreground": {"family": "ipv6", "first_host": "2001:2::2", "last_host": "2001:2::2"},
     }
     if name == "open":
+        refused = os.environ.get("FAKE_REFUSES")
+        port = str(message["left"]["port"])
+        if refused is not None and refused in port:
+            return {"error": f"open: {port} is refused"}
         return {
             "version": "0.1.0",
             "dpdk": "fake",

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 from xlatperf.devices.device import Attachment, DeviceError, Plan
 
 
 class SimulatedDevice:
-    """`own`: entries that clearing leaves. `stubborn`: so many times clearing does nothing."""
+    """`own`: entries that clearing leaves. `stubborn`: so many times clearing does nothing. `joined`: knows a cable."""
 
     name = "simulated"
 
-    def __init__(self, *, restarts: Callable[[], None] = lambda: None, own: int | None = 0, stubborn: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        restarts: Callable[[], None] = lambda: None,
+        own: int | None = 0,
+        stubborn: int = 0,
+        joined: bool = False,
+    ) -> None:
+        self.joined = joined
         self.restarts = restarts
         self.own = own
         self.stubborn = stubborn
@@ -28,8 +37,9 @@ class SimulatedDevice:
     def prepare(self, plan: Plan) -> Attachment:
         return Attachment("net_ring0", "net_ring1")
 
-    def cable(self, plan: Plan) -> None:
-        return None
+    def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:
+        ports = Attachment(f"net_{plan.port_driver}0", f"net_{plan.port_driver}1")
+        return nullcontext(ports) if self.joined else None
 
     def clear_state(self) -> None:
         self.done.append("clear")

@@ -54,7 +54,7 @@ def fault(text: str) -> str:
         ("[technology]\n", "b.toml: technology.name: missing: native, siit, nat44, nat64 or nat66"),
         ("", "b.toml: technology: missing: a table with name = native, siit, nat44, nat64 or nat66"),
         (SIIT + "[[measure]]\n", "b.toml: measure[0].procedure: missing: " + PROCEDURES),
-        (SIIT + "[tester]\nport_driver = 5", "b.toml: tester.port_driver: 5 is not allowed: af_packet or af_xdp"),
+        (SIIT + "[tester]\nport_driver = 5", "b.toml: tester.port_driver: 5 is not allowed: af_packet, af_xdp or auto"),
         ("tester = 5\n" + SIIT, "b.toml: tester: 5 is not allowed: a table"),
         (
             SIIT + "[traffic]\nmix = [[3, 2]]",

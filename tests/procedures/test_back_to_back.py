@@ -9,7 +9,7 @@ import pytest
 from tests.simulated_frames import MS, FramesMeasure, queue
 from xlatperf.procedures.back_to_back import BURST, STEP, BurstSearch, back_to_back, buffer_times
 from xlatperf.procedures.quantity import Measured, Quantity
-from xlatperf.procedures.trial import DirectionName, MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest
 from xlatperf.search.bisection import StopWidth
 from xlatperf.search.loss_verification import LossVerification
 
@@ -84,11 +84,42 @@ def test_no_buffer_at_all() -> None:
     assert "already loses frames" in found.no_result
 
 
-def test_the_testers_limit_is_not_the_buffer() -> None:
-    measure = FramesMeasure(queue(2000, 100))
-    measure.reasons = [("sent_less",)] * 1000
-    with pytest.raises(MeasurementFailed, match="could not send a burst"):
-        back_to_back(SEARCH, measure)
+class LimitedTester(FramesMeasure):
+    """Sends so many frames of a burst in time, of longer ones nine of ten frames."""
+
+    def __init__(self, most_frames: int, buffer: int) -> None:
+        super().__init__(queue(2000, buffer))
+        self.most_frames = most_frames
+
+    def __call__(self, request: TrialRequest) -> Outcome:
+        outcome = super().__call__(request)
+        if round(request.rate_fps * request.duration_s) <= self.most_frames:
+            return outcome
+        forward = outcome.directions["forward"]
+        short = replace(forward, sent=forward.sent * 9 // 10)
+        reasons = (("sent_less", "not all frames could be sent in time"),)
+        return replace(outcome, valid=False, reasons=reasons, directions={"forward": short})
+
+
+def test_a_burst_that_the_tester_cant_send_is_a_lower_bound() -> None:
+    """The DUT may hold more, and no burst is tried twice."""
+    measure = LimitedTester(1000, buffer=100_000)
+    found = back_to_back(SEARCH, measure)
+    assert value(found, BURST) == 1000
+    assert found.at_least
+    assert [one.quantity for one in found.values] == [BURST]
+    assert "at least 1000 frames, limited by the Tester" in found.remarks[0]
+    lengths = [request.duration_s for request in measure.requests]
+    assert len(lengths) == len(set(lengths))
+    assert not back_to_back(SEARCH, LimitedTester(1000, buffer=100)).at_least
+
+
+def test_a_rate_that_the_tester_cant_send_is_told_after_two_bursts() -> None:
+    measure = LimitedTester(0, buffer=100)
+    found = back_to_back(SEARCH, measure)
+    assert found.no_result is not None
+    assert "the Tester can't send bursts at 6000 fps on these ports" in found.no_result
+    assert len(measure.requests) == 2
 
 
 def disturbed(every: int) -> FramesMeasure:

@@ -6,9 +6,11 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from xlatperf.campaign.session import describe_bench, plan_for
 from xlatperf.campaign.value_records import JoinedOver
 from xlatperf.config.bench import Bench
 from xlatperf.devices.device import Attachment
+from xlatperf.devices.registry import create
 
 
 @dataclass(frozen=True)
@@ -28,9 +30,6 @@ def joined_ports(bench: Bench) -> Iterator[Joined | None]:
 
     Raises DeviceError, EngineError, EngineDied.
     """
-    from xlatperf.campaign.session import describe_bench, plan_for
-    from xlatperf.devices.registry import create
-
     cable = create(bench.device.driver).cable(plan_for(bench, describe_bench(bench)))
     if cable is None:
         yield None

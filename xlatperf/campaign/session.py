@@ -7,8 +7,10 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from xlatperf.campaign.port_driver import port_choice
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message, link, open_message, technology_message
 from xlatperf.devices.device import Device, Plan
@@ -106,14 +108,27 @@ def describe_bench(bench: Bench) -> Describe:
         return engine.configure(configure_message(bench, richest_mix(bench)))
 
 
+def port_remark(bench: Bench) -> str | None:
+    """Why `tester.port_driver = "auto"` isn't af_xdp on this host; None if it is. Raises EngineError, EngineDied."""
+    if bench.tester.port_driver != "auto":
+        return None
+    why_not = port_choice(bench, _plan(bench, describe_bench(bench), "af_xdp")).why_not
+    return None if why_not is None else f"ports: af_packet, as af_xdp can't be used here: {why_not}"
+
+
 def plan_for(bench: Bench, describe: Describe) -> Plan:
     """What the driver needs to know."""
+    plan = _plan(bench, describe, "af_xdp")
+    return replace(plan, port_driver=port_choice(bench, plan).driver)
+
+
+def _plan(bench: Bench, describe: Describe, port_driver: str) -> Plan:
     return Plan(
         technology=technology_message(bench),
         describe=describe.model_dump(mode="json", by_alias=True),
         left=link(bench.tester.left, describe.left.families),
         right=link(bench.tester.right, describe.right.families),
-        port_driver=bench.tester.port_driver,
+        port_driver=port_driver,
         options=driver_options(bench),
         tester_cores=bench.tester.cores,
     )

@@ -18,7 +18,7 @@ from xlatperf.campaign.no_answer import NoAnswer
 from xlatperf.campaign.progress import Reporter, reporter_for
 from xlatperf.campaign.results import Results, SelfTestEntry
 from xlatperf.campaign.selftest import selftest
-from xlatperf.campaign.session import Interrupted, session
+from xlatperf.campaign.session import Interrupted, port_remark, session
 from xlatperf.campaign.tester import EngineTester
 from xlatperf.commands.exits import Exit, UserError
 from xlatperf.commands.report import write_report
@@ -81,8 +81,11 @@ def _complete(campaign: CampaignFolder) -> Results | None:
 
 
 def _measure(campaign: CampaignFolder, reporter: Reporter, skip_selftest: bool) -> Results:
-    entries = _tester_itself(campaign, reporter, skip_selftest)
     bench = campaign.bench
+    remark = port_remark(bench)
+    if remark is not None:
+        reporter.say(remark)
+    entries = _tester_itself(campaign, reporter, skip_selftest)
     with session(bench) as running:
         before: dict[str, Any] | None = campaign.read_json("environment.json")
         environment = with_session(before, running.opened, running.device.facts())

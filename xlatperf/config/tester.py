@@ -123,8 +123,9 @@ class TesterConfig(ConfigModel):
     memory_mb: Whole = key(256, "memory of the engine in MB", ge=32, le=1048576)
     hugepages: Literal["auto", "never", "require"] = key("auto", "whether the engine uses hugepages")
     idle: Literal["poll", "yield"] = key("yield", "poll never gives up the core; yield lets others run")
-    port_driver: Literal["af_packet", "af_xdp"] = key(
-        "af_packet", "how the engine opens the interfaces of a lab device"
+    port_driver: Literal["af_packet", "af_xdp", "auto"] = key(
+        "af_packet",
+        "how the engine opens the interfaces of a lab device; auto: af_xdp, which carries more, where it works",
     )
     left: LeftSide = key(None, "the customer's side", default_factory=LeftSide)
     right: RightSide = key(None, "the Internet's side", default_factory=RightSide)

@@ -43,7 +43,7 @@ class Manual:
         self._commands = {name: command for name, command in given.items() if command is not None}
         return Attachment(left, right, () if namespace is None else ("ip", "netns", "exec", namespace))
 
-    def cable(self, plan: Plan) -> None:  # noqa: ARG002 - every driver is asked
+    def cable(self, plan: Plan) -> None:
         """Not possible: how the ports are joined is up to the user."""
 
     def clear_state(self) -> None:

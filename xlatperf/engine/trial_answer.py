@@ -235,8 +235,8 @@ class TrialConnections(Message):
 class TrialAnswer(Message):
     """Answer to `trial`. A direction that was not asked for is None.
 
-    The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the DUT used), and `over`: where
-    a trial of the Tester alone took place.
+    The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the DUT used), and `over`:
+    where a trial of the Tester alone took place.
     """
 
     number: int

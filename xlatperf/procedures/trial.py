@@ -160,8 +160,8 @@ class Outcome:
     """What came of a trial. `number`: its place in the journal. An invalid one says nothing about the DUT.
 
     `directions` is empty if the trial did not come to what it measures: phase 1 of an experiment failed, or the table
-    was emptied and nothing else. `device_cpu`: CPU cores' worth that each part of the DUT used. `over`: where a trial of
-    the Tester alone took place.
+    was emptied and nothing else. `device_cpu`: CPU cores' worth that each part of the DUT used. `over`: where a trial
+    of the Tester alone took place.
     """
 
     number: int

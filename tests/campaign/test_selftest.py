@@ -1,0 +1,75 @@
+"""The Tester's limit: how it is searched, and which of several is used."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.report.fabricated import selftest as entry
+from tests.simulated_device import SimulatedDevice
+from tests.simulated_dut import answer, capacity
+from xlatperf.campaign import port_driver
+from xlatperf.campaign.selftest import find_limit, limit_for
+from xlatperf.campaign.session import describe_bench, plan_for, port_remark
+from xlatperf.config.load import parse_bench
+from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.procedures.trial import TrialRequest
+
+FAKE = Path(__file__).resolve().parents[1] / "fake_engine.py"
+BENCH = 'technology.name = "siit"\ndevice.driver = "linux"\ntester.port_driver = "auto"\ntester.cores = [{}]'
+
+
+def limited(limit_fps: float, holds_fps: float) -> Callable[[float], TrialAnswer]:
+    """Above `limit_fps` no trial is valid; above `holds_fps` every third one."""
+    trials: list[float] = []
+
+    def trial(rate: float) -> TrialAnswer:
+        trials.append(rate)
+        lucky = rate <= holds_fps or len(trials) % 3 == 0
+        reasons = () if rate <= limit_fps and lucky else ("sent_less",)
+        return parse_trial(answer(TrialRequest(84, "ipv6", rate, 0.1), capacity(1e9), reasons))
+
+    return trial
+
+
+def test_a_steady_limit_is_found_to_10_percent() -> None:
+    found = find_limit(limited(260_000.0, 260_000.0))
+    assert 230_000 <= found.fps <= 260_000
+    assert found.reason is not None
+    assert "sent_less" in found.reason
+
+
+def test_a_rate_that_holds_only_now_and_then_is_not_the_limit() -> None:
+    """A search that starts at the limit would find an invalid trial in two of three tries."""
+    assert 190_000 <= find_limit(limited(260_000.0, 210_000.0)).fps <= 210_000
+
+
+def test_the_ports_limit_counts_where_it_is_known() -> None:
+    ports = entry(84, 230_000.0).model_copy(update={"over": "ports", "driver": "net_af_packet"})
+    assert limit_for([ports, entry(84)], 84, "bidirectional") == 230_000
+    assert limit_for([entry(84)], 84, "bidirectional") == 1_204_000
+    assert limit_for([ports], 256, "bidirectional") is None
+    unlimited = entry(84).model_copy(update={"ceiling_fps": 50e6})
+    assert limit_for([unlimited], 84, "bidirectional") is None
+
+
+def test_auto_falls_back_and_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine of this test refuses af_xdp, as one on a kernel without it does."""
+    program = tmp_path / "engine"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("XLATPERF_ENGINE", str(program))
+    monkeypatch.setattr(port_driver, "create", lambda _: SimulatedDevice(joined=True))
+    able = parse_bench(BENCH.format(60), "b")
+    assert port_remark(able) is None
+    assert plan_for(able, describe_bench(able)).port_driver == "af_xdp"
+    monkeypatch.setenv("FAKE_REFUSES", "net_af_xdp")
+    unable = parse_bench(BENCH.format(61), "b")
+    assert port_remark(unable) == "ports: af_packet, as af_xdp can't be used here: open: net_af_xdp0 is refused"
+    assert plan_for(unable, describe_bench(unable)).port_driver == "af_packet"
+    told = parse_bench(BENCH.format(61).replace("auto", "af_xdp"), "b")
+    assert plan_for(told, describe_bench(told)).port_driver == "af_xdp"

@@ -1,0 +1,25 @@
+"""Which invalid trials are worth repeating."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.simulated_dut import SimulatedMeasure, capacity
+from xlatperf.procedures.trial import Outcome, TrialRequest, measure_valid
+
+REQUEST = TrialRequest(84, "ipv6", 1000.0, 10.0)
+
+
+@pytest.mark.parametrize(("sent", "attempts"), [(9_899, 1), (9_900, 3), (9_999, 3)])
+def test_a_rate_far_too_high_is_tried_once(sent: int, attempts: int) -> None:
+    """A stall of the host may not come again; a rate that the Tester can't do stays one."""
+    inner = SimulatedMeasure(capacity(1e9))
+
+    def measure(request: TrialRequest) -> Outcome:
+        outcome = inner(request)
+        directions = {name: replace(one, sent=sent) for name, one in outcome.directions.items()}
+        return replace(outcome, valid=False, reasons=(("sent_less", "less"),), directions=directions)
+
+    assert len(measure_valid(measure, REQUEST, retries=2)) == attempts

@@ -1,0 +1,48 @@
+"""The Tester measured on the ports in use, joined to each other without a DUT."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.system.command import xlatperf
+from tests.system.requirements import needs_root
+
+KERNEL = 'technology = {{ name = "native", family = "ipv6" }}\ndevice.driver = "linux"\ntester.port_driver = "{}"'
+REFERENCE = 'technology.name = "siit"\ndevice.driver = "reference"'
+STATEFUL = 'technology.name = "nat44"\ndevice.driver = "reference"'
+
+
+def measured(folder: Path, text: str) -> list[dict[str, object]]:
+    (folder / "bench.toml").write_text(f"{text}\n")
+    ended = xlatperf("selftest", "bench.toml", "--json", "--duration", "0.05", folder=folder)
+    assert ended.code == 0, ended.output
+    entries: list[dict[str, object]] = json.loads(ended.output[ended.output.index("[\n") :])
+    return entries
+
+
+@pytest.mark.parametrize(
+    ("text", "driver"),
+    [
+        pytest.param(KERNEL.format("af_packet"), "net_af_packet", marks=needs_root),
+        pytest.param(KERNEL.format("af_xdp"), "net_af_xdp", marks=needs_root),
+        (REFERENCE, "net_memif"),
+        (STATEFUL, "net_memif"),
+    ],
+)
+def test_the_ports_in_use_and_memory(tmp_path: Path, text: str, driver: str) -> None:
+    """The ports' own limit is there, and it's lower than that of generation and verification alone."""
+    ports, memory = measured(tmp_path, text)
+    assert (ports["over"], ports["driver"]) == ("ports", driver)
+    assert (memory["over"], memory["driver"]) == ("memory", "net_ring")
+    assert isinstance(ports["limit_fps"], float)
+    assert isinstance(memory["limit_fps"], float)
+    assert 0 < ports["limit_fps"] < memory["limit_fps"]
+
+
+def test_ports_of_the_users_own(tmp_path: Path) -> None:
+    """How they could be joined isn't known: only memory is measured."""
+    text = 'technology.name = "siit"\ndevice.driver = "manual"\ntester.left.port = "a"\ntester.right.port = "b"'
+    assert [entry["over"] for entry in measured(tmp_path, text)] == ["memory"]

@@ -1,0 +1,69 @@
+"""`tester.port_driver = "auto"`: af_xdp, which carries most, where frames cross it on this host; else af_packet."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Literal
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.request import configure_message, open_message
+from xlatperf.devices.device import DeviceError, Plan
+from xlatperf.devices.registry import create
+from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.engine.errors import EngineDied, EngineError
+
+PortDriver = Literal["af_packet", "af_xdp"]
+_TRIED = {"number": 0, "rate_fps": 1000.0, "duration_s": 0.05, "timeout_s": 0.2, "directions": ["forward", "reverse"]}
+
+
+@dataclass(frozen=True)
+class PortChoice:
+    """`why_not`: what is in the way of af_xdp, in one line; None if nothing is, or if nobody asked."""
+
+    driver: PortDriver
+    why_not: str | None = None
+
+
+def port_choice(bench: Bench, plan: Plan) -> PortChoice:
+    """The bench's port driver, or for `auto` what was found out; `plan` has af_xdp. Tried once per process."""
+    wanted = bench.tester.port_driver
+    return PortChoice(wanted) if wanted != "auto" else _tried(_Question(bench, plan))
+
+
+class _Question:
+    """Equal for all plans on this host with the same ports: what `auto` finds doesn't depend on the rest."""
+
+    def __init__(self, bench: Bench, plan: Plan) -> None:
+        self.bench = bench
+        self.plan = plan
+        self._key = (bench.device.driver, bench.tester.cores, plan.options.get("mtu"))
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Question) and self._key == other._key
+
+
+@functools.cache
+def _tried(question: _Question) -> PortChoice:
+    why_not = _in_the_way(question.bench, question.plan)
+    return PortChoice("af_xdp") if why_not is None else PortChoice("af_packet", why_not)
+
+
+def _in_the_way(bench: Bench, plan: Plan) -> str | None:
+    """Sends a few frames through the joined ports."""
+    cable = create(bench.device.driver).cable(plan)
+    if cable is None:
+        return None  # the ports aren't ours
+    try:
+        with cable as at, Engine(command_prefix=at.command_prefix) as engine:
+            engine.configure(configure_message(bench, (1, 1), loopback=True))
+            engine.open(open_message(bench, at.left_port, at.right_port))
+            size = {"frame_size": 128, "frame_size_of": bench.traffic.frame_size_of}
+            answer = parse_trial(engine.trial({"request": "trial", **_TRIED, **size}))
+    except (DeviceError, EngineError, EngineDied) as error:
+        return str(error).splitlines()[0]
+    came = sum(counters.expected for _, direction in answer.directions() for _, counters in direction.classes())
+    return None if came else "frames don't cross it"
