@@ -66,6 +66,21 @@ def test_forwards_both_families(device: Linux) -> None:
 
 
 @needs_root
+def test_the_kernel_forwards_on_cores_of_its_own(device: Linux) -> None:
+    device.prepare(plan(NATIVE, *ROUTES, kernel_cores=[0]))
+    assert device._dut is not None
+    steered = device._dut.testbed.dut.run(("cat", "/sys/class/net/d0/queues/rx-0/rps_cpus"))
+    assert int(steered.replace(",", ""), 16) == 1
+    assert "on cores 0 (RPS)" in device.facts()["cores"]
+    assert set(device.cpu_s()) == {"kernel"}
+
+
+def test_cores_that_are_not_there(device: Linux) -> None:
+    with pytest.raises(DeviceError, match=r"device\.kernel_cores: \[4096\] is not allowed: a list of 0"):
+        device.prepare(plan(NATIVE, *ROUTES, kernel_cores=[4096]))
+
+
+@needs_root
 def test_route_that_can_not_be(device: Linux) -> None:
     impossible = plan(NATIVE, *ROUTES)
     impossible.describe["left"]["routes"][0]["via"] = "203.0.113.9"

@@ -13,7 +13,7 @@ from typing import Any
 
 from xlatperf.devices import kernel_counters, veth_port
 from xlatperf.devices.device import Attachment, DeviceError, Link, Plan
-from xlatperf.devices.options import chosen, integer, truth
+from xlatperf.devices.options import available_cores, chosen, cores, integer, truth
 from xlatperf.lab import processor_time, receive_steering
 from xlatperf.lab.cable import veth_cable
 from xlatperf.lab.error import LabError
@@ -22,7 +22,7 @@ from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.network import Network
 from xlatperf.lab.testbed import ALLOWED_MTU, DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
 
-OPTIONS = ("mtu", "static_neighbours")
+OPTIONS = ("mtu", "static_neighbours", "kernel_cores")
 FORWARDING = ("net.ipv4.ip_forward", "net.ipv6.conf.all.forwarding")
 _REPORTED = (*FORWARDING, "net.ipv4.conf.all.rp_filter", "net.ipv4.icmp_ratelimit", "net.ipv6.icmp.ratelimit")
 _REPORTED_OF_HOST = ("net.core.netdev_max_backlog", "net.core.netdev_budget", "net.core.netdev_budget_usecs")
@@ -37,6 +37,8 @@ class KernelDut:
         self._cores: tuple[int, ...] = ()
         self._softirqs_before_s = 0.0
         self.mtu = _mtu(plan)
+        # without them the kernel forwards where the Tester sends, which is then slower with a DUT than without
+        self._kernel_cores = cores(plan.options, "kernel_cores", available_cores())
         self._static_neighbours = truth(plan.options, "static_neighbours", False)
         self._dropped_before = 0
         self._counted_before: dict[str, dict[str, int]] = {}
@@ -58,6 +60,8 @@ class KernelDut:
                 self._add_neighbours(network, side, link)
                 for prefix, via in routes(self._plan.describe, side):
                     network.add_route(prefix, DUT_PORTS[side], via)
+        if self._kernel_cores:
+            self.set_cores(len(self._kernel_cores), self._kernel_cores)
         # what the kernels say to each other when their links come up isn't of interest
         self._counted_before = {device.name: kernel_counters.read(device) for device in self.testbed.devices}
         return attached(self._plan.port_driver, self.mtu, self.testbed.tester)
