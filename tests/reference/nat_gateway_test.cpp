@@ -1,59 +1,12 @@
 // Stateful translation by the gateway as a whole: headers, checksums, routes, and what isn't translated.
 #include <gtest/gtest.h>
 
-#include "bed.h"
-#include "control/config.h"
-#include "control/requests.h"
+#include "nat_bed.h"
 
 namespace xlatperf::reference {
 namespace {
 
 using namespace test;
-
-/// Routes and neighbours of all technologies; clients 10.0.0.2 and 2001:2::2, servers 198.19.0.2 and 2001:2:0:8000::2.
-Json configuration(const Json& technology) {
-    Json json = Json::parse(R"({
-      "left": {"port": "x", "ipv4": "10.255.0.1/30", "ipv6": "2001:2:0:7fff::1/64",
-               "routes": [{"prefix": "10.0.0.0/16", "via": "10.255.0.2"}, {"prefix": "2001:2::/64", "via": "2001:2:0:7fff::2"}],
-               "neighbors": [{"address": "10.255.0.2", "mac": "12:12:12:12:12:12"},
-                             {"address": "2001:2:0:7fff::2", "mac": "12:12:12:12:12:12"}]},
-      "right": {"port": "y", "ipv4": "198.19.255.1/30", "ipv6": "2001:2:0:ffff::1/64",
-                "routes": [{"prefix": "198.19.0.0/17", "via": "198.19.255.2"},
-                           {"prefix": "2001:2:0:8000::/64", "via": "2001:2:0:ffff::2"}],
-                "neighbors": [{"address": "198.19.255.2", "mac": "14:14:14:14:14:14"},
-                              {"address": "2001:2:0:ffff::2", "mac": "14:14:14:14:14:14"}]}})");
-    json["technology"] = technology;
-    return Json::parse(json.dump());  // numbers as they're read, not as C++ has them
-}
-const Json nat44 = Json::parse(R"({"name": "nat44", "pool": {"first": "198.19.200.1", "first_port": 2000, "last_port": 2999}})");
-const Json nat64 = Json::parse(R"({"name": "nat64", "prefix": "2001:db8:6464::/96", "pool": {"first": "198.19.200.1",
-                                   "first_port": 2000, "last_port": 2999}})");
-const Json nat66 = Json::parse(R"({"name": "nat66", "pool": {"first": "2001:2:0:c000::1", "first_port": 2000,
-                                   "last_port": 2999}})");
-
-struct NatBed : Bed {
-    explicit NatBed(const Json& technology) : Bed(config_from_json(configuration(technology)).gateway) {}
-    ~NatBed() {
-        EXPECT_EQ(pool.live(), 0u);
-        EXPECT_EQ(pool.wrongly_freed, 0u);
-    }
-    /// What leaves when the packet arrives, without its Ethernet header; empty: nothing.
-    Octets through(Side side, const Octets& packet) {
-        recorder.sent.clear();
-        const std::uint16_t type = packet[0] >> 4 == 4 ? 0x0800 : 0x86dd;
-        side == Side::left ? from_left(type, packet) : from_right(type, packet);
-        if (recorder.sent.size() != 1) return {};
-        EXPECT_EQ(recorder.sent[0].side, other(side));
-        const Octets& frame = recorder.sent[0].octets;
-        const Octets macs = side == Side::left ? hex("141414141414 040404040404") : hex("121212121212 020202020202");
-        EXPECT_EQ(Octets(frame.begin(), frame.begin() + 12), macs);
-        EXPECT_EQ(get16(frame, 12), frame[14] >> 4 == 4 ? 0x0800 : 0x86dd);
-        return Octets(frame.begin() + 14, frame.end());
-    }
-    Json ask(const Json& request) { return answer_request(gateway, request.dump()).json; }
-    Json state() { return ask({{"request", "counters"}})["state"]; }
-    std::uint64_t refused(Fate fate, Direction direction = Direction::reverse) const { return Bed::refused(direction, fate); }
-};
 
 Octets v4(const char* source, const char* destination, std::uint16_t source_port, std::uint16_t destination_port,
           std::size_t size = 18, std::uint16_t flags_offset = 0) {
@@ -324,78 +277,6 @@ TEST(NatGateway, UntranslatedLeavesAsItArrived) {
         EXPECT_EQ(bed.through(Side::left, packet), packet);
         EXPECT_EQ(bed.gateway.impairments(Direction::forward).counters().untranslated, 1u);
     }
-}
-
-std::string error_of(Json technology, const char* pointer, const Json& value) {
-    technology[Json::json_pointer(pointer)] = value;
-    try {
-        config_from_json(configuration(technology));
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "";
-}
-
-TEST(NatConfig, Everything) {
-    Json technology = nat64;
-    technology["pool"] = {{"first", "198.19.200.1"}, {"addresses", 20}, {"first_port", 5}, {"last_port", 6}};
-    technology["state"] = {{"entries", 4'000'000},
-                           {"when_full", "collect"},
-                           {"collect", 7},
-                           {"timeout_s", 0.5},
-                           {"mapping", "address_and_port_dependent"}};
-    technology["udp_checksum_zero"] = "compute";
-    const GatewaySettings made = config_from_json(configuration(technology)).gateway;
-    EXPECT_EQ(made.nat->pool.addresses, 20u);
-    EXPECT_EQ(made.nat->pool.size(), 40u);
-    EXPECT_EQ(made.nat->entries, 4'000'000u);
-    EXPECT_EQ(made.nat->when_full, WhenFull::collect);
-    EXPECT_EQ(made.nat->collect, 7u);
-    EXPECT_EQ(made.nat->timeout_ns, 500'000'000u);
-    EXPECT_FALSE(made.nat->endpoint_independent);
-    EXPECT_EQ(made.nat->inside, wire::Family::ipv6);
-    EXPECT_EQ(made.nat->pool.family, wire::Family::ipv4);
-    EXPECT_TRUE(made.siit->compute_udp_checksum_zero);
-    const NatSettings usual = *config_from_json(configuration(nat44)).gateway.nat;
-    EXPECT_EQ(usual.entries, 65536u);
-    EXPECT_TRUE(usual.endpoint_independent);
-    EXPECT_EQ(usual.timeout_ns, 300'000'000'000u);
-    EXPECT_EQ(usual.when_full, WhenFull::refuse);
-}
-
-TEST(NatConfig, Errors) {
-    EXPECT_EQ(error_of(nat44, "/pool/first", "2001::1"), "technology.pool.first: \"2001::1\" is not allowed: an IPv4 address");
-    EXPECT_EQ(error_of(nat66, "/pool/first", "198.19.0.1"),
-              "technology.pool.first: \"198.19.0.1\" is not allowed: an IPv6 address");
-    EXPECT_EQ(error_of(nat44, "/pool/last_port", 1999),
-              "technology.pool.last_port: 1999 is not allowed: at least first_port, 2000");
-    EXPECT_EQ(error_of(nat44, "/pool", nullptr), "technology.pool: missing");
-    EXPECT_EQ(error_of(nat64, "/prefix", nullptr), "technology.prefix: missing");
-    EXPECT_NE(error_of(nat44, "/prefix", "2001:db8::/96").find("technology.prefix: unknown key"), std::string::npos);
-    EXPECT_NE(error_of(nat44, "/pool/addresses", 65537).find("an integer, 1 to 65536"), std::string::npos);
-    EXPECT_NE(error_of(nat44, "/pool/first", "223.255.255.255"), error_of(nat44, "/pool/first", "224.0.0.1"));
-    EXPECT_NE(error_of(nat66, "/pool/first", "ff02::1"), "");
-    EXPECT_NE(error_of(nat44, "/pool/first", "0.0.0.0"), "");
-    EXPECT_EQ(error_of(nat44, "/state", {{"when_full", "explode"}}),
-              "technology.state.when_full: \"explode\" is not allowed: refuse, least_recently_used, collect");
-    EXPECT_EQ(error_of(nat44, "/state", {{"when_full", "collect"}}), "technology.state.collect: missing");
-    EXPECT_EQ(error_of(nat44, "/state", {{"collect", 3}}),
-              "technology.state.collect: 3 is not allowed: only with when_full \"collect\"");
-    EXPECT_EQ(error_of(nat44, "/state", {{"entries", 5}, {"when_full", "collect"}, {"collect", 6}}),
-              "technology.state.collect: 6 is not allowed: an integer, 1 to 5");
-    EXPECT_NE(error_of(nat44, "/state", {{"entries", 0}}), "");
-    EXPECT_NE(error_of(nat44, "/state", {{"timeout_s", 0}}), "");
-}
-
-TEST(NatConfig, FaultsOfMappingsNeedMappings) {
-    NatBed bed(nat44);
-    EXPECT_EQ(bed.ask({{"request", "impair"}, {"reverse", {{"change_mapping", {{"every", 2}}}}}})["error"],
-              "reverse.change_mapping: only forward, with technology nat44, nat64 or nat66");
-    NatBed native(Json::parse(R"({"name": "native"})"));
-    EXPECT_EQ(native.ask({{"request", "impair"}, {"forward", {{"outside_pool", {{"every", 2}}}}}})["error"],
-              "forward.outside_pool: only forward, with technology nat44, nat64 or nat66");
-    EXPECT_EQ(native.ask({{"request", "clear"}})["deleted"], 0);
-    EXPECT_FALSE(native.ask({{"request", "counters"}}).contains("state"));
 }
 
 }  // namespace

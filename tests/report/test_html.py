@@ -287,3 +287,15 @@ def test_written_as_a_whole(tmp_path: Path) -> None:
     """Nothing but the report is left in the folder."""
     html.write(fabricated.results(), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_whose_limit_the_self_test_found(tmp_path: Path) -> None:
+    """Over the ports in use, or in memory only: then the ports' own limit is unknown, and what is known is said."""
+    page = written(fabricated.results(), tmp_path)
+    assert "The limit of the ports in use is not known" in page.visible
+    assert "they took up to 150,000 frames/s per direction in time" in page.visible
+    ports = fabricated.selftest(84, 340_000.0).model_copy(update={"over": "ports", "driver": "net_af_xdp"})
+    page = written(fabricated.results(selftest=(ports, fabricated.selftest(84))), tmp_path)
+    assert "net_af_xdp, the ports in use" in page.visible
+    assert "Tester alone over net_af_xdp, 10 % of its limit" in page.visible
+    assert "is not known" not in page.visible

@@ -72,6 +72,17 @@ def test_back_to_back(tmp_path: Path) -> None:
     assert "corrected buffer time 456" in page.visible
 
 
+def test_back_to_back_that_the_tester_limits(tmp_path: Path) -> None:
+    """Of one search the burst is a lower bound: so are average and buffer times."""
+    item = fabricated_times.bursts()
+    first = item.repetitions[0].model_copy(update={"limited_by": "tester"})
+    item = item.model_copy(update={"repetitions": (first, *item.repetitions[1:])})
+    page = written(of(item), tmp_path)
+    assert "bursts of at least 26,000 frames" in page.visible
+    assert "limited by the Tester); corrected buffer time at least" in page.visible
+    assert "≥ 26,000" in page.visible
+
+
 def test_recovery_and_reset(tmp_path: Path) -> None:
     """RFC 2544 §26.5: average; RFC 6201 §1.4: average reset time in ms by both methods, loss in frames."""
     page = written(of(fabricated_times.recoveries(), fabricated_times.resets()), tmp_path)

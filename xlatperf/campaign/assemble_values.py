@@ -238,7 +238,6 @@ def _alone(measure: Measure, done: CellResult) -> TesterAlone | None:
     duration_s = min(measure.duration_s, measure.tester_alone_s)
     if isinstance(done.alone, str):
         return TesterAlone(rate_fps=done.rate_fps, duration_s=duration_s, trial=None, delays=(), failure=done.alone)
-    over = done.alone.over or "memory"
     delays: list[TesterAloneDelay] = []
     for name, direction in done.alone.directions.items():
         record = direction_record(direction.details)
@@ -258,7 +257,7 @@ def _alone(measure: Measure, done: CellResult) -> TesterAlone | None:
             )
         )
     return TesterAlone(
-        over=over,
+        over=done.alone.over or "memory",
         rate_fps=done.rate_fps,
         duration_s=duration_s,
         trial=done.alone.number,

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlatperf.campaign.session import describe_bench, plan_for
-from xlatperf.campaign.value_records import JoinedOver
 from xlatperf.config.bench import Bench
 from xlatperf.devices.device import Attachment
 from xlatperf.devices.registry import create
+from xlatperf.engine.trial_answer import JoinedOver
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,31 +24,20 @@ class PortChoice:
     why_not: str | None = None
 
 
+_found: dict[tuple[object, ...], PortChoice] = {}
+"""By all that it depends on, on this host."""
+
+
 def port_choice(bench: Bench, plan: Plan) -> PortChoice:
     """The bench's port driver, or for `auto` what was found out; `plan` has af_xdp. Tried once per process."""
     wanted = bench.tester.port_driver
-    return PortChoice(wanted) if wanted != "auto" else _tried(_Question(bench, plan))
-
-
-class _Question:
-    """Equal for all plans on this host with the same ports: what `auto` finds doesn't depend on the rest."""
-
-    def __init__(self, bench: Bench, plan: Plan) -> None:
-        self.bench = bench
-        self.plan = plan
-        self._key = (bench.device.driver, bench.tester.cores, plan.options.get("mtu"))
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Question) and self._key == other._key
-
-
-@functools.cache
-def _tried(question: _Question) -> PortChoice:
-    why_not = _in_the_way(question.bench, question.plan)
-    return PortChoice("af_xdp") if why_not is None else PortChoice("af_packet", why_not)
+    if wanted != "auto":
+        return PortChoice(wanted)
+    ports = (bench.device.driver, bench.tester.cores, plan.options.get("mtu"))
+    if ports not in _found:
+        why_not = _in_the_way(bench, plan)
+        _found[ports] = PortChoice("af_xdp") if why_not is None else PortChoice("af_packet", why_not)
+    return _found[ports]
 
 
 def _in_the_way(bench: Bench, plan: Plan) -> str | None:

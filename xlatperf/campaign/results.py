@@ -43,12 +43,12 @@ from xlatperf.campaign.trial_records import (
 from xlatperf.campaign.value_records import (
     DerivedValue,
     HistogramFile,
-    JoinedOver,
     RepetitionValue,
     TesterAlone,
     TesterAloneDelay,
     ValueSeries,
 )
+from xlatperf.engine.trial_answer import JoinedOver
 from xlatperf.report.statistics import Summary
 
 __all__ = [

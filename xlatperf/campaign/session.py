@@ -112,23 +112,23 @@ def port_remark(bench: Bench) -> str | None:
     """Why `tester.port_driver = "auto"` isn't af_xdp on this host; None if it is. Raises EngineError, EngineDied."""
     if bench.tester.port_driver != "auto":
         return None
-    why_not = port_choice(bench, _plan(bench, describe_bench(bench), "af_xdp")).why_not
+    why_not = port_choice(bench, _with_af_xdp(bench, describe_bench(bench))).why_not
     return None if why_not is None else f"ports: af_packet, as af_xdp can't be used here: {why_not}"
 
 
 def plan_for(bench: Bench, describe: Describe) -> Plan:
     """What the driver needs to know."""
-    plan = _plan(bench, describe, "af_xdp")
+    plan = _with_af_xdp(bench, describe)
     return replace(plan, port_driver=port_choice(bench, plan).driver)
 
 
-def _plan(bench: Bench, describe: Describe, port_driver: str) -> Plan:
+def _with_af_xdp(bench: Bench, describe: Describe) -> Plan:
     return Plan(
         technology=technology_message(bench),
         describe=describe.model_dump(mode="json", by_alias=True),
         left=link(bench.tester.left, describe.left.families),
         right=link(bench.tester.right, describe.right.families),
-        port_driver=port_driver,
+        port_driver="af_xdp",
         options=driver_options(bench),
         tester_cores=bench.tester.cores,
     )

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from xlatperf.campaign.trial_records import DelaySummary, DelayVariationRecord, DirectionName, Record, TaggedRecord
+from xlatperf.engine.trial_answer import JoinedOver
 from xlatperf.report.statistics import Summary
 
 
@@ -50,10 +51,6 @@ class HistogramFile(Record):
     file: str = Field(description="in the campaign's folder")
     trial: int
     tester_alone: bool
-
-
-JoinedOver = Literal["ports", "memory"]
-"""Where the Tester was measured alone: the ports in use joined without a DUT, or ports in memory (net_ring)."""
 
 
 class TesterAloneDelay(Record):

@@ -56,7 +56,7 @@ class DelayMeasure(AtRate):
     )
     tester_alone_s: Number = key(
         10.0,
-        "how long the Tester alone is measured in loopback at the same rate, in s, to be shown beside; 0: not at all",
+        "how long the Tester is measured at the same rate without the DUT, in s, to be shown beside; 0: not at all",
         ge=0,
         le=86400,
         source="RFC 8219 §9.2.1 asks it for DNS64 only",

@@ -232,6 +232,10 @@ class TrialConnections(Message):
     bytes_per_connection: int | None = None
 
 
+JoinedOver = Literal["ports", "memory"]
+"""Where the Tester was measured alone: the ports in use joined without a DUT, or ports in memory (net_ring)."""
+
+
 class TrialAnswer(Message):
     """Answer to `trial`. A direction that was not asked for is None.
 
@@ -253,7 +257,7 @@ class TrialAnswer(Message):
     event: Event | None = None
     experiment: ExperimentAnswer | None = None
     device_cpu: dict[str, float] = Field(default_factory=dict)
-    over: Literal["ports", "memory"] | None = None
+    over: JoinedOver | None = None
 
     def directions(self) -> list[tuple[DirectionName, Direction]]:
         """The directions that ran, by name."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
-from xlatperf.engine.trial_answer import Direction, Event, TrialAnswer
+from xlatperf.engine.trial_answer import Direction, Event, JoinedOver, TrialAnswer
 from xlatperf.procedures.connections import Connections, Experiment
 from xlatperf.procedures.first_phase import not_established
 
@@ -171,7 +171,7 @@ class Outcome:
     event: Event | None = None
     experiment: Experiment | None = None
     device_cpu: Mapping[str, float] = field(default_factory=dict)
-    over: Literal["ports", "memory"] | None = None
+    over: JoinedOver | None = None
 
     def passed(self, tolerance: Mapping[DirectionName, float]) -> bool:
         """Whether each direction passes by itself: the sum would hide an asymmetry (RFC 9693 §4.7).

@@ -50,7 +50,7 @@ class Found:
     @property
     def at_least(self) -> bool:
         """The DUT's own limit is this or higher in at least one repetition."""
-        return any(one.limited_by in ("tester", "maximum") for one in self.measurement.repetitions)
+        return words.limited_elsewhere(self.measurement)
 
     @property
     def frames_per_s(self) -> float | None:

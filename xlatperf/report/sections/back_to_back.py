@@ -53,7 +53,8 @@ def section(evidence: Evidence) -> Section | None:
         paragraph(
             "Implied buffer time: average / rate of bursts. Corrected: implied x (1 - throughput / rate of bursts), "
             "without what the device forwards while the burst arrives (RFC 9004 §6.4). Step size: median of the "
-            "distances to the shortest burst with loss.",
+            "distances to the shortest burst with loss. ≥: in at least one search the Tester could not send a longer "
+            "burst, so that all of these are lower bounds.",
             class_="muted",
         ),
         bullets(_slower_than_media(measurements)),
@@ -73,17 +74,16 @@ def _row(item: Measurement, identity: Identity) -> Row:
     summary = None if found is None else found.summary
     times = [derived(item, name) for name in (IMPLIED, CORRECTED)]
     scale = milli(times, "s")
+    bound = "≥ " if words.limited_elsewhere(item) else ""
     return Row(
         [
             *cells,
             repetitions(item),
-            element(
-                "strong", "≥ " if words.limited_elsewhere(item) else "", _frames(None if found is None else found.mean)
-            ),
+            element("strong", bound, _frames(None if found is None else found.mean)),
             whole(summary.minimum if summary else None),
             whole(summary.maximum if summary else None),
             _frames(None if found is None else found.standard_deviation),
-            *[scale.shown(value, "s") for value in times],
+            *[[bound, scale.shown(value, "s")] for value in times],
             whole(median_of(item, STEP, None)),
         ]
     )

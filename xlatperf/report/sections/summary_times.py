@@ -148,13 +148,16 @@ def _back_to_back(evidence: Evidence, item: Measurement) -> Content:  # noqa: AR
     found = find(item, BURST, None)
     mean = None if found is None else found.mean
     corrected = derived(item, CORRECTED)
+    at_least = words.limited_elsewhere(item)
+    bound = "at least " if at_least else ""
     return [
-        "bursts of up to ",
-        element("strong", "at least " if words.limited_elsewhere(item) else "", whole(mean)),
+        "bursts of ",
+        bound or "up to ",
+        element("strong", whole(mean)),
         f" frames per direction at {whole(item.rate_fps)} frames per second without loss "
         f"({_average_of(item, 'search', 'searches')}"
-        f"{', limited by the Tester' if words.limited_elsewhere(item) else ''})",
-        f"; corrected buffer time {best(corrected, 's')}" if corrected is not None else "",
+        f"{', limited by the Tester' if at_least else ''})",
+        f"; corrected buffer time {bound}{best(corrected, 's')}" if corrected is not None else "",
     ]
 
 

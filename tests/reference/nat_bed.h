@@ -1,0 +1,58 @@
+// A gateway with a NAT between recorded links.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "bed.h"
+#include "control/config.h"
+#include "control/requests.h"
+
+namespace xlatperf::reference::test {
+
+/// Routes and neighbours of all technologies; clients 10.0.0.2 and 2001:2::2, servers 198.19.0.2 and 2001:2:0:8000::2.
+inline Json configuration(const Json& technology) {
+    Json json = Json::parse(R"({
+      "left": {"port": "x", "ipv4": "10.255.0.1/30", "ipv6": "2001:2:0:7fff::1/64",
+               "routes": [{"prefix": "10.0.0.0/16", "via": "10.255.0.2"}, {"prefix": "2001:2::/64", "via": "2001:2:0:7fff::2"}],
+               "neighbors": [{"address": "10.255.0.2", "mac": "12:12:12:12:12:12"},
+                             {"address": "2001:2:0:7fff::2", "mac": "12:12:12:12:12:12"}]},
+      "right": {"port": "y", "ipv4": "198.19.255.1/30", "ipv6": "2001:2:0:ffff::1/64",
+                "routes": [{"prefix": "198.19.0.0/17", "via": "198.19.255.2"},
+                           {"prefix": "2001:2:0:8000::/64", "via": "2001:2:0:ffff::2"}],
+                "neighbors": [{"address": "198.19.255.2", "mac": "14:14:14:14:14:14"},
+                              {"address": "2001:2:0:ffff::2", "mac": "14:14:14:14:14:14"}]}})");
+    json["technology"] = technology;
+    return Json::parse(json.dump());  // numbers as they're read, not as C++ has them
+}
+inline const Json nat44 =
+    Json::parse(R"({"name": "nat44", "pool": {"first": "198.19.200.1", "first_port": 2000, "last_port": 2999}})");
+inline const Json nat64 = Json::parse(R"({"name": "nat64", "prefix": "2001:db8:6464::/96", "pool": {"first": "198.19.200.1",
+                                   "first_port": 2000, "last_port": 2999}})");
+inline const Json nat66 = Json::parse(R"({"name": "nat66", "pool": {"first": "2001:2:0:c000::1", "first_port": 2000,
+                                   "last_port": 2999}})");
+
+struct NatBed : Bed {
+    explicit NatBed(const Json& technology) : Bed(config_from_json(configuration(technology)).gateway) {}
+    ~NatBed() {
+        EXPECT_EQ(pool.live(), 0u);
+        EXPECT_EQ(pool.wrongly_freed, 0u);
+    }
+    /// What leaves when the packet arrives, without its Ethernet header; empty: nothing.
+    Octets through(Side side, const Octets& packet) {
+        recorder.sent.clear();
+        const std::uint16_t type = packet[0] >> 4 == 4 ? 0x0800 : 0x86dd;
+        side == Side::left ? from_left(type, packet) : from_right(type, packet);
+        if (recorder.sent.size() != 1) return {};
+        EXPECT_EQ(recorder.sent[0].side, other(side));
+        const Octets& frame = recorder.sent[0].octets;
+        const Octets macs = side == Side::left ? hex("141414141414 040404040404") : hex("121212121212 020202020202");
+        EXPECT_EQ(Octets(frame.begin(), frame.begin() + 12), macs);
+        EXPECT_EQ(get16(frame, 12), frame[14] >> 4 == 4 ? 0x0800 : 0x86dd);
+        return Octets(frame.begin() + 14, frame.end());
+    }
+    Json ask(const Json& request) { return answer_request(gateway, request.dump()).json; }
+    Json state() { return ask({{"request", "counters"}})["state"]; }
+    std::uint64_t refused(Fate fate, Direction direction = Direction::reverse) const { return Bed::refused(direction, fate); }
+};
+
+}  // namespace xlatperf::reference::test
