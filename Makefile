@@ -33,8 +33,8 @@ cpp-test: build
 asan: install-dependencies
 	@$(QUIETLY) "Configuring the build with AddressSanitizer and UndefinedBehaviorSanitizer" \
 	    scripts/configure.sh $(ASAN_BUILD) -Db_sanitize=address,undefined -Db_lundef=false --buildtype=debug \
-	    -Doptimization=1 -Dwerror=false
-	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD)
+	    -Doptimization=0 -Dwerror=false -Dunity=on
+	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD) meson-test-prereq
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 
 python-test: build .venv/.dev

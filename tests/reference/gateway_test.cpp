@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-GatewaySettings settings(bool siit) {
+GatewaySettings gateway_settings(bool siit) {
     GatewaySettings s;
     s.sides[0].ipv6 = wire::parse_ipv6_prefix("2001:2:0:7fff::1/64");
     s.sides[0].ipv4 = wire::parse_ipv4_prefix("198.18.254.1/30");
@@ -30,7 +30,7 @@ GatewaySettings settings(bool siit) {
 }
 
 TEST(Gateway, AnswersArpAndNeighborDiscovery) {
-    Bed bed(settings(true));
+    Bed bed(gateway_settings(true));
     bed.introduce();
     ASSERT_EQ(bed.recorder.sent.size(), 3u);
     const auto reply = parse_arp(bed.recorder.sent[0].octets);
@@ -46,7 +46,7 @@ TEST(Gateway, AnswersArpAndNeighborDiscovery) {
 }
 
 TEST(Gateway, TranslatesBothWays) {
-    Bed bed(settings(true));
+    Bed bed(gateway_settings(true));
     bed.introduce();
     bed.recorder.sent.clear();
     bed.from_left(0x86dd, udp6(18));
@@ -67,7 +67,7 @@ TEST(Gateway, TranslatesBothWays) {
 }
 
 TEST(Gateway, BackgroundIpv6IsRoutedNatively) {
-    Bed bed(settings(true));
+    Bed bed(gateway_settings(true));
     bed.introduce();
     bed.recorder.sent.clear();
     const Octets packet = with_checksum(ipv6("2001:2:0:0:1::2", "2001:2:0:8000::2", 17, udp(18)), 17, 6);
@@ -80,7 +80,7 @@ TEST(Gateway, BackgroundIpv6IsRoutedNatively) {
 }
 
 TEST(Gateway, ResolvesNextHopsAndKeepsAFewPackets) {
-    Bed bed(settings(true));
+    Bed bed(gateway_settings(true));
     for (int i = 0; i < 20; ++i) bed.from_left(0x86dd, udp6(18));
     ASSERT_EQ(bed.recorder.sent.size(), 1u);
     const auto request = parse_arp(bed.recorder.sent[0].octets);
@@ -94,7 +94,7 @@ TEST(Gateway, ResolvesNextHopsAndKeepsAFewPackets) {
 }
 
 TEST(Gateway, GivesUpNeighborsThatDoNotAnswer) {
-    Bed bed(settings(true));
+    Bed bed(gateway_settings(true));
     bed.from_left(0x86dd, udp6(18));
     for (int i = 0; i < 10; ++i) bed.gateway.poll(bed.now += Neighbors::retransmit_ns);
     EXPECT_EQ(bed.recorder.sent.size(), Neighbors::attempts);
@@ -103,7 +103,7 @@ TEST(Gateway, GivesUpNeighborsThatDoNotAnswer) {
 }
 
 TEST(Gateway, ErrorsGoBack) {
-    Bed bed(settings(true));
+    Bed bed(gateway_settings(true));
     bed.introduce();
     bed.recorder.sent.clear();
     bed.from_left(0x86dd, ipv6("2001:2::2", "2001:2:0:1000::2", 17, udp(18), 1));
@@ -122,7 +122,7 @@ TEST(Gateway, ErrorsGoBack) {
 }
 
 TEST(Gateway, ErrorsAreLimited) {
-    GatewaySettings s = settings(true);
+    GatewaySettings s = gateway_settings(true);
     s.icmp_errors_per_second = 3;
     Bed bed(s);
     for (int i = 0; i < 10; ++i) bed.from_left(0x86dd, ipv6("2001:2::2", "2001:db8::2", 17, udp(18)));
@@ -130,7 +130,7 @@ TEST(Gateway, ErrorsAreLimited) {
 }
 
 TEST(Gateway, R7915_4_1_FragmentsAreSent) {
-    Bed bed(settings(true));
+    Bed bed(gateway_settings(true));
     bed.introduce();
     bed.recorder.sent.clear();
     bed.from_right(0x0800, with_checksum(ipv4("198.19.0.2", "198.18.0.2", 17, udp(1452)), 17, 6));
@@ -142,7 +142,7 @@ TEST(Gateway, R7915_4_1_FragmentsAreSent) {
 }
 
 TEST(Gateway, AnswersEcho) {
-    Bed bed(settings(false));
+    Bed bed(gateway_settings(false));
     Octets message = hex("80 00 0000 0001 0002 61");
     bed.from_left(0x86dd, with_checksum(ipv6("2001:2:0:7fff::2", "2001:2:0:7fff::1", 58, message), 58, 2));
     message[0] = 8;
@@ -158,7 +158,7 @@ TEST(Gateway, AnswersEcho) {
 }
 
 TEST(Gateway, ForwardRoutesBothFamilies) {
-    Bed bed(settings(false));
+    Bed bed(gateway_settings(false));
     bed.introduce();
     bed.recorder.sent.clear();
     bed.from_left(0x0800, udp4(18));
@@ -168,7 +168,7 @@ TEST(Gateway, ForwardRoutesBothFamilies) {
 }
 
 TEST(Gateway, UntranslatedIsThePacketAsItArrived) {
-    GatewaySettings s = settings(true);
+    GatewaySettings s = gateway_settings(true);
     s.plans[0].untranslated = {2, {}};
     Bed bed(s);
     bed.introduce();
@@ -182,7 +182,7 @@ TEST(Gateway, UntranslatedIsThePacketAsItArrived) {
 }
 
 TEST(Gateway, NotForUs) {
-    Bed bed(settings(true));
+    Bed bed(gateway_settings(true));
     bed.gateway.receive(Side::left, bed.pool.with(ethernet(0x86dd, udp6(18), tester_right, tester_left)), 1);
     bed.gateway.receive(Side::left, bed.pool.with(Octets(5)), 1);
     bed.from_left(0x88cc, Octets(60));

@@ -19,7 +19,7 @@ Endpoint at(std::string_view address, unsigned port) {
 Endpoint client(unsigned port) { return at("10.0.0.2", port); }
 const Endpoint server = at("198.19.0.2", 7), other_server = at("198.19.0.2", 8);
 
-NatSettings settings(std::uint32_t entries = 100, bool endpoint_independent = true) {
+NatSettings nat_settings(std::uint32_t entries = 100, bool endpoint_independent = true) {
     NatSettings s;
     s.pool.first = wire::parse_ipv4("198.19.0.1")->value;
     s.entries = entries;
@@ -45,7 +45,7 @@ std::set<unsigned> range(unsigned first, unsigned last) {
 }
 
 TEST(Nat, R4787_REQ1_OneMappingServesAllDestinations) {
-    Nat nat(settings());
+    Nat nat(nat_settings());
     const Mapped first = nat.outbound(client(5000), server, 1), second_one = nat.outbound(client(5000), other_server, 2);
     EXPECT_EQ(first.endpoint, second_one.endpoint);
     EXPECT_EQ(nat.table().size(), 1u);
@@ -54,7 +54,7 @@ TEST(Nat, R4787_REQ1_OneMappingServesAllDestinations) {
 }
 
 TEST(Nat, AddressAndPortDependentHasAnEntryForEachFourTuple) {
-    Nat nat(settings(100, false));
+    Nat nat(nat_settings(100, false));
     const Mapped first = nat.outbound(client(5000), server, 1), second_one = nat.outbound(client(5000), other_server, 2);
     EXPECT_EQ(nat.table().size(), 2u);
     EXPECT_EQ(first.endpoint, second_one.endpoint);  // destinations differ
@@ -65,7 +65,7 @@ TEST(Nat, AddressAndPortDependentHasAnEntryForEachFourTuple) {
 
 TEST(Nat, R4787_REQ3_KeepsPortsThatAreFree) {
     for (const bool endpoint_independent : {true, false}) {
-        Nat nat(settings(100, endpoint_independent));
+        Nat nat(nat_settings(100, endpoint_independent));
         EXPECT_EQ(nat.outbound(client(5000), server, 1).endpoint, at("198.19.0.1", 5000));
         EXPECT_EQ(nat.outbound(at("10.0.0.3", 5000), server, 1).endpoint, at("198.19.0.1", 1024));  // taken: the next one
         EXPECT_EQ(nat.outbound(client(80), server, 1).endpoint, at("198.19.0.1", 1025));            // not in the pool
@@ -75,7 +75,7 @@ TEST(Nat, R4787_REQ3_KeepsPortsThatAreFree) {
 }
 
 TEST(Nat, R4787_REQ2_OneAddressPerClientWhileItHasPorts) {
-    NatSettings s = settings(1000);
+    NatSettings s = nat_settings(1000);
     s.pool.addresses = 16;
     s.pool.first_port = 2000;
     s.pool.last_port = 2019;
@@ -96,7 +96,7 @@ TEST(Nat, R4787_REQ2_OneAddressPerClientWhileItHasPorts) {
 
 TEST(Nat, PortsAreExhaustedForTheDestinationAlone) {
     for (const bool endpoint_independent : {true, false}) {
-        NatSettings s = settings(100, endpoint_independent);
+        NatSettings s = nat_settings(100, endpoint_independent);
         s.pool.first_port = 3000;
         s.pool.last_port = 3009;
         Nat nat(s);
@@ -111,7 +111,7 @@ TEST(Nat, PortsAreExhaustedForTheDestinationAlone) {
 }
 
 TEST(Nat, Rfc9693_4_9_Refuse) {
-    Nat nat(settings(50));
+    Nat nat(nat_settings(50));
     for (unsigned port = 2001; port <= 2080; ++port)
         EXPECT_EQ(nat.outbound(client(port), server, port).fate, port <= 2050 ? Fate::forwarded : Fate::table_full);
     EXPECT_EQ(nat.outbound(client(2007), server, 3000).fate, Fate::forwarded);  // known ones go on
@@ -121,7 +121,7 @@ TEST(Nat, Rfc9693_4_9_Refuse) {
 }
 
 TEST(Nat, Rfc9693_4_9_LeastRecentlyUsed) {
-    NatSettings s = settings(50);
+    NatSettings s = nat_settings(50);
     s.when_full = WhenFull::least_recently_used;
     Nat nat(s);
     for (unsigned port = 2001; port <= 2050; ++port) nat.outbound(client(port), server, port);
@@ -136,7 +136,7 @@ TEST(Nat, Rfc9693_4_9_LeastRecentlyUsed) {
 }
 
 TEST(Nat, Rfc9693_4_9_CollectTheOldest) {
-    NatSettings s = settings(50);
+    NatSettings s = nat_settings(50);
     s.when_full = WhenFull::collect;
     s.collect = 20;
     Nat nat(s);
@@ -150,7 +150,7 @@ TEST(Nat, Rfc9693_4_9_CollectTheOldest) {
 }
 
 TEST(Nat, TimeoutIsResetByEitherDirection) {
-    NatSettings s = settings();
+    NatSettings s = nat_settings();
     s.timeout_ns = 300 * second;
     Nat nat(s);
     nat.outbound(client(2001), server, 0);
@@ -171,7 +171,7 @@ TEST(Nat, TimeoutIsResetByEitherDirection) {
 }
 
 TEST(Nat, AnEntryWhoseTimeIsOverIsGoneEvenBeforeItIsDeleted) {
-    Nat nat(settings(1));
+    Nat nat(nat_settings(1));
     nat.outbound(client(2001), server, 0);
     EXPECT_EQ(nat.inbound(at("198.19.0.1", 2001), server, 300 * second).fate, Fate::no_mapping);
     EXPECT_EQ(nat.outbound(client(2002), server, 300 * second).fate, Fate::forwarded);  // makes room
@@ -182,7 +182,7 @@ TEST(Nat, AnEntryWhoseTimeIsOverIsGoneEvenBeforeItIsDeleted) {
 
 TEST(Nat, ClearDeletesAll) {
     for (const bool endpoint_independent : {true, false}) {
-        Nat nat(settings(100, endpoint_independent));
+        Nat nat(nat_settings(100, endpoint_independent));
         for (int round = 0; round < 3; ++round) {
             for (unsigned port = 2001; port <= 2100; ++port)
                 EXPECT_EQ(nat.outbound(client(port), server, port).endpoint, at("198.19.0.1", port));
@@ -197,7 +197,7 @@ TEST(Nat, ClearDeletesAll) {
 /// A model in plain containers, and a long random history.
 TEST(Nat, AgreesWithAModel) {
     for (const bool endpoint_independent : {true, false}) {
-        NatSettings s = settings(60, endpoint_independent);
+        NatSettings s = nat_settings(60, endpoint_independent);
         s.when_full = WhenFull::least_recently_used;
         s.timeout_ns = 400;
         s.pool.addresses = 3;
@@ -260,7 +260,7 @@ Plan with(Selection change, Selection share = {}, Selection outside = {}) {
 
 TEST(MappingFaults, ChangeMapping) {
     for (const bool endpoint_independent : {true, false}) {
-        Nat nat(settings(100, endpoint_independent));
+        Nat nat(nat_settings(100, endpoint_independent));
         nat.set_faults(with({0, {2, 15}}));
         for (unsigned i = 0; i < 30; ++i) nat.outbound(client(2001 + i % 10), server, i);
         // Packet 2 opens its connection: nothing to change. Packet 15 is the second one of the fifth connection.
@@ -275,7 +275,7 @@ TEST(MappingFaults, ChangeMapping) {
 }
 
 TEST(MappingFaults, ChangeMappingNeedsAFreePort) {
-    NatSettings s = settings();
+    NatSettings s = nat_settings();
     s.pool.first_port = s.pool.last_port = 3000;
     Nat nat(s);
     nat.set_faults(with({1, {}}));
@@ -285,7 +285,7 @@ TEST(MappingFaults, ChangeMappingNeedsAFreePort) {
 }
 
 TEST(MappingFaults, ChangedBackIsNotChanged) {
-    NatSettings s = settings();
+    NatSettings s = nat_settings();
     s.pool.first_port = 3000;
     s.pool.last_port = 3001;
     Nat nat(s);
@@ -298,7 +298,7 @@ TEST(MappingFaults, ChangedBackIsNotChanged) {
 
 TEST(MappingFaults, ShareMapping) {
     for (const bool endpoint_independent : {true, false}) {
-        Nat nat(settings(1000, endpoint_independent));
+        Nat nat(nat_settings(1000, endpoint_independent));
         nat.set_faults(with({}, {10, {1}}));
         std::map<std::pair<unsigned, unsigned>, unsigned> seen;  // port of the pool and of the server
         for (unsigned i = 0; i < 100; ++i) {
@@ -319,7 +319,7 @@ TEST(MappingFaults, ShareMapping) {
 }
 
 TEST(MappingFaults, SharedMappingsEndAndTimeOut) {
-    NatSettings s = settings(10, false);
+    NatSettings s = nat_settings(10, false);
     s.timeout_ns = 100;
     Nat nat(s);
     nat.set_faults(with({}, {2, {}}));
@@ -335,7 +335,7 @@ TEST(MappingFaults, SharedMappingsEndAndTimeOut) {
 }
 
 TEST(MappingFaults, OutsidePool) {
-    Nat nat(settings());
+    Nat nat(nat_settings());
     nat.set_faults(with({}, {}, {3, {1}}));
     unsigned outside = 0;
     for (unsigned i = 0; i < 10; ++i) {
@@ -348,7 +348,7 @@ TEST(MappingFaults, OutsidePool) {
 }
 
 TEST(Nat, AFullPoolStaysFast) {
-    NatSettings s = settings(64512);
+    NatSettings s = nat_settings(64512);
     s.when_full = WhenFull::least_recently_used;
     Nat nat(s);
     std::mt19937 random(7);

@@ -33,14 +33,14 @@ Octets icmp4(const char* source, const char* destination, const Octets& message)
 Octets icmp6(const char* source, const char* destination, const Octets& message) {
     return with_checksum(ipv6(source, destination, 58, message), 58, 2);
 }
-Octets to_v6(const Octets& in, Fate expected = Fate::forwarded) {
+Octets translated_to_v6(const Octets& in, Fate expected = Fate::forwarded) {
     Octets out(in.size() + translation_room);
     const Result result = translate_v4_to_v6(siit_with_prefix(), in, out);
     EXPECT_EQ(result.fate, expected);
     out.resize(result.size);
     return out;
 }
-Octets to_v4(const Octets& in, Fate expected = Fate::forwarded) {
+Octets translated_to_v4(const Octets& in, Fate expected = Fate::forwarded) {
     Octets out(in.size() + translation_room);
     const Result result = translate_v6_to_v4(siit_with_prefix(), in, out, 0);
     EXPECT_EQ(result.fate, expected);
@@ -49,21 +49,21 @@ Octets to_v4(const Octets& in, Fate expected = Fate::forwarded) {
 }
 
 TEST(SiitIcmp, R7915_4_2_Echo) {
-    const Octets request = to_v6(icmp4("198.19.0.2", "198.18.0.2", icmp(8, 0, "00010002", Octets(9, 0x61))));
+    const Octets request = translated_to_v6(icmp4("198.19.0.2", "198.18.0.2", icmp(8, 0, "00010002", Octets(9, 0x61))));
     EXPECT_EQ(request[6], 58);
     EXPECT_EQ(request[40], 128);
     EXPECT_EQ(transport_sum(request, 58), 0xffff);
-    const Octets reply = to_v6(icmp4("198.19.0.2", "198.18.0.2", icmp(0, 0, "00010002", Octets(9, 0x61))));
+    const Octets reply = translated_to_v6(icmp4("198.19.0.2", "198.18.0.2", icmp(0, 0, "00010002", Octets(9, 0x61))));
     EXPECT_EQ(reply[40], 129);
     EXPECT_EQ(transport_sum(reply, 58), 0xffff);
 }
 
 TEST(SiitIcmp, R7915_5_2_Echo) {
-    const Octets request = to_v4(icmp6(v6_host, v4_host, icmp(128, 0, "00010002", Octets(9, 0x61))));
+    const Octets request = translated_to_v4(icmp6(v6_host, v4_host, icmp(128, 0, "00010002", Octets(9, 0x61))));
     EXPECT_EQ(request[9], 1);
     EXPECT_EQ(request[20], 8);
     EXPECT_EQ(ones_sum(request, 20, request.size()), 0xffff);
-    EXPECT_EQ(to_v4(icmp6(v6_host, v4_host, icmp(129, 0, "00010002", {})))[20], 0);
+    EXPECT_EQ(translated_to_v4(icmp6(v6_host, v4_host, icmp(129, 0, "00010002", {})))[20], 0);
 }
 
 /// The packet that the IPv6 host sent, as an IPv4 router quotes it.
@@ -71,7 +71,7 @@ Octets quoted4() { return with_checksum(ipv4("198.18.0.2", "198.19.0.2", 17, udp
 Octets quoted6() { return with_checksum(ipv6(v6_host, v4_host, 17, udp(18)), 17, 6); }
 
 TEST(SiitIcmp, R7915_4_2_TimeExceededWithQuotedPacket) {
-    const Octets out = to_v6(icmp4("203.0.113.1", "198.18.0.2", icmp(11, 0, "00000000", quoted4())));
+    const Octets out = translated_to_v6(icmp4("203.0.113.1", "198.18.0.2", icmp(11, 0, "00000000", quoted4())));
     EXPECT_EQ(transport_sum(out, 58), 0xffff);
     EXPECT_EQ(out[40], 3);
     EXPECT_EQ(out[41], 0);
@@ -79,7 +79,7 @@ TEST(SiitIcmp, R7915_4_2_TimeExceededWithQuotedPacket) {
     EXPECT_EQ(Octets(out.begin() + 48, out.end()), quoted6());
 }
 
-struct Row {
+struct IcmpRow {
     int type, code;
     const char* rest;
     int new_type, new_code;
@@ -87,7 +87,7 @@ struct Row {
 };
 
 TEST(SiitIcmp, R7915_4_2_Table) {
-    for (const Row& row : {Row{3, 0, "00000000", 1, 0, "00000000"},
+    for (const IcmpRow& row : {IcmpRow{3, 0, "00000000", 1, 0, "00000000"},
                            {3, 1, "00000000", 1, 0, "00000000"},
                            {3, 2, "00000000", 4, 1, "00000006"},
                            {3, 3, "00000000", 1, 4, "00000000"},
@@ -102,7 +102,7 @@ TEST(SiitIcmp, R7915_4_2_Table) {
                            {12, 0, "10000000", 4, 0, "00000018"},
                            {12, 2, "0c000000", 4, 0, "00000008"}}) {
         const Octets out =
-            to_v6(icmp4("203.0.113.1", "198.18.0.2",
+            translated_to_v6(icmp4("203.0.113.1", "198.18.0.2",
                         icmp(static_cast<std::uint8_t>(row.type), static_cast<std::uint8_t>(row.code), row.rest, quoted4())));
         ASSERT_GT(out.size(), 48u) << row.type << "/" << row.code;
         EXPECT_EQ(out[40], row.new_type);
@@ -111,13 +111,13 @@ TEST(SiitIcmp, R7915_4_2_Table) {
         EXPECT_EQ(transport_sum(out, 58), 0xffff);
     }
     for (const auto& [type, code] : {std::pair{3, 14}, {4, 0}, {5, 0}, {12, 1}, {13, 0}})
-        to_v6(icmp4("203.0.113.1", "198.18.0.2",
+        translated_to_v6(icmp4("203.0.113.1", "198.18.0.2",
                     icmp(static_cast<std::uint8_t>(type), static_cast<std::uint8_t>(code), "00000000", quoted4())),
               Fate::not_translatable_icmp);
 }
 
 TEST(SiitIcmp, R7915_5_2_Table) {
-    for (const Row& row : {Row{1, 0, "00000000", 3, 1, "00000000"},
+    for (const IcmpRow& row : {IcmpRow{1, 0, "00000000", 3, 1, "00000000"},
                            {1, 1, "00000000", 3, 10, "00000000"},
                            {1, 4, "00000000", 3, 3, "00000000"},
                            {2, 0, "00000528", 3, 4, "00000514"},
@@ -128,7 +128,7 @@ TEST(SiitIcmp, R7915_5_2_Table) {
                            {4, 1, "00000006", 3, 2, "00000000"}}) {
         const Octets in = with_checksum(ipv6("2001:db8:6464::c613:2", "2001:2::2", 17, udp(18)), 17, 6);
         const Octets out =
-            to_v4(icmp6("2001:2::9", "2001:db8:6464::c613:2",
+            translated_to_v4(icmp6("2001:2::9", "2001:db8:6464::c613:2",
                         icmp(static_cast<std::uint8_t>(row.type), static_cast<std::uint8_t>(row.code), row.rest, in)));
         ASSERT_GT(out.size(), 28u) << row.type << "/" << row.code;
         EXPECT_EQ(out[20], row.new_type);
@@ -138,29 +138,29 @@ TEST(SiitIcmp, R7915_5_2_Table) {
         EXPECT_EQ(Octets(out.begin() + 40, out.begin() + 44), hex("c6130002"));  // §5.3: the quoted source
         EXPECT_EQ(Octets(out.begin() + 12, out.begin() + 16), hex("c6120009"));
     }
-    to_v4(icmp6(v6_host, v4_host, icmp(4, 2, "00000000", quoted6())), Fate::not_translatable_icmp);
-    to_v4(icmp6(v6_host, v4_host, icmp(133, 0, "00000000", {})), Fate::not_translatable_icmp);
+    translated_to_v4(icmp6(v6_host, v4_host, icmp(4, 2, "00000000", quoted6())), Fate::not_translatable_icmp);
+    translated_to_v4(icmp6(v6_host, v4_host, icmp(133, 0, "00000000", {})), Fate::not_translatable_icmp);
 }
 
 TEST(SiitIcmp, Rfc6791_ErrorsOfUnmappedRouters) {
     const Octets in = with_checksum(ipv6("2001:db8:6464::c613:2", "2001:2::2", 17, udp(18)), 17, 6);
-    const Octets out = to_v4(icmp6("2001:db8:aaaa::1", "2001:db8:6464::c613:2", icmp(3, 0, "00000000", in)));
+    const Octets out = translated_to_v4(icmp6("2001:db8:aaaa::1", "2001:db8:6464::c613:2", icmp(3, 0, "00000000", in)));
     EXPECT_EQ(Octets(out.begin() + 12, out.begin() + 16), hex("c612ff01"));
 }
 
 TEST(SiitIcmp, R7915_4_2_ErrorAboutAnErrorAndBadChecksum) {
     const Octets inner = icmp4("198.18.0.2", "198.19.0.2", icmp(3, 3, "00000000", quoted4()));
-    to_v6(icmp4("203.0.113.1", "198.18.0.2", icmp(11, 0, "00000000", inner)), Fate::not_translatable_icmp);
+    translated_to_v6(icmp4("203.0.113.1", "198.18.0.2", icmp(11, 0, "00000000", inner)), Fate::not_translatable_icmp);
     Octets bad = icmp4("203.0.113.1", "198.18.0.2", icmp(11, 0, "00000000", quoted4()));
     bad.back() ^= 1;
-    to_v6(bad, Fate::icmp_checksum);
-    to_v6(ipv4("198.19.0.2", "198.18.0.2", 1, icmp(8, 0, "00010002", Octets(8)), 0x2000), Fate::icmp_fragment);
+    translated_to_v6(bad, Fate::icmp_checksum);
+    translated_to_v6(ipv4("198.19.0.2", "198.18.0.2", 1, icmp(8, 0, "00010002", Octets(8)), 0x2000), Fate::icmp_fragment);
 }
 
 TEST(SiitIcmp, R7915_QuotedEchoKeepsItsChecksum) {
     const Octets echo6 = icmp6(v6_host, v4_host, icmp(128, 0, "00010002", Octets(11, 0x61)));
     const Octets echo4 = icmp4("198.18.0.2", "198.19.0.2", icmp(8, 0, "00010002", Octets(11, 0x61)));
-    const Octets out = to_v6(icmp4("203.0.113.1", "198.18.0.2", icmp(11, 0, "00000000", echo4)));
+    const Octets out = translated_to_v6(icmp4("203.0.113.1", "198.18.0.2", icmp(11, 0, "00000000", echo4)));
     EXPECT_EQ(Octets(out.begin() + 48, out.end()), echo6);
 }
 

@@ -85,7 +85,7 @@ TEST_P(AnySource, RefusesEveryFlippedBit) {
     }
 }
 
-struct Fault {
+struct AnySourceFault {
     const char* name;
     std::function<void(Bytes&)> spoil;
     Reason reason;
@@ -93,7 +93,7 @@ struct Fault {
 };
 
 TEST_P(AnySource, EveryOtherFaultIsTold) {
-    const std::vector<Fault> table = {
+    const std::vector<AnySourceFault> table = {
         {"nothing", [](Bytes&) {}, Reason::expected},
         {"destination MAC", [](Bytes& f) { increment(f[5]); }, Reason::wrong_address},
         {"destination address", [](Bytes& f) { increment(last_octet_of_destination(f)); }, Reason::wrong_address},

@@ -60,8 +60,8 @@ inline Image stateful_image(const StatefulOptions& options, bool received) {
     fields.destinations = server_addresses(options.nat, options.servers, !received);
     const bool v6 = technology::family(fields.sources[0]) == wire::Family::ipv6;
     fields.frame_size = v6 ? options.ipv6_size : options.ipv6_size - 20;
-    fields.traffic_class = traffic_class;
-    fields.hop_limit = static_cast<std::uint8_t>(received ? hop_limit - 1 : hop_limit);
+    fields.traffic_class = sent_traffic_class;
+    fields.hop_limit = static_cast<std::uint8_t>(received ? sent_hop_limit - 1 : sent_hop_limit);
     fields.dont_fragment = options.nat != Nat::nat64;  // RFC 7915 §5.1
     fields.source_mac = received ? gateway_right : tester_left;
     fields.destination_mac = received ? tester_right : gateway_left;

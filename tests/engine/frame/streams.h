@@ -57,7 +57,7 @@ inline std::vector<technology::Address> addresses(wire::Family family, bool dest
     return found;
 }
 
-inline constexpr std::uint8_t hop_limit = 10, traffic_class = 0xb8;
+inline constexpr std::uint8_t sent_hop_limit = 10, sent_traffic_class = 0xb8;
 inline constexpr wire::Mac tester_left = {2, 0, 0, 0, 0, 0x10}, tester_right = {2, 0, 0, 0, 0, 0x11},
                            gateway_left = {2, 0, 0, 0, 0, 0x20}, gateway_right = {2, 0, 0, 0, 0, 0x21};
 
@@ -71,8 +71,8 @@ inline Image image(const StreamOptions& options, wire::Family family, bool recei
         }
     }
     fields.frame_size = family == wire::Family::ipv6 ? options.ipv6_size : options.ipv6_size - 20;
-    fields.traffic_class = traffic_class;
-    fields.hop_limit = static_cast<std::uint8_t>(hop_limit - (received && !options.loopback ? 1 : 0));
+    fields.traffic_class = sent_traffic_class;
+    fields.hop_limit = static_cast<std::uint8_t>(sent_hop_limit - (received && !options.loopback ? 1 : 0));
     const bool forward = options.direction == flow::Direction::forward;
     fields.source_mac = received ? (forward ? gateway_right : gateway_left) : (forward ? tester_left : tester_right);
     fields.destination_mac = received ? (forward ? tester_right : tester_left) : (forward ? gateway_left : gateway_right);

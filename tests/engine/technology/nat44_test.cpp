@@ -2,16 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "technology/texts.h"
+
 namespace xlatperf::technology {
 namespace {
-
-using Texts = std::vector<std::string>;
-
-Texts texts(const std::vector<Address>& addresses) {
-    Texts found;
-    for (const auto& address : addresses) found.push_back(to_text(address));
-    return found;
-}
 
 Nat44 nat44() {  // R9693-3.1: the addresses of Figure 1
     return {flow::Ipv4Range{wire::parse_ipv4("10.0.0.2").value(), 3}, flow::Ipv4Range{wire::parse_ipv4("198.19.0.2").value(), 2},

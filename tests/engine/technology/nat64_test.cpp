@@ -2,16 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "technology/texts.h"
+
 namespace xlatperf::technology {
 namespace {
-
-using Texts = std::vector<std::string>;
-
-Texts texts(const std::vector<Address>& addresses) {
-    Texts found;
-    for (const auto& address : addresses) found.push_back(to_text(address));
-    return found;
-}
 
 Nat64 nat64(const char* prefix) {  // R9693-3.1: the addresses of Figure 2
     return {{wire::parse_ipv6("2001:2::2").value(), 2, 65536},

@@ -4,10 +4,10 @@
 
 #include <random>
 
+#include "technology/texts.h"
+
 namespace xlatperf::technology {
 namespace {
-
-using Texts = std::vector<std::string>;
 
 flow::Ipv4Range four(const char* first, std::uint32_t addresses, std::uint64_t step = 1) {
     return {wire::parse_ipv4(first).value(), addresses, step};

@@ -1,4 +1,0 @@
-// What every test of the control room includes.
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>

@@ -1,2 +1,0 @@
-// What every test includes, compiled once for each program.
-#include <gtest/gtest.h>
