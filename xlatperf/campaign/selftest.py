@@ -6,7 +6,7 @@ RFC 8219 §9.2.1 asks for such a test for DNS64 only; a Tester's limit must not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -45,6 +45,8 @@ FAILURES = 2
 ESTABLISH_FPS = 20_000.0
 MOST_OPEN = 20_000
 """Connections are opened at this rate before phase 2; so many, or as many as the bench has."""
+FAR_SHORT = 0.1
+"""If the Tester sent less than intended by this share, it was no stall: the rate isn't tried again."""
 PERCENT = (10.0, 50.0, 90.0)
 
 TrialAt = Callable[[float], TrialAnswer]
@@ -71,8 +73,13 @@ def fault(answer: TrialAnswer) -> str | None:
     return None
 
 
-def find_limit(trial: TrialAt) -> Limit:
-    """Doubles from START_FPS until FAILURES rates in a row fail, halves the distance to 10 %, goes down to what holds.
+def sent_far_less(answer: TrialAnswer) -> bool:
+    """The Tester can't send this rate, however often it is tried."""
+    return any(direction.sent < (1 - FAR_SHORT) * direction.intended for _, direction in answer.directions())
+
+
+def find_limit(trial: TrialAt, start_fps: float = START_FPS) -> Limit:
+    """Doubles `start_fps` until FAILURES rates in a row fail, halves the distance to 10 %, goes down to what holds.
 
     It doubles and no more: far above its limit the Tester sends for a multiple of the duration.
     """
@@ -80,10 +87,13 @@ def find_limit(trial: TrialAt) -> Limit:
 
     def passes(rate: float) -> bool:
         for _ in range(ATTEMPTS):
-            wrong = fault(trial(rate))
+            answer = trial(rate)
+            wrong = fault(answer)
             if wrong is None:
                 return True
             reasons[rate] = wrong
+            if sent_far_less(answer):
+                break
         return False
 
     def holds(rate: float) -> bool:
@@ -96,7 +106,7 @@ def find_limit(trial: TrialAt) -> Limit:
                 failed, reasons[rate] = failed + 1, wrong
         return held == HOLDS
 
-    lower, rate, failures = 0.0, START_FPS, 0
+    lower, rate, failures = 0.0, start_fps, 0
     while failures < FAILURES and rate <= CEILING_FPS:
         if passes(rate):
             lower, failures = rate, 0
@@ -105,7 +115,7 @@ def find_limit(trial: TrialAt) -> Limit:
         rate *= 2
     if not failures:
         return Limit(lower, lower, None)
-    upper = lower * 2 if lower else START_FPS
+    upper = lower * 2 if lower else start_fps
     bounds = between(passes, max(lower, FLOOR_FPS), upper, StopWidth(relative=0.1), lower_passed=lower > 0)
     at = bounds.upper if bounds.upper is not None else upper
     rate = bounds.lower or 0.0
@@ -159,11 +169,18 @@ def selftest(
     Over the bench's ports, where its driver can join them, then in memory. Raises DeviceError, EngineError, EngineDied.
     """
     with joined_ports(bench) as ports:
-        entries = [] if ports is None else _selftest(bench, ports, duration_s, progress)
-    return entries + _selftest(bench, MEMORY, duration_s, progress)
+        entries = [] if ports is None else _selftest(bench, ports, duration_s, progress, ())
+    return entries + _selftest(bench, MEMORY, duration_s, progress, entries)
 
 
-def _selftest(bench: Bench, joined: Joined, duration_s: float, progress: Callable[[str], None]) -> list[SelfTestEntry]:
+def _selftest(
+    bench: Bench,
+    joined: Joined,
+    duration_s: float,
+    progress: Callable[[str], None],
+    reached: Sequence[SelfTestEntry],
+) -> list[SelfTestEntry]:
+    """`reached`: over other ports, which can't do more; the search begins there."""
     entries: list[SelfTestEntry] = []
     tags = count()
     with Engine(command_prefix=joined.at.command_prefix) as engine:
@@ -179,16 +196,21 @@ def _selftest(bench: Bench, joined: Joined, duration_s: float, progress: Callabl
             request = TrialRequest(
                 choice.frame_size, bench.traffic.frame_size_of, START_FPS, duration_s, 0.1, choice.directions
             )
-            entry = _measure(bench, choice, request, run)
+            known = (entry.limit_fps for entry in reached if of_choice(entry, choice))
+            entry = _measure(bench, choice, request, run, max(known, default=START_FPS))
             entries.append(entry.model_copy(update={"over": joined.over, "driver": driver}))
     return entries
 
 
 def _measure(
-    bench: Bench, choice: Choice, request: TrialRequest, run: Callable[[TrialRequest], dict[str, Any]]
+    bench: Bench,
+    choice: Choice,
+    request: TrialRequest,
+    run: Callable[[TrialRequest], dict[str, Any]],
+    start_fps: float,
 ) -> SelfTestEntry:
     if choice.phase is None or bench.traffic.connections is None:
-        return _entry(choice, lambda rate: parse_trial(run(request.at(rate))))
+        return _entry(choice, lambda rate: parse_trial(run(request.at(rate))), start_fps)
     most = bench.traffic.connections.size
     if choice.phase == "establish":
 
@@ -196,19 +218,19 @@ def _measure(
             connections = Connections(max(1, min(most, round(rate * request.duration_s))), "establish")
             return parse_trial(run(request.experiment(connections, rate, "self-test")))
 
-        return _entry(choice, opens)
+        return _entry(choice, opens, start_fps)
     counts = [cell.connections or 1 for cell in cells(bench)]
     number = min(most, MOST_OPEN, max(counts, default=MOST_OPEN))
     wanted = Connections(number, "steady", ESTABLISH_FPS)
     steady = request.experiment(wanted, START_FPS, "self-test")
     failed = open_connections(steady, run)
     if failed is not None:
-        return _entry(choice, lambda _: parse_trial(not_opened(failed, 0)), number)
-    return _entry(choice, lambda rate: parse_trial(run(steady.at(rate))), number)
+        return _entry(choice, lambda _: parse_trial(not_opened(failed, 0)), start_fps, number)
+    return _entry(choice, lambda rate: parse_trial(run(steady.at(rate))), start_fps, number)
 
 
-def _entry(choice: Choice, trial: TrialAt, connections: int | None = None) -> SelfTestEntry:
-    limit = find_limit(trial)
+def _entry(choice: Choice, trial: TrialAt, start_fps: float, connections: int | None = None) -> SelfTestEntry:
+    limit = find_limit(trial, start_fps)
     delays: list[SelfTestDelay] = []
     last: TrialAnswer | None = None
     for percent in PERCENT if limit.fps else ():
@@ -243,6 +265,11 @@ def _sizes(size: int, answer: TrialAnswer | None) -> SideSizes:
     return SideSizes(left=left, right=right)
 
 
+def of_choice(entry: SelfTestEntry, choice: Choice) -> bool:
+    """It was measured for this."""
+    return (entry.frame_size_named, entry.direction, entry.phase) == (choice.frame_size, choice.direction, choice.phase)
+
+
 def limit_for(
     entries: Iterable[SelfTestEntry], size: int, direction: DirectionChoice, phase: SelfTestPhase | None = None
 ) -> float | None:
@@ -253,7 +280,6 @@ def limit_for(
     limits = [
         entry.limit_fps
         for entry in entries
-        if (entry.frame_size_named, entry.direction, entry.phase) == (size, direction, phase)
-        and entry.ceiling_fps is None
+        if of_choice(entry, Choice(size, direction, phase)) and entry.ceiling_fps is None
     ]
     return min(limits, default=None)
