@@ -1,7 +1,8 @@
 # What a person or CI calls. Each step says in one line what it does; its output is shown when it fails.
 #
 #   make demo     install what is missing, build, measure TAYGA in network namespaces, print the report's path
-#   make test     install, build, all tests (unit tests of C++ also under AddressSanitizer, system tests need root)
+#   make test     install, build, all tests (unit tests of C++ also under AddressSanitizer, system tests need root);
+#                 TIMES=1: ends with a table of where the time went
 #   make lint     formatting and static checks          make format    formats all sources
 #   make accuracy known against measured values, with the reference device, 4 min. (docs/accuracy.md; ACCURACY_DOC=1)
 #   make build    engine and reference device           make asan      C++ unit tests under AddressSanitizer
@@ -23,7 +24,8 @@ PYTHON_SOURCES := xlatperf tests bench
 demo: build .venv/.run
 	@scripts/demo.sh
 
-test: cpp-test asan python-test
+test:
+	@scripts/test.sh $(if $(TIMES),times)
 
 cpp-test: build
 	@$(QUIETLY) "Building the C++ unit tests" ninja -C $(BUILD)

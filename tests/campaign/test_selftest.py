@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from tests.report.fabricated import selftest as entry
 from tests.simulated_device import SimulatedDevice
 from tests.simulated_dut import answer, capacity
 from xlatperf.campaign import port_driver
-from xlatperf.campaign.selftest import find_limit, limit_for
+from xlatperf.campaign.selftest import TrialAt, find_limit, limit_for
 from xlatperf.campaign.session import describe_bench, plan_for, port_remark
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.client import parse_trial
@@ -23,21 +22,21 @@ FAKE = Path(__file__).resolve().parents[1] / "fake_engine.py"
 BENCH = 'technology.name = "siit"\ndevice.driver = "linux"\ntester.port_driver = "auto"\ntester.cores = [{}]'
 
 
-def limited(limit_fps: float, holds_fps: float) -> Callable[[float], TrialAnswer]:
+def limited(limit_fps: float, holds_fps: float) -> TrialAt:
     """Above `limit_fps` no trial is valid; above `holds_fps` every third one."""
     trials: list[float] = []
 
-    def trial(rate: float) -> TrialAnswer:
+    def trial(rate: float, duration_s: float) -> TrialAnswer:
         trials.append(rate)
         lucky = rate <= holds_fps or len(trials) % 3 == 0
         reasons = () if rate <= limit_fps and lucky else ("sent_less",)
-        return parse_trial(answer(TrialRequest(84, "ipv6", rate, 0.1), capacity(1e9), reasons))
+        return parse_trial(answer(TrialRequest(84, "ipv6", rate, duration_s), capacity(1e9), reasons))
 
     return trial
 
 
 def test_a_steady_limit_is_found_to_10_percent() -> None:
-    found = find_limit(limited(260_000.0, 260_000.0))
+    found = find_limit(limited(260_000.0, 260_000.0), 0.3)
     assert 230_000 <= found.fps <= 260_000
     assert found.reason is not None
     assert "sent_less" in found.reason
@@ -45,7 +44,23 @@ def test_a_steady_limit_is_found_to_10_percent() -> None:
 
 def test_a_rate_that_holds_only_now_and_then_is_not_the_limit() -> None:
     """A search that starts at the limit would find an invalid trial in two of three tries."""
-    assert 190_000 <= find_limit(limited(260_000.0, 210_000.0)).fps <= 210_000
+    assert 190_000 <= find_limit(limited(260_000.0, 210_000.0), 0.3).fps <= 210_000
+
+
+def test_a_rate_that_cannot_be_sent_by_far_is_tried_once() -> None:
+    """The search begins where it is told; what is sent by half is no stall."""
+    rates: list[float] = []
+
+    def trial(rate: float, duration_s: float) -> TrialAnswer:
+        rates.append(rate)
+        reasons = ("sent_less",) if rate > 130_000 else ()
+        made = answer(TrialRequest(84, "ipv6", rate, duration_s), capacity(1e9), reasons)
+        for name in ("forward", "reverse"):
+            made[name]["sent"] = min(made[name]["sent"], round(130_000 * duration_s))
+        return parse_trial(made)
+
+    assert 115_000 <= find_limit(trial, 0.3, 100_000.0).fps <= 130_000
+    assert rates[:4] == [100_000, 200_000, 400_000, 150_000]
 
 
 def test_the_ports_limit_counts_where_it_is_known() -> None:

@@ -10,9 +10,9 @@ from tests.system.trials import RELAXED
 _SHORTER = {
     "repetitions": "2",
     "stop_width_percent": "25",
-    "duration_s": "0.4",
-    "timeout_s": "0.4",
-    "settle_s": "0.05",
+    "duration_s": "0.25",
+    "timeout_s": "0.2",
+    "settle_s": "0.02",
     "learning_wait_s": "0.02",
 }
 

@@ -78,7 +78,7 @@ def trial(technology: str, phase: str, count: int, rate_fps: float, **changes: A
         "frame_size": SIZES[technology],
         "frame_size_of": _FAMILY_OF_SIZE[technology],
         "rate_fps": rate_fps,
-        "timeout_s": 0.2,
+        "timeout_s": 0.1,
         "directions": directions,
         "schedule": _PATIENT,
         "connections": {"count": count, "phase": phase},

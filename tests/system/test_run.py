@@ -38,18 +38,18 @@ minimum_fps = 500
 maximum_fps = 1000000
 stop_width_percent = 50
 repetitions = 2
-duration_s = 0.3
-timeout_s = 0.3
-settle_s = 0.2
+duration_s = 0.2
+timeout_s = 0.2
+settle_s = 0.05
 learning_wait_s = 0.02
 retries = 1
 [[measure]]
 procedure = "frame_loss"
 frame_sizes = [64]
 rates_fps = [1000, 2000, 3000, 4000]
-duration_s = 0.3
-timeout_s = 0.3
-settle_s = 0.2
+duration_s = 0.2
+timeout_s = 0.2
+settle_s = 0.05
 learning_wait_s = 0.02
 """
 

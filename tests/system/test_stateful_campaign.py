@@ -11,7 +11,7 @@ from tests.system.trials import RELAXED
 
 COUNTS = [500, 1000]
 RATE_FPS = 4000
-_TIMES = "repetitions = 1\ntimeout_s = 0.2\nsettle_s = 0\nlearning_wait_s = 0\nretries = 5"
+_TIMES = "repetitions = 1\ntimeout_s = 0.1\nsettle_s = 0\nlearning_wait_s = 0\nretries = 5"
 _RATES = f"minimum_fps = {RATE_FPS}\nmaximum_fps = {RATE_FPS}\nconnections = {COUNTS}\nframe_sizes = [64]"
 BENCH = f"""
 technology = {{ name = "nat44", pool = {{ first = "198.19.0.1" }} }}

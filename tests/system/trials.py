@@ -35,7 +35,7 @@ def valid_trial(
     frame_size: int,
     rate_fps: float,
     duration_s: float,
-    timeout_s: float = 0.3,
+    timeout_s: float = 0.2,
     directions: Sequence[str] = ("forward", "reverse"),
     frame_timeout_ms: float | None = None,
     before: Callable[[], object] = lambda: None,

@@ -47,9 +47,12 @@ MOST_OPEN = 20_000
 """Connections are opened at this rate before phase 2; so many, or as many as the bench has."""
 FAR_SHORT = 0.1
 """If the Tester sent less than intended by this share, it was no stall: the rate isn't tried again."""
+SEARCH_SHARE = 1 / 3
+"""The search's trials are shorter than those in which the limit must hold."""
 PERCENT = (10.0, 50.0, 90.0)
 
-TrialAt = Callable[[float], TrialAnswer]
+TrialAt = Callable[[float, float], TrialAnswer]
+"""At a rate in frames/s per direction, for so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ def sent_far_less(answer: TrialAnswer) -> bool:
     return any(direction.sent < (1 - FAR_SHORT) * direction.intended for _, direction in answer.directions())
 
 
-def find_limit(trial: TrialAt, start_fps: float = START_FPS) -> Limit:
+def find_limit(trial: TrialAt, duration_s: float, start_fps: float = START_FPS) -> Limit:
     """Doubles `start_fps` until FAILURES rates in a row fail, halves the distance to 10 %, goes down to what holds.
 
     It doubles and no more: far above its limit the Tester sends for a multiple of the duration.
@@ -87,7 +90,7 @@ def find_limit(trial: TrialAt, start_fps: float = START_FPS) -> Limit:
 
     def passes(rate: float) -> bool:
         for _ in range(ATTEMPTS):
-            answer = trial(rate)
+            answer = trial(rate, duration_s * SEARCH_SHARE)
             wrong = fault(answer)
             if wrong is None:
                 return True
@@ -99,7 +102,7 @@ def find_limit(trial: TrialAt, start_fps: float = START_FPS) -> Limit:
     def holds(rate: float) -> bool:
         held = failed = 0
         while held < HOLDS and failed < HOLDS_NOT:
-            wrong = fault(trial(rate))
+            wrong = fault(trial(rate, duration_s))
             if wrong is None:
                 held += 1
             else:
@@ -210,35 +213,38 @@ def _measure(
     start_fps: float,
 ) -> SelfTestEntry:
     if choice.phase is None or bench.traffic.connections is None:
-        return _entry(choice, lambda rate: parse_trial(run(request.at(rate))), start_fps)
+        return _entry(choice, lambda *at: parse_trial(run(request.at(*at))), request.duration_s, start_fps)
     most = bench.traffic.connections.size
     if choice.phase == "establish":
 
-        def opens(rate: float) -> TrialAnswer:
-            connections = Connections(max(1, min(most, round(rate * request.duration_s))), "establish")
+        def opens(rate: float, duration_s: float) -> TrialAnswer:
+            connections = Connections(max(1, min(most, round(rate * duration_s))), "establish")
             return parse_trial(run(request.experiment(connections, rate, "self-test")))
 
-        return _entry(choice, opens, start_fps)
+        return _entry(choice, opens, request.duration_s, start_fps)
     counts = [cell.connections or 1 for cell in cells(bench)]
     number = min(most, MOST_OPEN, max(counts, default=MOST_OPEN))
     wanted = Connections(number, "steady", ESTABLISH_FPS)
     steady = request.experiment(wanted, START_FPS, "self-test")
     failed = open_connections(steady, run)
     if failed is not None:
-        return _entry(choice, lambda _: parse_trial(not_opened(failed, 0)), start_fps, number)
-    return _entry(choice, lambda rate: parse_trial(run(steady.at(rate))), start_fps, number)
+        return _entry(choice, lambda *_: parse_trial(not_opened(failed, 0)), request.duration_s, start_fps, number)
+    return _entry(choice, lambda *at: parse_trial(run(steady.at(*at))), request.duration_s, start_fps, number)
 
 
-def _entry(choice: Choice, trial: TrialAt, start_fps: float, connections: int | None = None) -> SelfTestEntry:
-    limit = find_limit(trial, start_fps)
+def _entry(
+    choice: Choice, trial: TrialAt, duration_s: float, start_fps: float, connections: int | None = None
+) -> SelfTestEntry:
+    limit = find_limit(trial, duration_s, start_fps)
     delays: list[SelfTestDelay] = []
     last: TrialAnswer | None = None
     for percent in PERCENT if limit.fps else ():
-        last = trial(float(max(1, round(limit.fps * percent / 100))))
+        rate_fps = float(max(1, round(limit.fps * percent / 100)))
+        last = trial(rate_fps, duration_s)
         delays.append(
             SelfTestDelay(
                 percent_of_limit=percent,
-                rate_fps=float(max(1, round(limit.fps * percent / 100))),
+                rate_fps=rate_fps,
                 forward=_summary(last.forward),
                 reverse=_summary(last.reverse),
             )
