@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 
-_seconds: Counter[str] = Counter()
+_seconds: defaultdict[str, float] = defaultdict(float)
 _tests: Counter[str] = Counter()
 
 
@@ -20,5 +20,5 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """One line for each folder, the longest first."""
     terminalreporter.section("seconds by folder")
-    for folder, seconds in _seconds.most_common():
+    for folder, seconds in sorted(_seconds.items(), key=lambda item: -item[1]):
         terminalreporter.write_line(f"{seconds:8.1f}  {_tests[folder]:5} tests  {folder}")
