@@ -199,8 +199,8 @@ def _selftest(
             request = TrialRequest(
                 choice.frame_size, bench.traffic.frame_size_of, START_FPS, duration_s, 0.1, choice.directions
             )
-            known = (entry.limit_fps for entry in reached if of_choice(entry, choice))
-            entry = _measure(bench, choice, request, run, max(known, default=START_FPS))
+            known = [entry.limit_fps for entry in reached if of_choice(entry, choice)]
+            entry = _measure(bench, choice, request, run, min(CEILING_FPS, max([START_FPS, *known])))
             entries.append(entry.model_copy(update={"over": joined.over, "driver": driver}))
     return entries
 

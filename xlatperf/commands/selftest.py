@@ -35,7 +35,15 @@ def selftest(
         Path | None, typer.Argument(metavar="[BENCH]", help="Use this file's cores, traffic and frame sizes.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    duration: Annotated[float, typer.Option("--duration", min=0.05, max=60, help="Seconds per trial.")] = 0.5,
+    duration: Annotated[
+        float,
+        typer.Option(
+            "--duration",
+            min=0.05,
+            max=60,
+            help="Seconds for which a limit must hold, thrice; the search's trials last a third.",
+        ),
+    ] = 0.5,
 ) -> int:
     """Measure the Tester without a DUT: highest rate without fault, and its own delay.
 
