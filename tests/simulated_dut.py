@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from xlatperf.campaign.results import SideSizes
@@ -64,6 +65,16 @@ def answer(request: TrialRequest, received: Received, reasons: tuple[str, ...] =
             "foreground": counters,
         }
     return document
+
+
+def sent_less(outcome: Outcome, share: float) -> Outcome:
+    """The same trial by a Tester that could send this share of the frames only."""
+    directions = {}
+    for name, one in outcome.directions.items():
+        left = round(one.sent * share)
+        directions[name] = replace(one, sent=left, details=one.details.model_copy(update={"sent": left}))
+    reasons = (("sent_less", "not all frames could be sent in time"),)
+    return replace(outcome, valid=False, reasons=reasons, directions=directions)
 
 
 class SimulatedMeasure:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.simulated_dut import sent_less
 from tests.simulated_frames import MS, FramesMeasure, queue
 from xlatperf.procedures.back_to_back import BURST, STEP, BurstSearch, back_to_back, buffer_times
 from xlatperf.procedures.quantity import Measured, Quantity
@@ -95,10 +96,7 @@ class LimitedTester(FramesMeasure):
         outcome = super().__call__(request)
         if round(request.rate_fps * request.duration_s) <= self.most_frames:
             return outcome
-        forward = outcome.directions["forward"]
-        short = replace(forward, sent=forward.sent * 9 // 10)
-        reasons = (("sent_less", "not all frames could be sent in time"),)
-        return replace(outcome, valid=False, reasons=reasons, directions={"forward": short})
+        return sent_less(outcome, 0.9)
 
 
 def test_a_burst_that_the_tester_cant_send_is_a_lower_bound() -> None:

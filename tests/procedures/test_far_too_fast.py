@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from tests.simulated_dut import SimulatedMeasure, capacity
+from tests.simulated_dut import SimulatedMeasure, capacity, sent_less
 from xlatperf.procedures.trial import Outcome, TrialRequest, measure_valid
 
 REQUEST = TrialRequest(84, "ipv6", 1000.0, 10.0)
@@ -18,8 +16,6 @@ def test_a_rate_far_too_high_is_tried_once(sent: int, attempts: int) -> None:
     inner = SimulatedMeasure(capacity(1e9))
 
     def measure(request: TrialRequest) -> Outcome:
-        outcome = inner(request)
-        directions = {name: replace(one, sent=sent) for name, one in outcome.directions.items()}
-        return replace(outcome, valid=False, reasons=(("sent_less", "less"),), directions=directions)
+        return sent_less(inner(request), sent / 10_000)
 
     assert len(measure_valid(measure, REQUEST, retries=2)) == attempts

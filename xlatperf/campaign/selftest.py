@@ -46,7 +46,7 @@ ESTABLISH_FPS = 20_000.0
 MOST_OPEN = 20_000
 """Connections are opened at this rate before phase 2; so many, or as many as the bench has."""
 FAR_SHORT = 0.1
-"""If the Tester sent less than intended by this share, it was no stall: the rate isn't tried again."""
+"""If the Tester sent less by more than this share in a short trial, it was no stall: the rate isn't tried again."""
 SEARCH_SHARE = 1 / 3
 """The search's trials are shorter than those in which the limit must hold."""
 PERCENT = (10.0, 50.0, 90.0)
@@ -76,11 +76,6 @@ def fault(answer: TrialAnswer) -> str | None:
     return None
 
 
-def sent_far_less(answer: TrialAnswer) -> bool:
-    """The Tester can't send this rate, however often it is tried."""
-    return any(direction.sent < (1 - FAR_SHORT) * direction.intended for _, direction in answer.directions())
-
-
 def find_limit(trial: TrialAt, duration_s: float, start_fps: float = START_FPS) -> Limit:
     """Doubles `start_fps` until FAILURES rates in a row fail, halves the distance to 10 %, goes down to what holds.
 
@@ -95,7 +90,7 @@ def find_limit(trial: TrialAt, duration_s: float, start_fps: float = START_FPS) 
             if wrong is None:
                 return True
             reasons[rate] = wrong
-            if sent_far_less(answer):
+            if any(direction.short_by(FAR_SHORT) for _, direction in answer.directions()):
                 break
         return False
 
@@ -200,20 +195,18 @@ def _selftest(
                 choice.frame_size, bench.traffic.frame_size_of, START_FPS, duration_s, 0.1, choice.directions
             )
             known = [entry.limit_fps for entry in reached if of_choice(entry, choice)]
-            entry = _measure(bench, choice, request, run, min(CEILING_FPS, max([START_FPS, *known])))
+            trial, connections = _trial(bench, choice, request, run)
+            entry = _entry(choice, trial, connections, duration_s, min(CEILING_FPS, max([START_FPS, *known])))
             entries.append(entry.model_copy(update={"over": joined.over, "driver": driver}))
     return entries
 
 
-def _measure(
-    bench: Bench,
-    choice: Choice,
-    request: TrialRequest,
-    run: Callable[[TrialRequest], dict[str, Any]],
-    start_fps: float,
-) -> SelfTestEntry:
+def _trial(
+    bench: Bench, choice: Choice, request: TrialRequest, run: Callable[[TrialRequest], dict[str, Any]]
+) -> tuple[TrialAt, int | None]:
+    """What the choice is measured with; and how many connections are open meanwhile, if that doesn't vary."""
     if choice.phase is None or bench.traffic.connections is None:
-        return _entry(choice, lambda *at: parse_trial(run(request.at(*at))), request.duration_s, start_fps)
+        return lambda *at: parse_trial(run(request.at(*at))), None
     most = bench.traffic.connections.size
     if choice.phase == "establish":
 
@@ -221,19 +214,19 @@ def _measure(
             connections = Connections(max(1, min(most, round(rate * duration_s))), "establish")
             return parse_trial(run(request.experiment(connections, rate, "self-test")))
 
-        return _entry(choice, opens, request.duration_s, start_fps)
+        return opens, None
     counts = [cell.connections or 1 for cell in cells(bench)]
     number = min(most, MOST_OPEN, max(counts, default=MOST_OPEN))
     wanted = Connections(number, "steady", ESTABLISH_FPS)
     steady = request.experiment(wanted, START_FPS, "self-test")
     failed = open_connections(steady, run)
     if failed is not None:
-        return _entry(choice, lambda *_: parse_trial(not_opened(failed, 0)), request.duration_s, start_fps, number)
-    return _entry(choice, lambda *at: parse_trial(run(steady.at(*at))), request.duration_s, start_fps, number)
+        return lambda *_: parse_trial(not_opened(failed, 0)), number
+    return lambda *at: parse_trial(run(steady.at(*at))), number
 
 
 def _entry(
-    choice: Choice, trial: TrialAt, duration_s: float, start_fps: float, connections: int | None = None
+    choice: Choice, trial: TrialAt, connections: int | None, duration_s: float, start_fps: float
 ) -> SelfTestEntry:
     limit = find_limit(trial, duration_s, start_fps)
     delays: list[SelfTestDelay] = []

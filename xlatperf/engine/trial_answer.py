@@ -163,6 +163,10 @@ class Direction(Message):
             found.append(("background", self.background))
         return found
 
+    def short_by(self, share: float) -> bool:
+        """Less was sent than intended, by more than this share."""
+        return self.sent < (1 - share) * self.intended
+
 
 class IcmpErrors(Message):
     """ICMP (`version` 4) or ICMPv6 (6) errors of one type, code and sender."""

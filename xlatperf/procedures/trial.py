@@ -222,7 +222,7 @@ class Outcome:
     def far_too_fast(self) -> bool:
         """The Tester sent less than intended by so much that trying again is of no use."""
         return self.tester_too_slow and any(
-            direction.sent < (1 - SHORT_BY_FAR) * direction.details.intended for direction in self.directions.values()
+            direction.details.short_by(SHORT_BY_FAR) for direction in self.directions.values()
         )
 
     @property
