@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <regex>
+#include <string_view>
 
 #include "port/packet_socket.h"
 
@@ -121,6 +122,8 @@ void Port::start(unsigned largest_frame) {
     if (time_.pacing == NicPacing::queue_rate_limit && !facts_.rate_limit) {
         throw PortError("open.nic_pacing: \"queue_rate_limit\" is not allowed: " + facts_.name + " can't limit a queue's rate");
     }
+    constexpr std::array<std::string_view, 3> in_shared_memory = {"net_memif", "net_vhost", "net_virtio_user"};
+    facts_.shared_memory = std::ranges::find(in_shared_memory, facts_.driver) != in_shared_memory.end();
     facts_.receive_drops_known = facts_.driver != "net_tap" && facts_.driver != "net_pcap";
     take_counters();
 }

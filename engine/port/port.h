@@ -21,6 +21,7 @@ struct PortFacts {
     unsigned mtu = 0;
     bool rx_timestamp = false, send_on_timestamp = false, rate_limit = false;
     bool receive_drops_known = false;  ///< whether frames that the Tester itself dropped are counted
+    bool shared_memory = false;        ///< the other end's program takes frames out of memory: it can hold the sender back
 };
 
 struct LinkState {

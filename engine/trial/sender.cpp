@@ -7,6 +7,10 @@
 
 namespace xlatperf::trial {
 
+namespace {
+constexpr double away_s = 50e-6;  // who polls and sends nothing for so long was held up itself
+}
+
 Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedule& schedule, const Pacing& pacing,
                double duration_s, double fastest_fps, double ticks_per_second)
     : port_(port),
@@ -19,6 +23,7 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       slack_ticks_(static_cast<std::uint64_t>(pacing.burst * ticks_per_second / fastest_fps)),
       catch_up_ticks_(static_cast<std::uint64_t>(ticks_per_second / fastest_fps / pacing.catch_up)),
       burst_(std::min(pacing.burst, most_burst)),
+      held_back_(late_ticks_, static_cast<std::uint64_t>(away_s * ticks_per_second)),
       build_(schedule),
       depart_(schedule),
       single_class_(stream.mix.only_foreground() || stream.mix.only_background()),
@@ -38,6 +43,7 @@ void Sender::start() {
     build_ = depart_ = DueTime(schedule_);
     deadline_ = build_.ticks() + duration_ticks_ + overrun_ticks_;
     last_call_ = 0;
+    can_be_held_back_ = port_.facts().shared_memory && port_.link().up;
 }
 
 bool Sender::poll() {
@@ -48,6 +54,7 @@ bool Sender::poll() {
             finish(now);
             return false;
         }
+        if (can_be_held_back_) give_up_held_back(now);
         for (unsigned i = pending_first_; i < pending_end_; ++i) {
             const auto& image = stream_.sent_image(stream_.mix(departure_.sent + i - pending_first_));
             if (!nic_field_) frame::probe::restamp(rte_pktmbuf_mtod(pending_[i], std::uint8_t*) + image.probe(), now);
@@ -161,7 +168,10 @@ void Sender::give_times(DueTime due, unsigned frames) {
 
 void Sender::transmit(std::uint64_t now) {
     const unsigned waiting = pending_end_ - pending_first_;
+    if (waiting == 0) return;
+    if (can_be_held_back_) held_back_.trying(static_cast<std::int64_t>(now - depart_.ticks()));
     const unsigned sent = rte_eth_tx_burst(port_.id(), 0, &pending_[pending_first_], static_cast<std::uint16_t>(waiting));
+    if (can_be_held_back_) held_back_.tried(sent < waiting);
     if (sent == 0) return;
     const std::uint64_t first_due = depart_.ticks();
     if (last_call_ != 0) {
@@ -173,10 +183,11 @@ void Sender::transmit(std::uint64_t now) {
     departure_.largest_burst = std::max(departure_.largest_burst, sent);
     DueTime due = depart_;
     std::uint64_t late_frames = 0;
+    const std::uint64_t in_time = late_ticks_ + held_back_.ticks();
     for (unsigned i = 0; i < sent; ++i, due.next()) {
         const std::uint64_t late = now > due.ticks() ? now - due.ticks() : 0;
         departure_.late.add(scale_.ns(late));
-        late_frames += late > late_ticks_ ? 1 : 0;
+        late_frames += late > in_time ? 1 : 0;
     }
     depart_ = due;
     departure_.late_frames += late_frames;
@@ -185,7 +196,26 @@ void Sender::transmit(std::uint64_t now) {
     pending_first_ += sent;
 }
 
+// What waited too long for room in the DUT's memory is lost, as it would be on a wire.
+void Sender::give_up_held_back(std::uint64_t now) {
+    held_back_.trying(static_cast<std::int64_t>(now - depart_.ticks()));
+    while (held_back_.too_long() && pending_first_ < pending_end_) {
+        give_up_one();
+        rte_pktmbuf_free(pending_[pending_first_++]);
+    }
+}
+
+void Sender::give_up_one() {
+    const std::uint64_t due = depart_.ticks();
+    depart_.next();
+    held_back_.gave_up(depart_.ticks() - due);
+    ++departure_.not_taken;
+    ++departure_.sent;
+    departure_.last_departure_ticks = std::max(departure_.last_departure_ticks, due);
+}
+
 void Sender::finish(std::uint64_t now) {
+    while (held_back_.ticks() > 0 && departure_.sent < stream_.frames) give_up_one();
     finished_ = true;
     finished_at_ = now;
 }

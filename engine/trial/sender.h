@@ -13,6 +13,7 @@
 #include "state/table.h"
 #include "trial/clock.h"
 #include "trial/description.h"
+#include "trial/held_back.h"
 #include "trial/histogram.h"
 #include "trial/nic_clock.h"
 #include "trial/schedule.h"
@@ -23,6 +24,7 @@ namespace xlatperf::trial {
 struct Departure {
     Histogram late;  ///< actual - due, ns; 0 where the NIC sends at the due time
     std::uint64_t sent = 0, late_frames = 0, no_buffers = 0;
+    std::uint64_t not_taken = 0;            ///< of `sent`: the DUT's program had no room for them, so they are lost
     std::uint64_t longest_stall_ticks = 0;  ///< the longest time by which sending went without a call although frames were due
     std::uint64_t smallest_gap_ticks = ~std::uint64_t{0};  ///< between two calls
     std::uint64_t last_departure_ticks = 0;
@@ -67,6 +69,8 @@ class Sender {
     void build_learnt(std::uint64_t first, unsigned frames, std::uint64_t now);
     void give_times(DueTime due, unsigned frames);
     void transmit(std::uint64_t now);
+    void give_up_held_back(std::uint64_t now);
+    void give_up_one();
     void finish(std::uint64_t now);
 
     const port::Port& port_;
@@ -76,6 +80,7 @@ class Sender {
     std::uint64_t duration_ticks_, overrun_ticks_, late_ticks_, slack_ticks_, catch_up_ticks_;  // catch_up: of one frame
     unsigned burst_;
     const state::Table* table_ = nullptr;
+    HeldBack held_back_;
     std::optional<port::BufferTime> nic_field_;
     std::optional<NicClock> nic_clock_;
     std::uint64_t lead_ticks_ = 0;
@@ -83,7 +88,7 @@ class Sender {
     DueTime build_, depart_;
     std::array<rte_mbuf*, most_burst> pending_{};
     unsigned pending_first_ = 0, pending_end_ = 0;
-    bool single_class_, finished_ = false;
+    bool single_class_, can_be_held_back_ = false, finished_ = false;
     flow::Class only_class_;  ///< whose buffers are used
     std::uint64_t finished_at_ = 0;
     Departure departure_;

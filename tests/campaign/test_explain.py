@@ -10,7 +10,7 @@ from xlatperf.campaign.explain import explain, is_right
 from xlatperf.campaign.meanings import REMARKS, WRONG
 from xlatperf.campaign.no_answer import no_answer_text
 from xlatperf.commands.check import with_errors_of
-from xlatperf.engine.trial_answer import REMARK_COUNTERS, WRONG_COUNTERS, TrialAnswer
+from xlatperf.engine.trial_answer import REMARK_COUNTERS, WRONG_COUNTERS, Departure, TrialAnswer
 
 DELAY = {"count": 0}
 
@@ -126,6 +126,16 @@ def test_partial_loss() -> None:
     shown = text(answer({"expected": 990, "lost": 10}))
     assert "10 of 1000 frames lost (1 %)" in shown
     assert "not the DUT's capacity" in shown
+
+
+def test_a_dut_that_takes_no_frames() -> None:
+    """Over shared memory (memif) that is known, so it's said."""
+    lost = answer({"expected": 0, "lost": 1000})
+    assert lost.forward is not None
+    held = Departure(not_taken=976)
+    lost = lost.model_copy(update={"forward": lost.forward.model_copy(update={"departure": held})})
+    assert "forward: for 976 of 1000 frames the DUT had no room" in text(lost)
+    assert "no room" not in text(answer({"expected": 0, "lost": 1000}))
 
 
 def test_frames_that_come_back() -> None:

@@ -58,12 +58,15 @@ class Gateway:
         """A valid trial during which neither end of the shared memory was full."""
         counts: dict[str, Any] = {}
 
-        def after(_: dict[str, Any]) -> None:
+        def after(answer: dict[str, Any]) -> None:
             counts.update(self.device.request({"request": "counters"}))
             for side in ("left", "right"):
                 full = {name: counts[side][name] for name in ("transmit_full", "receive_missed", "no_buffers")}
                 if any(full.values()):
                     raise StalledDeviceError(f"the reference device's {side} port: {full}")
+            for name in SIDES:
+                if name in answer and (held := answer[name]["departure"]["not_taken"]):
+                    raise StalledDeviceError(f"the reference device had no room for {held} frames {name}")
 
         before = self.reset if reset else lambda: None
         answer = valid_trial(self.engine, self.bench, before=before, after=after, **wanted)

@@ -33,6 +33,7 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = ()) -> list[str]:
             lines += _samples(answer.samples, name, traffic_class, counters)
             if counters.expected == 0 and counters.lost == counters.sent and counters.sent:
                 lines += _all_lost(f"{name} {traffic_class}", answer, direction)
+        lines += _not_taken(name, direction)
     sides: tuple[tuple[SideName, PortCounts], ...] = (("left", answer.left), ("right", answer.right))
     for side, counts in sides:
         lines += _port(side, counts)
@@ -102,6 +103,16 @@ def _all_lost(what: str, answer: TrialAnswer, direction: Direction) -> list[str]
         f"{what}: all frames lost, and the DUT sent no error: is forwarding on, is the translator running, does "
         f"the DUT "
         "have routes to the hosts on both sides (`xlatperf show` names them), does it know its neighbours?"
+    ]
+
+
+def _not_taken(name: str, direction: Direction) -> list[str]:
+    count = direction.departure.not_taken if direction.departure is not None else 0
+    if not count:
+        return []
+    return [
+        f"{name}: for {count} of {direction.sent} frames the DUT had no room in the memory that it shares with the "
+        "port: it takes frames out of it too slowly or not at all; does its thread run, on a core of its own?"
     ]
 
 

@@ -89,6 +89,7 @@ def direction_record(direction: Direction | None) -> DirectionRecord | None:
         foreground=_class_record(direction.foreground),
         background=_class_record(direction.background) if direction.background is not None else None,
         late_frames=departure.late_frames if departure is not None else 0,
+        not_taken=departure.not_taken if departure is not None else 0,
         longest_stall_ns=departure.longest_stall_ns if departure is not None else None,
         last_lost=direction.last_lost,
         longest_gap=GapRecord.model_validate(gap.model_dump()) if gap is not None else None,

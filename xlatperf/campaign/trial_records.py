@@ -103,6 +103,9 @@ class DirectionRecord(Record):
     foreground: ClassRecord
     background: ClassRecord | None
     late_frames: int = Field(description="frames that left later than the schedule allows (the Tester's doing)")
+    not_taken: int = Field(
+        default=0, description="of those lost: the DUT had no room for them in the memory that the port shares with it"
+    )
     longest_stall_ns: float | None
     last_lost: int | None = Field(default=None, description="number of the last lost frame, if known")
     longest_gap: GapRecord | None = None

@@ -90,6 +90,11 @@ class Reference:
         """The process's: with `idle = "poll"` or "yield" all there is of its core, whatever it does."""
         return {} if self._daemon is None else {"reference": self._daemon.cpu_s}
 
+    @property
+    def pid(self) -> int | None:
+        """Its process's number; None if it isn't started."""
+        return None if self._daemon is None else self._daemon.pid
+
     def alive(self) -> bool:
         """Its process hasn't ended."""
         return self._daemon is not None and self._daemon.running

@@ -24,11 +24,11 @@ Bytes written(const frame::Image& image, const frame::Ends& ends, std::uint64_t 
     bytes.resize(image.size());
     return bytes;
 }
-Bytes sent(const frame::Stream& stream, std::uint64_t sequence) {
+Bytes sent_bytes(const frame::Stream& stream, std::uint64_t sequence) {
     const auto of = stream.mix(sequence);
     return written(stream.sent_image(of), stream.sent_ends(of, stream.flows(of)(sequence)), sequence);
 }
-Bytes expected(const frame::Stream& stream, std::uint64_t sequence) {
+Bytes expected_bytes(const frame::Stream& stream, std::uint64_t sequence) {
     const auto of = stream.mix(sequence);
     return written(stream.expected_image(of), stream.expected_ends(of, stream.flows(of)(sequence)), sequence);
 }
@@ -81,14 +81,15 @@ TEST(StatefulStreams, GoldenVectors) {
     for (const auto& [nat, forward, translated, back, restored] : golden) {
         const auto configuration = stateful(nat);
         const auto out = make_stream(configuration, smallest(nat, Phase::establish), {}, Direction::forward);
-        EXPECT_EQ(headers(sent(out, 0)), forward) << name(nat);
-        EXPECT_EQ(headers(expected(out, 0)), translated) << name(nat) << ", for the pool's first address and the client's port";
+        EXPECT_EQ(headers(sent_bytes(out, 0)), forward) << name(nat);
+        EXPECT_EQ(headers(expected_bytes(out, 0)), translated)
+            << name(nat) << ", for the pool's first address and the client's port";
         auto asked = smallest(nat, Phase::each_once);
         auto turns = configuration;
         turns.connections->read_order = flow::ReadOrder::round_robin;
         const auto home = make_stream(turns, asked, {}, Direction::reverse);
         EXPECT_EQ(headers(sent_to_learnt(home, 0, 5000)), back) << name(nat);
-        EXPECT_EQ(headers(expected(home, 0)), restored) << name(nat);
+        EXPECT_EQ(headers(expected_bytes(home, 0)), restored) << name(nat);
     }
 }
 
@@ -130,7 +131,7 @@ TEST(StatefulStreams, EstablishOpensEveryConnectionWithItsOwnFourTuple) {  // R9
         const auto connections = make_connections(configuration, *asked.connections);
         std::set<std::string> seen;
         for (std::uint64_t sequence = 0; sequence < stream.frames; ++sequence) {
-            const auto frame = sent(stream, sequence);
+            const auto frame = sent_bytes(stream, sequence);
             const auto packet = frame::parse_packet(frame.data(), frame.size()).value();
             ASSERT_EQ(stream.foreground_flows(sequence).connection, sequence);
             ASSERT_EQ(wire::load16(&frame[packet.transport]), connections(sequence).client_port);
@@ -152,7 +153,7 @@ TEST(StatefulStreams, EachOnceRestoresEveryFourTuple) {
         for (std::uint64_t sequence = 0; sequence < home.frames; ++sequence) {
             const auto connection = home.foreground_flows(sequence).connection;
             seen.insert(connection);
-            const auto there = sent(out, connection), back = expected(home, sequence);
+            const auto there = sent_bytes(out, connection), back = expected_bytes(home, sequence);
             const auto from = frame::parse_packet(there.data(), there.size()).value(),
                        to = frame::parse_packet(back.data(), back.size()).value();
             ASSERT_EQ(from.source, to.destination);
@@ -204,9 +205,9 @@ TEST(StatefulStreams, LoopbackExpectsWhatWasSent) {
                    home = make_stream(configuration, of_phase(Phase::each_once, 500), {}, Direction::reverse);
         EXPECT_FALSE(out.any_source || out.translated || home.translated);
         for (std::uint64_t sequence = 0; sequence < 500; ++sequence) {
-            ASSERT_EQ(sent(out, sequence), expected(out, sequence));
+            ASSERT_EQ(sent_bytes(out, sequence), expected_bytes(out, sequence));
             const auto back = sent_to_learnt(home, sequence, home.foreground_flows(sequence).destination_port);
-            ASSERT_EQ(back, expected(home, sequence));
+            ASSERT_EQ(back, expected_bytes(home, sequence));
             auto readable = back;
             readable.resize(std::max(back.size(), frame::Image::head));
             frame::Verifier::Match match;

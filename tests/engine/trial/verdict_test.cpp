@@ -42,6 +42,16 @@ TEST(Verdict, SentLess) {
     EXPECT_EQ(codes(result), Codes{}) << "a direction that wasn't asked for";
 }
 
+TEST(Verdict, WhatTheDutHadNoRoomFor) {  // it failed, even if the Tester was too slow as well
+    auto result = good();
+    result.directions[0]->departure.not_taken = 300;
+    EXPECT_EQ(codes(result), Codes{});
+    result.directions[0]->departure.sent = 701;
+    EXPECT_EQ(codes(result), Codes{});
+    result.directions[0]->departure.sent = 700;
+    EXPECT_EQ(codes(result), Codes{"sent_less"});
+}
+
 TEST(Verdict, Schedule) {  // 1 % of the frames may leave late
     auto result = good();
     result.directions[0]->departure.late_frames = 10;

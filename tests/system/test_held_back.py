@@ -1,0 +1,60 @@
+"""A DUT that takes its frames out of memory which it shares with the port: what it doesn't take in time is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+from tests.system.trials import StalledDeviceError, clean, counters, valid_trial
+from xlatperf.campaign.session import session
+from xlatperf.config.load import parse_bench
+from xlatperf.config.request import configure_message
+from xlatperf.devices.reference import Reference
+
+BENCH = """
+technology = { name = "native", family = "ipv4" }
+device.driver = "reference"
+"""
+ROOM = 4096
+"""Descriptors of one of the rings."""
+
+
+@contextlib.contextmanager
+def standing_still(device: Reference) -> Iterator[None]:
+    """The device's process gets no processor time."""
+    pid = device.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_a_dut_that_stands_still_loses_all_but_its_room() -> None:
+    """RFC 2544 §26.1: that's loss and the DUT's, not a Tester that is too slow: a wire doesn't wait."""
+    bench = parse_bench(BENCH, "bench.toml")
+    with session(bench) as running:
+        assert isinstance(running.device, Reference)
+        running.engine.configure(configure_message(bench, (1, 1)))
+        wanted: dict[str, Any] = {"frame_size": 64, "rate_fps": 20_000, "duration_s": 0.5}
+
+        def nothing_held_back(answer: dict[str, Any]) -> None:
+            held = {name: answer[name]["departure"]["not_taken"] for name in ("forward", "reverse")}
+            if any(held.values()):
+                raise StalledDeviceError(f"no room for {held} frames")
+
+        valid_trial(running.engine, bench, **wanted, after=nothing_held_back)
+        with standing_still(running.device):
+            answer = valid_trial(running.engine, bench, **wanted)
+        for name in ("forward", "reverse"):
+            direction = answer[name]
+            not_taken = direction["departure"]["not_taken"]
+            assert counters(direction["foreground"]) == clean(10_000, expected=0, lost=10_000)
+            assert 10_000 - ROOM <= not_taken < 10_000
+            assert 19_000 < direction["offered_fps"] < 21_000, "what isn't taken is offered all the same"
+        again = valid_trial(running.engine, bench, **wanted, after=nothing_held_back)
+        assert counters(again["forward"]["foreground"]) == clean(10_000)
