@@ -90,7 +90,7 @@ def of(results: Results, procedure: str) -> list[Measurement]:
 
 
 def value(measurement: Measurement, name: str) -> float | None:
-    (found,) = [one for one in measurement.values if one.name == name]
+    (found,) = [one for one in measurement.values if one.quantity == name]
     return found.summary.median if found.summary is not None else None
 
 
@@ -108,8 +108,8 @@ def test_phase_1_has_half_of_the_establishment_rate(whole: Whole) -> None:
     """R9693-4.2-2: for the same connections; the lower one of several."""
     _, results, _ = whole
     ten, twenty, validated = of(results, "establishment")
-    assert ten.name == "establishment, 10,000 connections"
-    assert validated.name == "validated establishment"
+    assert ten.measure == "establishment, 10,000 connections"
+    assert validated.measure == "validated establishment"
     rate = value(ten, "connection establishment rate")
     assert rate is not None
     assert 28_500 <= rate <= 30_000
@@ -225,7 +225,7 @@ def test_cores_are_series(tmp_path: Path) -> None:
     text = text.replace("connections = [10000]", "connections = [20000]")
     results = start(tmp_path / "c", dut(), text=text)
     assert [one.device_cores for one in of(results, "throughput")] == [1, 2]
-    assert of(results, "throughput")[0].name == "throughput, 1 core"
+    assert of(results, "throughput")[0].measure == "throughput, 1 core"
 
 
 def test_the_report_is_written(whole: Whole) -> None:

@@ -105,7 +105,7 @@ def of(results: Results, procedure: str) -> list[Measurement]:
 
 
 def values(measurement: Measurement, name: str, direction: DirectionName | None = "forward") -> ValueSeries:
-    (found,) = [one for one in measurement.values if (one.name, one.direction) == (name, direction)]
+    (found,) = [one for one in measurement.values if (one.quantity, one.direction) == (name, direction)]
     return found
 
 
@@ -120,7 +120,7 @@ def test_throughput_comes_first_and_is_handed_over(whole: Whole) -> None:
     found = throughput.summary.median
     assert 1800 <= found <= 2100
     half, full = of(results, "latency")
-    assert (half.name, full.name) == ("latency at 50 % of the throughput", "latency at 100 % of the throughput")
+    assert (half.measure, full.measure) == ("latency at 50 % of the throughput", "latency at 100 % of the throughput")
     assert (half.rate_fps, full.rate_fps) == (int(found / 2), found)
     assert (half.throughput_fps, half.share) == (found, 0.5)
     assert of(results, "pdv")[0].rate_fps == 600
@@ -210,13 +210,13 @@ def test_frame_timeouts_stand_beside_the_classic_results(whole: Whole) -> None:
     _, results, _ = whole
     classic, timed = of(results, "throughput")
     assert (classic.frame_timeout_ms, timed.frame_timeout_ms) == (None, 4)
-    assert timed.name == "throughput with frame timeout 4 ms"
+    assert timed.measure == "throughput with frame timeout 4 ms"
     assert classic.summary is not None
     assert timed.summary is not None
     assert timed.summary.median <= 1000 < classic.summary.median
     losses, late = of(results, "frame_loss")
     assert losses.frame_timeout_ms is None
-    assert late.name == "frame loss with frame timeout 4 ms"
+    assert late.measure == "frame loss with frame timeout 4 ms"
     assert [point.loss_percent["forward"] for point in losses.points][1:] == [0, 0, 0]
     assert [point.loss_percent["forward"] for point in late.points][1:] == [100, 0, 0]
     assert [point.trial for point in losses.points] == [point.trial for point in late.points]

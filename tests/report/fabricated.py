@@ -109,10 +109,11 @@ def throughput(
     )
     maximum = 10e9 / 8 / (size + 20)
     return Measurement(
-        name="throughput",
+        measure="throughput",
         procedure="throughput",
         standard="RFC 2544 §26.1, RFC 8219 §7.1",
-        quantity="frames per second per direction",
+        quantity="throughput",
+        unit="frames/s",
         frame_size=SideSizes(left=size, right=size - 20),
         frame_size_named=size,
         mix=Mix(take=mix[0], of=mix[1]),
@@ -154,10 +155,11 @@ def frame_loss(size: int, maximum: float = 200_000.0, theoretical: float | None 
         if step > 6:
             break
     return Measurement(
-        name="frame loss",
+        measure="frame loss",
         procedure="frame_loss",
         standard="RFC 2544 §26.3, RFC 8219 §7.4",
-        quantity="loss in percent",
+        quantity="frame loss rate",
+        unit="%",
         frame_size=SideSizes(left=size, right=size - 20),
         frame_size_named=size,
         mix=Mix(take=1, of=1),

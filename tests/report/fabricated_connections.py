@@ -127,12 +127,10 @@ def measurement(procedure: Procedure, values: Mapping[Quantity, Sequence[float |
         number: Measured(tuple(Value(one, None, values[one][number - 1]) for one in values), (number,), None)
         for number in range(1, count + 1)
     }
-    standard, quantity = STANDARDS[procedure]
     fields: dict[str, Any] = {
-        "name": procedure,
+        "measure": procedure,
         "procedure": procedure,
-        "standard": standard,
-        "quantity": quantity,
+        "standard": STANDARDS[procedure],
         "frame_size": SideSizes(left=84, right=84),
         "frame_size_named": 84,
         "mix": Mix(take=1, of=1),
@@ -206,7 +204,7 @@ def rates(
         "establishment",
         {quantity: found, establishment.ERROR: [round(rate * 0.01, 3) for rate in found]},
         **{
-            "name": name,
+            "measure": name,
             "standard": "RFC 9693 §4.5" if alpha is None else "RFC 9693 §4.5, §4.6",
             "repetitions": repetitions,
             "connections": space(connections),
@@ -228,7 +226,7 @@ def teardowns(connections: int, seconds: Sequence[float], **changes: Any) -> Mea
             teardown.DELETING_EMPTY: [0.001] * len(seconds),
         },
         **{
-            "name": f"teardown, {connections:,} connections",
+            "measure": f"teardown, {connections:,} connections",
             "connections": space(connections),
             "establish_fps": 60_000.0,
             **changes,
@@ -242,7 +240,7 @@ def throughputs(connections: int, found: tuple[float, ...], *, cores: int | None
     name += f", {cores} {'core' if cores == 1 else 'cores'}" if cores is not None else ""
     return fabricated.throughput(84, found, ()).model_copy(
         update={
-            "name": name,
+            "measure": name,
             "connections": space(connections),
             "device_cores": cores,
             "frame_size": SideSizes(left=84, right=84),

@@ -47,7 +47,7 @@ def measurement(procedure: Procedure, values: Values, **changes: Any) -> Measure
         )
         for number in range(1, count + 1)
     }
-    standard, quantity_said = STANDARDS[procedure]
+    standard = STANDARDS[procedure]
     repetitions = tuple(
         Repetition(
             number=number,
@@ -66,10 +66,9 @@ def measurement(procedure: Procedure, values: Values, **changes: Any) -> Measure
         for number in found
     )
     fields: dict[str, Any] = {
-        "name": procedure.replace("_", " "),
+        "measure": procedure.replace("_", " "),
         "procedure": procedure,
         "standard": standard,
-        "quantity": quantity_said,
         "frame_size": SideSizes(left=84, right=64),
         "frame_size_named": 84,
         "mix": Mix(take=1, of=1),
@@ -195,7 +194,9 @@ def bursts(**changes: Any) -> Measurement:
             "theoretical_maximum_fps": 14_880_952.38,
             "share": None,
             "derived": tuple(
-                DerivedValue(name=one.name, unit=one.unit, meaning=one.meaning, standard=one.standard, value=one.value)
+                DerivedValue(
+                    quantity=one.name, unit=one.unit, meaning=one.meaning, standard=one.standard, value=one.value
+                )
                 for one in times
             ),
             "parameters": {

@@ -192,7 +192,7 @@ def test_phase_2(tmp_path: Path) -> None:
     """Throughput, loss and times say how many connections there were."""
     changes = {"connections": fabricated_connections.space(40_000), "device_cores": 2}
     items = (fabricated.frame_loss(84), *fabricated_times.everything())
-    times = [item.model_copy(update={**changes, "name": f"{item.name}, 40,000 connections"}) for item in items]
+    times = [item.model_copy(update={**changes, "measure": f"{item.measure}, 40,000 connections"}) for item in items]
     page = written(of(*fabricated_connections.measurements(), *times), tmp_path)
     assert "84 both ⇄ 40,000 3 120,000 119,000 121,000 1.67 DUT" in page.visible
     assert "at 84 bytes with 40,000 connections, in both directions at once, without loss" in page.visible
@@ -212,8 +212,8 @@ def test_stateless_has_none_of_it(tmp_path: Path) -> None:
     page = written(fabricated.results(), tmp_path, fabricated.ENVIRONMENT)
     for word in ("Connections", "connection", "RFC 9693", "Phase 1", "scale-up"):
         assert word not in page.visible
-    path = summary_csv.write(fabricated.results(), tmp_path)
-    assert "alpha" not in path.read_text(encoding="utf-8")
+    with summary_csv.write(fabricated.results(), tmp_path).open(encoding="utf-8", newline="") as file:
+        assert not any(line["alpha"] or line["connections"] for line in csv.DictReader(file))
 
 
 @pytest.mark.parametrize("kind", ["failed", "nothing yet", "no result"])
@@ -240,7 +240,7 @@ def test_without_values(tmp_path: Path, kind: str) -> None:
 
 def test_hostile_text(tmp_path: Path) -> None:
     items = [
-        item.model_copy(update={"name": HOSTILE, "remarks": (HOSTILE,), "device_cpu": {HOSTILE: 1.0, "b": 0.1}})
+        item.model_copy(update={"measure": HOSTILE, "remarks": (HOSTILE,), "device_cpu": {HOSTILE: 1.0, "b": 0.1}})
         for item in fabricated_connections.measurements()
     ]
     check = fabricated_connections.timeout_check().model_copy(update={"text": HOSTILE, "run": HOSTILE})
@@ -258,8 +258,12 @@ def test_summary_csv(tmp_path: Path) -> None:
     path = summary_csv.write(fabricated_connections.results(), tmp_path)
     with path.open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
-    found = {(line["procedure"], line["connections"], line["alpha"], line["quantity"]): line for line in lines}
-    line = found["establishment", "40000", "0.8", "validated connection establishment rate"]
-    assert (line["median"], line["unit"], line["limited_by"]) == ("50000.0", "connections/s", "DUT")
-    assert found["capacity", "", "0.8", "connection tracking table capacity"]["median"] == "65000.0"
-    assert found["throughput", "4000", "", ""]["median_fps"] == "150000.0"
+    names = ("procedure", "connections", "alpha", "quantity", "statistic", "repetition")
+    found = {tuple(line[name] for name in names): line for line in lines}
+    validated = "establishment", "40000", "0.8", "validated connection establishment rate"
+    assert (found[*validated, "median", ""]["value"], found[*validated, "n", ""]["unit"]) == ("50000.0", "1")
+    one = found[*validated, "value", "1"]
+    assert (one["unit"], one["limited_by"]) == ("connections/s", "dut")
+    assert found["capacity", "", "0.8", "connection tracking table capacity", "median", ""]["value"] == "65000.0"
+    assert found["throughput", "4000", "", "throughput", "median", ""]["value"] == "150000.0"
+    assert any(line["quantity"].startswith("CPU use of ") and line["unit"] == "cores" for line in lines)

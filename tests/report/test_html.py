@@ -108,7 +108,7 @@ def test_hostile_text(tmp_path: Path) -> None:
     bench = {**fabricated.BENCH, "device": {"driver": "manual", "description": HOSTILE}}
     trials = [fabricated_trial.trial(0, HOSTILE, 1000.0, valid=False), fabricated_trial.trial(1, "run", 1000.0)]
     measurement = fabricated.throughput(84, (1.0, 2.0), (1,))
-    measurement = measurement.model_copy(update={"name": HOSTILE, "failures": (HOSTILE,)})
+    measurement = measurement.model_copy(update={"measure": HOSTILE, "failures": (HOSTILE,)})
     sample = fabricated.sample(received=HOSTILE, text=HOSTILE)
     finding = fabricated.finding(reason=HOSTILE, meaning=HOSTILE, example=sample)
     results = fabricated.results(
@@ -117,7 +117,7 @@ def test_hostile_text(tmp_path: Path) -> None:
         trials=trials,
         findings=(finding,),
         tester_limits=(HOSTILE,),
-        measurements=(measurement, fabricated.frame_loss(84).model_copy(update={"name": HOSTILE})),
+        measurements=(measurement, fabricated.frame_loss(84).model_copy(update={"measure": HOSTILE})),
     )
     environment = {"device": {HOSTILE: HOSTILE}, HOSTILE: {"a": [{HOSTILE: 1}]}}
     (tmp_path / "environment.json").write_text(json.dumps(environment))

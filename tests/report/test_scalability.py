@@ -77,7 +77,7 @@ def test_over_cores() -> None:
 def test_stateless_over_cores() -> None:
     """Cores can be a series without connections."""
     items = [throughputs(4, (rate,), cores=cores) for cores, rate in ((1, 100_000.0), (4, 200_000.0))]
-    (table,) = tables(evidence(*[item.model_copy(update={"connections": None, "name": "a"}) for item in items]))
+    (table,) = tables(evidence(*[item.model_copy(update={"connections": None, "measure": "a"}) for item in items]))
     assert values(table)["tp rel. scale up"] == (1.0, 0.5)
     assert "src ports" not in values(table)
 

@@ -138,7 +138,7 @@ def test_hostile_text(tmp_path: Path) -> None:
     alone = fabricated_times.tester_alone(delays=(), failure=HOSTILE)
     for item in fabricated_times.everything():
         changes = {
-            "name": HOSTILE,
+            "measure": HOSTILE,
             "standard": HOSTILE,
             "definition": HOSTILE,
             "remarks": (HOSTILE,),
@@ -203,14 +203,14 @@ def test_thinned_keeps_the_ends() -> None:
 def test_frame_timeout_stands_beside_the_classic_result(tmp_path: Path) -> None:
     """RFC 2544 §26.1 has none; both results are shown."""
     classic = fabricated.throughput(84, (100_000.0, 100_000.0), ())
-    changes = {"frame_timeout_ms": 5.0, "name": "throughput with frame timeout 5 ms"}
+    changes = {"frame_timeout_ms": 5.0, "measure": "throughput with frame timeout 5 ms"}
     timed = fabricated.throughput(84, (80_000.0, 80_000.0), ()).model_copy(update=changes)
     loss = fabricated.frame_loss(84)
     points = tuple(
         point.model_copy(update={"loss_percent": dict.fromkeys(point.loss_percent, 77.0)}) for point in loss.points
     )
     slow = loss.model_copy(
-        update={"frame_timeout_ms": 5.0, "name": "frame loss with frame timeout 5 ms", "points": points}
+        update={"frame_timeout_ms": 5.0, "measure": "frame loss with frame timeout 5 ms", "points": points}
     )
     page = written(of(classic, timed, loss, slow), tmp_path)
     assert "both ⇄ none 2 100,000" in page.visible
@@ -225,14 +225,16 @@ def test_summary_csv(tmp_path: Path) -> None:
     path = summary_csv.write(of(*fabricated_times.everything()), tmp_path)
     with path.open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
-    found = {(line["procedure"], line["role"], line["quantity"], line["quantity_direction"]): line for line in lines}
-    assert found["latency", "result", "TL", "forward"]["median"] == "61056.0"
-    assert found["latency", "tester alone", "WCL", "reverse"]["value"] == "19876.0"
-    assert found["back_to_back", "result", "back-to-back frames", ""]["mean"] == "26000.0"
-    assert float(found["back_to_back", "derived", "corrected buffer time", ""]["value"]) == pytest.approx(
-        0.00045567, rel=1e-4
-    )
-    assert found["back_to_back", "", "", ""]["no_result"].startswith("not applicable")
+    names = ("procedure", "role", "quantity", "value_direction", "statistic", "repetition")
+    found = {tuple(line[name] for name in names): line for line in lines}
+    assert found["latency", "result", "TL", "forward", "median", ""]["value"] == "61056.0"
+    assert found["latency", "result", "TL", "forward", "value", "1"]["unit"] == "ns"
+    assert found["latency", "tester alone", "WCL", "reverse", "value", ""]["value"] == "19876.0"
+    assert found["back_to_back", "result", "back-to-back frames", "", "mean", ""]["value"] == "26000.0"
+    derived = found["back_to_back", "derived", "corrected buffer time", "", "value", ""]
+    assert float(derived["value"]) == pytest.approx(0.00045567, rel=1e-4)
+    missing = found["back_to_back", "result", "", "", "value", ""]
+    assert (missing["value"], missing["remark"][:14]) == ("", "not applicable")
 
 
 def test_units() -> None:

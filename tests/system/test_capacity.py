@@ -55,7 +55,7 @@ def measured(text: str, folder: Path) -> dict[str, Any]:
 
 
 def value(measurement: dict[str, Any], name: str) -> int:
-    found = next(quantity for quantity in measurement["values"] if quantity["name"] == name)
+    found = next(quantity for quantity in measurement["values"] if quantity["quantity"] == name)
     return int(found["values"][0]["value"])
 
 

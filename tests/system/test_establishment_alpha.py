@@ -64,6 +64,6 @@ def test_validation_limits_the_rate_only_if_alpha_is_high(tmp_path: Path) -> Non
     assert "phase 1 lost" in plain["repetitions"][0]["remarks"][0]
     assert "phase 1 lost" in low["repetitions"][0]["remarks"][0]
     assert "phase 1 was complete, the validation lost" in high["repetitions"][0]["remarks"][0]
-    names = [found["values"][0]["name"] for found in (plain, low)]
+    names = [found["values"][0]["quantity"] for found in (plain, low)]
     assert names == ["connection establishment rate", "validated connection establishment rate"]
     assert high["repetitions"][0]["upper_fps"] < low["repetitions"][0]["lower_fps"]

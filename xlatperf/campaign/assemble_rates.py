@@ -61,12 +61,11 @@ def measurement(cell: Cell, done: CellResult, *, classic: bool = False) -> Measu
         if not throughput:
             name = f"{name} with frame timeout {timeout_ms:g} ms"
     return Measurement(
-        name=name,
+        measure=name,
         procedure=measure.procedure,
         standard=standard,
-        quantity="throughput in frames per second per direction"
-        if throughput
-        else "frame loss in percent per direction",
+        quantity="throughput" if throughput else "frame loss rate",
+        unit="frames/s" if throughput else "%",
         frame_size=frame.sizes,
         frame_size_named=cell.frame_size,
         mix=Mix(take=cell.mix[0], of=cell.mix[1]),

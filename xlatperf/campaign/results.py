@@ -99,7 +99,7 @@ __all__ = [
     "ValueSeries",
 ]
 
-SCHEMA_VERSION: Literal[1] = 1
+SCHEMA_VERSION: Literal[2] = 2
 
 Procedure = Literal[
     "throughput",
@@ -164,10 +164,11 @@ class Measurement(Record):
     Throughput and frame loss have `summary` and `points`; all other procedures have `values` and `derived`.
     """
 
-    name: str
+    measure: str = Field(description="its name in the report")
     procedure: Procedure
     standard: str = Field(description="such as `RFC 2544 §26.1, RFC 8219 §7.1`")
-    quantity: str = Field(description="what the values of the summary are, with unit")
+    quantity: str | None = Field(default=None, description="of `summary` and `points`; None: `values` have their own")
+    unit: Literal["frames/s", "%"] | None = None
     frame_size: SideSizes
     frame_size_named: int = Field(description="the size that the bench file names")
     mix: Mix
@@ -259,7 +260,7 @@ class Deviation(Record):
 class Results(Record):
     """results.json."""
 
-    schema_version: Literal[1] = SCHEMA_VERSION
+    schema_version: Literal[2] = SCHEMA_VERSION
     xlatperf_version: str
     title: str
     bench: dict[str, Any] = Field(description="the bench file with all defaults filled in")

@@ -22,7 +22,7 @@ class RepetitionValue(Record):
 class ValueSeries(Record):
     """One quantity in one direction over all repetitions."""
 
-    name: str = Field(description="such as `TL`, `WCL`, `PDV`, `recovery time`")
+    quantity: str = Field(description="such as `TL`, `WCL`, `PDV`, `recovery time`")
     unit: Literal["ns", "s", "frames", "connections", "connections/s"]
     meaning: str
     standard: str
@@ -38,7 +38,7 @@ class ValueSeries(Record):
 class DerivedValue(Record):
     """A value that follows from the summary over all repetitions."""
 
-    name: str
+    quantity: str
     unit: Literal["ns", "s", "frames", "connections", "connections/s"]
     meaning: str
     standard: str

@@ -233,7 +233,7 @@ def every_repetition(
 ) -> Content:
     """All values of all repetitions, folded."""
     present = [
-        one for one in quantities if any(found.name == one.name for item in measurements for found in item.values)
+        one for one in quantities if any(found.quantity == one.name for item in measurements for found in item.values)
     ]
     if not present:
         return None

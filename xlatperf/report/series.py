@@ -10,7 +10,7 @@ from xlatperf.report.values import find
 
 def series_name(item: Measurement) -> str:
     """The measure's name without what has a column of its own: timeout, share, cores, connections, alpha."""
-    name = item.name
+    name = item.measure
     if item.frame_timeout_ms is not None:
         name = name.removesuffix(f" with frame timeout {item.frame_timeout_ms:g} ms")
     if item.share is not None:

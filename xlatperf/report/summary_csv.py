@@ -1,171 +1,168 @@
-"""summary.csv: numbers as they are, without separators.
+"""summary.csv: one row for each value, with all that it was measured with beside it (docs/results.md).
 
-One line per measurement; for frame loss one per rate; for procedures on times one per quantity and direction, with
-those of the Tester alone.
+Columns are called as in results.json; what is nested there is joined by `_`. Numbers are as they are, without
+separators; a field that doesn't apply, or a value that isn't there, is empty.
 """
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from xlatperf.campaign.results import Measurement, Results
-from xlatperf.report import words
+from xlatperf.campaign.results import DirectionName, Measurement, Results, TesterAlone, TesterAloneDelay, ValueSeries
 from xlatperf.report.series import alpha_of, connections_of
+from xlatperf.report.statistics import Summary
 
-COLUMNS = (
-    "name",
+CONDITIONS = (
+    "campaign",
+    "measure",
     "procedure",
     "frame_size_left",
     "frame_size_right",
     "mix_take",
     "mix_of",
     "direction",
-    "complete",
-    "n",
-    "median_fps",
-    "p1_fps",
-    "p99_fps",
-    "minimum_fps",
-    "maximum_fps",
-    "dispersion",
-    "median_total_fps",
-    "theoretical_maximum_fps",
-    "tester_limit_fps",
-    "limited_by",
-    "sweep",
-    "rate_fps",
-    "percent_of_maximum",
-    "valid",
-    "loss_percent_forward",
-    "loss_percent_reverse",
+    "connections",
+    "device_cores",
+    "establish_fps",
+    "alpha",
     "frame_timeout_ms",
     "share",
-    "throughput_fps",
+    "rate_fps",
+    "complete",
+)
+"""Of the measurement; `rate_fps` of the value, where rates differ in a measurement."""
+OF_VALUE = (
     "role",
     "quantity",
-    "quantity_direction",
+    "value_direction",
     "unit",
-    "median",
-    "p1",
-    "p99",
-    "minimum",
-    "maximum",
-    "mean",
-    "standard_deviation",
+    "repetition",
+    "statistic",
     "value",
-    "no_result",
+    "limited_by",
+    "remark",
 )
-OF_CONNECTIONS = ("connections", "device_cores", "establish_fps", "alpha")
-"""Only there with a stateful DUT, or with series over cores."""
-_RATES = ("throughput", "frame_loss")
+COLUMNS = (*CONDITIONS, *OF_VALUE)
+
+_Row = dict[str, Any]
+_RATIO = "1"
+"""The unit of numbers without one."""
 
 
 def write(results: Results, folder: Path) -> Path:
-    """Writes summary.csv into the folder and returns its path."""
+    """Writes summary.csv into the folder, whose name is the campaign's, and returns its path."""
     path = folder / "summary.csv"
-    stateful = any(item.connections is not None or item.device_cores is not None for item in results.measurements)
-    columns = (*COLUMNS, *OF_CONNECTIONS) if stateful else COLUMNS
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, restval="")
+        writer = csv.DictWriter(file, COLUMNS, restval="")
         writer.writeheader()
         for item in results.measurements:
-            of_connections = _of_connections(item) if stateful else {}
-            writer.writerows({**line, **of_connections} for line in _lines(item))
+            conditions = {"campaign": folder.resolve().name, **_conditions(item)}
+            writer.writerows(_filled({**conditions, **row}) for row in _rows(item))
     return path
 
 
-def _of_connections(item: Measurement) -> dict[str, object]:
-    known = (connections_of(item), item.device_cores, item.establish_fps, alpha_of(item))
-    return {name: _known(value) for name, value in zip(OF_CONNECTIONS, known, strict=True)}
+def _filled(row: _Row) -> _Row:
+    texts = {None: "", True: "true", False: "false"}
+    return {name: texts[value] if value is None or isinstance(value, bool) else value for name, value in row.items()}
 
 
-def _lines(item: Measurement) -> list[dict[str, object]]:
-    common: dict[str, object] = {
-        "name": item.name,
-        "procedure": item.procedure,
+def _conditions(item: Measurement) -> _Row:
+    same = ("measure", "procedure", "direction", "device_cores", "establish_fps", "frame_timeout_ms", "share")
+    return {
+        **{name: getattr(item, name) for name in (*same, "rate_fps", "complete")},
         "frame_size_left": item.frame_size.left,
         "frame_size_right": item.frame_size.right,
         "mix_take": item.mix.take,
         "mix_of": item.mix.of,
-        "direction": item.direction,
-        "complete": item.complete,
-        "theoretical_maximum_fps": item.theoretical_maximum_fps,
-        "tester_limit_fps": item.tester_limit_fps,
-        "frame_timeout_ms": _known(item.frame_timeout_ms),
+        "connections": connections_of(item),
+        "alpha": alpha_of(item),
     }
-    if item.procedure not in _RATES:
-        return [{**common, **line} for line in _times(item)]
-    if item.procedure == "frame_loss":
-        return [
-            {
-                **common,
-                "sweep": point.repetition,
+
+
+def _rows(item: Measurement) -> Iterator[_Row]:
+    yield from _rates(item)
+    yield from _losses(item)
+    for series in item.values:
+        yield from _series(item, series)
+    for one in item.derived:
+        yield _single("derived", one.quantity, one.unit, one.value)
+    if item.tester_alone is not None:
+        yield from _tester_alone(item.tester_alone)
+    for part, used in item.device_cpu.items():
+        yield _single("beside", f"CPU use of {part}", "cores", used) | {"statistic": "median"}
+    yield _single("limit", "theoretical maximum", "frames/s", item.theoretical_maximum_fps)
+    yield _single("limit", "Tester's limit", "frames/s", item.tester_limit_fps)
+    for text in (*item.failures, *([item.no_result] if item.no_result is not None else [])):
+        yield _single("result", item.quantity, item.unit, None) | {"remark": text}
+
+
+def _single(role: str, quantity: str | None, unit: str | None, value: float | None) -> _Row:
+    return {"role": role, "quantity": quantity, "unit": unit, "statistic": "value", "value": value}
+
+
+def _rates(item: Measurement) -> Iterator[_Row]:
+    """Of throughput: what each search found, and the summary."""
+    if item.procedure != "throughput":
+        return
+    for one in item.repetitions:
+        found = _single("result", item.quantity, item.unit, one.rate_fps)
+        yield found | {"repetition": one.number, "limited_by": one.limited_by}
+    if item.summary is not None:
+        yield from _statistics(_single("result", item.quantity, item.unit, None), item.summary)
+
+
+def _losses(item: Measurement) -> Iterator[_Row]:
+    """Of frame loss: each rate of each sweep. Without a loss where the Tester could not do the rate."""
+    directions: tuple[DirectionName, ...] = (
+        ("forward", "reverse") if item.direction == "bidirectional" else (item.direction,)
+    )
+    for point in item.points:
+        for direction in directions:
+            yield _single("result", item.quantity, item.unit, point.loss_percent.get(direction)) | {
+                "value_direction": direction,
+                "repetition": point.repetition,
                 "rate_fps": point.rate_fps,
-                "valid": point.valid,
-                "percent_of_maximum": point.percent_of_maximum,
-                **{f"loss_percent_{name}": loss for name, loss in point.loss_percent.items()},
+                "remark": point.remark,
             }
-            for point in item.points
-        ]
-    if item.summary is None:
-        return [{**common, "n": 0}]
-    found = item.summary
-    return [
-        {
-            **common,
-            "n": found.n,
-            "median_fps": found.median,
-            "p1_fps": found.p1,
-            "p99_fps": found.p99,
-            "minimum_fps": found.minimum,
-            "maximum_fps": found.maximum,
-            "dispersion": found.dispersion,
-            "median_total_fps": found.median * (2 if item.direction == "bidirectional" else 1),
-            "limited_by": words.limited_by(item),
+
+
+def _series(item: Measurement, series: ValueSeries) -> Iterator[_Row]:
+    of_all = _single(series.role, series.quantity, series.unit, None) | {"value_direction": series.direction}
+    limits = {one.number: one.limited_by for one in item.repetitions} if series.role == "result" else {}
+    for one in series.values:
+        yield of_all | {
+            "repetition": one.repetition,
+            "value": one.value,
+            "limited_by": limits.get(one.repetition),
+            "remark": one.remark,
         }
-    ]
+    if series.summary is not None:
+        yield from _statistics(of_all, series.summary)
+        for name, value in (("mean", series.mean), ("standard_deviation", series.standard_deviation)):
+            yield of_all | {"statistic": name, "value": value}
 
 
-def _times(item: Measurement) -> list[dict[str, object]]:
-    """Each series, what follows from them, and the Tester alone; at least one line."""
-    common: dict[str, object] = {
-        "rate_fps": _known(item.rate_fps),
-        "share": _known(item.share),
-        "throughput_fps": _known(item.throughput_fps),
-        "no_result": item.no_result or "; ".join(item.failures),
-    }
-    if item.procedure == "establishment":
-        common["limited_by"] = words.limited_by(item)
-    lines: list[dict[str, object]] = []
-    for one in item.values:
-        line: dict[str, object] = {"role": one.role, "quantity": one.name, "unit": one.unit, "n": 0}
-        line["quantity_direction"] = one.direction or ""
-        if one.summary is not None:
-            names = ("n", "median", "p1", "p99", "minimum", "maximum", "dispersion")
-            line |= {name: _known(getattr(one.summary, name)) for name in names}
-        line |= {"mean": _known(one.mean), "standard_deviation": _known(one.standard_deviation)}
-        lines.append(line)
-    lines += [
-        {"role": "derived", "quantity": one.name, "unit": one.unit, "value": _known(one.value)} for one in item.derived
-    ]
-    for own in item.tester_alone.delays if item.tester_alone is not None else ():
-        figures = {"TL": own.tl_ns, "WCL": own.wcl_ns, "PDV": own.pdv_ns}
-        if own.delay_variation is not None:
-            found = own.delay_variation
-            figures |= {"IPDV minimum": found.min_ns, "IPDV median": found.median_ns, "IPDV maximum": found.max_ns}
-        lines += [
-            {
-                "role": "tester alone",
-                "quantity": name,
-                "quantity_direction": own.direction,
-                "unit": "ns",
-                "value": _known(value),
+def _statistics(of_all: _Row, summary: Summary) -> Iterator[_Row]:
+    for name, value in summary.model_dump().items():
+        unit = _RATIO if name in ("n", "dispersion") else of_all["unit"]
+        yield of_all | {"statistic": name, "value": value, "unit": unit}
+
+
+def _tester_alone(alone: TesterAlone) -> Iterator[_Row]:
+    for own in alone.delays:
+        for quantity, value in _own_delays(own).items():
+            yield _single("tester alone", quantity, "ns", value) | {
+                "value_direction": own.direction,
+                "rate_fps": alone.rate_fps,
             }
-            for name, value in figures.items()
-        ]
-    return [{**common, **line} for line in lines] or [{**common, "n": 0}]
 
 
-def _known(value: float | None) -> object:
-    return "" if value is None else value
+def _own_delays(own: TesterAloneDelay) -> dict[str, float | None]:
+    figures = {"TL": own.tl_ns, "WCL": own.wcl_ns, "PDV": own.pdv_ns}
+    if own.delay_variation is not None:
+        found = own.delay_variation
+        figures |= {"IPDV minimum": found.min_ns, "IPDV median": found.median_ns, "IPDV maximum": found.max_ns}
+    return figures

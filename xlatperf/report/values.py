@@ -18,7 +18,7 @@ def directions(item: Measurement) -> tuple[DirectionName, ...]:
 
 def find(item: Measurement, quantity: Quantity, direction: DirectionName | None) -> ValueSeries | None:
     """The series of a quantity in a direction."""
-    return next((one for one in item.values if (one.name, one.direction) == (quantity.name, direction)), None)
+    return next((one for one in item.values if (one.quantity, one.direction) == (quantity.name, direction)), None)
 
 
 def known(found: ValueSeries | None) -> list[float]:

@@ -83,7 +83,7 @@ def _of(campaign: Campaign, item: Measurement) -> Iterator[tuple[Kind, Found]]:
         return
     results = [one for one in item.values if one.role == "result"]
     for one in results:
-        kind = kind_of(campaign, item, one.name, one.unit, one.direction or item.direction)
+        kind = kind_of(campaign, item, one.quantity, one.unit, one.direction or item.direction)
         yield kind, Found(item, one.summary, one.mean if one.headline == "mean" else None)
     if not results:
         yield kind_of(campaign, item, NO_QUANTITY, "", item.direction), Found(item, None)

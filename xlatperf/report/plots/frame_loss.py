@@ -36,7 +36,7 @@ def plot_by_rate(measurements: Sequence[Measurement]) -> Markup:
 
 def _figure(measurements: Sequence[Measurement], place: Any) -> go.Figure:
     figure = go.Figure()
-    several = len({(item.name, words.mix(item.mix)) for item in measurements}) > 1
+    several = len({(item.measure, words.mix(item.mix)) for item in measurements}) > 1
     for index, item in enumerate(measurements):
         for direction in ("forward", "reverse"):
             rates: dict[float, list[LossPoint]] = {}
@@ -45,7 +45,7 @@ def _figure(measurements: Sequence[Measurement], place: Any) -> go.Figure:
                     rates.setdefault(point.rate_fps, []).append(point)
             if rates:
                 title = f"{words.sizes(item.frame_size)} B {words.ARROWS[direction]}"
-                title += f", {item.name}, {words.mix(item.mix)}" if several else ""
+                title += f", {item.measure}, {words.mix(item.mix)}" if several else ""
                 _add(figure, label(title), [rates[rate] for rate in sorted(rates)], direction, index, place)
     return figure
 

@@ -25,7 +25,7 @@ def plot(measurements: Sequence[Measurement]) -> Markup:
     figure = go.Figure()
     series: dict[tuple[str, str, str], list[Measurement]] = {}
     for item in with_result:
-        series.setdefault((item.name, words.mix(item.mix), item.direction), []).append(item)
+        series.setdefault((item.measure, words.mix(item.mix), item.direction), []).append(item)
     several = len({name for name, _, _ in series}) > 1
     for index, ((name, mix, direction), members) in enumerate(series.items()):
         title = f"{words.ARROWS[direction]}, {mix}" + (f", {name}" if several else "")

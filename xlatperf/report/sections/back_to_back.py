@@ -19,7 +19,7 @@ IMPLIED, CORRECTED = "implied buffer time", "corrected buffer time"
 
 def derived(item: Measurement, name: str) -> float | None:
     """A value in s that follows from the average."""
-    return next((one.value for one in item.derived if one.name == name), None)
+    return next((one.value for one in item.derived if one.quantity == name), None)
 
 
 def section(evidence: Evidence) -> Section | None:

@@ -225,7 +225,7 @@ def _first(measurements: Sequence[Measurement], quantity: Quantity) -> tuple[Mea
     having = [
         (item, max(found, key=_headline))
         for item in measurements
-        if (found := [one for one in item.values if one.name == quantity.name and one.summary is not None])
+        if (found := [one for one in item.values if one.quantity == quantity.name and one.summary is not None])
     ]
     return min(having, key=lambda pair: -(1.0 if pair[0].share is None else pair[0].share), default=None)
 
@@ -241,10 +241,10 @@ def _card(item: Measurement, found: ValueSeries, unit: str) -> Markup:
     if item.share is not None:
         caption.append(f"at {100 * item.share:g} % of the throughput, ")
     caption.append(f"N = {len(item.repetitions)}")
-    if found.name == TL.name:
+    if found.quantity == TL.name:
         caption += [element("br"), f"worst-case (WCL): {best(median_of(item, WCL, found.direction))}"]
     if found.direction is not None and (own := alone(item, found.direction)) is not None:
-        tester = own.tl_ns if found.name == TL.name else own.pdv_ns if found.name == PDV.name else None
+        tester = own.tl_ns if found.quantity == TL.name else own.pdv_ns if found.quantity == PDV.name else None
         if tester is not None:
             caption += [element("br"), element("em", f"Tester alone: {best(tester)}")]
     shown = whole(value) if found.unit == "frames" else best(value, found.unit)
