@@ -14,7 +14,7 @@ from xlatperf.campaign.handover import establish_fps_for, rate_for, throughput_f
 from xlatperf.campaign.journal import Journal
 from xlatperf.campaign.progress import Reporter
 from xlatperf.campaign.replay import OtherBench, Replay
-from xlatperf.campaign.results import Results, SelfTestEntry, TrialRecord
+from xlatperf.campaign.results import SCHEMA_VERSION, Results, SelfTestEntry, TrialRecord
 from xlatperf.campaign.runs import Cell, Run, runs
 from xlatperf.campaign.selftest import limit_for, phase_of
 from xlatperf.campaign.tester import Tester
@@ -154,6 +154,10 @@ def read_results(text: str) -> Results:
     """The model of a results.json. Raises ValueError."""
     document = json.loads(text)
     document.pop("$schema", None)
+    if (version := document.get("schema_version")) != SCHEMA_VERSION:
+        raise ValueError(
+            f"schema_version {version!r} is not allowed: {SCHEMA_VERSION}; `xlatperf run` on this folder writes it anew"
+        )
     return Results.model_validate(document)
 
 
