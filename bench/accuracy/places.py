@@ -83,7 +83,7 @@ def bench_of(cores: Cores) -> Bench:
     return parse_bench(
         f"""
         technology = {{ name = "siit", ipv6_side = "left" }}
-        tester = {{ cores = [{cores.tester}], idle = "{idle}" }}
+        tester = {{ cores = [{cores.tester}], idle = "{idle}", nice = -20 }}
         device = {{ driver = "reference", core = {cores.device}, idle = "{idle}", static_neighbours = true }}
         """,
         "accuracy",

@@ -151,6 +151,7 @@ OpenRequest read_open(Fields fields) {
     request.eal.hugepages = hugepages == "auto"    ? port::Hugepages::automatic
                             : hugepages == "never" ? port::Hugepages::never
                                                    : port::Hugepages::require;
+    request.eal.nice = static_cast<int>(fields.integer("nice", -20, 19, -5, "of the workers, where this user is allowed to"));
     request.yield = fields.choice("idle", {"yield", "poll"}, "yield", "yield: give up the core when nothing is due") == "yield";
     request.link_timeout_s = fields.number("link_timeout_s", 0, 120, 5, "how long to wait for both links");
     request.largest_frame =

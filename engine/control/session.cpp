@@ -139,7 +139,7 @@ ordered_json Session::open(const json& message) {
     ordered_json reply = {{"version", XLATPERF_VERSION},
                           {"dpdk", port::dpdk_version()},
                           {"hugepages", eal.hugepages},
-                          {"raised_priority", eal.raised_priority},
+                          {"nice", eal.nice},
                           {"cores", request.eal.cores}};
     reply["clock"] = answer_clock(clock_.measure());
     reply["counters"] = answer_counters(counters_, request.eal.cores, clock_.measure());

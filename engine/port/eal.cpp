@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -55,8 +56,22 @@ std::string lcores(const std::vector<unsigned>& cores) {
     return text;
 }
 
-// A worker that shares its core with others is held up less. Not real-time: a DUT on the same core must not starve.
-int raise_priority(void*) { return setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), -20); }
+// Runs in a worker. Where it isn't allowed (setpriority(2), RLIMIT_NICE), the worker keeps what it has.
+int be_nice(void* wanted) {
+    const auto self = static_cast<id_t>(gettid());
+    setpriority(PRIO_PROCESS, self, *static_cast<int*>(wanted));
+    return getpriority(PRIO_PROCESS, self);
+}
+
+// DPDK takes further hugepages when it needs them: so many MB on any NUMA node, and no more.
+std::string socket_limits(unsigned memory_mb) {
+    std::string text;
+    std::error_code error;
+    for (unsigned node = 0; node == 0 || std::filesystem::exists("/sys/devices/system/node/node" + std::to_string(node), error);
+         ++node)
+        text += (node == 0 ? "" : ",") + std::to_string(memory_mb);
+    return text;
+}
 
 }  // namespace
 
@@ -94,7 +109,8 @@ Eal start_eal(const EalOptions& options) {
         "xlatperf-engine", "--lcores", lcores(options.cores), "-m",     std::to_string(options.memory_mb), "--no-telemetry",
         "--file-prefix",   prefix,     "--log-level",         "*:error"};
     if (hugepages) {
-        arguments.emplace_back("--in-memory");
+        arguments.emplace_back("--in-memory");  // pages without a name: the kernel takes them back, however the process ends
+        arguments.emplace_back("--socket-limit=" + socket_limits(options.memory_mb));
     } else {
         arguments.emplace_back("--no-huge");
         arguments.emplace_back("--no-shconf");
@@ -112,11 +128,12 @@ Eal start_eal(const EalOptions& options) {
         throw PortError(std::string("DPDK does not start: ") + rte_strerror(rte_errno) + " (its own messages are in the log)");
     }
     runtime_folder = rte_eal_get_runtime_dir();
-    Eal eal{hugepages, true, {}};
+    int nice = options.nice;
+    Eal eal{hugepages, nice, {}};
     for (std::size_t i = 0; i < options.cores.size(); ++i) eal.workers.push_back(static_cast<unsigned>(i) + 1);
     for (const unsigned worker : eal.workers) {
-        rte_eal_remote_launch(raise_priority, nullptr, worker);
-        eal.raised_priority &= rte_eal_wait_lcore(worker) == 0;
+        rte_eal_remote_launch(be_nice, &nice, worker);
+        eal.nice = std::max(eal.nice, rte_eal_wait_lcore(worker));
     }
     return eal;
 }

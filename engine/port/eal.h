@@ -18,21 +18,23 @@ struct EalOptions {
     std::vector<unsigned> cores;  ///< CPUs of the workers
     unsigned memory_mb = 256;
     Hugepages hugepages = Hugepages::automatic;
+    int nice = -5;  ///< of the workers: never real-time scheduling, a DUT or another program on the same core must not starve
     std::vector<std::string> pci_addresses;  ///< ports to probe on the PCI bus; none: the bus isn't touched
 };
 
 struct Eal {
     bool hugepages;                 ///< whether they are used
-    bool raised_priority;           ///< whether the workers could be given precedence over other processes
+    int nice;                       ///< that the workers have: more than was asked for where that isn't allowed
     std::vector<unsigned> workers;  ///< lcore numbers, one for each core asked for
 };
 
 /// Starts DPDK: the calling thread keeps its CPUs and becomes the main lcore. Throws PortError.
 Eal start_eal(const EalOptions& options);
-/// Ends DPDK and removes its runtime folder.
+/// Ends DPDK, which gives its memory back, and removes its runtime folder.
+void stop_eal();
+
 /// Memory that can be used without pushing others out.
 std::uint64_t available_mb();
-void stop_eal();
 
 std::string dpdk_version();
 

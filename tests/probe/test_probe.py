@@ -107,16 +107,25 @@ def status(*capabilities: int) -> str:
 
 
 def test_rights(tmp_path: Path) -> None:
-    files = {"proc/self/status": status(12, 13, 21), "proc/self/ns/net": "", "usr/bin/ip": "", "dev/net/tun": ""}
+    files = {"proc/self/status": status(12, 13, 21, 23), "proc/self/ns/net": "", "usr/bin/ip": "", "dev/net/tun": ""}
     lines = rights.survey(tree(tmp_path, files), lambda _: True)
-    assert [line.state for line in lines] == ["ok"] * 5
+    assert [line.state for line in lines] == ["ok"] * 6
+    assert "-20 to 19" in one(lines, "nice").text
 
 
 def test_ordinary_user(tmp_path: Path) -> None:
     files = {"proc/self/status": status(13), "proc/self/ns/net": "", "usr/sbin/ip": ""}
     lines = rights.survey(tree(tmp_path, files), lambda _: False)
-    assert [line.state for line in lines] == ["limited", "limited", "limited", "limited", "missing"]
+    assert [line.state for line in lines] == ["limited", "limited", "limited", "limited", "missing", "limited"]
     assert "without CAP_NET_ADMIN, CAP_SYS_ADMIN" in one(lines, "rights").text
+
+
+@pytest.mark.parametrize(("limit", "state"), [(0, "limited"), (24, "limited"), (25, "ok"), (40, "ok")])
+def test_nice_limit(tmp_path: Path, limit: int, state: str) -> None:
+    """getrlimit(2): a process may go down to 20 - RLIMIT_NICE."""
+    limits = f"Limit                     Soft Limit           Hard Limit           Units\nMax nice priority         {limit}   0\n"
+    files = {"proc/self/status": status(13), "proc/self/limits": limits}
+    assert one(rights.survey(tree(tmp_path, files), lambda _: True), "nice").state == state
 
 
 def test_kernel_without_af_xdp(tmp_path: Path) -> None:

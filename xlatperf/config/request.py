@@ -71,6 +71,7 @@ def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any
         "cores": list(tester.cores),
         "memory_mb": tester.memory_mb,
         "hugepages": tester.hugepages,
+        "nice": tester.nice,
         "idle": tester.idle,
         "largest_frame": max(1522, largest + 20),
         "left": {"port": left_port},

@@ -120,8 +120,14 @@ class TesterConfig(ConfigModel):
         source="RFC 4814 §4.2.1: the same addresses in all trials",
     )
     cores: tuple[Whole, ...] = key((1,), "worker cores of the engine", allowed="a list of core numbers", min_length=1)
-    memory_mb: Whole = key(256, "memory of the engine in MB", ge=32, le=1048576)
+    memory_mb: Whole = key(256, "memory of the engine for frames in MB", ge=64, le=1048576)
     hugepages: Literal["auto", "never", "require"] = key("auto", "whether the engine uses hugepages")
+    nice: Whole = key(
+        -5,
+        "of the engine's workers, where this user may set it: lower takes precedence over other programs on their cores",
+        ge=-20,
+        le=19,
+    )
     idle: Literal["poll", "yield"] = key("yield", "poll never gives up the core; yield lets others run")
     port_driver: Literal["af_packet", "af_xdp", "auto"] = key(
         "af_packet",

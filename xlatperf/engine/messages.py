@@ -39,6 +39,7 @@ class OpenAnswer(Message):
     version: str
     dpdk: str
     hugepages: bool = False
+    nice: int | None = None
     cores: tuple[int, ...] = ()
     clock: Clock | None = None
     counters: tuple[CounterOffset, ...] = ()

@@ -34,6 +34,7 @@ TEST(Open, Defaults) {
     EXPECT_EQ(request.eal.memory_mb, 256U);
     EXPECT_EQ(request.eal.hugepages, port::Hugepages::automatic);
     EXPECT_TRUE(request.eal.pci_addresses.empty());
+    EXPECT_EQ(request.eal.nice, -5);
     EXPECT_TRUE(request.yield);
     EXPECT_EQ(request.largest_frame, 1522U);
     const auto pci =
@@ -54,6 +55,8 @@ TEST(Open, Messages) {
                   {"/cores", "", ""},
                   {"/memory_mb", "63", "open.memory_mb: 63 is not allowed: whole numbers, 64 to"},
                   {"/hugepages", "\"yes\"", "open.hugepages: \"yes\" is not allowed: \"auto\", \"never\", \"require\""},
+                  {"/nice", "-21", "open.nice: -21 is not allowed: whole numbers, -20 to 19"},
+                  {"/nice", "19", ""},
                   {"/idle", "\"sleep\"", "open.idle"},
                   {"/link_timeout_s", "-1", "open.link_timeout_s: -1 is not allowed: 0 to 120"},
                   {"/largest_frame", "83", "open.largest_frame"},

@@ -312,8 +312,18 @@ def _clock(evidence: Evidence) -> Content:
             ("Uncertainty of the frequency", "unknown" if uncertainty is None else f"{uncertainty:g} ppm"),
             ("Runs at a constant rate", _yes(clock.get("invariant"))),
             ("Agreement of the cores used", _agreement(evidence)),
+            ("Nice value of the workers", _nice(evidence)),
         ]
     )
+
+
+def _nice(evidence: Evidence) -> str:
+    got, wanted = evidence.part("engine").get("nice"), evidence.results.bench["tester"].get("nice")
+    if got is None:
+        return "unknown"
+    if wanted is None or got == wanted:
+        return str(got)
+    return f"{got}: this user may not set {wanted}, as tester.nice says, so other programs can hold the Tester up more"
 
 
 def _agreement(evidence: Evidence) -> str:
