@@ -14,7 +14,7 @@ from tests.engine_system.messages import configuration, open_ports
 from tests.lab.root import needs_root
 
 POOL = Path("/sys/kernel/mm/hugepages/hugepages-2048kB")
-RESERVED = 100
+RESERVED = 256
 RINGS = {"left": {"port": "net_ring0"}, "right": {"port": "net_ring1"}}
 
 

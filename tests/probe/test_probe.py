@@ -123,7 +123,7 @@ def test_ordinary_user(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("limit", "state"), [(0, "limited"), (24, "limited"), (25, "ok"), (40, "ok")])
 def test_nice_limit(tmp_path: Path, limit: int, state: str) -> None:
     """getrlimit(2): a process may go down to 20 - RLIMIT_NICE."""
-    limits = f"Limit                     Soft Limit           Hard Limit           Units\nMax nice priority         {limit}   0\n"
+    limits = f"Limit            Soft Limit   Hard Limit   Units\nMax nice priority         {limit}   0\n"
     files = {"proc/self/status": status(13), "proc/self/limits": limits}
     assert one(rights.survey(tree(tmp_path, files), lambda _: True), "nice").state == state
 

@@ -124,7 +124,7 @@ class TesterConfig(ConfigModel):
     hugepages: Literal["auto", "never", "require"] = key("auto", "whether the engine uses hugepages")
     nice: Whole = key(
         -5,
-        "of the engine's workers, where this user may set it: lower takes precedence over other programs on their cores",
+        "of the engine's workers, where this user may set it: a lower one comes before other programs on their cores",
         ge=-20,
         le=19,
     )

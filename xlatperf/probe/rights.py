@@ -30,7 +30,7 @@ def survey(tree: Tree, opens: Callable[[int], bool]) -> list[Line]:
 
 def _nice(lowest: int) -> Line:
     if lowest <= _WANTED_NICE:
-        return Line("ok", "nice", f"the workers may have {max(lowest, -20)} to 19; tester.nice is {_WANTED_NICE} by default")
+        return Line("ok", "nice", f"the workers may have {max(lowest, -20)} to 19, the default is {_WANTED_NICE}")
     text = f"the workers can't have tester.nice = {_WANTED_NICE}: other programs on their cores hold them up more"
     return Line("limited", "nice", text, "run xlatperf with sudo, or give the user a nice limit (limits.conf(5))")
 
