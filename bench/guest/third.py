@@ -1,4 +1,4 @@
-"""python -m bench.guest.third SECONDS: one other program of the host, busy and then one that mostly sleeps; prints JSON."""
+"""python -m bench.guest.third SECONDS: another program of the host, first busy, then mostly asleep; prints JSON."""
 
 from __future__ import annotations
 
