@@ -24,11 +24,11 @@ from bench.accuracy.places import choose_cores
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, open_message
+from xlatperf.config.tester import TesterConfig
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineDied, EngineError
 
 NICE = (-20, -5, 0)
-DEFAULT_NICE = -5
 RATE_FPS = 50_000_000.0
 """More than a core can do: the engine never waits for the next frame."""
 
@@ -120,7 +120,7 @@ def main(given: Sequence[str] | None = None) -> int:
     cores = choose_cores()
     try:
         rows = [left((cores.tester, cores.device), nice, options.seconds) for nice in options.nice]
-        on_one_core = shared(cores.tester, DEFAULT_NICE, options.seconds / 2)
+        on_one_core = shared(cores.tester, TesterConfig().nice, options.seconds / 2)
     except (EngineDied, EngineError) as error:
         print(error, file=sys.stderr)
         return 3

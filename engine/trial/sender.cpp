@@ -54,7 +54,6 @@ bool Sender::poll() {
             finish(now);
             return false;
         }
-        if (can_be_held_back_) give_up_held_back(now);
         for (unsigned i = pending_first_; i < pending_end_; ++i) {
             const auto& image = stream_.sent_image(stream_.mix(departure_.sent + i - pending_first_));
             if (!nic_field_) frame::probe::restamp(rte_pktmbuf_mtod(pending_[i], std::uint8_t*) + image.probe(), now);
@@ -168,11 +167,19 @@ void Sender::give_times(DueTime due, unsigned frames) {
 
 void Sender::transmit(std::uint64_t now) {
     const unsigned waiting = pending_end_ - pending_first_;
-    if (waiting == 0) return;
     if (can_be_held_back_) held_back_.trying(static_cast<std::int64_t>(now - depart_.ticks()));
     const unsigned sent = rte_eth_tx_burst(port_.id(), 0, &pending_[pending_first_], static_cast<std::uint16_t>(waiting));
-    if (can_be_held_back_) held_back_.tried(sent < waiting);
-    if (sent == 0) return;
+    if (sent > 0) left(sent, now);
+    if (!can_be_held_back_) return;
+    held_back_.tried(sent < waiting);
+    // What waited too long for room in the DUT's memory is lost, as it would be on a wire.
+    while (held_back_.too_long() && pending_first_ < pending_end_) {
+        rte_pktmbuf_free(pending_[pending_first_++]);
+        give_up_one();
+    }
+}
+
+void Sender::left(unsigned sent, std::uint64_t now) {
     const std::uint64_t first_due = depart_.ticks();
     if (last_call_ != 0) {
         departure_.smallest_gap_ticks = std::min(departure_.smallest_gap_ticks, now - last_call_);
@@ -194,15 +201,6 @@ void Sender::transmit(std::uint64_t now) {
     departure_.sent += sent;
     departure_.last_departure_ticks = now;
     pending_first_ += sent;
-}
-
-// What waited too long for room in the DUT's memory is lost, as it would be on a wire.
-void Sender::give_up_held_back(std::uint64_t now) {
-    held_back_.trying(static_cast<std::int64_t>(now - depart_.ticks()));
-    while (held_back_.too_long() && pending_first_ < pending_end_) {
-        give_up_one();
-        rte_pktmbuf_free(pending_[pending_first_++]);
-    }
 }
 
 void Sender::give_up_one() {

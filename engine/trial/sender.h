@@ -69,7 +69,7 @@ class Sender {
     void build_learnt(std::uint64_t first, unsigned frames, std::uint64_t now);
     void give_times(DueTime due, unsigned frames);
     void transmit(std::uint64_t now);
-    void give_up_held_back(std::uint64_t now);
+    void left(unsigned sent, std::uint64_t now);
     void give_up_one();
     void finish(std::uint64_t now);
 

@@ -18,7 +18,7 @@ def test_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (row,) = record["rows"]
     assert row["nice"] == 0
     assert 0 < row["share"] <= 1
-    assert 0 < row["longest_wait_s"] < 0.2
+    assert row["longest_wait_s"] > 0
     assert all(rate > 0 for rate in (*row["sent_fps"], *record["on_one_core_fps"]))
 
 

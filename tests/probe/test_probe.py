@@ -120,8 +120,10 @@ def test_ordinary_user(tmp_path: Path) -> None:
     assert "without CAP_NET_ADMIN, CAP_SYS_ADMIN" in one(lines, "rights").text
 
 
-@pytest.mark.parametrize(("limit", "state"), [(0, "limited"), (24, "limited"), (25, "ok"), (40, "ok")])
-def test_nice_limit(tmp_path: Path, limit: int, state: str) -> None:
+@pytest.mark.parametrize(
+    ("limit", "state"), [("0", "limited"), ("24", "limited"), ("25", "ok"), ("40", "ok"), ("unlimited", "ok")]
+)
+def test_nice_limit(tmp_path: Path, limit: str, state: str) -> None:
     """getrlimit(2): a process may go down to 20 - RLIMIT_NICE."""
     limits = f"Limit            Soft Limit   Hard Limit   Units\nMax nice priority         {limit}   0\n"
     files = {"proc/self/status": status(13), "proc/self/limits": limits}

@@ -50,9 +50,10 @@ class Page(HTMLParser):
             self.visible += data + " "
 
 
-def written(results: Results, folder: Path, *, environment: bool = True) -> Page:
+def written(results: Results, folder: Path, *, environment: bool = True, **engine: object) -> Page:
     if environment:
-        (folder / "environment.json").write_text(json.dumps(fabricated.ENVIRONMENT), encoding="utf-8")
+        known = {**fabricated.ENVIRONMENT, "engine": {**fabricated.ENVIRONMENT["engine"], **engine}}
+        (folder / "environment.json").write_text(json.dumps(known), encoding="utf-8")
     path = html.write(results, folder)
     assert path == folder / "report.html"
     page = Page(path.read_text(encoding="utf-8"))
@@ -90,6 +91,23 @@ def test_order(tmp_path: Path) -> None:
         "bench",
         "definitions",
     ]
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        ({"nice": -5, "group_nice": -5}, "Nice value of the workers -5"),
+        ({"nice": -5, "group_nice": None}, "Nice value of the workers -5"),
+        ({"nice": 0, "group_nice": None}, "0: this user may not set -5"),
+        ({"nice": -5, "group_nice": 0}, "0: this user may not set -5"),
+        ({}, "Nice value of the workers unknown"),
+    ],
+)
+def test_nice_value(engine: dict[str, object], said: str, tmp_path: Path) -> None:
+    """Where the Tester couldn't have the precedence that it asked for, its users must know."""
+    bench = {**fabricated.BENCH, "tester": {**fabricated.BENCH["tester"], "nice": -5}}
+    page = written(fabricated.results().model_copy(update={"bench": bench}), tmp_path, **engine)
+    assert said in page.visible
 
 
 def test_offline(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tests.system.trials import RELAXED, StalledDeviceError, valid_trial
+from tests.system.trials import RELAXED, StalledDeviceError, nothing_held_back, valid_trial
 from xlatperf.campaign.session import session
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
@@ -64,9 +64,7 @@ class Gateway:
                 full = {name: counts[side][name] for name in ("transmit_full", "receive_missed", "no_buffers")}
                 if any(full.values()):
                     raise StalledDeviceError(f"the reference device's {side} port: {full}")
-            for name in SIDES:
-                if name in answer and (held := answer[name]["departure"]["not_taken"]):
-                    raise StalledDeviceError(f"the reference device had no room for {held} frames {name}")
+            nothing_held_back(answer)
 
         before = self.reset if reset else lambda: None
         answer = valid_trial(self.engine, self.bench, before=before, after=after, **wanted)

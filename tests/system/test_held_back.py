@@ -8,7 +8,7 @@ import signal
 from collections.abc import Iterator
 from typing import Any
 
-from tests.system.trials import StalledDeviceError, clean, counters, valid_trial
+from tests.system.trials import clean, counters, nothing_held_back, valid_trial
 from xlatperf.campaign.session import session
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
@@ -41,12 +41,6 @@ def test_a_dut_that_stands_still_loses_all_but_its_room() -> None:
         assert isinstance(running.device, Reference)
         running.engine.configure(configure_message(bench, (1, 1)))
         wanted: dict[str, Any] = {"frame_size": 64, "rate_fps": 20_000, "duration_s": 0.5}
-
-        def nothing_held_back(answer: dict[str, Any]) -> None:
-            held = {name: answer[name]["departure"]["not_taken"] for name in ("forward", "reverse")}
-            if any(held.values()):
-                raise StalledDeviceError(f"no room for {held} frames")
-
         valid_trial(running.engine, bench, **wanted, after=nothing_held_back)
         with standing_still(running.device):
             answer = valid_trial(running.engine, bench, **wanted)

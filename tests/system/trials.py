@@ -71,6 +71,13 @@ def valid_trial(
     pytest.fail(f"no valid trial at {rate_fps:g} fps in {ATTEMPTS} attempts: {'; '.join(reasons)}")
 
 
+def nothing_held_back(answer: Mapping[str, Any]) -> None:
+    """For `after`: the device had room for all frames."""
+    held = {name: answer[name]["departure"]["not_taken"] for name in ("forward", "reverse") if name in answer}
+    if any(held.values()):
+        raise StalledDeviceError(f"the device had no room for {held} frames")
+
+
 def counters(of_class: Mapping[str, Any]) -> dict[str, int]:
     """All counters of a CLASS of docs/protocol.md, without its delays."""
     return {name: value for name, value in of_class.items() if isinstance(value, int)}

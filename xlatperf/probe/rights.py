@@ -5,14 +5,13 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 
+from xlatperf.config.tester import TesterConfig
 from xlatperf.probe.line import Line
 from xlatperf.probe.tree import Tree
 
 # linux/capability.h
 _NEEDED = {"CAP_NET_ADMIN": 12, "CAP_NET_RAW": 13, "CAP_SYS_ADMIN": 21}
 _SYS_NICE = 23
-_WANTED_NICE = -5
-"""Default of tester.nice (config/tester.py)."""
 _AF_PACKET = 17
 _AF_XDP = 44
 
@@ -25,14 +24,7 @@ def survey(tree: Tree, opens: Callable[[int], bool]) -> list[Line]:
         lines.append(Line("ok", "tun", "/dev/net/tun is there: TAYGA and net_tap can work"))
     else:
         lines.append(Line("missing", "tun", "no /dev/net/tun: neither TAYGA nor net_tap", "modprobe tun"))
-    return [*lines, _nice(lowest_nice(tree))]
-
-
-def _nice(lowest: int) -> Line:
-    if lowest <= _WANTED_NICE:
-        return Line("ok", "nice", f"the workers may have {max(lowest, -20)} to 19, the default is {_WANTED_NICE}")
-    text = f"the workers can't have tester.nice = {_WANTED_NICE}: other programs on their cores hold them up more"
-    return Line("limited", "nice", text, "run xlatperf with sudo, or give the user a nice limit (limits.conf(5))")
+    return [*lines, _nice(tree)]
 
 
 def missing_capabilities(tree: Tree) -> list[str]:
@@ -46,16 +38,6 @@ def _has(tree: Tree, capability: int) -> bool:
         if line.startswith("CapEff:"):
             effective = int(line.split()[1], 16)
     return bool(effective >> capability & 1)
-
-
-def lowest_nice(tree: Tree) -> int:
-    """That this process may give to others: setpriority(2), getrlimit(2)."""
-    if _has(tree, _SYS_NICE):
-        return -20
-    for line in (tree.read("proc/self/limits") or "").splitlines():
-        if line.startswith("Max nice priority"):
-            return 20 - int(line.split()[3])  # the soft limit; 0: none given
-    return 0
 
 
 def opens_socket(family: int) -> bool:
@@ -99,3 +81,22 @@ def _sockets(lacking: list[str], opens: Callable[[int], bool]) -> list[Line]:
         else:
             lines.append(Line("missing", name, "the kernel opens no such socket", f"use a kernel with {option}"))
     return lines
+
+
+def _nice(tree: Tree) -> Line:
+    lowest, wanted = _lowest_nice(tree), TesterConfig().nice
+    if lowest <= wanted:
+        return Line("ok", "nice", f"the workers may have {lowest} to 19, the default is {wanted}")
+    text = f"the workers can't have tester.nice = {wanted}: other programs on their cores hold them up more"
+    return Line("limited", "nice", text, "run xlatperf with sudo, or give the user a nice limit (limits.conf(5))")
+
+
+def _lowest_nice(tree: Tree) -> int:
+    """That this process may give itself: setpriority(2), getrlimit(2)."""
+    if _has(tree, _SYS_NICE):
+        return -20
+    for line in (tree.read("proc/self/limits") or "").splitlines():
+        if line.startswith("Max nice priority"):
+            soft = line.split()[3]
+            return -20 if soft == "unlimited" else 20 - int(soft)
+    return 0

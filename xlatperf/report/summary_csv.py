@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from xlatperf.campaign.results import DirectionName, Measurement, Results, TesterAlone, TesterAloneDelay, ValueSeries
+from xlatperf.campaign.results import Measurement, Results, TesterAlone, TesterAloneDelay, ValueSeries
+from xlatperf.procedures import ipdv, latency, pdv
 from xlatperf.report.series import alpha_of, connections_of
 from xlatperf.report.statistics import Summary
+from xlatperf.report.values import directions
 
 CONDITIONS = (
     "campaign",
@@ -116,11 +118,8 @@ def _rates(item: Measurement) -> Iterator[_Row]:
 
 def _losses(item: Measurement) -> Iterator[_Row]:
     """Of frame loss: each rate of each sweep. Without a loss where the Tester could not do the rate."""
-    directions: tuple[DirectionName, ...] = (
-        ("forward", "reverse") if item.direction == "bidirectional" else (item.direction,)
-    )
     for point in item.points:
-        for direction in directions:
+        for direction in directions(item):
             yield _single("result", item.quantity, item.unit, point.loss_percent.get(direction)) | {
                 "value_direction": direction,
                 "repetition": point.repetition,
@@ -161,8 +160,8 @@ def _tester_alone(alone: TesterAlone) -> Iterator[_Row]:
 
 
 def _own_delays(own: TesterAloneDelay) -> dict[str, float | None]:
-    figures = {"TL": own.tl_ns, "WCL": own.wcl_ns, "PDV": own.pdv_ns}
+    figures = {latency.TL.name: own.tl_ns, latency.WCL.name: own.wcl_ns, pdv.PDV.name: own.pdv_ns}
     if own.delay_variation is not None:
         found = own.delay_variation
-        figures |= {"IPDV minimum": found.min_ns, "IPDV median": found.median_ns, "IPDV maximum": found.max_ns}
+        figures |= {ipdv.MINIMUM.name: found.min_ns, ipdv.MEDIAN.name: found.median_ns, ipdv.MAXIMUM.name: found.max_ns}
     return figures
