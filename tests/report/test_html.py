@@ -50,9 +50,9 @@ class Page(HTMLParser):
             self.visible += data + " "
 
 
-def written(results: Results, folder: Path, *, environment: bool = True, **engine: object) -> Page:
+def written(results: Results, folder: Path, *, environment: bool = True, engine: dict[str, object] | None = None) -> Page:
     if environment:
-        known = {**fabricated.ENVIRONMENT, "engine": {**fabricated.ENVIRONMENT["engine"], **engine}}
+        known = {**fabricated.ENVIRONMENT, "engine": {**fabricated.ENVIRONMENT["engine"], **(engine or {})}}
         (folder / "environment.json").write_text(json.dumps(known), encoding="utf-8")
     path = html.write(results, folder)
     assert path == folder / "report.html"
@@ -106,7 +106,7 @@ def test_order(tmp_path: Path) -> None:
 def test_nice_value(engine: dict[str, object], said: str, tmp_path: Path) -> None:
     """Where the Tester couldn't have the precedence that it asked for, its users must know."""
     bench = {**fabricated.BENCH, "tester": {**fabricated.BENCH["tester"], "nice": -5}}
-    page = written(fabricated.results().model_copy(update={"bench": bench}), tmp_path, **engine)
+    page = written(fabricated.results().model_copy(update={"bench": bench}), tmp_path, engine=engine)
     assert said in page.visible
 
 
