@@ -50,7 +50,9 @@ class Page(HTMLParser):
             self.visible += data + " "
 
 
-def written(results: Results, folder: Path, *, environment: bool = True, engine: dict[str, object] | None = None) -> Page:
+def written(
+    results: Results, folder: Path, *, environment: bool = True, engine: dict[str, object] | None = None
+) -> Page:
     if environment:
         known = {**fabricated.ENVIRONMENT, "engine": {**fabricated.ENVIRONMENT["engine"], **(engine or {})}}
         (folder / "environment.json").write_text(json.dumps(known), encoding="utf-8")
