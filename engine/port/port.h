@@ -26,7 +26,7 @@ struct PortFacts {
 
 struct LinkState {
     bool up = false;
-    unsigned speed_mbps = 0;  ///< 0: unknown
+    unsigned speed_mbps = 0;  ///< 0: unknown, as with all virtual devices
 };
 
 /// Counters since the last call of `Port::take_counters`.

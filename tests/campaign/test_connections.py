@@ -13,7 +13,7 @@ from tests.simulated_dut import Killed
 from xlatperf.campaign.campaign import failed, read_results, run_campaign
 from xlatperf.campaign.folder import CampaignFolder
 from xlatperf.campaign.progress import PlainReporter
-from xlatperf.campaign.results import Measurement, Results
+from xlatperf.campaign.results import Measurement, Results, SelfTest
 from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 
@@ -68,7 +68,7 @@ repetitions = 1
 
 def start(path: Path, tester: StatefulTester, sessions: int = 0, text: str = BENCH) -> Results:
     with CampaignFolder(path, parse_bench(text, "bench.toml"), text) as folder:
-        return run_campaign(folder, tester, [], PlainReporter(Console(quiet=True)), sessions=sessions)
+        return run_campaign(folder, tester, SelfTest(), PlainReporter(Console(quiet=True)), sessions=sessions)
 
 
 def dut(die_at: int | None = None) -> StatefulTester:

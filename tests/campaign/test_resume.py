@@ -14,7 +14,7 @@ from xlatperf.campaign.folder import CampaignFolder, FolderError
 from xlatperf.campaign.journal import JournalError
 from xlatperf.campaign.progress import PlainReporter
 from xlatperf.campaign.replay import NotMeasured, OtherBench
-from xlatperf.campaign.results import Results
+from xlatperf.campaign.results import Results, SelfTest
 from xlatperf.config.load import parse_bench
 
 BENCH = """
@@ -38,7 +38,7 @@ duration_s = 1
 
 def start(path: Path, tester: SimulatedTester, sessions: int = 0, text: str = BENCH) -> Results:
     with CampaignFolder(path, parse_bench(text, "bench.toml"), text) as folder:
-        return run_campaign(folder, tester, [], PlainReporter(Console(quiet=True)), sessions=sessions)
+        return run_campaign(folder, tester, SelfTest(), PlainReporter(Console(quiet=True)), sessions=sessions)
 
 
 def content(path: Path) -> bytes:

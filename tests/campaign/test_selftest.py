@@ -63,6 +63,28 @@ def test_a_rate_that_cannot_be_sent_by_far_is_tried_once() -> None:
     assert rates[:4] == [100_000, 200_000, 400_000, 150_000]
 
 
+@pytest.mark.parametrize(
+    ("limit_fps", "holds_fps", "ceiling_fps", "found"),
+    [
+        (1e9, 1e9, 148_809.5, (148_809.5, 148_809.5)),  # 100 Mbit/s with 64 bytes: the line carries no more
+        (1e9, 1e9, 30_000.0, (30_000.0, 30_000.0)),
+        (1e9, 140_000.0, 148_809.5, (134_300.0, None)),  # now and then only: 5 % less, and 5 % less
+        (1e9, 1e9, 400_000.0, (400_000.0, 400_000.0)),
+    ],
+)
+def test_line_rate(limit_fps: float, holds_fps: float, ceiling_fps: float, found: tuple[float, float | None]) -> None:
+    """Nothing above the line's rate is tried; if that holds, the Tester's limit isn't known, and limits nothing."""
+    start = min(50_000.0, ceiling_fps)
+    limit = find_limit(limited(limit_fps, holds_fps), 0.3, start, ceiling_fps)
+    assert (limit.fps, limit.ceiling) == found
+
+
+def test_line_rate_fails() -> None:
+    limit = find_limit(limited(120_000.0, 120_000.0), 0.3, 50_000.0, 148_809.5)
+    assert 110_000 <= limit.fps <= 120_000
+    assert limit.ceiling is None
+
+
 def test_the_ports_limit_counts_where_it_is_known() -> None:
     ports = entry(84, 230_000.0).model_copy(update={"over": "ports", "driver": "net_af_packet"})
     assert limit_for([ports, entry(84)], 84, "bidirectional") == 230_000

@@ -12,7 +12,7 @@ from tests.simulated_frames import MS, FramesTester
 from xlatperf.campaign.campaign import failed, read_results, run_campaign
 from xlatperf.campaign.folder import CampaignFolder
 from xlatperf.campaign.progress import PlainReporter
-from xlatperf.campaign.results import Measurement, Results, ValueSeries
+from xlatperf.campaign.results import Measurement, Results, SelfTest, ValueSeries
 from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 from xlatperf.procedures.trial import DirectionName, TrialRequest
@@ -87,7 +87,7 @@ def fate(request: TrialRequest, name: DirectionName, number: int, due_s: float) 
 
 def start(path: Path, tester: FramesTester, sessions: int = 0, text: str = BENCH) -> Results:
     with CampaignFolder(path, parse_bench(text, "bench.toml"), text) as folder:
-        return run_campaign(folder, tester, [], PlainReporter(Console(quiet=True)), sessions=sessions)
+        return run_campaign(folder, tester, SelfTest(), PlainReporter(Console(quiet=True)), sessions=sessions)
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from tests.system.trials import RELAXED
 from xlatperf.campaign.campaign import run_campaign
 from xlatperf.campaign.folder import CampaignFolder
 from xlatperf.campaign.progress import PlainReporter
-from xlatperf.campaign.results import SelfTestEntry, SideSizes
+from xlatperf.campaign.results import SelfTest, SideSizes
 from xlatperf.campaign.runs import Run
 from xlatperf.campaign.tester import EngineTester
 from xlatperf.engine.client import Engine
@@ -211,7 +211,7 @@ def complete(path: Path, left: list[dict[str, Any]], mbps: float) -> RecordedTes
     text = (path / "bench.toml").read_text()
     with CampaignFolder(path) as folder, Engine() as engine:
         tester = RecordedTester(EngineTester(engine, folder.bench), left, mbps)
-        selftest = [SelfTestEntry.model_validate(entry) for entry in folder.read_json("selftest.json")]
+        selftest = SelfTest.model_validate(folder.read_json("selftest.json"))
         run_campaign(folder, tester, selftest, PlainReporter(Console(quiet=True)), sessions=1)
         assert (path / "bench.toml").read_text() == text
         return tester

@@ -9,15 +9,17 @@ import pytest
 
 from tests.system.command import xlatperf
 from tests.system.requirements import needs_root
+from xlatperf.lab.cable import veth_cable
+from xlatperf.lab.testbed import TESTER_PORTS
 
 KERNEL = 'technology = {{ name = "native", family = "ipv6" }}\ndevice.driver = "linux"\ntester.port_driver = "{}"'
 REFERENCE = 'technology.name = "siit"\ndevice.driver = "reference"'
 STATEFUL = 'technology.name = "nat44"\ndevice.driver = "reference"'
 
 
-def measured(folder: Path, text: str) -> list[dict[str, object]]:
+def measured(folder: Path, text: str, *options: str) -> list[dict[str, object]]:
     (folder / "bench.toml").write_text(f"{text}\n")
-    ended = xlatperf("selftest", "bench.toml", "--json", "--duration", "0.05", folder=folder)
+    ended = xlatperf("selftest", "bench.toml", "--json", "--duration", "0.05", *options, folder=folder)
     assert ended.code == 0, ended.output
     entries: list[dict[str, object]] = json.loads(ended.output[ended.output.index("[\n") :])
     return entries
@@ -46,3 +48,19 @@ def test_ports_of_the_users_own(tmp_path: Path) -> None:
     """How they could be joined isn't known: only memory is measured."""
     text = 'technology.name = "siit"\ndevice.driver = "manual"\ntester.left.port = "a"\ntester.right.port = "b"'
     assert [entry["over"] for entry in measured(tmp_path, text)] == ["memory"]
+
+
+@needs_root
+def test_cable(tmp_path: Path) -> None:
+    """The user's own ports, here with a veth pair for a cable: they're measured, and the result is kept."""
+    with veth_cable(1500) as namespace:
+        left, right = (TESTER_PORTS[side] for side in ("left", "right"))
+        text = (
+            f'technology.name = "siit"\ndevice = {{ driver = "manual", namespace = "{namespace.name}" }}\n'
+            f'tester.left.port = "net_af_packet0,iface={left}"\ntester.right.port = "net_af_packet1,iface={right}"'
+        )
+        ports, memory = measured(tmp_path, text, "--cable")
+    assert (ports["over"], memory["over"]) == ("ports", "memory")
+    kept = json.loads((tmp_path / "bench.selftest.json").read_text())
+    assert kept["entries"] == [ports]
+    assert kept["bench"]["device.namespace"] == namespace.name

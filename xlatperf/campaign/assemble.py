@@ -11,7 +11,7 @@ from xlatperf.campaign.deviations import deviations
 from xlatperf.campaign.findings import findings
 from xlatperf.campaign.journal import Entry
 from xlatperf.campaign.records import trial_record
-from xlatperf.campaign.results import Measurement, Results, SelfTestEntry, SideSizes, TrialRecord
+from xlatperf.campaign.results import Measurement, Results, SelfTest, SelfTestEntry, SideSizes, TrialRecord
 from xlatperf.campaign.runs import Cell, cells
 from xlatperf.config.bench import Bench
 from xlatperf.config.measure import FrameLoss, Throughput
@@ -60,7 +60,7 @@ def results(
     bench: Bench,
     done: Mapping[str, CellResult],
     entries: Sequence[Entry],
-    selftest: Sequence[SelfTestEntry],
+    selftest: SelfTest,
     records: dict[int, TrialRecord] | None = None,
     timeout_checks: Sequence[tuple[Cell, TimeoutFound]] = (),
 ) -> Results:
@@ -85,13 +85,14 @@ def results(
         technology=technology_message(bench),
         seed=bench.tester.seed,
         complete=len(begun) == len(cells(bench)) and all(one.complete for one in measurements),
-        selftest=tuple(selftest),
+        selftest=selftest.entries,
+        cabled=selftest.cabled,
         measurements=measurements,
         trials=trials,
         tester_trials=tuple(trial for trial in known if trial.request.tester_alone),
         findings=findings(trials),
         deviations=deviations(bench),
-        tester_limits=_tester_limits(bench, selftest),
+        tester_limits=_tester_limits(bench, selftest.entries),
         timeout_checks=tuple(timeout_check_record(cell, found) for cell, found in timeout_checks),
     )
 

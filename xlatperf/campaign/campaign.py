@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from xlatperf.campaign.assemble import CellResult, Frame, RunResult, results
@@ -14,7 +13,7 @@ from xlatperf.campaign.handover import establish_fps_for, rate_for, throughput_f
 from xlatperf.campaign.journal import Journal
 from xlatperf.campaign.progress import Reporter
 from xlatperf.campaign.replay import OtherBench, Replay
-from xlatperf.campaign.results import SCHEMA_VERSION, Results, SelfTestEntry, TrialRecord
+from xlatperf.campaign.results import SCHEMA_VERSION, Results, SelfTest, TrialRecord
 from xlatperf.campaign.runs import Cell, Run, runs
 from xlatperf.campaign.selftest import limit_for, phase_of
 from xlatperf.campaign.tester import Tester
@@ -27,7 +26,7 @@ DEFAULT_MEDIA_MBPS = 10_000.0
 """When neither the bench file nor the ports know the line rate (veth, tap ...)."""
 
 
-def frame_of(cell: Cell, tester: Tester, selftest: Sequence[SelfTestEntry]) -> Frame:
+def frame_of(cell: Cell, tester: Tester, selftest: SelfTest) -> Frame:
     """Sizes on both sides and the rates that follow from them (RFC 8219 §5.1, App. A)."""
     measure = cell.measure
     sizes, background = tester.sizes(cell.frame_size)
@@ -39,14 +38,18 @@ def frame_of(cell: Cell, tester: Tester, selftest: Sequence[SelfTestEntry]) -> F
         given = measure.maximum_fps if isinstance(measure, UpToMaximum) else "theoretical"
         maximum = theoretical if given == "theoretical" else given
     return Frame(
-        sizes, media, theoretical, maximum, limit_for(selftest, cell.frame_size, measure.direction, phase_of(measure))
+        sizes,
+        media,
+        theoretical,
+        maximum,
+        limit_for(selftest.entries, cell.frame_size, measure.direction, phase_of(measure)),
     )
 
 
 def run_campaign(
     folder: CampaignFolder,
     tester: Tester,
-    selftest: Sequence[SelfTestEntry],
+    selftest: SelfTest,
     reporter: Reporter,
     *,
     sessions: int = 0,
@@ -95,7 +98,7 @@ def _measure_cell(
     run: Run,
     done: dict[str, CellResult],
     tester: Tester,
-    selftest: Sequence[SelfTestEntry],
+    selftest: SelfTest,
     replay: Replay,
     reporter: Reporter,
     timeouts: Timeouts,

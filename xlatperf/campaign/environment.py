@@ -97,10 +97,21 @@ def with_session(
     }
     if known is None:
         return {**facts, "sessions": [{"started": now, "changed": []}]}
-    changed = sorted(
-        f"{group}.{name}: {(known.get(group) or {}).get(name)!r} -> {value!r}"
-        for group in ("host", "software", "device")
-        for name, value in facts[group].items()
-        if name not in ("hugepages_free",) and (known.get(group) or {}).get(name) != value
-    )
+    groups = ("host", "software", "device")
+    changed = changes({name: known.get(name) for name in groups}, {name: facts[name] for name in groups})
     return {**known, "sessions": [*known.get("sessions", []), {"started": now, "changed": changed}]}
+
+
+def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What is different, one line each: `host.kernel: '6.1.0' -> '6.12.1'`."""
+    old, new = flat(before), flat(now)
+    names = sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
+    return [f"{name}: {old.get(name)!r} -> {new.get(name)!r}" for name in names if name != "host.hugepages_free"]
+
+
+def flat(nested: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """`{"host": {"kernel": "6.1.0"}}` as `{"host.kernel": "6.1.0"}`."""
+    found: dict[str, Any] = {}
+    for name, value in nested.items():
+        found |= flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {f"{prefix}{name}": value}
+    return found

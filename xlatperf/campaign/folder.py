@@ -81,12 +81,7 @@ class CampaignFolder:
 
     def write_text(self, name: str, text: str) -> None:
         """Replaces a file as a whole: after a kill there is either the old or the new one."""
-        temporary = self.path / f".{name}.new"
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(self.path / name)
+        replace_file(self.path / name, text)
 
     def write_json(self, name: str, value: Any) -> None:
         """Replaces a JSON file as a whole."""
@@ -101,3 +96,13 @@ class CampaignFolder:
             return json.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
             raise FolderError(f"{path}: not JSON: {error}") from error
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Writes a file as a whole: after a kill there is either the old or the new one. Raises OSError."""
+    temporary = path.with_name(f".{path.name}.new")
+    with temporary.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)

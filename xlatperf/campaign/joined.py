@@ -39,6 +39,16 @@ def joined_ports(bench: Bench) -> Iterator[Joined | None]:
 
 
 @contextlib.contextmanager
+def cabled_ports(bench: Bench) -> Iterator[Joined]:
+    """The user's own ports, with a cable in the DUT's place. Raises DeviceError, EngineError, EngineDied."""
+    device = create(bench.device.driver)
+    try:
+        yield Joined("ports", device.prepare(plan_for(bench, describe_bench(bench))))
+    finally:
+        device.remove()
+
+
+@contextlib.contextmanager
 def nearest_to_use(bench: Bench) -> Iterator[Joined]:
     """The bench's ports where its driver can join them, else ports in memory."""
     with joined_ports(bench) as ports:

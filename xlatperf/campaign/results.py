@@ -17,10 +17,12 @@ from xlatperf.campaign.connection_records import (
     ElementaryTestRecord,
     TimeoutCheckRecord,
 )
+from xlatperf.campaign.selftest_records import Cabled, SelfTest, SelfTestDelay, SelfTestEntry, SelfTestPhase
 from xlatperf.campaign.trial_records import (
     ClassRecord,
     DelaySummary,
     DelayVariationRecord,
+    DirectionChoice,
     DirectionName,
     DirectionRecord,
     EventRecord,
@@ -48,12 +50,12 @@ from xlatperf.campaign.value_records import (
     TesterAloneDelay,
     ValueSeries,
 )
-from xlatperf.engine.trial_answer import JoinedOver
 from xlatperf.report.statistics import Summary
 
 __all__ = [
     "SCHEMA_VERSION",
     "AddressesRecord",
+    "Cabled",
     "CapacityStepRecord",
     "ClassRecord",
     "ConnectionsRecord",
@@ -84,6 +86,7 @@ __all__ = [
     "RepetitionValue",
     "Results",
     "SampleRecord",
+    "SelfTest",
     "SelfTestDelay",
     "SelfTestEntry",
     "SelfTestPhase",
@@ -115,8 +118,6 @@ Procedure = Literal[
     "capacity",
 ]
 LimitedBy = Literal["dut", "tester", "maximum", "minimum"]
-DirectionChoice = Literal["bidirectional", "forward", "reverse"]
-SelfTestPhase = Literal["establish", "steady"]
 
 
 class Repetition(Record):
@@ -210,31 +211,6 @@ class Measurement(Record):
     capacity_steps: tuple[CapacityStepRecord, ...] = ()
 
 
-class SelfTestDelay(Record):
-    """The Tester's own delay at a share of its own limit."""
-
-    percent_of_limit: float
-    rate_fps: float
-    forward: DelaySummary | None
-    reverse: DelaySummary | None
-
-
-class SelfTestEntry(Record):
-    """The Tester measured without a DUT, with the same cores and frames."""
-
-    over: JoinedOver = Field(default="memory", description="the ports in use, joined to each other, or ports in memory")
-    driver: str = Field(default="net_ring", description="DPDK driver of these ports")
-    frame_size_named: int
-    frame_size: SideSizes
-    direction: DirectionChoice
-    phase: SelfTestPhase | None = Field(default=None, description="of connections, with a stateful DUT")
-    connections: int | None = Field(default=None, description="that were open; None: as many as frames were sent")
-    limit_fps: float = Field(description="highest rate that it sent, received and verified without fault")
-    ceiling_fps: float | None = Field(description="set if the test stopped at this rate without finding the limit")
-    reason: str | None = Field(description="what failed above the limit")
-    delays: tuple[SelfTestDelay, ...]
-
-
 class Finding(Record):
     """What was wrong or remarkable, all trials together."""
 
@@ -268,6 +244,7 @@ class Results(Record):
     seed: int
     complete: bool = Field(description="false: some runs are missing, run the campaign again on this folder")
     selftest: tuple[SelfTestEntry, ...]
+    cabled: Cabled | None = Field(default=None, description="where `selftest` over the ports is from, if from a cable")
     measurements: tuple[Measurement, ...]
     trials: tuple[TrialRecord, ...]
     tester_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials of the Tester without the DUT")

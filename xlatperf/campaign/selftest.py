@@ -6,12 +6,13 @@ RFC 8219 §9.2.1 asks for such a test for DNS64 only; a Tester's limit must not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
+from statistics import fmean
 from typing import Any
 
-from xlatperf.campaign.joined import MEMORY, Joined, joined_ports
+from xlatperf.campaign.joined import MEMORY, Joined, cabled_ports, joined_ports
 from xlatperf.campaign.loopback import not_opened, open_connections
 from xlatperf.campaign.records import delay_summary
 from xlatperf.campaign.results import (
@@ -30,6 +31,7 @@ from xlatperf.config.request import configure_message, open_message
 from xlatperf.engine.client import Engine, parse_trial
 from xlatperf.engine.trial_answer import Direction, TrialAnswer
 from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.theoretical import maximum_fps
 from xlatperf.procedures.trial import DirectionName, TrialRequest
 from xlatperf.search.bisection import StopWidth, between
 
@@ -45,6 +47,8 @@ FAILURES = 2
 ESTABLISH_FPS = 20_000.0
 MOST_OPEN = 20_000
 """Connections are opened at this rate before phase 2; so many, or as many as the bench has."""
+MOST_SHOWN = 64
+"""The mean size of a mix is that of so many frames."""
 FAR_SHORT = 0.1
 """If the Tester sent less by more than this share in a short trial, it was no stall: the rate isn't tried again."""
 SEARCH_SHARE = 1 / 3
@@ -57,7 +61,7 @@ TrialAt = Callable[[float, float], TrialAnswer]
 
 @dataclass(frozen=True)
 class Limit:
-    """Highest rate without fault; `ceiling` is set if nothing failed up to it; `reason` is what failed above."""
+    """Highest rate without fault; `ceiling` is set if no higher one was asked for; `reason` is what failed above."""
 
     fps: float
     ceiling: float | None
@@ -76,10 +80,13 @@ def fault(answer: TrialAnswer) -> str | None:
     return None
 
 
-def find_limit(trial: TrialAt, duration_s: float, start_fps: float = START_FPS) -> Limit:
+def find_limit(
+    trial: TrialAt, duration_s: float, start_fps: float = START_FPS, ceiling_fps: float = CEILING_FPS
+) -> Limit:
     """Doubles `start_fps` until FAILURES rates in a row fail, halves the distance to 10 %, goes down to what holds.
 
-    It doubles and no more: far above its limit the Tester sends for a multiple of the duration.
+    It doubles and no more: far above its limit the Tester sends for a multiple of the duration. The last rate is
+    `ceiling_fps`: the line carries no more.
     """
     reasons: dict[float, str] = {}
 
@@ -104,22 +111,29 @@ def find_limit(trial: TrialAt, duration_s: float, start_fps: float = START_FPS) 
                 failed, reasons[rate] = failed + 1, wrong
         return held == HOLDS
 
-    lower, rate, failures = 0.0, start_fps, 0
-    while failures < FAILURES and rate <= CEILING_FPS:
-        if passes(rate):
-            lower, failures = rate, 0
-        else:
-            failures += 1
-        rate *= 2
-    if not failures:
-        return Limit(lower, lower, None)
-    upper = lower * 2 if lower else start_fps
-    bounds = between(passes, max(lower, FLOOR_FPS), upper, StopWidth(relative=0.1), lower_passed=lower > 0)
-    at = bounds.upper if bounds.upper is not None else upper
-    rate = bounds.lower or 0.0
+    lower, failures = 0.0, 0
+    for rate in _doubled(start_fps, ceiling_fps):
+        lower, failures = (rate, 0) if passes(rate) else (lower, failures + 1)
+        if failures == FAILURES:
+            break
+    at = rate = lower
+    if failures:
+        at = min(lower * 2 if lower else start_fps, ceiling_fps)
+        bounds = between(passes, max(lower, FLOOR_FPS), at, StopWidth(relative=0.1), lower_passed=lower > 0)
+        at, rate = bounds.upper or at, bounds.lower or 0.0
     while rate >= FLOOR_FPS and not holds(rate):
         at, rate = rate, float(int(rate * 0.95))
+    if rate == ceiling_fps:
+        return Limit(rate, rate, None)
     return Limit(rate if rate >= FLOOR_FPS else 0.0, None, reasons.get(at))
+
+
+def _doubled(start_fps: float, ceiling_fps: float) -> Iterator[float]:
+    rate = start_fps
+    while rate < ceiling_fps:
+        yield rate
+        rate *= 2
+    yield ceiling_fps
 
 
 def _summary(direction: Direction | None) -> DelaySummary | None:
@@ -161,13 +175,18 @@ def selftest(
     *,
     duration_s: float = 0.3,
     progress: Callable[[str], None] = lambda _: None,
+    cable: bool = False,
+    known: Sequence[SelfTestEntry] = (),
 ) -> list[SelfTestEntry]:
     """Measures the Tester for each frame size and direction of the bench, with its first mix.
 
-    Over the bench's ports, where its driver can join them, then in memory. Raises DeviceError, EngineError, EngineDied.
+    Over the bench's ports, where its driver can join them or a `cable` does, then in memory. What is `known` of the
+    ports isn't measured again. Raises DeviceError, EngineError, EngineDied.
     """
-    with joined_ports(bench) as ports:
-        entries = [] if ports is None else _selftest(bench, ports, duration_s, progress, ())
+    entries = [*known]
+    if not known:
+        with cabled_ports(bench) if cable else joined_ports(bench) as ports:
+            entries += [] if ports is None else _selftest(bench, ports, duration_s, progress, ())
     return entries + _selftest(bench, MEMORY, duration_s, progress, entries)
 
 
@@ -183,7 +202,8 @@ def _selftest(
     tags = count()
     with Engine(command_prefix=joined.at.command_prefix) as engine:
         engine.configure(configure_message(bench, bench.traffic.mix[0], loopback=True))
-        driver = engine.open(open_message(bench, joined.at.left_port, joined.at.right_port)).left.driver
+        opened = engine.open(open_message(bench, joined.at.left_port, joined.at.right_port))
+        driver, media_mbps = opened.left.driver, opened.media_mbps
 
         def run(request: TrialRequest) -> dict[str, Any]:
             return engine.trial(trial_message(bench, request, next(tags) % 32768, samples=0))
@@ -194,11 +214,23 @@ def _selftest(
             request = TrialRequest(
                 choice.frame_size, bench.traffic.frame_size_of, START_FPS, duration_s, 0.1, choice.directions
             )
-            known = [entry.limit_fps for entry in reached if of_choice(entry, choice)]
+            ceiling = CEILING_FPS if media_mbps is None else maximum_fps(media_mbps, _mean_sizes(engine, bench, choice))
+            start = max([START_FPS, *(entry.limit_fps for entry in reached if of_choice(entry, choice))])
             trial, connections = _trial(bench, choice, request, run)
-            entry = _entry(choice, trial, connections, duration_s, min(CEILING_FPS, max([START_FPS, *known])))
+            limit = find_limit(trial, duration_s, min(start, ceiling), ceiling)
+            entry = _entry(choice, trial, connections, duration_s, limit)
             entries.append(entry.model_copy(update={"over": joined.over, "driver": driver}))
     return entries
+
+
+def _mean_sizes(engine: Engine, bench: Bench, choice: Choice) -> list[float]:
+    """Of each direction's frames, in bytes with FCS (RFC 8219 §5.1: the larger one bounds the rate)."""
+    means = []
+    for direction in choice.directions:
+        size_of, (_, of) = bench.traffic.frame_size_of, bench.traffic.mix[0]
+        shown = engine.show(choice.frame_size, size_of, min(of, MOST_SHOWN), [direction])
+        means.append(fmean(len(frame.sent.hex) // 2 + 4 for frame in shown))
+    return means
 
 
 def _trial(
@@ -225,10 +257,7 @@ def _trial(
     return lambda *at: parse_trial(run(steady.at(*at))), number
 
 
-def _entry(
-    choice: Choice, trial: TrialAt, connections: int | None, duration_s: float, start_fps: float
-) -> SelfTestEntry:
-    limit = find_limit(trial, duration_s, start_fps)
+def _entry(choice: Choice, trial: TrialAt, connections: int | None, duration_s: float, limit: Limit) -> SelfTestEntry:
     delays: list[SelfTestDelay] = []
     last: TrialAnswer | None = None
     for percent in PERCENT if limit.fps else ():

@@ -95,10 +95,7 @@ class EngineTester:
 
     def media_mbps(self) -> float | None:
         """Speed of the slower port; None if a port does not know its speed."""
-        opened = self._engine.opened
-        if opened is None or not opened.left.speed_mbps or not opened.right.speed_mbps:
-            return None
-        return float(min(opened.left.speed_mbps, opened.right.speed_mbps))
+        return None if self._engine.opened is None else self._engine.opened.media_mbps
 
     def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
         """RFC 2544 §23: (e) rest after the last trial, (b) learning frames and wait, (c) run, (d) wait for the rest.

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 DirectionName = Literal["forward", "reverse"]
+DirectionChoice = Literal["bidirectional", "forward", "reverse"]
 
 
 class Record(BaseModel):

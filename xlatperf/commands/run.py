@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,13 +9,14 @@ import typer
 from rich.console import Console
 
 from xlatperf.campaign import raw_delays
+from xlatperf.campaign.cabled import kept
 from xlatperf.campaign.campaign import failed, read_results, run_campaign
 from xlatperf.campaign.environment import with_session
-from xlatperf.campaign.folder import CampaignFolder
+from xlatperf.campaign.folder import CampaignFolder, FolderError
 from xlatperf.campaign.joined import nearest_to_use
 from xlatperf.campaign.no_answer import NoAnswer
 from xlatperf.campaign.progress import Reporter, reporter_for
-from xlatperf.campaign.results import Results, SelfTestEntry
+from xlatperf.campaign.results import Results, SelfTest
 from xlatperf.campaign.selftest import selftest
 from xlatperf.campaign.session import Interrupted, port_remark, session
 from xlatperf.campaign.tester import EngineTester
@@ -33,7 +33,10 @@ def run(
         Path | None, typer.Option("--folder", "-f", help="The campaign's folder; else campaigns/ and the file's name.")
     ] = None,
     skip_selftest: Annotated[
-        bool, typer.Option("--skip-selftest", help="Don't measure the Tester first: its limit is then unknown.")
+        bool,
+        typer.Option(
+            "--skip-selftest", help="Don't measure the Tester first: its limit is unknown, unless a cable told it."
+        ),
     ] = False,
 ) -> int:
     """Run a campaign. Run again on the same folder to go on where it stopped: nothing is measured twice."""
@@ -59,7 +62,7 @@ def run(
             return _end(campaign, known, console)
         reporter = reporter_for(console)
         try:
-            final = _measure(campaign, reporter, skip_selftest)
+            final = _measure(campaign, reporter, bench_file, skip_selftest)
         except Interrupted:
             reporter.say(f"interrupted; xlatperf run {bench_file} --folder {path} goes on from here")
             raise
@@ -80,12 +83,12 @@ def _complete(campaign: CampaignFolder) -> Results | None:
     return known if known.complete else None
 
 
-def _measure(campaign: CampaignFolder, reporter: Reporter, skip_selftest: bool) -> Results:
+def _measure(campaign: CampaignFolder, reporter: Reporter, bench_file: Path, skip_selftest: bool) -> Results:
     bench = campaign.bench
     remark = port_remark(bench)
     if remark is not None:
         reporter.say(remark)
-    entries = _tester_itself(campaign, reporter, skip_selftest)
+    alone = _tester_itself(campaign, reporter, bench_file, skip_selftest)
     with session(bench) as running:
         before: dict[str, Any] | None = campaign.read_json("environment.json")
         environment = with_session(before, running.opened, running.device.facts())
@@ -101,7 +104,7 @@ def _measure(campaign: CampaignFolder, reporter: Reporter, skip_selftest: bool) 
                     say=reporter.say,
                     joined=lambda: nearest_to_use(bench),
                 ),
-                entries,
+                alone,
                 reporter,
                 sessions=len(environment["sessions"]) - 1,
             )
@@ -111,20 +114,31 @@ def _measure(campaign: CampaignFolder, reporter: Reporter, skip_selftest: bool) 
             raise
 
 
-def _tester_itself(campaign: CampaignFolder, reporter: Reporter, skip: bool) -> Sequence[SelfTestEntry]:
-    """The self-test of this campaign: measured at its first start, then kept. Raises EngineDied."""
-    known = campaign.read_json("selftest.json")
-    if known is not None:
-        return [SelfTestEntry.model_validate(entry) for entry in known]
-    entries = [] if skip else selftest(campaign.bench, progress=reporter.say)
-    for entry in entries:
+def _tester_itself(campaign: CampaignFolder, reporter: Reporter, bench_file: Path, skip: bool) -> SelfTest:
+    """The self-test of this campaign: measured at its first start, then kept. Raises EngineDied, FolderError."""
+    before = campaign.read_json("selftest.json")
+    if before is not None:
+        try:
+            return SelfTest.model_validate(before)
+        except ValueError as error:
+            raise FolderError(
+                f"{campaign.path / 'selftest.json'}: not a self-test's result, or another version's: delete "
+                "it to measure it anew"
+            ) from error
+    known = kept(bench_file, campaign.bench)
+    for line in [] if known.cabled is None else known.cabled.in_words():
+        reporter.say(line)
+    if not skip:
+        entries = selftest(campaign.bench, progress=reporter.say, known=known.entries)
+        known = known.model_copy(update={"entries": tuple(entries)})
+    for entry in known.entries:
         if entry.limit_fps <= 0:
             raise EngineDied(
                 f"the self-test over {entry.driver} failed with {entry.frame_size_named} bytes, {entry.direction}: "
                 f"{entry.reason}"
             )
-    campaign.write_json("selftest.json", [entry.model_dump(mode="json") for entry in entries])
-    return entries
+    campaign.write_json("selftest.json", known.model_dump(mode="json"))
+    return known
 
 
 def _end(campaign: CampaignFolder, final: Results, console: Console) -> int:

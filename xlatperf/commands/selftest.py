@@ -11,10 +11,11 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from xlatperf.campaign.cabled import keep, path_of
 from xlatperf.campaign.progress import fps
 from xlatperf.campaign.results import DelaySummary, SelfTestEntry, SelfTestPhase
 from xlatperf.campaign.selftest import selftest as measure_tester
-from xlatperf.commands.exits import Exit, wide_console
+from xlatperf.commands.exits import Exit, UserError, wide_console
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
 
@@ -44,21 +45,48 @@ def selftest(
             help="Seconds for which a limit must hold, thrice; the search's trials last a third.",
         ),
     ] = 0.5,
+    cable: Annotated[
+        bool,
+        typer.Option(
+            "--cable",
+            help="The bench's own ports are joined by a cable now, without a device: measure them, and keep the result "
+            "beside BENCH for its campaigns.",
+        ),
+    ] = False,
 ) -> int:
     """Measure the Tester without a DUT: highest rate without fault, and its own delay.
 
-    Over the bench's ports joined to each other, where its driver can do that, and over ports in memory.
+    Over the bench's ports joined to each other, where its driver can do that or a cable does, and over ports in memory.
     """
     bench = load_bench(bench_file) if bench_file is not None else default_bench()
-    errors = Console(stderr=True)
-    entries = measure_tester(
-        bench, duration_s=duration, progress=lambda line: errors.print(line, markup=False, highlight=False)
-    )
+    if cable and bench_file is None:
+        raise UserError("--cable: BENCH is missing: the bench file that names the ports")
+    if cable and bench.device.driver != "manual":
+        raise UserError(
+            f"{bench_file}: --cable is not allowed with device.driver = {bench.device.driver}, which joins its ports "
+            "itself: manual"
+        )
+    errors = Console(stderr=True, soft_wrap=True, markup=False, highlight=False)
+    entries = measure_tester(bench, duration_s=duration, progress=errors.print, cable=cable)
+    if bench_file is not None and bench.device.driver == "manual":
+        errors.print(_kept(bench_file, bench, entries) if cable else _advice(bench_file))
     if as_json:
         sys.stdout.write(json.dumps([entry.model_dump(mode="json") for entry in entries], indent=2) + "\n")
     else:
         wide_console().print(_table(entries))
     return Exit.DONE if all(entry.limit_fps > 0 for entry in entries) else Exit.TESTER
+
+
+def _kept(bench_file: Path, bench: Bench, entries: list[SelfTestEntry]) -> str:
+    """Keeps what the ports can do; says where."""
+    if any(entry.limit_fps <= 0 for entry in entries):
+        return "not kept, as it failed: are the two ports joined by a cable, with no device between them?"
+    return f"{keep(bench_file, bench, entries)}: kept for the campaigns of {bench_file}"
+
+
+def _advice(bench_file: Path) -> str:
+    known = f" (measured before: {path_of(bench_file)})" if path_of(bench_file).exists() else ""
+    return f"the ports' own limit: xlatperf selftest {bench_file} --cable, with a cable in the device's place{known}"
 
 
 def _microseconds(delay: DelaySummary | None) -> str:

@@ -47,6 +47,12 @@ class OpenAnswer(Message):
     left: Port
     right: Port
 
+    @property
+    def media_mbps(self) -> float | None:
+        """Speed of the slower port in Mbit/s; None if a port does not know its speed."""
+        speeds = (self.left.speed_mbps, self.right.speed_mbps)
+        return float(min(speeds)) if all(speeds) else None
+
 
 class Route(Message):
     """A network that the DUT must route to the Tester on one side."""

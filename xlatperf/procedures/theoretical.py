@@ -8,7 +8,7 @@ PREAMBLE_AND_GAP = 20
 """Bytes on the line beside the frame: preamble and start delimiter 8, inter-frame gap 12."""
 
 
-def maximum_fps(media_mbps: float, frame_sizes: Iterable[int]) -> float:
+def maximum_fps(media_mbps: float, frame_sizes: Iterable[float]) -> float:
     """Frames per second per direction that a line of `media_mbps` Mbit/s can carry.
 
     `frame_sizes`: the frame with FCS in bytes on every segment; the larger one bounds the rate (RFC 8219 §5.1). This is
