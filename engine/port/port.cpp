@@ -132,8 +132,8 @@ LinkState Port::link() const {
     rte_eth_link link{};
     if (rte_eth_link_get_nowait(id_, &link) != 0) return {};
     // A virtual device's is a constant of its driver, 10 Gbit/s for most.
-    const bool known = is_pci_address(facts_.name) && link.link_speed != RTE_ETH_SPEED_NUM_UNKNOWN &&
-                       link.link_speed != RTE_ETH_SPEED_NUM_NONE;
+    const bool known =
+        is_pci_address(facts_.name) && link.link_speed != RTE_ETH_SPEED_NUM_UNKNOWN && link.link_speed != RTE_ETH_SPEED_NUM_NONE;
     return {link.link_status == RTE_ETH_LINK_UP, known ? link.link_speed : 0};
 }
 
