@@ -122,8 +122,10 @@ def results(folder: str) -> dict[str, Any]:
 @pytest.mark.usefixtures("_fake_engine")
 def test_from_the_cable_to_the_report(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """The cable carries 70,000 frames/s; when the DUT is there the Tester could do more in memory, but not over it."""
-    assert run_app(["selftest", "b.toml", "--duration", "0.05"]) == 0
-    assert "the ports' own limit: xlatperf selftest b.toml --cable" in capsys.readouterr().err
+    assert run_app(["selftest", "b.toml", "--json", "--duration", "0.05"]) == 0
+    printed = capsys.readouterr()
+    assert [one["over"] for one in json.loads(printed.out)] == ["memory"]
+    assert "the ports' own limit: xlatperf selftest b.toml --cable" in printed.err
     monkeypatch.setenv("FAKE_TESTER_FPS", "70000")
     assert run_app(["selftest", "b.toml", "--cable", "--duration", "0.05"]) == 0
     assert "b.selftest.json: kept for the campaigns of b.toml" in capsys.readouterr().err

@@ -19,7 +19,8 @@ CAMPAIGNS = ("464xlat", "464xlat-plat", "464xlat-clat")
 def test_which_device_limits(tmp_path: Path) -> None:
     """The report shows the processor time of CLAT and PLAT, and says which one is the narrower, or that it's open."""
     for name in CAMPAIGNS:
-        text = shortened(name, maximum_fps="8000", stop_width_percent="50", repetitions="1")
+        fewer = {} if name == "464xlat-clat" else {"connections": "[1000]"}
+        text = shortened(name, maximum_fps="8000", stop_width_percent="50", repetitions="1", **fewer)
         (tmp_path / f"{name}.toml").write_text(text)
         ended = xlatperf("run", f"{name}.toml", "--folder", name, "--skip-selftest", folder=tmp_path, timeout_s=120)
         assert ended.code == 0, ended.output
@@ -31,6 +32,6 @@ def test_which_device_limits(tmp_path: Path) -> None:
     with (tmp_path / "c.csv").open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
     through = [line for line in lines if line["procedure"] == "throughput"]
-    assert [line["connections"] for line in through] == ["1000"] * 3 + ["2000"] * 3
+    assert [line["connections"] for line in through] == ["1000"] * 3
     parts = [{part.partition("=")[0] for part in line["device_cpu"].split()} for line in through[:3]]
     assert parts == [{"clat", "plat"}, {"tayga"}, {"tayga"}]

@@ -66,6 +66,8 @@ def test_the_demonstration(tmp_path: Path) -> None:
     assert ended.code == 0, ended.output
     results = json.loads((tmp_path / "c" / "results.json").read_text())
     assert results["complete"] is True
+    assert all(one["limit_fps"] > 0 for one in results["selftest"])
+    assert {one["over"] for one in results["selftest"]} == {"ports", "memory"}
     measured = [one["procedure"] for one in results["measurements"]]
     assert list(dict.fromkeys(measured)) == [one.procedure for one in parse_bench(text, "bench.toml").measure]
     assert measured[:2] == ["throughput", "frame_loss"]

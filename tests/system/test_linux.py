@@ -38,8 +38,7 @@ def check(folder: Path, text: str) -> str:
 
 
 @needs_root
-@pytest.mark.parametrize("driver", ["af_packet", "af_xdp"])
-@pytest.mark.parametrize("family", ["ipv4", "ipv6"])
+@pytest.mark.parametrize(("family", "driver"), [("ipv4", "af_packet"), ("ipv6", "af_xdp")])
 def test_check(tmp_path: Path, family: str, driver: str) -> None:
     """R2544-26.1, R5180-5: both families, both directions, all foreground and half background, over both kinds of port.
 

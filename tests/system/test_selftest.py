@@ -44,12 +44,6 @@ def test_the_ports_in_use_and_memory(tmp_path: Path, text: str, driver: str) -> 
     assert 0 < ports["limit_fps"] < memory["limit_fps"]
 
 
-def test_ports_of_the_users_own(tmp_path: Path) -> None:
-    """How they could be joined isn't known: only memory is measured."""
-    text = 'technology.name = "siit"\ndevice.driver = "manual"\ntester.left.port = "a"\ntester.right.port = "b"'
-    assert [entry["over"] for entry in measured(tmp_path, text)] == ["memory"]
-
-
 @needs_root
 def test_cable(tmp_path: Path) -> None:
     """The user's own ports, here with a veth pair for a cable: they're measured, and the result is kept."""

@@ -74,6 +74,7 @@ def test_run_needs_neither_root_nor_hugepages(home: Path) -> None:
     assert ended.code == 0, ended.output
     results = json.loads((home / "c" / "results.json").read_text())
     assert results["complete"] is True
+    assert [one["driver"] for one in results["selftest"]] == ["net_memif", "net_ring"]
     found = json.loads((home / "c" / "environment.json").read_text())
     assert found["engine"]["hugepages"] is False
     assert found["device"]["reference.hugepages"] == "False"
