@@ -96,6 +96,17 @@ def test_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     assert run_app(["check", "b.toml"]) == 3
 
 
+def test_check_warms_a_direction_up_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FAKE_LOG", str(tmp_path / "log"))
+    (tmp_path / "b.toml").write_text(BENCH.replace("[84]", "[84, 512, 1518]"))
+    assert run_app(["check", "b.toml"]) == 0
+    trials = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert [(trial["frame_size"], trial["rate_fps"]) for trial in trials] == [
+        *[(84, 100), (84, 1000)] * 2,
+        *[(1518, 1000)] * 2,
+    ]
+
+
 def test_show_and_pcap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_app(["show", "b.toml", "--count", "2", "--pcap", "f.pcap"]) == 0
     out = capsys.readouterr().out
