@@ -21,7 +21,8 @@ QUIETLY := scripts/quietly.sh
 CPP_SOURCES = $(shell find engine reference tests bench -name '*.cpp' -o -name '*.h' 2>/dev/null)
 PYTHON_SOURCES := xlatperf tests bench
 
-demo: build .venv/.run
+demo:
+	@$(MAKE) --no-print-directory -j2 build .venv/.run
 	@scripts/demo.sh
 
 test:
@@ -31,11 +32,12 @@ cpp-test: build
 	@$(QUIETLY) "Building the C++ unit tests" ninja -C $(BUILD)
 	meson test -C $(BUILD) --print-errorlogs --no-rebuild
 
-# Warnings are errors in the ordinary build; with sanitizers GCC 12 warns wrongly about the standard library's own code.
+# The ordinary build warns, and warnings are errors there; with sanitizers GCC 12 warns wrongly about the standard library's own
+# code. Of debug information only lines, for the traces.
 asan: install-dependencies
 	@$(QUIETLY) "Configuring the build with AddressSanitizer and UndefinedBehaviorSanitizer" \
-	    scripts/configure.sh $(ASAN_BUILD) -Db_sanitize=address,undefined -Db_lundef=false --buildtype=debug \
-	    -Doptimization=0 -Dwerror=false -Dunity=on
+	    scripts/configure.sh $(ASAN_BUILD) -Db_sanitize=address,undefined -Db_lundef=false --buildtype=plain \
+	    -Doptimization=0 -Dwarning_level=0 -Dwerror=false -Dunity=on -Dunity_size=30
 	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD) meson-test-prereq
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 

@@ -13,9 +13,9 @@ using namespace wire;
 
 namespace {
 
-constexpr std::size_t lowest_mtu = 1280;                               // RFC 8200 §5
-constexpr std::size_t largest_icmpv6_error = lowest_mtu - ipv6::size;  // RFC 4443 §2.4 (c), without the IPv6 header
-constexpr std::size_t largest_icmpv4_error = 576 - ipv4::size;         // RFC 1812 §4.3.2.3
+constexpr std::size_t lowest_mtu = 1280;                                 // RFC 8200 §5
+constexpr std::size_t largest_icmpv6_message = lowest_mtu - ipv6::size;  // RFC 4443 §2.4 (c), without the IPv6 header
+constexpr std::size_t largest_icmpv4_message = 576 - ipv4::size;         // RFC 1812 §4.3.2.3
 constexpr std::uint8_t not_translated = 0xff;
 
 /// The first four bytes of the new message but for the checksum, and the four behind it.
@@ -159,7 +159,7 @@ Result icmp_v4_to_v6(const Siit& siit, Bytes in, MutableBytes out, Ipv6Address s
     if (!head) return drop(Fate::not_translatable_icmp);
     const std::size_t quoted = translate_quoted_v4_to_v6(siit, in.subspan(icmp::size), out.subspan(icmp::size));
     if (quoted == 0) return drop(Fate::not_translatable_icmp);
-    const std::size_t size = std::min(icmp::size + quoted, largest_icmpv6_error);
+    const std::size_t size = std::min(icmp::size + quoted, largest_icmpv6_message);
     write_head(out.data(), *head);
     const std::uint64_t sum = sum_bytes(out.data(), size) + pseudo_header(source, destination, size);
     store_sum(out.data() + icmp::checksum, static_cast<std::uint16_t>(~fold(sum)));
@@ -181,7 +181,7 @@ Result icmp_v6_to_v4(const Siit& siit, const Ipv6Packet& packet, MutableBytes ou
     if (!head) return drop(Fate::not_translatable_icmp);
     const std::size_t quoted = translate_quoted_v6_to_v4(siit, in.subspan(icmp::size), out.subspan(icmp::size));
     if (quoted == 0) return drop(Fate::not_translatable_icmp);
-    const std::size_t size = std::min(icmp::size + quoted, largest_icmpv4_error);
+    const std::size_t size = std::min(icmp::size + quoted, largest_icmpv4_message);
     write_head(out.data(), *head);
     store_sum(out.data() + icmp::checksum, static_cast<std::uint16_t>(~fold(sum_bytes(out.data(), size))));
     return {Fate::forwarded, size, 0, 0};

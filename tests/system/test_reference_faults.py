@@ -15,7 +15,7 @@ import pytest
 from tests.system.gateway import SIDES, TECHNOLOGIES, Gateway, gateway
 from tests.system.trials import clean, counters, quiet_port
 
-RATE_FPS, DURATION_S = 5000, 0.2
+RATE_FPS, DURATION_S = 10_000, 0.1
 SENT = 1000
 EVERY = 97
 HIT = SENT // EVERY
@@ -206,16 +206,16 @@ def test_a_list_of_frames_lost(device: Gateway) -> None:
 @pytest.mark.parametrize("device", ONE_EACH, indirect=True)
 def test_late(device: Gateway) -> None:
     """A frame that took longer than frame_timeout_ms is `late`: it counts neither as expected nor as never arrived."""
-    order = {"delays": [{"delay_us": 1_000_000, "every": EVERY}]}
+    order = {"delays": [{"delay_us": 500_000, "every": EVERY}]}
     device.impair(forward=order, reverse=order)
-    wanted: dict[str, Any] = {"frame_size": 84, "rate_fps": RATE_FPS, "duration_s": DURATION_S, "timeout_s": 1.5}
-    seen = device.trial(**wanted, frame_timeout_ms=500)
+    wanted: dict[str, Any] = {"frame_size": 84, "rate_fps": RATE_FPS, "duration_s": DURATION_S, "timeout_s": 1}
+    seen = device.trial(**wanted, frame_timeout_ms=250)
     for name in SIDES:
         assert seen.device[name]["impairments"]["delayed"] == HIT
         assert counters(seen.answer[name]["foreground"]) == clean(SENT, expected=SENT - HIT, late=HIT)
         delay = seen.answer[name]["foreground"]["delay"]
         assert delay["count"] == SENT
-        assert delay["max_ns"] >= 1_000_000_000
+        assert delay["max_ns"] >= 500_000_000
     # Without the limit the same frames are expected: they only let others overtake (R2544-26.1, R2544-23d).
     seen = device.trial(**wanted)
     for name in SIDES:
@@ -226,16 +226,16 @@ def test_late(device: Gateway) -> None:
 def test_stale(device: Gateway) -> None:
     """R2544-23d: what arrives after the trial's end is lost in that trial, and `stale` in the next, never a pass."""
     held = [10, 20, 30, 40, 50]
-    order = {"delays": [{"delay_us": 3_000_000, "positions": held}]}
+    order = {"delays": [{"delay_us": 2_000_000, "positions": held}]}
     device.impair(forward=order)
     first = device.trial(frame_size=84, rate_fps=1000, duration_s=0.1).answer
-    second = device.trial(reset=False, frame_size=84, rate_fps=500, duration_s=4).answer
+    second = device.trial(reset=False, frame_size=84, rate_fps=500, duration_s=2.6).answer
     assert counters(first["forward"]["foreground"]) == clean(100, expected=95, lost=5)
     assert first["forward"]["lost_ranges"] == [[number - 1, number - 1] for number in held]
     assert second["right"]["stale"] == len(held)
     assert second["left"]["stale"] == 0
     for name in SIDES:
-        assert counters(second[name]["foreground"]) == clean(2000)
+        assert counters(second[name]["foreground"]) == clean(1300)
 
 
 @pytest.mark.parametrize("device", ONE_EACH, indirect=True)

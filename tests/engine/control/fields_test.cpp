@@ -139,7 +139,7 @@ TEST(Fields, ErrorsAreOneShortLineWhateverTheMessageHas) {
 TEST(Fields, DeeplyNestedValuesAreRefused) {
     for (const auto& [open, close] : {std::pair<std::string, std::string>{"[", "]"}, {"{\"a\":", "}"}}) {
         std::string value;
-        constexpr int depth = 1'000'000;
+        constexpr int depth = 200'000;
         for (int i = 0; i < depth; ++i) value += open;
         value += "1";
         for (int i = 0; i < depth; ++i) value += close;
