@@ -21,8 +21,7 @@ QUIETLY := scripts/quietly.sh
 CPP_SOURCES = $(shell find engine reference tests bench -name '*.cpp' -o -name '*.h' 2>/dev/null)
 PYTHON_SOURCES := xlatperf tests bench
 
-demo:
-	@$(MAKE) --no-print-directory -j2 build .venv/.run
+demo: build .venv/.run
 	@scripts/demo.sh
 
 test:

@@ -6,16 +6,16 @@ export PYTEST_ADDOPTS=${PYTEST_ADDOPTS:-}
 if [[ -n $times ]]; then PYTEST_ADDOPTS+=' -p tests.times --durations=15'; fi
 
 names=() seconds=() status=0
-step() { # NAME TARGET...
-    local started=$SECONDS name=$1
-    shift
-    make --no-print-directory "$@" || status=$?
-    names+=("$name")
+step() { # NAME TARGET
+    local started=$SECONDS
+    make --no-print-directory "$2" || status=$?
+    names+=("$1")
     seconds+=($((SECONDS - started)))
     return "$status"
 }
 
-step 'installation, programs, Python environment' -j2 build .venv/.dev &&
+step 'installation, engine and reference device' build &&
+    step 'Python environment' .venv/.dev &&
     step 'C++ unit tests' cpp-test &&
     step 'C++ unit tests with sanitizers' asan &&
     step 'pytest' python-test

@@ -3,7 +3,7 @@
 Environment: FAKE_CAPACITY_FPS (the DUT loses what exceeds it), FAKE_TESTER_FPS (above it trials are invalid),
 FAKE_DIE_AT (trial tag at which the process ends, not in loopback),
 FAKE_SILENT (resolve gets no answer), FAKE_BACK (share of reverse frames that come), FAKE_SHARED (shared mappings),
-FAKE_REFUSES (ports with this in their name are refused),
+FAKE_REFUSES (ports with this in their name are refused), FAKE_SPEED_MBPS (of the ports; else unknown),
 FAKE_LOG (file of trial requests).
 """
 
@@ -32,7 +32,7 @@ PORT = {
     "driver": "net_ring",
     "mac": "02:00:00:00:00:01",
     "link_up": True,
-    "speed_mbps": 0,
+    "speed_mbps": int(os.environ.get("FAKE_SPEED_MBPS", "0")),
     "mtu": 1500,
     "rx_timestamp": False,
     "send_on_timestamp": False,

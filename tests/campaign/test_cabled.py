@@ -145,6 +145,22 @@ def test_from_the_cable_to_the_report(capsys: pytest.CaptureFixture[str], monkey
 
 
 @pytest.mark.usefixtures("_fake_engine")
+def test_line_rate_is_no_limit_of_the_tester(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R8219-5.1: at 100 Mbit/s the larger frame, 84 bytes, lets 120,192 pass; the Tester could do more."""
+    monkeypatch.setenv("FAKE_SPEED_MBPS", "100")
+    monkeypatch.setenv("FAKE_TESTER_FPS", "1e6")
+    assert run_app(["selftest", "b.toml", "--cable", "--duration", "0.05"]) == 0
+    (ports,) = json.loads(Path("b.selftest.json").read_text())["entries"]
+    assert ports["limit_fps"] == ports["ceiling_fps"] == pytest.approx(100e6 / 8 / (84 + 20))
+    Path("b.toml").write_text(BENCH.replace("maximum_fps = 100000\n", ""))
+    assert run_app(["run", "b.toml", "--folder", "c", "--skip-selftest"]) == 0
+    (one,) = results("c")["measurements"]
+    assert one["tester_limit_fps"] is None
+    assert one["repetitions"][0]["limited_by"] == "maximum"
+    assert one["repetitions"][0]["rate_fps"] == int(100e6 / 8 / (84 + 20))
+
+
+@pytest.mark.usefixtures("_fake_engine")
 def test_of_another_tester_in_the_report(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_app(["selftest", "b.toml", "--cable", "--duration", "0.05"]) == 0
     Path("b.toml").write_text(f"tester.cores = [1, 2]\n{BENCH}")
