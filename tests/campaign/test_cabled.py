@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.campaign.test_commands import BENCH as WITH_RINGS
 from tests.report.fabricated import selftest as entry
 from xlatperf.campaign import cabled
 from xlatperf.campaign.folder import FolderError
@@ -17,23 +17,7 @@ from xlatperf.campaign.selftest_records import Cabled, SelfTest
 from xlatperf.commands.app import run_app
 from xlatperf.config.load import parse_bench
 
-FAKE = Path(__file__).resolve().parents[1] / "fake_engine.py"
-BENCH = """
-technology.name = "siit"
-device.driver = "manual"
-tester.left.port = "0000:01:00.0"
-tester.right.port = "0000:01:00.1"
-[[measure]]
-procedure = "throughput"
-frame_sizes = [84]
-maximum_fps = 100000
-stop_width_percent = 10
-duration_s = 0.01
-timeout_s = 0
-settle_s = 0
-learning_wait_s = 0
-repetitions = 1
-"""
+BENCH = WITH_RINGS.replace("net_ring0", "0000:01:00.0").replace("net_ring1", "0000:01:00.1")
 PORTS = entry(84, 70_000.0).model_copy(update={"over": "ports", "driver": "net_ixgbe"})
 
 
@@ -104,11 +88,7 @@ def test_a_broken_file(tmp_path: Path, text: str) -> None:
 
 
 @pytest.fixture
-def _fake_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = tmp_path / "engine"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("XLATPERF_ENGINE", str(program))
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fake_engine: None) -> None:
     monkeypatch.setenv("FAKE_CAPACITY_FPS", "1e9")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "b.toml").write_text(BENCH)
@@ -119,7 +99,7 @@ def results(folder: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.usefixtures("_fake_engine")
+@pytest.mark.usefixtures("_files")
 def test_from_the_cable_to_the_report(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """The cable carries 70,000 frames/s; when the DUT is there the Tester could do more in memory, but not over it."""
     assert run_app(["selftest", "b.toml", "--json", "--duration", "0.05"]) == 0
@@ -144,7 +124,7 @@ def test_from_the_cable_to_the_report(capsys: pytest.CaptureFixture[str], monkey
     assert [one["over"] for one in results("without")["selftest"]] == ["ports"]
 
 
-@pytest.mark.usefixtures("_fake_engine")
+@pytest.mark.usefixtures("_files")
 def test_line_rate_is_no_limit_of_the_tester(monkeypatch: pytest.MonkeyPatch) -> None:
     """R8219-5.1: at 100 Mbit/s the larger frame, 84 bytes, lets 120,192 pass; the Tester could do more."""
     monkeypatch.setenv("FAKE_SPEED_MBPS", "100")
@@ -160,7 +140,7 @@ def test_line_rate_is_no_limit_of_the_tester(monkeypatch: pytest.MonkeyPatch) ->
     assert one["repetitions"][0]["rate_fps"] == int(100e6 / 8 / (84 + 20))
 
 
-@pytest.mark.usefixtures("_fake_engine")
+@pytest.mark.usefixtures("_files")
 def test_of_another_tester_in_the_report(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_app(["selftest", "b.toml", "--cable", "--duration", "0.05"]) == 0
     Path("b.toml").write_text(f"tester.cores = [1, 2]\n{BENCH}")
@@ -172,7 +152,7 @@ def test_of_another_tester_in_the_report(capsys: pytest.CaptureFixture[str]) -> 
     assert "The limit of the ports in use is not known" in page
 
 
-@pytest.mark.usefixtures("_fake_engine")
+@pytest.mark.usefixtures("_files")
 def test_nothing_comes_through(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAKE_TESTER_FPS", "0")
     assert run_app(["selftest", "b.toml", "--cable", "--duration", "0.05"]) == 3
@@ -180,7 +160,7 @@ def test_nothing_comes_through(capsys: pytest.CaptureFixture[str], monkeypatch: 
     assert not Path("b.selftest.json").exists()
 
 
-@pytest.mark.usefixtures("_fake_engine")
+@pytest.mark.usefixtures("_files")
 def test_users_errors(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_app(["selftest", "--cable"]) == 2
     assert "--cable: BENCH is missing" in capsys.readouterr().err

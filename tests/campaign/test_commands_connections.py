@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from xlatperf.commands.app import run_app
 
-FAKE = Path(__file__).resolve().parents[1] / "fake_engine.py"
 COMMON = "frame_sizes = [64]\nconnections = [1000]\ntimeout_s = 0\nsettle_s = 0\nlearning_wait_s = 0\nrepetitions = 1\n"
 BENCH = f"""
 technology.name = "nat44"
@@ -34,11 +32,7 @@ duration_s = 0.01
 
 
 @pytest.fixture(autouse=True)
-def _engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = tmp_path / "engine"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("XLATPERF_ENGINE", str(program))
+def _engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fake_engine: None) -> None:
     monkeypatch.setenv("FAKE_LOG", str(tmp_path / "log"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "b.toml").write_text(BENCH)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +20,6 @@ from xlatperf.devices.device import DeviceError
 from xlatperf.engine.client import Engine
 from xlatperf.procedures.trial import RateFor, Tags, TrialRequest
 
-FAKE = Path(__file__).resolve().parents[1] / "fake_engine.py"
 BENCH = parse_bench(
     'technology.name = "siit"\n[[measure]]\nprocedure = "latency"\nrate_fps = 100\nlearning_wait_s = 0\nsettle_s = 0',
     "b",
@@ -31,11 +29,7 @@ REQUEST = TrialRequest(84, "ipv6", 100.0, 0.5)
 
 
 @pytest.fixture
-def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    program = tmp_path / "engine"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("XLATPERF_ENGINE", str(program))
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fake_engine: None) -> Path:
     monkeypatch.setenv("FAKE_LOG", str(tmp_path / "log"))
     return tmp_path / "log"
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
 from tests.report.fabricated import selftest as entry
@@ -18,7 +15,6 @@ from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import TrialRequest
 
-FAKE = Path(__file__).resolve().parents[1] / "fake_engine.py"
 BENCH = 'technology.name = "siit"\ndevice.driver = "linux"\ntester.port_driver = "auto"\ntester.cores = [{}]'
 
 
@@ -94,12 +90,9 @@ def test_the_ports_limit_counts_where_it_is_known() -> None:
     assert limit_for([unlimited], 84, "bidirectional") is None
 
 
-def test_auto_falls_back_and_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("fake_engine")
+def test_auto_falls_back_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine of this test refuses af_xdp, as one on a kernel without it does."""
-    program = tmp_path / "engine"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("XLATPERF_ENGINE", str(program))
     monkeypatch.setattr(port_driver, "create", lambda _: SimulatedDevice(joined=True))
     able = parse_bench(BENCH.format(60), "b")
     assert port_remark(able) is None

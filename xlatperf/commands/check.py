@@ -84,26 +84,22 @@ def check(
 
 
 def _trials(bench: Bench, running: Session, rate: float, duration: float, timeout: float) -> Iterator[Checked]:
-    """The smallest and the largest frame, each direction, each mix; a short warm-up before the first of a direction."""
+    """Each mix, each direction, the smallest and the largest frame; a short warm-up before the first of a direction."""
     sizes = frame_sizes(bench)
     tags = count(1)
-    first: dict[str, TrialAnswer] = {}
     for mix in bench.traffic.mix:
         running.engine.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS))
-        for size in sorted({sizes[0], sizes[-1]}):
-            for direction in DIRECTIONS:
-                request = TrialRequest(size, bench.traffic.frame_size_of, rate, duration, timeout, (direction,))
-                if size == sizes[0]:
-                    warm_up = replace(request.at(WARM_UP_FPS, WARM_UP_S), timeout_s=WARM_UP_TIMEOUT_S)
-                    first[direction] = parse_trial(
-                        running.engine.trial(trial_message(bench, warm_up, next(tags), samples=0))
-                    )
+        for direction in DIRECTIONS:
+            request = TrialRequest(sizes[0], bench.traffic.frame_size_of, rate, duration, timeout, (direction,))
+            warm_up = replace(request.at(WARM_UP_FPS, WARM_UP_S), timeout_s=WARM_UP_TIMEOUT_S)
+            first = parse_trial(running.engine.trial(trial_message(bench, warm_up, next(tags), samples=0)))
+            for size in sorted({sizes[0], sizes[-1]}):
+                wanted = replace(request, frame_size=size)
                 for _ in range(3):
-                    answer = parse_trial(running.engine.trial(trial_message(bench, request, next(tags))))
+                    answer = parse_trial(running.engine.trial(trial_message(bench, wanted, next(tags))))
                     if answer.valid:
                         break
-                seen = with_errors_of(first[direction], answer)
-                yield Checked(f"mix {mix[0]} of {mix[1]}", size, direction, seen)
+                yield Checked(f"mix {mix[0]} of {mix[1]}", size, direction, with_errors_of(first, answer))
 
 
 def with_errors_of(warm_up: TrialAnswer, answer: TrialAnswer) -> TrialAnswer:
