@@ -36,7 +36,7 @@ cpp-test: build
 asan: install-dependencies
 	@$(QUIETLY) "Configuring the build with AddressSanitizer and UndefinedBehaviorSanitizer" \
 	    scripts/configure.sh $(ASAN_BUILD) -Db_sanitize=address,undefined -Db_lundef=false --buildtype=plain \
-	    -Doptimization=0 -Dwarning_level=0 -Dwerror=false -Dunity=on -Dunity_size=30
+	    -Doptimization=0 -Dwarning_level=0 -Dwerror=false -Dunity_size=30
 	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD) meson-test-prereq
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 

@@ -1,5 +1,3 @@
-// rte_eth_read_clock has no other name than an experimental one.
-#define ALLOW_EXPERIMENTAL_API
 #include "port/nic_time.h"
 
 #include <rte_ethdev.h>

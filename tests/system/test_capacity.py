@@ -13,7 +13,7 @@ from tests.system.requirements import needs_nft, needs_root
 from tests.system.trials import RELAXED
 
 SIZE = 674  # S: of 300, doubled until it is too much and then halved, the search comes to S + 1 = 675
-ERROR = 10  # E
+ERROR = 40  # E
 DELETED_AT_ONCE = 50  # K
 ADDRESS_OF_CLIENT = "198.19.0.1"
 _LIMIT = Path("/proc/sys/net/netfilter/nf_conntrack_max")

@@ -50,7 +50,7 @@ def test_another_prefix_than_the_devices(tmp_path: Path) -> None:
     output = check(tmp_path, bench("left", 'device.prefix = "2001:db8:9999::/96"'))
     forward, reverse = about(output, "forward"), about(output, "reverse")
     assert re.search(r"left: \d+ ICMPv6 1/0 from 2001:2:0:7fff::1: no route to the destination", forward)
-    assert "150 of 150 frames: wrong_address" in reverse
+    assert "300 of 300 frames: wrong_address" in reverse
     assert "compare technology.prefix and technology.eam of the bench file with the DUT's" in reverse
     assert "source 2001:db8:9999::c613:2, expected 2001:db8:6464::c613:2" in reverse
     assert re.search(r"received [0-9a-f]{100,}\n\s+expected [0-9a-f]{100,}", reverse)
@@ -61,7 +61,7 @@ def test_device_fragments(tmp_path: Path) -> None:
     """R7915-4.1: DF 0 and more than 1280 bytes as IPv6: TAYGA sends two fragments for each frame, and that is said."""
     output = check(tmp_path, bench("left", "traffic.dont_fragment = false", frame_sizes="[1518]"))
     reverse = about(output, "reverse")
-    assert "300 frames for 150 that were sent: fragment: the DUT fragments frames of this size" in reverse
+    assert "600 frames for 300 that were sent: fragment: the DUT fragments frames of this size" in reverse
     assert "set traffic.dont_fragment = true or a smaller size" in reverse
     assert not re.search(r"forward foreground: .* fragment", output)
 
@@ -71,7 +71,7 @@ def test_wrong_number_of_hops(tmp_path: Path) -> None:
     """R7915-4.1: TAYGA behind a tun device decrements the hop limit three times; the key to change is named."""
     output = check(tmp_path, bench("left").replace("traffic.hops = 3", "traffic.hops = 1"))
     for direction in ("forward", "reverse"):
-        assert "150 of 150 frames: hop_limit: hop limit or TTL was not decremented" in about(output, direction)
+        assert "300 of 300 frames: hop_limit: hop limit or TTL was not decremented" in about(output, direction)
         assert "set traffic.hops to what it does" in about(output, direction)
 
 
