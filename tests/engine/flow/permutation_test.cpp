@@ -22,7 +22,7 @@ void expect_bijection(std::uint64_t size, std::uint64_t key) {
 }
 
 TEST(Permutation, EverySmallSizeIsABijection) {  // R9693-4.4-3
-    for (std::uint64_t size = 1; size <= 5000; ++size) {
+    for (std::uint64_t size = 1; size <= 2000; ++size) {
         expect_bijection(size, 0);
         expect_bijection(size, size * 77);
         if (HasFatalFailure()) return;
@@ -39,7 +39,7 @@ TEST(Permutation, SizesAroundPowersOfTwoAreBijections) {
 
 // Too large to go through: no number comes twice in windows at the beginning and the end.
 TEST(Permutation, LargeSizesDoNotRepeat) {
-    constexpr std::uint64_t half = 400'000;
+    constexpr std::uint64_t half = 100'000;
     for (const std::uint64_t size : {std::uint64_t{1'600'000'000}, std::uint64_t{0xffffffff}, std::uint64_t{1} << 32,
                                      (std::uint64_t{1} << 32) + 1, std::uint64_t{1} << Permutation::most_bits}) {
         const Permutation permutation(size, 1);
