@@ -9,7 +9,7 @@ from typing import Any
 from xlatperf.campaign.results import SideSizes
 from xlatperf.campaign.runs import Run
 from xlatperf.engine.client import parse_trial
-from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest, outcome_of
+from xlatperf.procedures.trial import DirectionName, Measure, Outcome, TrialRequest, outcome_of
 
 DELAY = {
     "count": 1,
@@ -75,6 +75,22 @@ def sent_less(outcome: Outcome, share: float) -> Outcome:
         directions[name] = replace(one, sent=left, details=one.details.model_copy(update={"sent": left}))
     reasons = (("sent_less", "not all frames could be sent in time"),)
     return replace(outcome, valid=False, reasons=reasons, directions=directions)
+
+
+def offering(measure: Measure, share: float) -> Measure:
+    """A Tester that is so much slower than asked in one direction, yet within what the schedule allows."""
+
+    def slower(outcome: Outcome) -> Outcome:
+        directions = {}
+        for name, one in outcome.directions.items():
+            really = one.details.offered_fps * (share if name == "reverse" or len(outcome.directions) == 1 else 1)
+            directions[name] = replace(one, details=one.details.model_copy(update={"offered_fps": really}))
+        experiment = outcome.experiment
+        if experiment is not None and experiment.first_phase is not None:
+            experiment = replace(experiment, first_phase=slower(experiment.first_phase))
+        return replace(outcome, directions=directions, experiment=experiment)
+
+    return lambda request: slower(measure(request))
 
 
 class SimulatedMeasure:

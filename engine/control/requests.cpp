@@ -275,7 +275,7 @@ trial::Description read_trial(Fields fields) {
     pacing.catch_up = schedule.number("catch_up", 1, 100, pacing.catch_up, "after a stall at most so many times the rate");
     pacing.late_us = schedule.number("late_us", 0.1, 1e7, pacing.late_us, "a frame that leaves later than this is late");
     pacing.late_share = schedule.number("late_share", 0, 1, pacing.late_share, "more late frames make the trial invalid");
-    pacing.overrun = schedule.number("overrun", 0, 1, pacing.overrun, "sending may take longer by this share, at least 1 ms");
+    pacing.overrun = schedule.number("overrun", 0, 1, pacing.overrun, "sending may take longer by this share");
     schedule.no_more();
     fields.no_more();
     for (const auto& rate : description.rates) {

@@ -18,7 +18,13 @@ struct Pacing {
     double catch_up = 2.0;     ///< a sender that was held up goes at most so many times as fast
     double late_us = 10000;    ///< a frame that leaves later than this counts as late
     double late_share = 0.01;  ///< more late frames than this make the trial invalid
-    double overrun = 0.001;    ///< sending may take so much longer than the duration, as a share of it, at least 1 ms
+    double overrun = 0.001;    ///< sending may take so much longer than the duration, as a share of it
+
+    /// By how much sending may exceed `duration_s`: by less than a burst it can't be told from what one call takes.
+    double most_overrun_s(double duration_s, double rate_fps) const {
+        constexpr double one_call_s = 200e-6;
+        return std::max(duration_s * overrun, std::min(burst / rate_fps, one_call_s));
+    }
 };
 
 /// A rate that is kept for a while.

@@ -18,7 +18,7 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       schedule_(schedule),
       scale_(ticks_per_second),
       duration_ticks_(static_cast<std::uint64_t>(duration_s * ticks_per_second)),
-      overrun_ticks_(static_cast<std::uint64_t>(std::max(1e-3, duration_s * pacing.overrun) * ticks_per_second)),
+      overrun_ticks_(static_cast<std::uint64_t>(pacing.most_overrun_s(duration_s, fastest_fps) * ticks_per_second)),
       late_ticks_(static_cast<std::uint64_t>(pacing.late_us * 1e-6 * ticks_per_second)),
       slack_ticks_(static_cast<std::uint64_t>(pacing.burst * ticks_per_second / fastest_fps)),
       catch_up_ticks_(static_cast<std::uint64_t>(ticks_per_second / fastest_fps / pacing.catch_up)),
@@ -170,6 +170,7 @@ void Sender::transmit(std::uint64_t now) {
     if (can_be_held_back_) held_back_.trying(static_cast<std::int64_t>(now - depart_.ticks()));
     const unsigned sent = rte_eth_tx_burst(port_.id(), 0, &pending_[pending_first_], static_cast<std::uint16_t>(waiting));
     if (sent > 0) left(sent, now);
+    if (departure_.sent == stream_.frames) left_last();
     if (!can_be_held_back_) return;
     held_back_.tried(sent < waiting);
     // What waited too long for room in the DUT's memory is lost, as it would be on a wire.
@@ -201,6 +202,13 @@ void Sender::left(unsigned sent, std::uint64_t now) {
     departure_.sent += sent;
     departure_.last_departure_ticks = now;
     pending_first_ += sent;
+}
+
+// The rate that counts is the one that was offered: until the port had taken the last frame.
+void Sender::left_last() {
+    const std::uint64_t now = Clock::now(), due = schedule_.due_ticks(stream_.frames - 1), excused = due + held_back_.ticks();
+    departure_.last_departure_ticks = std::max(now, due);
+    departure_.overrun_ticks = now > excused ? now - excused : 0;
 }
 
 void Sender::give_up_one() {

@@ -27,7 +27,8 @@ struct Departure {
     std::uint64_t not_taken = 0;            ///< of `sent`: the DUT's program had no room for them, so they are lost
     std::uint64_t longest_stall_ticks = 0;  ///< the longest time by which sending went without a call although frames were due
     std::uint64_t smallest_gap_ticks = ~std::uint64_t{0};  ///< between two calls
-    std::uint64_t last_departure_ticks = 0;
+    std::uint64_t last_departure_ticks = 0;                ///< when the port had taken the last frame
+    std::uint64_t overrun_ticks = 0;                       ///< by how much that was too late, through the Tester's fault
     unsigned largest_burst = 0;
 };
 
@@ -70,6 +71,7 @@ class Sender {
     void give_times(DueTime due, unsigned frames);
     void transmit(std::uint64_t now);
     void left(unsigned sent, std::uint64_t now);
+    void left_last();
     void give_up_one();
     void finish(std::uint64_t now);
 

@@ -23,6 +23,12 @@ void judge_direction(const DirectionResult& direction, std::string_view name, co
         reasons.push_back({"sent_less", std::string(name) + ": " + std::to_string(departure.sent) + " of " +
                                             std::to_string(direction.intended) + " frames could be sent in time"});
     }
+    const double overrun_s = static_cast<double>(departure.overrun_ticks) / hz;
+    if (overrun_s > description.pacing.most_overrun_s(description.duration_s(), description.fastest_fps())) {
+        reasons.push_back({"sent_less", std::string(name) + ": the last frame left " + fixed(overrun_s * 1e3, 3) +
+                                            " ms late: " + fixed(static_cast<double>(departure.sent) / direction.sending_s, 0) +
+                                            " frames/s were offered"});
+    }
     const double share =
         departure.sent == 0 ? 0 : static_cast<double>(departure.late_frames) / static_cast<double>(departure.sent);
     if (share > description.pacing.late_share) {

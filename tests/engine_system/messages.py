@@ -38,6 +38,11 @@ def configuration(**changes: Any) -> Message:
     return {**copy.deepcopy(SIIT), **changes}
 
 
+def trial(**changes: Any) -> Message:
+    """Short, of a patient Tester."""
+    return {"frame_size": 84, "rate_fps": 100_000, "duration_s": 0.1, "timeout_s": 0.1, "schedule": PATIENT, **changes}
+
+
 def open_ports(engine: EngineProcess, left: str, right: str, **changes: Any) -> Message:
     """Opens two ports without hugepages on one core."""
     ports = {"left": {"port": left}, "right": {"port": right}}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.engine_system.engine_process import EngineProcess, Message, engine
-from tests.engine_system.messages import PATIENT, configuration, open_loopback, open_ports
+from tests.engine_system.messages import configuration, open_loopback, open_ports, trial
 
 NOTHING_WRONG = {
     "lost": 0, "reordered": 0, "duplicate": 0, "late": 0, "beyond_window": 0, "wrong_address": 0, "wrong_port": 0,
@@ -18,10 +18,6 @@ NOTHING_WRONG = {
     "payload": 0, "fragment": 0, "untranslated": 0, "udp_checksum_zero": 0,
 }  # fmt: skip
 NO_STRAYS = {"arp_nd": 0, "stale": 0, "returned": 0, "foreign": 0, "malformed": 0, "icmp_errors": [], "link_up": True}
-
-
-def trial(**changes: Any) -> Message:
-    return {"frame_size": 84, "rate_fps": 100_000, "duration_s": 0.1, "timeout_s": 0.1, "schedule": PATIENT, **changes}
 
 
 def contains(found: Message, wanted: Message) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.simulated_dut import sent_less
 from tests.simulated_frames import MS, FramesMeasure, queue
-from xlatperf.procedures.back_to_back import BURST, STEP, BurstSearch, back_to_back, buffer_times
+from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BurstSearch, back_to_back, buffer_times
 from xlatperf.procedures.quantity import Measured, Quantity
 from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest
 from xlatperf.search.bisection import StopWidth
@@ -105,7 +105,7 @@ def test_a_burst_that_the_tester_cant_send_is_a_lower_bound() -> None:
     found = back_to_back(SEARCH, measure)
     assert value(found, BURST) == 1000
     assert found.at_least
-    assert [one.quantity for one in found.values] == [BURST]
+    assert [one.quantity for one in found.values] == [BURST, OFFERED]
     assert "at least 1000 frames, limited by the Tester" in found.remarks[0]
     lengths = [request.duration_s for request in measure.requests]
     assert len(lengths) == len(set(lengths))

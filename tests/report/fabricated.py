@@ -145,6 +145,7 @@ def frame_loss(size: int, maximum: float = 200_000.0, theoretical: float | None 
             LossPoint(
                 repetition=1,
                 rate_fps=rate,
+                offered_fps=rate,
                 percent_of_maximum=100 * rate / (theoretical or maximum),
                 valid=valid,
                 loss_percent={"forward": loss, "reverse": loss * 0.6} if valid else {},

@@ -262,6 +262,7 @@ def step(
     test = ElementaryTestRecord(
         **{
             "rate_fps": rate or 4000.0,
+            "offered_fps": rate or 4000.0,
             "validation_fps": (rate or 4000.0) * 0.8,
             "verdict": verdict,
             "phase_1_lost": 0,

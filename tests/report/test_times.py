@@ -218,7 +218,7 @@ def test_frame_timeout_stands_beside_the_classic_result(tmp_path: Path) -> None:
     assert "without loss and with every frame back within 5 ms" in page.visible
     assert "80.0" in page.visible
     assert "42.2222 25.3333 77.0000 77.0000 21" in page.visible
-    assert page.visible.count("Offered rate") == 1
+    assert page.visible.count("Rate per direction") == 1
 
 
 def test_summary_csv(tmp_path: Path) -> None:

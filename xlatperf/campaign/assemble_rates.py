@@ -37,6 +37,7 @@ def measurement(cell: Cell, done: CellResult, *, classic: bool = False) -> Measu
                 LossPoint(
                     repetition=number,
                     rate_fps=point.rate_fps,
+                    offered_fps=point.offered_fps,
                     percent_of_maximum=point.percent_of_maximum,
                     valid=point.valid,
                     loss_percent=point.classic_loss_percent if classic else point.loss_percent,

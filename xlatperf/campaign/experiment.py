@@ -12,6 +12,7 @@ from typing import Any
 
 from xlatperf.campaign.device_load import DeviceLoad, device_load
 from xlatperf.campaign.no_answer import no_answer_text
+from xlatperf.campaign.pause import pause
 from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.client import Engine, parse_trial
 from xlatperf.procedures.connections import Connections
@@ -93,7 +94,7 @@ class Experiments:
     engine: Engine
     device: Device
     trial: Trial
-    sleep: Callable[[float], None] = time.sleep
+    sleep: Callable[[float], None] = pause
     say: Callable[[str], None] = lambda _: None
     cores: int | None = None
     """That the DUT works on, where that was set: to be set again after a restart."""

@@ -39,7 +39,7 @@ def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> 
     ]
     for other in sorted(same, key=_tolerant):
         known = done[other.key].repetitions.values() if other.key in done else ()
-        rates = [result.rate_fps for result in known if isinstance(result, ThroughputResult)]
+        rates = [result.lower_fps or 0.0 for result in known if isinstance(result, ThroughputResult)]
         if rates and median(rates) > 0:
             return median(rates)
     raise MeasurementFailed("no throughput was found for these frames, so there is no rate to measure at")

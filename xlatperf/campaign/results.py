@@ -125,10 +125,12 @@ class Repetition(Record):
 
     number: int = Field(description="from 1")
     run: str
-    rate_fps: float | None = Field(description="the result; 0 if even the minimum failed; None for a sweep")
+    rate_fps: float | None = Field(
+        description="the result, as it was offered; 0 if even the minimum failed; None for a sweep"
+    )
     total_fps: float | None = Field(description="rate_fps times the number of directions")
-    lower_fps: float | None = Field(description="highest rate that passed")
-    upper_fps: float | None = Field(description="lowest rate that did not pass; None if the maximum passed")
+    lower_fps: float | None = Field(description="highest rate asked for that passed")
+    upper_fps: float | None = Field(description="lowest rate asked for that did not pass; None if the maximum passed")
     limited_by: LimitedBy | None = Field(
         description="what keeps the result from being higher: the DUT's loss, the Tester's own limit, the "
         "highest rate of "
@@ -149,7 +151,10 @@ class LossPoint(Record):
     """One rate of a frame loss sweep (RFC 2544 §26.3)."""
 
     repetition: int
-    rate_fps: float
+    rate_fps: float = Field(description="asked for, per direction")
+    offered_fps: float | None = Field(
+        description="really sent per second, in the direction that got less; None if not tried"
+    )
     percent_of_maximum: float = Field(
         description="of theoretical_maximum_fps, or of the highest rate if that is unknown"
     )

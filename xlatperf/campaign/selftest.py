@@ -61,7 +61,7 @@ TrialAt = Callable[[float, float], TrialAnswer]
 
 @dataclass(frozen=True)
 class Limit:
-    """Highest rate without fault; `ceiling` is set if no higher one was asked for; `reason` is what failed above."""
+    """Highest rate offered without fault; `ceiling`: no higher one was asked for; `reason` is what failed above."""
 
     fps: float
     ceiling: float | None
@@ -89,6 +89,7 @@ def find_limit(
     `ceiling_fps`: the line carries no more.
     """
     reasons: dict[float, str] = {}
+    offered: dict[float, float] = {}
 
     def passes(rate: float) -> bool:
         for _ in range(ATTEMPTS):
@@ -104,9 +105,12 @@ def find_limit(
     def holds(rate: float) -> bool:
         held = failed = 0
         while held < HOLDS and failed < HOLDS_NOT:
-            wrong = fault(trial(rate, duration_s))
+            answer = trial(rate, duration_s)
+            wrong = fault(answer)
             if wrong is None:
                 held += 1
+                really = [direction.offered_fps for _, direction in answer.directions()]
+                offered[rate] = min([offered.get(rate, rate), *really])
             else:
                 failed, reasons[rate] = failed + 1, wrong
         return held == HOLDS
@@ -124,8 +128,8 @@ def find_limit(
     while rate >= FLOOR_FPS and not holds(rate):
         at, rate = rate, float(int(rate * 0.95))
     if rate == ceiling_fps:
-        return Limit(rate, rate, None)
-    return Limit(rate if rate >= FLOOR_FPS else 0.0, None, reasons.get(at))
+        return Limit(offered[rate], rate, None)
+    return Limit(offered.get(rate, 0.0), None, reasons.get(at))
 
 
 def _doubled(start_fps: float, ceiling_fps: float) -> Iterator[float]:

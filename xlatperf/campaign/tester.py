@@ -14,6 +14,7 @@ from xlatperf.campaign.experiment import Experiments, frame_tags
 from xlatperf.campaign.joined import MEMORY, Joined
 from xlatperf.campaign.loopback import not_opened, open_connections
 from xlatperf.campaign.no_answer import NoAnswer
+from xlatperf.campaign.pause import pause
 from xlatperf.campaign.results import SideSizes
 from xlatperf.campaign.runs import Run
 from xlatperf.config.bench import Bench
@@ -49,7 +50,7 @@ class EngineTester:
         self,
         engine: Engine,
         bench: Bench,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], None] = pause,
         *,
         folder: Path | None = None,
         device: Device | None = None,

@@ -23,7 +23,7 @@ class ValueSeries(Record):
     """One quantity in one direction over all repetitions."""
 
     quantity: str = Field(description="such as `TL`, `WCL`, `PDV`, `recovery time`")
-    unit: Literal["ns", "s", "frames", "connections", "connections/s"]
+    unit: Literal["ns", "s", "frames", "frames/s", "connections", "connections/s"]
     meaning: str
     standard: str
     direction: DirectionName | None = Field(description="None: both directions together")
@@ -39,7 +39,7 @@ class DerivedValue(Record):
     """A value that follows from the summary over all repetitions."""
 
     quantity: str
-    unit: Literal["ns", "s", "frames", "connections", "connections/s"]
+    unit: Literal["ns", "s", "frames", "frames/s", "connections", "connections/s"]
     meaning: str
     standard: str
     value: float | None

@@ -102,7 +102,8 @@ class Schedule(ConfigModel):
     late_share: Number = key(0.01, "a trial with a larger share of late frames is invalid", ge=0, le=1)
     overrun: Number = key(
         0.001,
-        "a trial whose sending took longer by a larger share of its duration is invalid",
+        "a trial whose sending took longer by a larger share of its duration is invalid, and by more than a burst "
+        "takes at this rate, at most 200 µs",
         ge=0,
         le=1,
         source="RFC 1242 §3.4: constant load",

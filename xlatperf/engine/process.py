@@ -16,6 +16,7 @@ from time import monotonic
 from xlatperf.engine.errors import EngineDied
 
 STDERR_LINES = 20
+_STEP_S = 0.5
 _PR_SET_PDEATHSIG = 1
 
 
@@ -86,10 +87,13 @@ class EngineProcess:
     def read(self, limit_s: float) -> str:
         """The next line. Raises EngineDied after `limit_s` or if the process has ended."""
         deadline = monotonic() + limit_s
-        try:
-            line = self._lines.get(timeout=max(0.0, deadline - monotonic()))
-        except queue.Empty:
-            raise EngineDied(self.last_words(f"did not answer within {limit_s:g} s")) from None
+        while True:
+            left_s = deadline - monotonic()
+            with contextlib.suppress(queue.Empty):  # in steps: a signal just before a wait is handled after it only
+                line = self._lines.get(timeout=max(0.0, min(left_s, _STEP_S)))
+                break
+            if left_s <= 0:
+                raise EngineDied(self.last_words(f"did not answer within {limit_s:g} s"))
         if line is None:
             self._lines.put(None)
             raise EngineDied(self.last_words("ended"))

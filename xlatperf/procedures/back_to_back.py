@@ -17,7 +17,8 @@ from xlatperf.search.loss_verification import LossVerification
 
 BURST = Quantity("back-to-back frames", "frames", "longest burst without loss", "RFC 9004 §6", headline="mean")
 STEP = Quantity("step size", "frames", "distance to the shortest burst with loss", "RFC 9004 §6.2", role="beside")
-QUANTITIES = (BURST, STEP)
+OFFERED = Quantity("rate in the burst", "frames/s", "as it was offered", "RFC 9004 §6", role="beside")
+QUANTITIES = (BURST, STEP, OFFERED)
 
 SHORTEST_S = 0.001
 """The engine's shortest trial."""
@@ -134,13 +135,14 @@ def _result(search: BurstSearch, bounds: Bounds, bursts: _Bursts) -> Measured:
             no_result=f"the shortest burst that the Tester sends, {search.shortest:.0f} frames, already loses frames",
         )
     number = bursts.outcomes[bounds.lower].number
+    longest, offered = Value(BURST, None, bounds.lower), Value(OFFERED, None, bursts.outcomes[bounds.lower].offered_fps)
     if not above.valid:
         remark = (
             f"at least {bounds.lower:.0f} frames, limited by the Tester: it can't send a burst of {bounds.upper:.0f} "
             f"frames at {search.burst_fps:.0f} fps ({reasons})"
         )
-        return Measured((Value(BURST, None, bounds.lower),), trials, number, (remark,), at_least=True)
-    return Measured((Value(BURST, None, bounds.lower), Value(STEP, None, bounds.width)), trials, number)
+        return Measured((longest, offered), trials, number, (remark,), at_least=True)
+    return Measured((longest, Value(STEP, None, bounds.width), offered), trials, number)
 
 
 def buffer_times(average_frames: float, throughput_fps: float, burst_fps: float) -> tuple[Derived, ...]:

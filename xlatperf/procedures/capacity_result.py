@@ -57,6 +57,12 @@ class CapacityStep:
         return self.tests[-1]
 
     @property
+    def offered_fps(self) -> float | None:
+        """Connections per second that were really opened when `rate_fps` passed."""
+        passed = [test.offered_fps for test in self.tests if (test.verdict, test.rate_fps) == ("passed", self.rate_fps)]
+        return passed[-1] if passed else None
+
+    @property
     def collapsed(self) -> str | None:
         """Why we think that the DUT no longer worked."""
         return self.last.collapsed
@@ -66,7 +72,7 @@ class CapacityStep:
 class CapacityResult:
     """`safe` (CS) connections are held, `unsafe` (CT) are not; None: none were found up to `most`.
 
-    `initial_fps` is R0, `safe_fps` RS. `above`: the test that decided on `unsafe`.
+    `initial_fps` is R0, `safe_fps` RS, both as offered. `above`: the test that decided on `unsafe`.
     """
 
     safe: int

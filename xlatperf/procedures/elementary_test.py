@@ -26,11 +26,12 @@ class ElementaryTest:
     """One experiment. `..._lost`: frames lost; None: the phase did not take place, or was not valid.
 
     `held_before` and `held`: entries in the DUT's connection tracking table, emptied, and after phase 1, where its
-    driver can count them.
+    driver can count them. `offered_fps`: connections per second that phase 1 really opened when asked for `rate_fps`.
     """
 
     connections: int
     rate_fps: float
+    offered_fps: float
     validation_fps: float | None
     verdict: Verdict
     phase_1_lost: int | None
@@ -99,6 +100,7 @@ class ElementaryTests:
         test = ElementaryTest(
             connections=connections,
             rate_fps=rate_fps,
+            offered_fps=first.offered_fps,
             validation_fps=request.rate_fps if self.alpha is not None else None,
             verdict=self._verdict(last),
             phase_1_lost=first.lost if first.valid and first.directions else None,

@@ -85,6 +85,7 @@ class EstablishmentSearch:
 class EstablishmentResult:
     """Result of one search. `rate_fps` is 0 if nothing passed down to the minimum (`limited_by` then says so).
 
+    It's the rate that was offered when `lower_fps` was asked for; the bounds are rates that were asked for.
     `above`: the elementary test at the upper bound, which says whether phase 1 or the validation failed there.
     `error_fps`: the search's error, upper bound less lower (RFC 9693 §6).
     """
@@ -136,7 +137,8 @@ class EstablishmentResult:
         none = None
         if self.lower_fps is None:
             none = f"not even the lowest rate of the search, {self.upper_fps or 0:,.0f} connections/s, passed"
-        values = (Value(rate, None, self.lower_fps, none), Value(ERROR, None, self.error_fps))
+        found = self.rate_fps if self.lower_fps is not None else None
+        values = (Value(rate, None, found, none), Value(ERROR, None, self.error_fps))
         final = self.at_result or self.above
         return Measured(values, self.trials, final.trials[-1] if final is not None else None, self.remarks())
 
@@ -179,6 +181,7 @@ def _result(
 ) -> EstablishmentResult:
     """States what keeps the result from being higher."""
     above = by_rate[bounds.upper] if bounds.upper is not None else None
+    at_result = by_rate[bounds.lower] if bounds.lower is not None else None
     limited_by: LimitedBy
     if above is None:
         limited_by = "tester" if search.limited_by_tester else "maximum"
@@ -189,13 +192,13 @@ def _result(
     return EstablishmentResult(
         connections=search.connections,
         alpha=search.alpha,
-        rate_fps=bounds.lower or 0.0,
+        rate_fps=at_result.offered_fps if at_result is not None else 0.0,
         lower_fps=bounds.lower,
         upper_fps=bounds.upper,
         error_fps=bounds.width,
         limited_by=limited_by,
         above=above,
-        at_result=by_rate[bounds.lower] if bounds.lower is not None else None,
+        at_result=at_result,
         tests=tuple(tests.done),
         trials=tuple(tests.trials),
         timeout_unclear=tests.timeout_unclear,

@@ -37,10 +37,12 @@ class LossSweep:
 class SweepPoint:
     """One rate. Not valid: the Tester can't offer or receive it, so no loss is stated.
 
+    `offered_fps`: what was really sent per second when `rate_fps` was asked for; None if it was not tried.
     `loss_percent` counts late frames as lost if there is a frame timeout, `classic_loss_percent` never does.
     """
 
     rate_fps: float
+    offered_fps: float | None
     percent_of_maximum: float
     valid: bool
     loss_percent: dict[DirectionName, float]
@@ -69,19 +71,21 @@ def frame_loss(
         percent = 100 * rate / percent_base_fps
         if sweep.tester_limit_fps is not None and rate > sweep.tester_limit_fps:
             remark = f"above the Tester's own limit of {sweep.tester_limit_fps:.0f} fps: not tried"
-            points.append(SweepPoint(rate, percent, False, {}, {}, None, remark))
+            points.append(SweepPoint(rate, None, percent, False, {}, {}, None, remark))
             continue
         progress(Progress(rates[-1], rates[0], rate, len(rates) - index))
         attempts = measure_valid(measure, sweep.trial.at(rate, purpose="sweep"), sweep.retries)
         trials += [attempt.number for attempt in attempts]
         last = attempts[-1]
+        offered = last.offered_fps
+        percent = 100 * offered / percent_base_fps
         if not last.valid:
             remark = "the Tester could not do this rate: " + "; ".join(text for _, text in last.reasons)
-            points.append(SweepPoint(rate, percent, False, {}, {}, last.number, remark))
+            points.append(SweepPoint(rate, offered, percent, False, {}, {}, last.number, remark))
             loss_free = 0
             continue
         losses = last.loss_percent(), last.classic_loss_percent()
-        points.append(SweepPoint(rate, percent, True, *losses, last.number, None))
+        points.append(SweepPoint(rate, offered, percent, True, *losses, last.number, None))
         loss_free = loss_free + 1 if last.passed({}) else 0
         if loss_free == LOSS_FREE_TRIALS:
             break

@@ -7,7 +7,7 @@ from typing import Literal
 
 from xlatperf.procedures.trial import DirectionName
 
-Unit = Literal["ns", "s", "frames", "connections", "connections/s"]
+Unit = Literal["ns", "s", "frames", "frames/s", "connections", "connections/s"]
 Headline = Literal["median", "mean"]
 Role = Literal["result", "beside"]
 

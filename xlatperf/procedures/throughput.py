@@ -45,7 +45,10 @@ class ThroughputSearch:
 
 @dataclass(frozen=True)
 class ThroughputResult:
-    """Result of one search. `rate_fps` is 0 if nothing passed down to the minimum (`limited_by` then says so)."""
+    """Result of one search. `rate_fps` is 0 if nothing passed down to the minimum (`limited_by` then says so).
+
+    It's the rate that was offered when `lower_fps` was asked for; the bounds are rates that were asked for.
+    """
 
     rate_fps: float
     lower_fps: float | None
@@ -144,7 +147,7 @@ def _result(search: ThroughputSearch, bounds: Bounds, attempts: _Attempts, trial
         rate for rate, outcome in attempts.outcomes.items() if outcome.valid and not outcome.passed(search.tolerance)
     ]
     return ThroughputResult(
-        rate_fps=bounds.lower or 0.0,
+        rate_fps=last.offered_fps if last is not None and bounds.lower is not None else 0.0,
         lower_fps=bounds.lower,
         upper_fps=bounds.upper,
         limited_by=limited_by,

@@ -198,6 +198,11 @@ class Outcome:
         return sum(direction.sent for direction in self.directions.values())
 
     @property
+    def offered_fps(self) -> float:
+        """The rate that counts: what was really sent per second, in the direction that got less; 0 without any."""
+        return min((direction.details.offered_fps for direction in self.directions.values()), default=0.0)
+
+    @property
     def first_phase(self) -> Outcome:
         """Phase 1's outcome; of a trial that is phase 1, or that has none, itself."""
         first = self.experiment.first_phase if self.experiment is not None else None

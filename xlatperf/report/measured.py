@@ -16,7 +16,7 @@ from xlatperf.report.statistics import Summary
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.report.values import directions, find
 
-_COUNTED = {"frames": "", "connections": "", "connections/s": "connections/s"}
+_COUNTED = {"frames": "", "frames/s": "frames/s", "connections": "", "connections/s": "connections/s"}
 """Units of quantities that aren't times, as headings say them."""
 
 

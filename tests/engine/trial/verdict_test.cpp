@@ -42,6 +42,25 @@ TEST(Verdict, SentLess) {
     EXPECT_EQ(codes(result), Codes{}) << "a direction that wasn't asked for";
 }
 
+TEST(Verdict, OfferedLessThanAskedFor) {  // 1,000 frames in 1 s; 1 ms may be missed, and not more
+    auto result = good();
+    result.directions[0]->sending_s = 1.0011;
+    result.directions[0]->departure.overrun_ticks = 1'000'000;  // 0.5 ms
+    EXPECT_EQ(codes(result), Codes{});
+    result.directions[0]->departure.overrun_ticks = 2'200'000;  // 1.1 ms
+    EXPECT_EQ(codes(result), Codes{"sent_less"});
+    EXPECT_EQ(judge(result, Description{}, hz, false)[0].text,
+              "forward: the last frame left 1.100 ms late: 999 frames/s were offered");
+}
+
+TEST(Pacing, ShortTrialsMayNotTakeMuchLonger) {
+    const Pacing pacing;
+    EXPECT_DOUBLE_EQ(pacing.most_overrun_s(60, 1e6), 0.06);
+    EXPECT_DOUBLE_EQ(pacing.most_overrun_s(0.001, 8e6), 4e-6) << "8,000 connections in a millisecond: a burst of 32";
+    EXPECT_DOUBLE_EQ(pacing.most_overrun_s(0.002, 8e6), 4e-6);
+    EXPECT_DOUBLE_EQ(pacing.most_overrun_s(0.1, 1000), 200e-6) << "slow: less than a frame's interval";
+}
+
 TEST(Verdict, WhatTheDutHadNoRoomFor) {  // it failed, even if the Tester was too slow as well
     auto result = good();
     result.directions[0]->departure.not_taken = 300;

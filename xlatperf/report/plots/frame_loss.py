@@ -28,7 +28,7 @@ def plot(measurements: Sequence[Measurement]) -> Markup:
 
 def plot_by_rate(measurements: Sequence[Measurement]) -> Markup:
     """Against frames per second, for rates that are far below the maximum of the media."""
-    figure = _figure(measurements, lambda point: point.rate_fps)
+    figure = _figure(measurements, lambda point: point.offered_fps or point.rate_fps)
     figure.update_xaxes(axis("offered rate, frames per second per direction", rangemode="tozero", tickformat="~s"))
     figure.update_yaxes(axis("frame loss, %", rangemode="tozero"))
     return draw(figure, "plot-loss-rate", "Frame loss against frames per second; the numbers are in the tables below.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xlatperf.campaign.results import Measurement
-from xlatperf.procedures.back_to_back import BURST, QUANTITIES, STEP
+from xlatperf.procedures.back_to_back import BURST, OFFERED, QUANTITIES, STEP
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, bullets, element, paragraph, render
@@ -66,7 +66,8 @@ def section(evidence: Evidence) -> Section | None:
 
 
 def _row(item: Measurement, identity: Identity) -> Row:
-    cells = [*identity.cells(item), rate(item.rate_fps), rate(item.throughput_fps)]
+    offered = median_of(item, OFFERED, None)
+    cells = [*identity.cells(item), rate(item.rate_fps if offered is None else offered), rate(item.throughput_fps)]
     why = without_result(item)
     if why is not None:
         return Row(cells, rest=why)

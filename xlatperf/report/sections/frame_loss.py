@@ -77,8 +77,9 @@ def _table(item: Measurement, timed: Measurement | None) -> Markup:
     directions = [name for name in ("forward", "reverse") if item.direction in ("bidirectional", name)]
     columns = [
         Column("Sweep"),
-        Column("Offered rate", "frames/s"),
-        Column("of maximum", "%"),
+        Column("asked for", "frames/s", "Rate per direction"),
+        Column("offered", "frames/s", "Rate per direction"),
+        Column("of maximum", "%", "Rate per direction"),
         *[Column(words.ARROWS[name], "%", "Frame loss") for name in directions],
         *[Column(words.ARROWS[name], "%", _beyond(timed)) for name in directions if timed is not None],
         Column("Trial"),
@@ -124,6 +125,7 @@ def _cells(point: LossPoint, directions: list[str], timed: bool, beside: LossPoi
     return [
         str(point.repetition),
         rate(point.rate_fps),
+        NONE if point.offered_fps is None else rate(point.offered_fps),
         percent(point.percent_of_maximum),
         *losses,
         NONE if point.trial is None else str(point.trial),

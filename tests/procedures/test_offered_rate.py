@@ -1,0 +1,67 @@
+"""Results are the rate that was offered, in the direction that got less; the search's bounds are what was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.procedures.stateful_dut import StatefulDut
+from tests.procedures.test_back_to_back import SEARCH as BURSTS
+from tests.procedures.test_capacity import SEARCH as CAPACITY
+from tests.procedures.test_establishment import SEARCH as ESTABLISHMENT
+from tests.procedures.test_establishment import VALIDATED
+from tests.procedures.test_frame_loss import SWEEP
+from tests.procedures.test_throughput import SEARCH as THROUGHPUT
+from tests.simulated_dut import SimulatedMeasure, capacity, offering
+from tests.simulated_frames import FramesMeasure, queue
+from xlatperf.procedures.back_to_back import OFFERED, back_to_back
+from xlatperf.procedures.capacity import capacity as table_capacity
+from xlatperf.procedures.establishment import RATE, VALIDATED_RATE, EstablishmentSearch, establishment
+from xlatperf.procedures.frame_loss import frame_loss
+from xlatperf.procedures.quantity import Quantity
+from xlatperf.procedures.throughput import throughput
+
+SHARE = 0.999
+
+
+def test_throughput() -> None:
+    """R2544-26.1: the rate that the DUT was offered, not the one that was intended."""
+    found = throughput(THROUGHPUT, offering(SimulatedMeasure(capacity(300_000)), SHARE))
+    assert found.lower_fps is not None
+    assert found.rate_fps == pytest.approx(SHARE * found.lower_fps)
+
+
+def test_frame_loss() -> None:
+    """R2544-26.3: also the share of the maximum is that of the offered rate."""
+    found = frame_loss(SWEEP, offering(SimulatedMeasure(capacity(1e9)), SHARE), 1_000_000.0)
+    for point in found.points:
+        assert point.offered_fps == pytest.approx(SHARE * point.rate_fps)
+        assert point.percent_of_maximum == pytest.approx(SHARE * point.rate_fps / 10_000)
+
+
+@pytest.mark.parametrize(("search", "quantity"), [(ESTABLISHMENT, RATE), (VALIDATED, VALIDATED_RATE)])
+def test_establishment(search: EstablishmentSearch, quantity: Quantity) -> None:
+    """R9693-4.5, R9693-4.6-1: phase 1's rate, also where a validation at another rate follows."""
+    found = establishment(search, offering(StatefulDut(establish_fps=20_000), SHARE))
+    assert found.lower_fps is not None
+    assert found.rate_fps == pytest.approx(SHARE * found.lower_fps)
+    value = found.measured().values[0]
+    assert (value.quantity, value.value) == (quantity, found.rate_fps)
+
+
+def test_capacity() -> None:
+    """R9693-4.9: R0 and RS as they were offered; the search goes on from what was asked for."""
+    dut = StatefulDut(size=700)
+    plain = table_capacity(CAPACITY, replace(dut, requests=[]))
+    found = table_capacity(CAPACITY, offering(dut, SHARE))
+    assert (found.safe, found.unsafe) == (plain.safe, plain.unsafe)
+    assert found.initial_fps == pytest.approx(SHARE * plain.initial_fps)
+    assert found.safe_fps == pytest.approx(SHARE * plain.safe_fps)
+
+
+def test_back_to_back() -> None:
+    """R9004-6: the burst's rate is stated beside its length."""
+    found = back_to_back(BURSTS, offering(FramesMeasure(queue(2000, 100)), SHARE))
+    rates = [value.value for value in found.values if value.quantity == OFFERED]
+    assert rates == [pytest.approx(SHARE * BURSTS.burst_fps)]
