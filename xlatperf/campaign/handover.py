@@ -68,7 +68,8 @@ def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) 
             continue
         if same != (cell.frame_size, cell.connections, cell.device_cores):
             continue
-        rates = [one.rate_fps for one in done[other.key].repetitions.values() if isinstance(one, EstablishmentResult)]
+        known = done[other.key].repetitions.values()
+        rates = [one.lower_fps or 0.0 for one in known if isinstance(one, EstablishmentResult)]
         if rates:
             found.append(median(rates))
     if not found or min(found) <= 0:
