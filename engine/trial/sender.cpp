@@ -18,7 +18,7 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       schedule_(schedule),
       scale_(ticks_per_second),
       duration_ticks_(static_cast<std::uint64_t>(duration_s * ticks_per_second)),
-      overrun_ticks_(static_cast<std::uint64_t>(pacing.most_overrun_s(duration_s, fastest_fps) * ticks_per_second)),
+      most_overrun_ticks_(static_cast<std::uint64_t>(pacing.most_overrun_s(duration_s, fastest_fps) * ticks_per_second)),
       late_ticks_(static_cast<std::uint64_t>(pacing.late_us * 1e-6 * ticks_per_second)),
       slack_ticks_(static_cast<std::uint64_t>(pacing.burst * ticks_per_second / fastest_fps)),
       catch_up_ticks_(static_cast<std::uint64_t>(ticks_per_second / fastest_fps / pacing.catch_up)),
@@ -41,7 +41,7 @@ void Sender::send_by_nic(const port::BufferTime& field, const NicClock& clock, d
 
 void Sender::start() {
     build_ = depart_ = DueTime(schedule_);
-    deadline_ = build_.ticks() + duration_ticks_ + overrun_ticks_;
+    deadline_ = build_.ticks() + duration_ticks_ + most_overrun_ticks_;
     last_call_ = 0;
     can_be_held_back_ = port_.facts().shared_memory && port_.link().up;
 }
@@ -50,7 +50,7 @@ bool Sender::poll() {
     if (finished_) return false;
     const std::uint64_t now = Clock::now();
     if (pending_first_ < pending_end_) {  // the port didn't take these before
-        if (now > deadline_) {
+        if (too_late(now)) {
             finish(now);
             return false;
         }
@@ -67,7 +67,7 @@ bool Sender::poll() {
     }
     const std::uint64_t due = build_.ticks();
     if (now + lead_ticks_ < due) return false;
-    if (now > deadline_) {
+    if (too_late(now)) {
         finish(now);
         return false;
     }

@@ -73,13 +73,15 @@ class Sender {
     void left(unsigned sent, std::uint64_t now);
     void left_last();
     void give_up_one();
+    /// What the DUT held back may leave as much later.
+    bool too_late(std::uint64_t now) const { return now > deadline_ + held_back_.ticks(); }
     void finish(std::uint64_t now);
 
     const port::Port& port_;
     const frame::Stream& stream_;
     const Schedule& schedule_;
     TickScale scale_;
-    std::uint64_t duration_ticks_, overrun_ticks_, late_ticks_, slack_ticks_, catch_up_ticks_;  // catch_up: of one frame
+    std::uint64_t duration_ticks_, most_overrun_ticks_, late_ticks_, slack_ticks_, catch_up_ticks_;  // catch_up: of one frame
     unsigned burst_;
     const state::Table* table_ = nullptr;
     HeldBack held_back_;

@@ -138,6 +138,8 @@ def test_a_collapse_at_the_end_is_followed_by_a_check() -> None:
     assert found.capacity is not None
     assert 50 <= found.capacity <= 51
     assert found.steps[-1].stage == "recovery"
+    assert found.safe_fps > (found.steps[-1].rate_fps or 0), "RS is what passed, not the low rate of that check"
+    assert found.safe_fps == found.initial_fps
 
 
 def test_not_found_up_to_what_the_flow_space_has() -> None:

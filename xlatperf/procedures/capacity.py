@@ -69,11 +69,20 @@ class _State:
 
     search: CapacitySearch
     tests: ElementaryTests
-    safe: int
-    safe_fps: float
+    safest: CapacityStep
     steps: list[CapacityStep] = field(default_factory=list)
     collapsed: ElementaryTest | None = None
     """The DUT collapsed here, and nothing has passed since."""
+
+    @property
+    def safe(self) -> int:
+        """CS."""
+        return self.safest.connections
+
+    @property
+    def safe_fps(self) -> float:
+        """RS."""
+        return self.safest.rate_fps or 0.0
 
     def attempt(self, stage: Stage, connections: int, share: float) -> CapacityStep:
         """bs(connections, RS), abandoned below RS * share. Takes over what passed."""
@@ -84,7 +93,7 @@ class _State:
         step = CapacityStep(stage, connections, rate, floor, rate is not None, tests)
         self.steps.append(step)
         if rate is not None:
-            self.safe, self.safe_fps, self.collapsed = connections, rate, None
+            self.safest, self.collapsed = step, None
             return step
         if step.last.verdict == "tester":
             raise MeasurementFailed(
@@ -160,7 +169,7 @@ def capacity(search: CapacitySearch, measure: Measure, progress: Callable[[Progr
     """
     tests = ElementaryTests(search.trial, search.alpha, search.retries, measure)
     first = _first_rate(search, tests, progress)
-    state = _State(search, tests, first.connections, first.rate_fps or 0.0, [first])
+    state = _State(search, tests, first, [first])
     progress(_progress(search, state, None, state.safe))
     unsafe: CapacityStep | None = None
     while unsafe is None and state.safe < search.most:
@@ -180,7 +189,7 @@ def capacity(search: CapacitySearch, measure: Measure, progress: Callable[[Progr
         most=search.most,
         error=max(1, search.error),
         initial_fps=first.offered_fps or 0.0,
-        safe_fps=next(step.offered_fps or 0.0 for step in reversed(state.steps) if step.connections == state.safe),
+        safe_fps=state.safest.offered_fps or 0.0,
         above=unsafe.last if unsafe is not None else None,
         steps=tuple(state.steps),
         trials=tuple(tests.trials),

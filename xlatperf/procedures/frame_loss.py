@@ -68,10 +68,9 @@ def frame_loss(
     loss_free = 0
     rates = sweep.rates()
     for index, rate in enumerate(rates):
-        percent = 100 * rate / percent_base_fps
         if sweep.tester_limit_fps is not None and rate > sweep.tester_limit_fps:
             remark = f"above the Tester's own limit of {sweep.tester_limit_fps:.0f} fps: not tried"
-            points.append(SweepPoint(rate, None, percent, False, {}, {}, None, remark))
+            points.append(SweepPoint(rate, None, 100 * rate / percent_base_fps, False, {}, {}, None, remark))
             continue
         progress(Progress(rates[-1], rates[0], rate, len(rates) - index))
         attempts = measure_valid(measure, sweep.trial.at(rate, purpose="sweep"), sweep.retries)
