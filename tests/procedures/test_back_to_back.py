@@ -104,12 +104,12 @@ def test_a_burst_that_the_tester_cant_send_is_a_lower_bound() -> None:
     measure = LimitedTester(1000, buffer=100_000)
     found = back_to_back(SEARCH, measure)
     assert value(found, BURST) == 1000
-    assert found.at_least
+    assert found.at_least == "tester"
     assert [one.quantity for one in found.values] == [BURST, OFFERED]
     assert "at least 1000 frames, limited by the Tester" in found.remarks[0]
     lengths = [request.duration_s for request in measure.requests]
     assert len(lengths) == len(set(lengths))
-    assert not back_to_back(SEARCH, LimitedTester(1000, buffer=100)).at_least
+    assert back_to_back(SEARCH, LimitedTester(1000, buffer=100)).at_least is None
 
 
 def test_a_rate_that_the_tester_cant_send_is_told_after_two_bursts() -> None:

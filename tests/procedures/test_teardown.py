@@ -8,7 +8,15 @@ import pytest
 
 from tests.procedures.stateful_dut import StatefulDut
 from xlatperf.procedures.quantity import Measured, Quantity
-from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, NET_RATE, RATE, TearDown, teardown
+from xlatperf.procedures.teardown import (
+    DELETING,
+    DELETING_EMPTY,
+    GROSS_RATE,
+    RATE,
+    TearDown,
+    rate_of_medians,
+    teardown,
+)
 from xlatperf.procedures.trial import MeasurementFailed, Outcome, TrialRequest
 
 WANTED = TearDown(TrialRequest(84, "ipv6", 1.0, 60.0), 1000, 10_000.0)
@@ -20,11 +28,12 @@ def value(measured: Measured, quantity: Quantity) -> float | None:
 
 
 def test_both_rates() -> None:
-    """N / (TimestampB - TimestampA), and the same less what an empty table takes."""
+    """N / (TimestampB - TimestampA) less what an empty table takes, and beside it the same with that."""
     dut = StatefulDut(clear_s=0.010, clear_each_s=10e-6)
     found = teardown(WANTED, dut)
-    assert value(found, RATE) == pytest.approx(1000 / 0.020)
-    assert value(found, NET_RATE) == pytest.approx(1000 / 0.010)
+    assert value(found, RATE) == pytest.approx(1000 / 0.010)
+    assert value(found, GROSS_RATE) == pytest.approx(1000 / 0.020)
+    assert found.at_least is None
     assert value(found, DELETING) == pytest.approx(0.020)
     assert value(found, DELETING_EMPTY) == pytest.approx(0.010)
     assert (found.trials, found.final_trial) == ((0, 1, 2, 3), 3)
@@ -43,10 +52,33 @@ def test_entries_that_can_not_be_counted() -> None:
     assert value(teardown(WANTED, StatefulDut(counts=False)), RATE) is not None
 
 
+class Unsteady(StatefulDut):
+    """Deletes in one of these times after the other."""
+
+    times_s = (0.0052, 0.0054, 0.0053, 0.00558)
+
+    def __call__(self, request: TrialRequest) -> Outcome:
+        outcome = super().__call__(request)
+        assert outcome.experiment is not None
+        seconds = self.times_s[(len(self.requests) - 1) % len(self.times_s)]
+        return replace(outcome, experiment=replace(outcome.experiment, cleared_s=seconds))
+
+
 def test_too_few_to_tell() -> None:
-    found = teardown(replace(WANTED, connections=1), StatefulDut(clear_each_s=0.0))
-    assert value(found, NET_RATE) is None
-    assert any("an empty table took as long" in (one.remark or "") for one in found.values)
+    """10,000 connections in 5.58 ms, none in 5.2 to 5.4 ms: that isn't 35 million per second."""
+    found = teardown(replace(WANTED, connections=10_000), Unsteady())
+    assert found.at_least == "resolution"
+    assert value(found, RATE) == value(found, GROSS_RATE) == pytest.approx(10_000 / 0.00558)
+    (said,) = found.remarks
+    assert "took 0.28 ms longer than deleting none, which took 5.2 to 5.4 ms" in said
+    assert teardown(replace(WANTED, connections=1), StatefulDut(clear_each_s=0.0)).at_least == "resolution"
+
+
+def test_of_the_medians() -> None:
+    """N / (median full - median empty), as draft-lencse-v6ops-transition-scalability has it; not the rates' median."""
+    full, empty = [0.020, 0.030, 0.021], [0.010, 0.002, 0.009]
+    assert rate_of_medians(1000, full, empty, resolved=True).value == pytest.approx(1000 / 0.012)
+    assert rate_of_medians(1000, full, empty, resolved=False).value == pytest.approx(1000 / 0.021)
 
 
 def test_a_driver_that_can_not_delete() -> None:

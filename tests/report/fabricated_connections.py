@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.report import fabricated
 from tests.report.fabricated_trial import direction, trial
-from xlatperf.campaign.assemble_values import STANDARDS, series
+from xlatperf.campaign.assemble_values import STANDARDS, derived_record, series
 from xlatperf.campaign.results import (
     AddressesRecord,
     CapacityStepRecord,
@@ -217,11 +217,12 @@ def rates(
 
 def teardowns(connections: int, seconds: Sequence[float], **changes: Any) -> Measurement:
     """Deleting none takes a millisecond."""
+    of_medians = teardown.rate_of_medians(connections, seconds, [0.001] * len(seconds), resolved=True)
     return measurement(
         "teardown",
         {
-            teardown.RATE: [connections / full for full in seconds],
-            teardown.NET_RATE: [connections / (full - 0.001) for full in seconds],
+            teardown.RATE: [connections / (full - 0.001) for full in seconds],
+            teardown.GROSS_RATE: [connections / full for full in seconds],
             teardown.DELETING: seconds,
             teardown.DELETING_EMPTY: [0.001] * len(seconds),
         },
@@ -229,6 +230,7 @@ def teardowns(connections: int, seconds: Sequence[float], **changes: Any) -> Mea
             "measure": f"teardown, {connections:,} connections",
             "connections": space(connections),
             "establish_fps": 60_000.0,
+            "derived": (derived_record(of_medians),),
             **changes,
         },
     )

@@ -54,15 +54,29 @@ def test_over_connections() -> None:
     relative = [row.values for row in table.rows if row.name.endswith("rel. scale up")]
     assert relative == [
         (1.0, pytest.approx(60 / 62), pytest.approx(45 / 62)),
-        (1.0, pytest.approx((40_000 / 0.041) / (4_000 / 0.006)), None),
+        (1.0, pytest.approx((40_000 / 0.040) / (4_000 / 0.005)), None),
         (1.0, 0.8, None),
     ]
     assert [row.name for row in table.rows if not row.values] == [
         "connection establishment rate",
         "connection tear-down rate",
-        "throughput, both directions at once",
+        "throughput, sum of both directions",
     ]
     assert values(table)["deleting none, median"] == (0.001, 0.001, None)
+    assert values(table)["median with the call"] == (pytest.approx(4_000 / 0.006), pytest.approx(40_000 / 0.041), None)
+
+
+def test_the_drafts_rates_are_sums_of_both_directions() -> None:
+    """R9693-5: "the number of all packets per second is displayed"; what a search finds is each direction's."""
+    (table,) = tables(evidence(throughputs(1000, (50_000.0, 40_000.0)), throughputs(2000, (45_000.0, 30_000.0))))
+    shown = values(table)
+    assert shown["throughput median"] == (90_000.0, 75_000.0)
+    assert shown["throughput min"] == (80_000.0, 60_000.0)
+    assert shown["throughput median of each direction"] == (45_000.0, 37_500.0)
+    one_way = [throughputs(count, (50_000.0,), direction="forward") for count in (1000, 2000)]
+    (table,) = tables(evidence(*one_way))
+    assert values(table)["throughput median"] == (50_000.0, 50_000.0)
+    assert "throughput median of each direction" not in values(table)
 
 
 def test_over_cores() -> None:

@@ -30,6 +30,7 @@ procedure = "capacity"
 frame_sizes = [64]
 safe_connections = {initial}
 maximum_connections = {most}
+minimum_phase_1_s = 0.01
 tolerated_error = {error}
 minimum_fps = 1000
 maximum_fps = 20000
@@ -39,6 +40,7 @@ timeout_s = 0.1
 settle_s = 0
 learning_wait_s = 0
 maximum_repeats = 1
+repetitions = 1
 retries = 5
 """
 

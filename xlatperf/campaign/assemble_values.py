@@ -31,13 +31,15 @@ from xlatperf.config.measure import (
     Measure,
     Reset,
     SystemRecovery,
+    Teardown,
     TrafficMeasure,
 )
+from xlatperf.procedures import teardown
 from xlatperf.procedures.back_to_back import BURST, buffer_times
 from xlatperf.procedures.capacity_result import CapacityResult
 from xlatperf.procedures.establishment import EstablishmentResult
 from xlatperf.procedures.latency import DEFINITION
-from xlatperf.procedures.quantity import Measured, Quantity
+from xlatperf.procedures.quantity import Derived, Measured, Quantity
 from xlatperf.procedures.trial import Outcome
 from xlatperf.report.statistics import summarise
 
@@ -96,7 +98,7 @@ def value_measurement(cell: Cell, done: CellResult) -> Measurement:
         share=cell.share,
         throughput_fps=done.throughput_fps,
         values=tuple(values),
-        derived=tuple(_derived(values, done, burst_fps)) if isinstance(measure, BackToBack) else (),
+        derived=tuple(_derived(cell, found, values, done)),
         parameters=parameters(measure),
         definition=DEFINITION if isinstance(measure, Latency) else None,
         histograms=tuple(_histograms(measure, found, done)),
@@ -128,7 +130,7 @@ def _repetition(cell: Cell, number: int, result: Measured, whole: RunResult) -> 
         total_fps=rates.rate_fps if rates is not None else None,
         lower_fps=rates.lower_fps if rates is not None else None,
         upper_fps=rates.upper_fps if rates is not None else None,
-        limited_by=rates.limited_by if rates is not None else "tester" if result.at_least else None,
+        limited_by=rates.limited_by if rates is not None else result.at_least,
         duration_s=cell.measure.duration_s if isinstance(cell.measure, TrafficMeasure) else None,
         final_trial=result.final_trial,
         loss_percent_above=None,
@@ -167,15 +169,29 @@ def _series(quantity: Quantity, direction: DirectionName | None, values: Sequenc
     )
 
 
-def _derived(values: Sequence[ValueSeries], done: CellResult, burst_fps: float) -> list[DerivedValue]:
-    """RFC 9004 §6.4: from the average over all repetitions."""
-    average = next((one.mean for one in values if one.quantity == BURST.name), None)
-    if average is None or not done.throughput_fps:
-        return []
-    return [
-        DerivedValue(quantity=one.name, unit=one.unit, meaning=one.meaning, standard=one.standard, value=one.value)
-        for one in buffer_times(average, done.throughput_fps, burst_fps)
-    ]
+def _derived(
+    cell: Cell, found: Mapping[int, Measured], values: Sequence[ValueSeries], done: CellResult
+) -> list[DerivedValue]:
+    """From all repetitions: buffer times (RFC 9004 §6.4), the tear-down rate of the medians."""
+    by_name = {one.quantity: one for one in values}
+    derived: Sequence[Derived] = ()
+    if isinstance(cell.measure, BackToBack) and BURST.name in by_name:
+        average = by_name[BURST.name].mean
+        if average is not None and done.throughput_fps:
+            derived = buffer_times(average, done.throughput_fps, _burst_fps(done))
+    if isinstance(cell.measure, Teardown) and found:
+        full, empty = (
+            [one.value for one in by_name[quantity.name].values if one.value is not None]
+            for quantity in (teardown.DELETING, teardown.DELETING_EMPTY)
+        )
+        resolved = all(result.at_least is None for result in found.values())
+        derived = (teardown.rate_of_medians(cell.connections or 0, full, empty, resolved=resolved),)
+    return [derived_record(one) for one in derived]
+
+
+def derived_record(one: Derived) -> DerivedValue:
+    """As results.json has it."""
+    return DerivedValue(quantity=one.name, unit=one.unit, meaning=one.meaning, standard=one.standard, value=one.value)
 
 
 def parameters(measure: Measure) -> dict[str, float | int | str | None]:
@@ -193,6 +209,7 @@ def parameters(measure: Measure) -> dict[str, float | int | str | None]:
             "beta": measure.beta,
             "gamma": measure.gamma,
             "safe_connections": measure.safe_connections,
+            "minimum_phase_1_s": measure.minimum_phase_1_s,
             "maximum_connections": measure.maximum_connections,
             "tolerated_error": measure.tolerated_error,
             "maximum_repeats": measure.maximum_repeats,

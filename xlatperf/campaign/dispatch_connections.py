@@ -61,6 +61,7 @@ def measure_connections(
             alpha=wanted.alpha,
             beta=wanted.beta,
             gamma=wanted.gamma,
+            shortest_s=wanted.minimum_phase_1_s,
             repeats=wanted.maximum_repeats,
             retries=wanted.retries,
             tester_limit_fps=frame.tester_limit_fps,

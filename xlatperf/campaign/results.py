@@ -117,7 +117,7 @@ Procedure = Literal[
     "teardown",
     "capacity",
 ]
-LimitedBy = Literal["dut", "tester", "maximum", "minimum"]
+LimitedBy = Literal["dut", "tester", "maximum", "minimum", "resolution"]
 
 
 class Repetition(Record):
@@ -133,8 +133,8 @@ class Repetition(Record):
     upper_fps: float | None = Field(description="lowest rate asked for that did not pass; None if the maximum passed")
     limited_by: LimitedBy | None = Field(
         description="what keeps the result from being higher: the DUT's loss, the Tester's own limit, the "
-        "highest rate of "
-        "the search (it passed), or nothing passed down to the lowest one (minimum)"
+        "highest rate of the search (it passed), or nothing passed down to the lowest one (minimum); resolution: the "
+        "DUT is faster than the Tester can tell with so few connections"
     )
     duration_s: float | None = Field(description="duration of the trial that determined the result")
     final_trial: int | None = Field(description="number of the trial that determined the result")

@@ -76,10 +76,19 @@ class Capacity(ConnectionRates):
     procedure: Literal["capacity"] = key(REQUIRED, "procedure")
     safe_connections: Whole = key(
         10_000,
-        "C0: so many connections surely fit; the search doubles it until they don't",
+        "so many connections surely fit: C0, or where they are too few for minimum_phase_1_s the search's begin; the "
+        "number is doubled until they don't fit",
         ge=1,
         le=MOST_CONNECTIONS,
         source="RFC 9693 §4.9: a number that is known to be safe",
+    )
+    minimum_phase_1_s: Number = key(
+        1.0,
+        "phase 1 takes at least so long: C0 and R0 grow together until it does, as in a shorter one the DUT's buffers "
+        "take what it can't establish",
+        ge=0.001,
+        le=60,
+        source="RFC 9693 §4.9 has no such bound",
     )
     maximum_connections: Whole | None = key(
         None,
@@ -125,7 +134,7 @@ class Capacity(ConnectionRates):
         source="ETSI GS NFV-TST 009 §12.3.3: loss verification; RFC 9693 §4.9 has none",
     )
     repetitions: Whole = key(
-        1, "number of complete searches", ge=1, le=10000, source="RFC 9693 §6: several, their number is to be reported"
+        10, "number of complete searches", ge=1, le=10000, source="RFC 9693 §6: several, their number is to be reported"
     )
 
     @model_validator(mode="after")

@@ -141,7 +141,7 @@ def _result(search: BurstSearch, bounds: Bounds, bursts: _Bursts) -> Measured:
             f"at least {bounds.lower:.0f} frames, limited by the Tester: it can't send a burst of {bounds.upper:.0f} "
             f"frames at {search.burst_fps:.0f} fps ({reasons})"
         )
-        return Measured((longest, offered), trials, number, (remark,), at_least=True)
+        return Measured((longest, offered), trials, number, (remark,), at_least="tester")
     return Measured((longest, Value(STEP, None, bounds.width), offered), trials, number)
 
 

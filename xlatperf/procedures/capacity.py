@@ -3,7 +3,12 @@
 First the number of connections is doubled until the validated establishment rate breaks down, or the DUT does; then the
 distance between the last number that was safe and that one is halved. A single experiment that fails says little: the
 rate, the validation's rate or the table may be the reason. So each number of connections gets a search of its rate,
-bs(c, r); what counts is how far the rate drops. The names C0, R0, CS, RS, CT, RT, alpha, beta, gamma, E are the RFC's.
+bs(c, r); what counts is how far the rate drops.
+
+A DUT's buffers may take all of a short phase 1, whatever its rate, so phase 1 has a shortest duration: C0 and R0 grow
+together, doubled at a rate that takes just so long, until the DUT's rate or the maximum is what keeps R0 from being
+higher. From then on it's the RFC's algorithm, whose rate never rises. The names C0, R0, CS, RS, CT, RT, alpha, beta,
+gamma, E are the RFC's.
 """
 
 from __future__ import annotations
@@ -14,7 +19,7 @@ from math import ceil, log2
 
 from xlatperf.procedures.capacity_result import CapacityResult, CapacityStep, Stage
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
-from xlatperf.procedures.establishment import EstablishmentSearch
+from xlatperf.procedures.establishment import TOO_SHORT_S, EstablishmentSearch
 from xlatperf.procedures.trial import Measure, MeasurementFailed, TrialRequest
 from xlatperf.search.bisection import Progress, StopWidth, bisect, ignore
 from xlatperf.search.descent import descend
@@ -29,11 +34,12 @@ ACCIDENT_SHARE = 0.05
 class CapacitySearch:
     """Parameters of one search. Rates are connections, and so frames, per second.
 
-    `initial` (C0): a number of connections that the DUT surely holds. `most`: what the flow space has; the search ends
-    there. `beta`, `gamma`: a rate below this share of the last safe one is a breakdown, in the exponential and in the
-    final search. `error` (E): in connections. `stop`: of each search of a rate; beta and gamma times the rate must be
-    well above it. `repeats`: how often the last test of a number of connections is repeated before it has failed if it
-    lost little: a single stray loss would otherwise end up as the table's size.
+    `initial`: a number of connections that the DUT surely holds, C0 if that is enough for `shortest_s` (of phase 1).
+    `most`: what the flow space has; the search ends there. `beta`, `gamma`: a rate below this share of the last safe
+    one is a breakdown, in the exponential and in the final search. `error` (E): in connections. `stop`: of each search
+    of a rate; beta and gamma times the rate must be well above it. `repeats`: how often the last test of a number of
+    connections is repeated before it has failed if it lost little: a single stray loss would otherwise end up as the
+    table's size.
     """
 
     trial: TrialRequest
@@ -46,12 +52,13 @@ class CapacitySearch:
     alpha: float = 0.8
     beta: float = 0.1
     gamma: float = 0.5
+    shortest_s: float = TOO_SHORT_S
     repeats: int = 1
     retries: int = 2
     tester_limit_fps: float | None = None
 
-    def first_rate(self, connections: int) -> EstablishmentSearch:
-        """The range of the first search: [0, maxrate]."""
+    def rates(self, connections: int) -> EstablishmentSearch:
+        """The range of a search: [0, maxrate], and phase 1 not too short."""
         return EstablishmentSearch(
             trial=self.trial,
             connections=connections,
@@ -59,6 +66,7 @@ class CapacitySearch:
             maximum_fps=self.maximum_fps,
             stop=self.stop,
             alpha=self.alpha,
+            shortest_s=self.shortest_s,
             tester_limit_fps=self.tester_limit_fps,
         )
 
@@ -73,6 +81,17 @@ class _State:
     steps: list[CapacityStep] = field(default_factory=list)
     collapsed: ElementaryTest | None = None
     """The DUT collapsed here, and nothing has passed since."""
+    short: bool = False
+    """RS is no higher only because phase 1 would be too short with so few connections."""
+
+    def __post_init__(self) -> None:
+        self._weigh()
+
+    def _weigh(self) -> None:
+        """More connections may have a higher rate only as long as all of them had the highest possible."""
+        connections, rate_fps = self.safest.connections, self.safest.rate_fps
+        top_fps = self.search.rates(connections).top_fps
+        self.short = rate_fps == top_fps < self.search.rates(2 * connections).top_fps
 
     @property
     def safe(self) -> int:
@@ -84,11 +103,20 @@ class _State:
         """RS."""
         return self.safest.rate_fps or 0.0
 
-    def attempt(self, stage: Stage, connections: int, share: float) -> CapacityStep:
-        """bs(connections, RS), abandoned below RS * share. Takes over what passed."""
+    def double(self, connections: int) -> CapacityStep:
+        """A step of the exponential search, or before it one on the way to C0 and R0."""
+        if not self.short:
+            return self.attempt("exponential", connections, self.search.beta, self.safe_fps)
+        step = self.attempt("initial", connections, self.search.beta, self.search.rates(connections).top_fps)
+        if step.passed:
+            self._weigh()
+        return step
+
+    def attempt(self, stage: Stage, connections: int, share: float, top_fps: float) -> CapacityStep:
+        """bs(connections, top), abandoned below RS * share. Takes over what passed."""
         begin = len(self.tests.done)
         floor = float(min(max(1, ceil(self.safe_fps * share)), self.safe_fps))
-        rate = self._rate(connections, floor)
+        rate = self._rate(connections, floor, top_fps)
         tests = tuple(self.tests.done[begin:])
         step = CapacityStep(stage, connections, rate, floor, rate is not None, tests)
         self.steps.append(step)
@@ -109,7 +137,7 @@ class _State:
             self.tests.check_timeout(max(tests, key=lambda test: (test.verdict == "validation", test.seconds)))
         return step
 
-    def _rate(self, connections: int, floor: float) -> float | None:
+    def _rate(self, connections: int, floor: float, top_fps: float) -> float | None:
         """RT, or None if it is below `floor`, or if the DUT collapsed."""
 
         def passes(rate_fps: float) -> bool:
@@ -128,10 +156,12 @@ class _State:
         def likely(top: float) -> float | None:
             """A DUT whose rate is what limits it loses about what is above its rate."""
             share = self.tests.done[-1].lost_share
-            return None if share > NO_RATE_SHARE else top * (1 - share) * 0.98
+            if share <= NO_RATE_SHARE:
+                return top * (1 - share) * 0.98
+            return self.safe_fps if self.safe_fps < top else None
 
         try:
-            return descend(passes, floor, self.safe_fps, self.search.stop, likely=likely).lower
+            return descend(passes, floor, top_fps, self.search.stop, likely=likely).lower
         except _Collapsed:
             return None
 
@@ -175,31 +205,34 @@ def capacity(search: CapacitySearch, measure: Measure, progress: Callable[[Progr
     while unsafe is None and state.safe < search.most:
         connections = min(2 * state.safe, search.most)  # CT = 2 CS
         progress(_progress(search, state, None, connections))
-        step = state.attempt("exponential", connections, search.beta)
+        step = state.double(connections)
         unsafe = None if step.passed else step
     while unsafe is not None and unsafe.connections - state.safe > max(1, search.error):
         connections = (state.safe + unsafe.connections) // 2
         progress(_progress(search, state, unsafe.connections, connections))
-        step = state.attempt("final", connections, search.gamma)
+        step = state.attempt("final", connections, search.gamma, state.safe_fps)
         unsafe = unsafe if step.passed else step
     state.recovered(search.gamma)
+    first = next(step for step in reversed(state.steps) if step.stage == "initial" and step.passed)
     return CapacityResult(
         safe=state.safe,
         unsafe=unsafe.connections if unsafe is not None else None,
         most=search.most,
         error=max(1, search.error),
+        initial=first.connections,
         initial_fps=first.offered_fps or 0.0,
         safe_fps=state.safest.offered_fps or 0.0,
         above=unsafe.last if unsafe is not None else None,
+        shortest_s=search.shortest_s if state.short else None,
         steps=tuple(state.steps),
         trials=tuple(tests.trials),
     )
 
 
 def _first_rate(search: CapacitySearch, tests: ElementaryTests, progress: Callable[[Progress], None]) -> CapacityStep:
-    """R0 = bs(C0, maxrate)."""
+    """R0 = bs(C0, maxrate), with as many connections as are known to be safe."""
     connections = min(search.initial, search.most)
-    bounds_of = search.first_rate(connections)
+    bounds_of = search.rates(connections)
 
     def passes(rate_fps: float) -> bool:
         test = tests.run(connections, rate_fps)

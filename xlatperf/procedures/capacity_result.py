@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xlatperf.procedures.elementary_test import ElementaryTest
+from xlatperf.procedures.establishment import too_short
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 
 CAPACITY = Quantity(
@@ -20,7 +21,7 @@ FAILED = Quantity(
 INITIAL_RATE = Quantity(
     "rate with the initial number (R0)",
     "connections/s",
-    "validated establishment rate with C0 connections",
+    "validated establishment rate with C0 connections, in a phase 1 that is not too short",
     "RFC 9693 §4.9",
     role="beside",
 )
@@ -72,16 +73,19 @@ class CapacityStep:
 class CapacityResult:
     """`safe` (CS) connections are held, `unsafe` (CT) are not; None: none were found up to `most`.
 
-    `initial_fps` is R0, `safe_fps` RS, both as offered. `above`: the test that decided on `unsafe`.
+    `initial` is C0, `initial_fps` R0, `safe_fps` RS, both as offered. `above`: the test that decided on `unsafe`.
+    `shortest_s`: phase 1 had to take so long, which is what limited R0, and with it RS; None: it didn't.
     """
 
     safe: int
     unsafe: int | None
     most: int
     error: int
+    initial: int
     initial_fps: float
     safe_fps: float
     above: ElementaryTest | None
+    shortest_s: float | None
     steps: tuple[CapacityStep, ...]
     trials: tuple[int, ...]
 
@@ -99,6 +103,15 @@ class CapacityResult:
                 f"{self.above.in_words()}; whether the table or the rate is the reason, one experiment can't tell, the "
                 "search can"
             )
+        found.append(f"C0 = {self.initial:,} connections, R0 = {self.initial_fps:,.0f} connections/s")
+        if self.shortest_s is not None:
+            found[-1] += (
+                f": the number limits this rate, as phase 1 lasts at least {self.shortest_s:g} s; the DUT's own may be "
+                "higher"
+            )
+        short = too_short(self.safe, self.safe_fps)
+        if short is not None:
+            found.append(f"with {self.safe:,} connections {short}")
         own = [test.held_before for step in self.steps for test in step.tests if test.held_before]
         if own:
             found.append(

@@ -45,8 +45,8 @@ TOO_SHORT_S = 1.0
 class EstablishmentSearch:
     """Parameters of one search for `connections` (N). Rates are connections, and so frames, per second.
 
-    `alpha`: the validation's rate as a share of phase 1's; None: no validation. `tester_limit_fps`: from the
-    self-test; the search never goes above it.
+    `alpha`: the validation's rate as a share of phase 1's; None: no validation. `shortest_s`: of phase 1.
+    `tester_limit_fps`: from the self-test; the search never goes above it.
     """
 
     trial: TrialRequest
@@ -55,6 +55,7 @@ class EstablishmentSearch:
     maximum_fps: float
     stop: StopWidth
     alpha: float | None = None
+    shortest_s: float = SHORTEST_S
     retries: int = 2
     tester_limit_fps: float | None = None
 
@@ -62,7 +63,7 @@ class EstablishmentSearch:
     def top_fps(self) -> float:
         """The rate that is tried first: the validation must be possible too, and phase 1 not too short."""
         fastest = max(1.0, self.alpha or 0.0)
-        limits = [self.maximum_fps / fastest, self.connections / SHORTEST_S]
+        limits = [self.maximum_fps / fastest, self.connections / self.shortest_s]
         if self.tester_limit_fps is not None:
             limits.append(self.tester_limit_fps / fastest)
         return float(max(1, int(min(limits))))
@@ -118,12 +119,9 @@ class EstablishmentResult:
         result = self.at_result
         if result is None:
             return tuple(found)
-        phase_1_s = result.connections / result.rate_fps
-        if phase_1_s < TOO_SHORT_S:
-            found.append(
-                f"phase 1 took {phase_1_s:.2g} s only: the DUT's buffers may have taken what it could not establish in "
-                "time; more connections make it longer"
-            )
+        short = too_short(result.connections, result.rate_fps)
+        if short is not None:
+            found.append(f"{short}; more connections make it longer")
         if result.held is not None and result.held < result.connections:
             found.append(
                 f"after a complete phase 1 the DUT held {result.held:,} entries for {result.connections:,} "
@@ -141,6 +139,14 @@ class EstablishmentResult:
         values = (Value(rate, None, found, none), Value(ERROR, None, self.error_fps))
         final = self.at_result or self.above
         return Measured(values, self.trials, final.trials[-1] if final is not None else None, self.remarks())
+
+
+def too_short(connections: int, rate_fps: float) -> str | None:
+    """What must be said of a phase 1 that is so short that the DUT's buffers matter; None: it isn't."""
+    phase_1_s = connections / rate_fps
+    if phase_1_s >= TOO_SHORT_S:
+        return None
+    return f"phase 1 took {phase_1_s:.2g} s only: the DUT's buffers may have taken what it could not establish in time"
 
 
 def establishment(

@@ -10,6 +10,8 @@ from xlatperf.procedures.trial import DirectionName
 Unit = Literal["ns", "s", "frames", "frames/s", "connections", "connections/s"]
 Headline = Literal["median", "mean"]
 Role = Literal["result", "beside"]
+AtLeast = Literal["tester", "resolution"]
+"""Why the DUT may do better than what was found."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Value:
 class Measured:
     """One repetition. `no_result`: why the benchmark can't have a result here, although nothing failed.
 
-    `at_least`: the values are lower bounds, as the Tester couldn't do more.
+    `at_least`: the results are lower bounds: the Tester couldn't do more, or couldn't resolve less.
     """
 
     values: tuple[Value, ...]
@@ -46,7 +48,7 @@ class Measured:
     final_trial: int | None = None
     remarks: tuple[str, ...] = ()
     no_result: str | None = None
-    at_least: bool = False
+    at_least: AtLeast | None = None
 
 
 @dataclass(frozen=True)

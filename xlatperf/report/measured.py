@@ -120,12 +120,12 @@ def spread_cells(found: ValueSeries | None, scale: Scale, *, small: bool) -> lis
     ]
 
 
-def rate_spread_cells(summary: Summary | None, *, small: bool) -> list[Content]:
-    """Of `spread_columns`, for rates."""
+def rate_spread_cells(summary: Summary | None, *, small: bool, bound: str = "") -> list[Content]:
+    """Of `spread_columns`, for rates. `bound`: `≥ ` where the median is a lower bound."""
     if summary is None:
         return [NONE] * (3 if small else 5)
     others = (summary.p1, summary.p99) if small else (summary.p1, summary.p99, summary.minimum, summary.maximum)
-    return [element("strong", rate(summary.median)), *[rate(value) for value in others]]
+    return [element("strong", f"{bound}{rate(summary.median)}"), *[rate(value) for value in others]]
 
 
 def average_columns(group: str, unit: str) -> list[Column]:

@@ -18,12 +18,12 @@ from xlatperf.report.evidence import Evidence
 from xlatperf.report.series import alpha_of, connections_of, cores_in_words, performance, series_name
 from xlatperf.report.state_table import StateTable, state_table
 from xlatperf.report.statistics import Summary
-from xlatperf.report.values import find, median_of
+from xlatperf.report.values import directions, find, median_of
 
 _T = TypeVar("_T")
 Over = Literal["connections", "cores"]
 Shown = Literal["count", "rate", "ratio", "seconds"]
-_DIRECTIONS = {"forward": "left to right", "reverse": "right to left", "bidirectional": "both directions at once"}
+_DIRECTIONS = {"forward": "left to right", "reverse": "right to left", "bidirectional": "sum of both directions"}
 _RFC, _DRAFT = "RFC 9693 §6, Table 1", "after draft-lencse-v6ops-transition-scalability"
 
 
@@ -244,10 +244,14 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
         TableRow(line.name),
         TableRow("num. experiments", "", _each(summaries, lambda one: one.n)),
     ]
+    first = next(iter(line.members.values()))
+    ways = len(directions(first)) if first.procedure == "throughput" else 1
+    each = summaries
+    summaries = [_sum(one, ways) if one is not None else None for one in summaries]
     errors = tuple(_error(item) if item is not None else None for item in at)
     if any(error is not None for error in errors):
-        rows.append(TableRow("error", line.unit, errors, "rate"))
-    first = next(iter(line.members.values()))
+        total = tuple(error * ways if error is not None else None for error in errors)
+        rows.append(TableRow("error", line.unit, total, "rate"))
     if first.procedure == "teardown":
         rows += [
             TableRow(name, "s", tuple(_of(item, quantity) for item in at), "seconds")
@@ -266,8 +270,11 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
         ends += [(f"{short}P1", lambda one: one.p1), (f"{short}P99", lambda one: one.p99)]
     rows += [TableRow(name, line.unit, _each(summaries, value), "rate") for name, value in ends]
     if first.procedure == "teardown":
-        net = tuple(_of(item, teardown.NET_RATE) for item in at)
-        rows.append(TableRow(f"{short}median, less empty table", line.unit, net, "rate"))
+        gross = tuple(_of(item, teardown.GROSS_RATE) for item in at)
+        rows.append(TableRow("median with the call", line.unit, gross, "rate"))
+    if ways > 1:
+        name = f"{short}median of each direction"
+        rows.append(TableRow(name, line.unit, _each(each, lambda one: one.median), "rate"))
     medians = {place: one.median if one is not None else None for place, one in zip(columns, summaries, strict=True)}
     measured = {place: value for place, value in medians.items() if place in line.members}
     if line.over == "connections":
@@ -281,6 +288,12 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
 
 _SHORT = {"establishment": ("cps ", "cps "), "throughput": ("throughput ", "tp ")}
 """As the draft names its rows: cps are connections per second."""
+
+
+def _sum(of_each: Summary, ways: int) -> Summary:
+    """Of frames in both directions per second, as the draft has them: a search has the same rate in each."""
+    rates = {name: getattr(of_each, name) * ways for name in ("median", "p1", "p99", "minimum", "maximum")}
+    return of_each.model_copy(update=rates)
 
 
 def _each(found: Sequence[_T | None], value: Callable[[_T], float]) -> tuple[float | None, ...]:

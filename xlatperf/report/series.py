@@ -63,10 +63,20 @@ def performance(item: Measurement) -> Summary | None:
         return item.summary
     quantities = {
         "establishment": (establishment.RATE, establishment.VALIDATED_RATE),
-        "teardown": (teardown.RATE,),
     }
+    if item.procedure == "teardown":
+        return _teardown(item)
     for quantity in quantities.get(item.procedure, ()):
         found = find(item, quantity, None)
         if found is not None and found.summary is not None:
             return found.summary
     return None
+
+
+def _teardown(item: Measurement) -> Summary | None:
+    """The rate of the medians, which is what the draft's tables have; the spread is that of the repetitions."""
+    found = find(item, teardown.RATE, None)
+    rate = next((one.value for one in item.derived if one.quantity == teardown.OF_MEDIANS), None)
+    if found is None or found.summary is None or rate is None:
+        return None
+    return found.summary.model_copy(update={"median": rate})

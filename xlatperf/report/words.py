@@ -18,7 +18,13 @@ DIRECTIONS = {
     "reverse": "right to left",
     "bidirectional": "in both directions at once",
 }
-LIMITS = {"dut": "DUT", "tester": "Tester", "maximum": "highest rate asked", "minimum": "lowest rate failed"}
+LIMITS = {
+    "dut": "DUT",
+    "tester": "Tester",
+    "maximum": "highest rate asked",
+    "minimum": "lowest rate failed",
+    "resolution": "too few connections",
+}
 _TECHNOLOGIES = {
     "siit": "SIIT",
     "nat64": "stateful NAT64",
@@ -83,7 +89,7 @@ def only_limit(measurement: Measurement, limit: str) -> bool:
 
 def limited_elsewhere(measurement: Measurement) -> bool:
     """True if of some repetition it isn't the DUT that keeps the result from being higher: it's a lower bound."""
-    return any(item.limited_by in ("tester", "maximum") for item in measurement.repetitions)
+    return any(item.limited_by in ("tester", "maximum", "resolution") for item in measurement.repetitions)
 
 
 def where_alone(measurements: Sequence[Measurement]) -> str:

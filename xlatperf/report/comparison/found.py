@@ -9,6 +9,7 @@ from xlatperf.campaign.results import Measurement
 from xlatperf.report import words
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.kind import Kind, kind_of
+from xlatperf.report.series import performance
 from xlatperf.report.statistics import Summary, summarise
 from xlatperf.report.values import directions
 
@@ -84,7 +85,8 @@ def _of(campaign: Campaign, item: Measurement) -> Iterator[tuple[Kind, Found]]:
     results = [one for one in item.values if one.role == "result"]
     for one in results:
         kind = kind_of(campaign, item, one.quantity, one.unit, one.direction or item.direction)
-        yield kind, Found(item, one.summary, one.mean if one.headline == "mean" else None)
+        summary = performance(item) if item.procedure == "teardown" else one.summary
+        yield kind, Found(item, summary, one.mean if one.headline == "mean" else None)
     if not results:
         yield kind_of(campaign, item, NO_QUANTITY, "", item.direction), Found(item, None)
 

@@ -15,7 +15,7 @@ from xlatperf.report.state_table import StateTable, state_table
 from xlatperf.report.table import Column, Row, facts, table, text
 from xlatperf.report.values import find, median_of, parameter
 
-_STAGES = {"initial": "R0", "exponential": "doubling", "final": "halving", "recovery": "after the collapse"}
+_STAGES = {"initial": "C0, R0", "exponential": "doubling", "final": "halving", "recovery": "after the collapse"}
 VERDICTS = {
     "passed": ("passed", "good"),
     "phase_1": ("phase 1 lost", "bad"),
@@ -33,8 +33,9 @@ def section(evidence: Evidence) -> Section | None:
     identity = Identity(measurements, evidence.families, rates=False, directed=False)
     parts: list[Content] = [
         paragraph(
-            f"{'; '.join(dict.fromkeys(item.standard for item in measurements))}. The number of connections C is "
-            "doubled from C0 on until the validated establishment rate R breaks down (below beta times the last safe "
+            f"{'; '.join(dict.fromkeys(item.standard for item in measurements))}. C0 and R0: so many connections "
+            "that phase 1 is not too short at the rate that the DUT does. The number of connections C is doubled from "
+            "C0 on until the validated establishment rate R breaks down (below beta times the last safe "
             "rate RS), then the distance is halved down to E (with gamma). Nothing was told about the table's size.",
             class_="lead",
         ),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from xlatperf.campaign.results import Measurement
 from xlatperf.procedures.capacity_result import CAPACITY, FAILED
 from xlatperf.procedures.establishment import ERROR
-from xlatperf.procedures.teardown import DELETING, NET_RATE
+from xlatperf.procedures.teardown import DELETING, GROSS_RATE
 from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
@@ -90,13 +90,14 @@ def _teardown(evidence: Evidence, item: Measurement) -> Content:
     found = performance(item)
     if found is None:
         return None
-    net = median_of(item, NET_RATE, None)
-    less = f"; {whole(net)} less what an empty table takes" if net is not None else ""
+    gross = median_of(item, GROSS_RATE, None)
+    call = f"; {whole(gross)} with what an empty table takes" if gross is not None else ""
+    bound = "at least " if words.limited_elsewhere(item) else ""
     return [
         f"{evidence.device} deletes {connections_of(item) or 0:,} connections in "
         f"{best(median_of(item, DELETING, None), 's')}: ",
-        element("strong", rate(found.median)),
-        f" connections per second{less} ({_spread(found, 'deletion', 'deletions')}).",
+        element("strong", f"{bound}{rate(found.median)}"),
+        f" connections per second{call} ({_spread(found, 'deletion', 'deletions')}).",
     ]
 
 
@@ -137,7 +138,7 @@ def _rate_card(item: Measurement, unit: str) -> Markup:
     assert found is not None  # noqa: S101 - the caller has looked
     alpha = alpha_of(item)
     span = f"{found.minimum:,.0f} to {found.maximum:,.0f}" if found.n > 1 else "one only"
-    at_least = words.only_limit(item, "tester") or words.only_limit(item, "maximum")
+    at_least = any(words.only_limit(item, limit) for limit in ("tester", "maximum", "resolution"))
     caption: list[Content] = [
         element("b", f"{_where(item).removeprefix(', ').strip()}"),
         element("br"),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from xlatperf.campaign.results import Measurement
-from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, NET_RATE, QUANTITIES, RATE
+from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, GROSS_RATE, QUANTITIES
+from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, element, paragraph, render
+from xlatperf.report.markup import Content, paragraph, render
 from xlatperf.report.measured import (
     Identity,
     every_repetition,
@@ -18,8 +19,9 @@ from xlatperf.report.measured import (
 from xlatperf.report.numerals import rate, whole
 from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
+from xlatperf.report.series import performance
 from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, find, median_of
+from xlatperf.report.values import all_values, median_of
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -33,9 +35,10 @@ def section(evidence: Evidence) -> Section | None:
     parts: list[Content] = [
         paragraph(
             f"{'; '.join(dict.fromkeys(item.standard for item in measurements))}. N connections are opened, then the "
-            "whole table is deleted at once by the device's driver: rate = N / time that the call takes. What the same "
-            "call takes for an empty table is measured before and subtracted in the second rate. Deleting the whole "
-            "table may be faster than deleting connections one by one.",
+            "whole table is deleted at once by the device's driver. What the same call takes for an empty table "
+            "is measured before and subtracted: rate = N / (median of deleting the full table - median of deleting the "
+            "empty one). Deleting the whole table may be faster than deleting connections one by one. ≥: too few "
+            "connections to tell, so only a lower bound, N / time of the call.",
             class_="lead",
         ),
         table(
@@ -45,7 +48,7 @@ def section(evidence: Evidence) -> Section | None:
                 Column("N", "deletions"),
                 *[Column(name, scale.unit, "Deleting, median") for name in ("full", "empty")],
                 *spread_columns("Connections per second", "", small=small),
-                Column("Median", "", "Less empty table"),
+                Column("With the call", "", "Connections per second"),
             ],
             [_row(item, identity, scale, small=small) for item in measurements],
         ),
@@ -60,13 +63,14 @@ def _row(item: Measurement, identity: Identity, scale: Scale, *, small: bool) ->
     why = without_result(item)
     if why is not None:
         return Row(cells, rest=why)
-    found = find(item, RATE, None)
+    found = performance(item)
+    bound = words.limited_elsewhere(item)
     return Row(
         [
             *cells,
             repetitions(item),
             *[scale.shown(median_of(item, one, None), "s") for one in (DELETING, DELETING_EMPTY)],
-            *rate_spread_cells(found.summary if found is not None else None, small=small),
-            element("strong", rate(median_of(item, NET_RATE, None))),
+            *rate_spread_cells(found, small=small, bound="≥ " if bound else ""),
+            rate(median_of(item, GROSS_RATE, None)),
         ]
     )
