@@ -8,6 +8,7 @@ from typing import Any
 from tests.simulated_device import SimulatedDevice
 from tests.simulated_dut import COUNTS, DELAY, Killed
 from xlatperf.campaign.experiment import Experiments
+from xlatperf.campaign.old_connections import OldConnections
 from xlatperf.campaign.results import SideSizes
 from xlatperf.campaign.runs import Run
 from xlatperf.engine.messages import Neighbour, ResolveAnswer
@@ -36,6 +37,7 @@ class StatefulEngine:
         self.opened_s = 0.0
         self.requests: list[TrialRequest] = []
         self.tags: list[int] = []
+        self.draws: list[int] = []
 
     def sleep(self, seconds: float) -> None:
         self.clock_s += seconds
@@ -65,15 +67,16 @@ class StatefulEngine:
         assert wanted is not None
         self.requests.append(request)
         self.tags.append(frame_tag)
-        frames = wanted.count if wanted.phase != "steady" else round(request.rate_fps * request.duration_s)
+        frames = round(request.rate_fps * request.duration_s)
         came = {name: self._came(request, frames) for name in request.directions}
         self.clock_s += frames / request.rate_fps
         if wanted.phase == "establish":
             self.device.held = min(came["forward"], self.table)
+            self.draws.append(wanted.draw)
             self.opened_s = self.clock_s
             if self.dies_at is not None and wanted.count >= self.dies_at:
                 self.device.works = False
-        self.held_up -= (held_up := self.held_up > 0)
+        self.held_up -= (held_up := self.held_up > 0 and wanted.some is None)
         self.device.used["plat"] += 0.75 * frames / request.rate_fps
         return {
             "response": "trial",
@@ -127,6 +130,7 @@ class StatefulTester:
         self.engine = StatefulEngine(self.device, **dut)
         self.die_at = die_at
         self.asked: list[TrialRequest] = []
+        self.old = OldConnections()
         self.tags: list[int] = []
 
     def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
@@ -147,5 +151,6 @@ class StatefulTester:
             self.device,
             self.engine.trial,
             self.engine.sleep,
+            old=self.old,
         )
         return experiments.run(request, frame_tag)

@@ -85,10 +85,20 @@ std::optional<trial::ConnectionPhase> read_connections(Fields& fields) {
     const auto count = own.integer("count", 1, flow::ConnectionSpace::most_connections, std::nullopt, "how many there are");
     const auto phase = own.choice("phase", {"establish", "each_once", "steady"}, "steady",
                                   "establish: phase 1; each_once: validation; steady: phase 2");
+    trial::ConnectionPhase found{static_cast<std::uint64_t>(count), phase == "establish"   ? flow::Phase::establish
+                                                                    : phase == "each_once" ? flow::Phase::each_once
+                                                                                           : flow::Phase::steady};
+    found.draw = static_cast<std::uint32_t>(
+        own.integer("draw", 0, INT32_MAX, 0, "another number draws other four tuples; after phase 1 they are those of phase 1"));
+    const auto some = own.integer("some", 0, flow::ConnectionSpace::most_connections, 0,
+                                  "each_once: only so many connections, also if phase 1 was not complete; 0: all");
+    if (some > 0) {
+        if (found.phase != flow::Phase::each_once) own.refuse("some", "a number", "none but with phase each_once");
+        if (some > count) own.refuse("some", std::to_string(some), "at most count, " + std::to_string(count));
+        found.some = static_cast<std::uint64_t>(some);
+    }
     own.no_more();
-    return trial::ConnectionPhase{static_cast<std::uint64_t>(count), phase == "establish"   ? flow::Phase::establish
-                                                                     : phase == "each_once" ? flow::Phase::each_once
-                                                                                            : flow::Phase::steady};
+    return found;
 }
 
 void check_configuration(const trial::Configuration& configuration) {
@@ -239,7 +249,7 @@ trial::Description read_trial(Fields fields) {
     if (each_once && fields.has("duration_s")) {
         fields.refuse("duration_s", "a value", "none with connections.phase establish and each_once: it's count / rate_fps");
     }
-    const double duration_s = each_once ? static_cast<double>(description.connections->count) / rate_fps
+    const double duration_s = each_once ? static_cast<double>(description.connections->frames()) / rate_fps
                                         : fields.number("duration_s", 0.001, 86400, std::nullopt, "how long to send");
     description.rates = {{rate_fps, duration_s}};
     for (auto& step : fields.objects("then", "rates that follow without a pause (RFC 2544 section 26.5)")) {

@@ -215,7 +215,7 @@ trial::LinkLayer Session::link_layer() const {
 }
 
 ordered_json Session::trial(const json& message) {
-    const trial::Description description = read_trial({&message, "trial", nullptr});
+    trial::Description description = read_trial({&message, "trial", nullptr});
     need_configuration();
     need_ports();
     const std::string impossible = trial::impossible_size(*configuration_, description, opened_->largest_frame);
@@ -256,14 +256,15 @@ void Session::check_connections(const std::string& name, const trial::Connection
                        std::to_string(most) + ", the four tuples of configure.traffic.connections");
 }
 
-void Session::prepare_table(const trial::Description& description) {
+void Session::prepare_table(trial::Description& description) {
     const bool stateful = configuration_->technology->stateful();
     if (stateful != description.connections.has_value()) {
         throw MessageError(stateful ? "trial.connections: missing: the technology is stateful"
                                     : "trial.connections: not allowed: the technology is stateless");
     }
     if (!stateful) return;
-    const auto& [count, phase] = *description.connections;
+    const auto count = description.connections->count;
+    const auto phase = description.connections->phase;
     check_connections("trial", *description.connections);
     const std::array<bool, 2> wanted = {phase != flow::Phase::each_once, phase != flow::Phase::establish};
     if (phase != flow::Phase::steady && description.directions != wanted) {
@@ -281,10 +282,12 @@ void Session::prepare_table(const trial::Description& description) {
         }
         table_ =
             std::make_unique<state::Table>(family, count, configuration_->connections->write_order, configuration_->seed + 1);
+        draw_ = description.connections->draw;
         return;
     }
     if (!table_) throw MessageError("trial.connections.phase: not allowed yet: phase establish comes first");
-    if (table_->connections() != count || !table_->complete()) {
+    description.connections->draw = draw_;
+    if (table_->connections() != count || (!table_->complete() && !description.connections->some)) {
         throw MessageError("trial.connections.count: " + std::to_string(count) + " is not allowed: phase establish opened " +
                            std::to_string(table_->learnt()) + " of " + std::to_string(table_->connections()) + " connections");
     }
@@ -294,7 +297,7 @@ ordered_json Session::mappings(const json& message) {
     const unsigned examples = read_mappings({&message, "mappings", nullptr});
     if (!table_) throw MessageError("request: there are no connections: a trial with connections.phase establish comes first");
     const auto start = std::chrono::steady_clock::now();
-    const auto connections = trial::make_connections(*configuration_, {table_->connections(), flow::Phase::establish});
+    const auto connections = trial::make_connections(*configuration_, {table_->connections(), flow::Phase::establish, draw_});
     state::Survey found = state::survey(*table_, connections, examples);
     if (configuration_->loopback) {  // nobody translated: clients that look alike say nothing
         found.shared = 0;

@@ -29,7 +29,7 @@ class Session {
     ordered_json trial(const nlohmann::json& message);
     ordered_json mappings(const nlohmann::json& message);
     void check_connections(const std::string& name, const trial::ConnectionPhase& asked) const;
-    void prepare_table(const trial::Description& description);
+    void prepare_table(trial::Description& description);
     ordered_json show(const nlohmann::json& message);
 
     void ask_neighbors(double timeout_s);
@@ -45,6 +45,7 @@ class Session {
     std::optional<trial::Configuration> configuration_;
     std::vector<trial::CounterOffset> counters_;
     std::unique_ptr<state::Table> table_;  ///< what phase 1 has learnt, of stateful technologies
+    std::uint32_t draw_ = 0;               ///< its four tuples
     std::vector<std::string> waiting_;     ///< lines that came during a trial
     bool quit_ = false, eal_started_ = false;
 };

@@ -42,9 +42,13 @@ struct Tags {
 struct ConnectionPhase {
     std::uint64_t count;
     flow::Phase phase;
+    std::uint32_t draw = 0;               ///< which four tuples: another number draws others, by the same seed
+    std::optional<std::uint64_t> some{};  ///< each_once: only so many of them, whatever phase 1 has learnt
 
     /// Each connection has one frame.
     bool each_once() const { return phase != flow::Phase::steady; }
+    /// Of phases in which each connection has one.
+    std::uint64_t frames() const { return some.value_or(count); }
 };
 
 struct Description {

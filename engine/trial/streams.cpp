@@ -33,15 +33,16 @@ flow::Enumeration foreground_enumeration(const Configuration& configuration, con
                                          flow::Direction direction, std::size_t sources, std::size_t destinations) {
     if (!description.connections || !configuration.connections)
         return enumeration(configuration, direction, sources, destinations);
-    const auto& [count, phase] = *description.connections;
+    const auto& connections = *description.connections;
     const bool reverse = direction == flow::Direction::reverse;
     // Nobody translates in loopback: the Tester plays the DUT, and shows all clients as the pool's first address.
     const bool one_client = reverse && configuration.loopback;
     const std::uint64_t key = flow::mix(configuration.seed + 2 + flow::index(direction));
-    return flow::Enumeration(flow::ConnectionFlows{
-        make_connections(configuration, *description.connections),
-        flow::ConnectionOrder(phase, configuration.connections->read_order, count, key, mix_of(configuration, description)),
-        reverse, one_client});
+    return flow::Enumeration(
+        flow::ConnectionFlows{make_connections(configuration, connections),
+                              flow::ConnectionOrder(connections.phase, configuration.connections->read_order, connections.count,
+                                                    key, mix_of(configuration, description)),
+                              reverse, one_client});
 }
 
 const wire::Mac& gateway(const LinkLayer& link_layer, flow::Side side, wire::Family family) {
@@ -72,7 +73,7 @@ std::string impossible_size(const Configuration& configuration, const Descriptio
 }
 
 flow::Connections make_connections(const Configuration& configuration, const ConnectionPhase& connections) {
-    return {configuration.connections->space, connections.count, configuration.seed};
+    return {configuration.connections->space, connections.count, configuration.seed + (std::uint64_t{connections.draw} << 32)};
 }
 
 Schedule make_schedule(const Description& description, double ticks_per_second) {
@@ -82,7 +83,7 @@ Schedule make_schedule(const Description& description, double ticks_per_second) 
         end += static_cast<std::uint64_t>(std::floor(rate.rate_fps * rate.duration_s + 1e-6));
         steps.push_back({end, frame_interval(ticks_per_second, rate.rate_fps)});
     }
-    if (description.connections && description.connections->each_once()) steps.back().end = description.connections->count;
+    if (description.connections && description.connections->each_once()) steps.back().end = description.connections->frames();
     return Schedule(std::move(steps));
 }
 

@@ -9,6 +9,7 @@ import pytest
 from tests.simulated_connections import StatefulEngine
 from tests.simulated_device import SimulatedDevice
 from xlatperf.campaign.experiment import Experiments, first_phase_of, frame_tags
+from xlatperf.campaign.old_connections import OldConnections
 from xlatperf.campaign.outcomes import outcome
 from xlatperf.devices.device import DeviceError
 from xlatperf.engine.client import parse_trial
@@ -33,7 +34,7 @@ def test_phase_2_comes_after_an_empty_table_and_a_complete_phase_1() -> None:
     engine.device.held = 77
     found = experiment(engine, steady())
     first, second = engine.requests
-    assert first.connections == Connections(1000, "establish")
+    assert first.connections == Connections(1000, "establish", draw=7)
     assert (first.rate_fps, first.directions, first.duration_s) == (5000, ("forward",), 0.2)
     assert (second.rate_fps, second.directions) == (10_000, ("forward", "reverse"))
     assert engine.tags == [7, 10]
@@ -53,7 +54,7 @@ def test_phase_1_is_plain() -> None:
     request = steady()
     first = first_phase_of(TrialRequest(**{**vars(request), "tags": Tags(500, 1.0), "histograms": True}))
     assert (first.tags, first.histograms, first.timeout_s) == (None, False, request.timeout_s)
-    assert (frame_tags(request), frame_tags(first), frame_tags(PLAIN)) == (4, 1, 1)
+    assert (frame_tags(request), frame_tags(first), frame_tags(PLAIN)) == (5, 2, 1)
 
 
 def test_without_a_complete_phase_1_there_is_no_phase_2() -> None:
@@ -68,7 +69,8 @@ def test_a_phase_1_that_only_prepares_is_tried_again() -> None:
     """A host that was held up says nothing about phase 2; before a validation, phase 1 is what is tested."""
     engine = StatefulEngine(SimulatedDevice(), held_up=2)
     assert experiment(engine, steady()).passed({})
-    assert engine.tags == [7, 8, 9, 10]
+    assert engine.tags == [7, 11, 8, 11, 9, 10], "11: frames on the connections of the attempt before"
+    assert engine.draws == [7, 8, 9]
     assert engine.device.done == ["clear"] * 3
     validated = PLAIN.experiment(Connections(1000, "each_once", 5000.0), 5000.0, "validate")
     found = experiment(StatefulEngine(SimulatedDevice(), held_up=1), validated)
@@ -97,7 +99,8 @@ def test_deleting_is_measured() -> None:
     assert (empty.valid, empty.directions) == (True, {})
     assert empty.experiment is not None
     assert empty.experiment.cleared_s is not None
-    assert len(engine.requests) == 1
+    phases = [request.connections.phase for request in engine.requests if request.connections is not None]
+    assert phases == ["establish", "each_once"], "is it empty after the tear-down?"
 
 
 def test_a_kernels_own_entries_are_reported() -> None:
@@ -130,6 +133,52 @@ def test_a_table_that_stays_full_is_no_experiment() -> None:
         ("not_emptied", "the DUT still holds 500 connections after its table was emptied 4 times"),
     )
     assert engine.requests == []
+
+
+def test_old_connections_must_not_let_frames_in() -> None:
+    """R9693-4.4-2, of a DUT that can't be counted: what the command that empties its table does is not believed."""
+    engine = StatefulEngine(SimulatedDevice(own=None))
+    old = OldConnections()
+    experiments = Experiments(engine, engine.device, engine.trial, engine.sleep, old=old)  # type: ignore[arg-type]
+    first = experiments.run(steady(), 7)
+    assert "old_tried" not in first["experiment"]
+    second = experiments.run(steady(), 12)
+    assert (second["valid"], second["experiment"]["old_tried"]) == (True, 10)
+    assert engine.draws == [7, 12], "each experiment has four tuples of its own"
+    assert engine.tags == [7, 10, 16, 12, 15]
+    engine.device.stubborn = 99
+    third = experiments.run(steady(), 17)
+    assert third["reasons"] == [
+        {
+            "code": "not_emptied",
+            "text": "the DUT's table was emptied 4 times, but 10 of 10 frames on connections that it should have "
+            "forgotten came in",
+        }
+    ]
+    assert old.count == 1000
+    engine.device.stubborn = 0
+    assert experiments.run(steady(), 22)["valid"]
+
+
+def test_a_teardown_that_deletes_nothing() -> None:
+    """R9693-4.8: it would be the fastest of all."""
+    engine = StatefulEngine(SimulatedDevice(own=None))
+    engine.device.done, engine.device.stubborn = [], 0
+    experiments = Experiments(engine, engine.device, engine.trial, engine.sleep)  # type: ignore[arg-type]
+    request = PLAIN.experiment(Connections(1000, "establish", clear=True), 5000.0, "tear down")
+    assert experiments.run(request, 1)["valid"]
+    opens = engine.trial
+
+    def trial(asked: TrialRequest, tag: int) -> dict[str, Any]:
+        answer = opens(asked, tag)
+        if asked.connections is not None and asked.connections.phase == "establish":
+            engine.device.stubborn = 1
+        return answer
+
+    experiments.trial = trial
+    found = experiments.run(request, 4)
+    assert (found["valid"], found["reasons"][0]["code"]) == (False, "not_emptied")
+    assert "right after the DUT's table was deleted, 10 of 10 frames" in found["reasons"][0]["text"]
 
 
 def test_a_collapse_is_an_outcome_and_the_dut_is_restarted() -> None:

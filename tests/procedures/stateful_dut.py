@@ -59,7 +59,7 @@ class StatefulDut:
         if self.dead:
             return replace(self._nothing(number, "link_down"), experiment=Experiment(collapsed="its links are down"))
         if not wanted.count:
-            empty = Experiment(None, 0, 0, self.clear_s if wanted.clear else None)
+            empty = Experiment(held_before=0, held=0, cleared_s=self.clear_s if wanted.clear else None)
             return Outcome(number, True, (), {}, experiment=empty)
         establish = request
         if wanted.phase != "establish":
@@ -68,7 +68,7 @@ class StatefulDut:
         table, first = self._establish(number, establish, wanted.phase == "establish")
         held = len(table) + self.own if self.counts else None
         cleared = self.clear_s + self.clear_each_s * len(table) if wanted.clear else None
-        experiment = Experiment(None, self.own if self.counts else None, held, cleared)
+        experiment = Experiment(held_before=self.own if self.counts else None, held=held, cleared_s=cleared)
         if wanted.phase == "establish":
             return replace(first, experiment=experiment)
         experiment = replace(experiment, first_phase=first)

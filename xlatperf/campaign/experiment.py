@@ -12,6 +12,7 @@ from typing import Any
 
 from xlatperf.campaign.device_load import DeviceLoad, device_load
 from xlatperf.campaign.no_answer import no_answer_text
+from xlatperf.campaign.old_connections import OldConnections, Trial, plain
 from xlatperf.campaign.pause import pause
 from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.client import Engine, parse_trial
@@ -25,9 +26,6 @@ PREPARATIONS = 3
 RESTARTED_S = 1.0
 """A DUT that was restarted gets so long before it is asked again."""
 NOTHING: dict[str, Any] = {"left": {"received": 0}, "right": {"received": 0}, "samples": []}
-
-Trial = Callable[[TrialRequest, int], dict[str, Any]]
-"""Asks the engine for a trial with a frame tag."""
 
 
 def first_phases(request: TrialRequest) -> int:
@@ -44,7 +42,14 @@ def first_phases(request: TrialRequest) -> int:
 
 def frame_tags(request: TrialRequest) -> int:
     """How many trial numbers a request needs: frames of phase 1 must not be taken for those of phase 2."""
-    return first_phases(request) + 1
+    if request.connections is None or request.tester_alone:
+        return first_phases(request) + 1
+    return first_phases(request) + 2
+
+
+def old_tag(request: TrialRequest, frame_tag: int) -> int:
+    """Of frames on connections of the experiment before: the last one."""
+    return frame_tag + frame_tags(request) - 1
 
 
 def first_phase_of(request: TrialRequest) -> TrialRequest:
@@ -52,17 +57,9 @@ def first_phase_of(request: TrialRequest) -> TrialRequest:
     wanted = request.connections
     if wanted is None or wanted.phase == "establish":
         return request
-    plain = replace(
-        request,
-        then=(),
-        tags=None,
-        frame_timeout_ms=None,
-        delay_variation=False,
-        due_delays=False,
-        histograms=False,
-        raw_delays=False,
+    return plain(request).experiment(
+        Connections(wanted.count, "establish"), wanted.establish_fps or 0.0, request.purpose
     )
-    return plain.experiment(Connections(wanted.count, "establish"), wanted.establish_fps or 0.0, request.purpose)
 
 
 @dataclass
@@ -71,6 +68,7 @@ class _Told:
 
     held_before: int | None = None
     held: int | None = None
+    old_tried: int | None = None
     cleared_s: float | None = None
     collapsed: str | None = None
     mappings: dict[str, Any] | None = None
@@ -81,7 +79,7 @@ class _Told:
         """The answer of the last phase, with it."""
         experiment = {
             name: value
-            for name in ("first_phase", "held_before", "held", "cleared_s", "collapsed", "mappings")
+            for name in ("first_phase", "held_before", "held", "old_tried", "cleared_s", "collapsed", "mappings")
             if (value := getattr(self, name)) is not None
         }
         return {**answer, "experiment": experiment, **self.load.added}
@@ -98,6 +96,7 @@ class Experiments:
     say: Callable[[str], None] = lambda _: None
     cores: int | None = None
     """That the DUT works on, where that was set: to be set again after a restart."""
+    old: OldConnections = field(default_factory=OldConnections)
 
     def run(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
         """One experiment. Raises DeviceError if the DUT's table can't be emptied or the DUT not be brought back."""
@@ -106,12 +105,12 @@ class Experiments:
         told = _Told()
         first: dict[str, Any] = {}
         for number in range(max(1, first_phases(request))):
-            problem = self._empty(told)
+            problem = self._empty(told, request, old_tag(request, frame_tag))
             if problem is not None:
                 return told.added_to(_no_trial(frame_tag, [{"code": "not_emptied", "text": problem}]))
             if not wanted.count:
                 return self._clear(told, _no_trial(frame_tag, []))
-            first = self._phase(first_phase_of(request), frame_tag + number, told)
+            first = self._first_phase(request, frame_tag + number, told)
             if first["valid"] or told.collapsed is not None:
                 break
         ended = time.monotonic()
@@ -120,15 +119,33 @@ class Experiments:
             if first["valid"]:
                 told.mappings = _content(self.engine.mappings(wanted.count))
         if wanted.phase == "establish":
-            return self._clear(told, first) if wanted.clear and told.collapsed is None else told.added_to(first)
+            if not wanted.clear or told.collapsed is not None:
+                return told.added_to(first)
+            answer = self._clear(told, first)
+            still, tried = self._let_in(request, old_tag(request, frame_tag))
+            text = f"right after the DUT's table was deleted, {_came_in(still, tried)}"
+            return _not_emptied(answer, text) if still else answer
         told.first_phase = _content(first)
         if told.collapsed is not None or not complete(first):
             return told.added_to(_no_trial(frame_tag, first["reasons"], valid=first["valid"]))
         self.sleep(max(0.0, wanted.wait_s - (time.monotonic() - ended)))
         return told.added_to(self._phase(request, frame_tag + first_phases(request), told))
 
-    def _empty(self, told: _Told) -> str | None:
+    def _first_phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> dict[str, Any]:
+        """Phase 1 with four tuples of its own: an old entry helps nobody."""
+        first = first_phase_of(request)
+        assert first.connections is not None  # noqa: S101 - it's phase 1
+        self.old.count = 0
+        answer = self._phase(replace(first, connections=replace(first.connections, draw=frame_tag)), frame_tag, told)
+        self.old.remember(answer)
+        return answer
+
+    def _let_in(self, request: TrialRequest, frame_tag: int) -> tuple[int, int]:
+        return self.old.let_in(self.trial, request, frame_tag)
+
+    def _empty(self, told: _Told, request: TrialRequest, frame_tag: int) -> str | None:
         """Deletes all connections and looks whether they are gone; what is wrong in one line."""
+        still = 0
         if not self.device.alive():
             self._bring_back()
         for attempt in range(ATTEMPTS):
@@ -136,12 +153,24 @@ class Experiments:
                 self.sleep(PAUSE_S * 2**attempt)
             self.device.clear_state()
             told.held_before = self.device.count_state()
-            if not told.held_before:
-                return None
+            if not told.held_before or (attempt == ATTEMPTS - 1 and told.held_before <= OWN_ENTRIES):
+                still, tried = self._let_in(request, frame_tag)
+                if not still:
+                    self._forget_tried(told, tried)
+                    return None
+        if still:
+            return f"the DUT's table was emptied {ATTEMPTS} times, but {_came_in(still, tried)}"
         held = told.held_before or 0
-        if held <= OWN_ENTRIES:
-            return None
         return f"the DUT still holds {held:,} connections after its table was emptied {ATTEMPTS} times"
+
+    def _forget_tried(self, told: _Told, tried: int) -> None:
+        """Old frames that didn't come in may have made entries of their own (a kernel's table takes them)."""
+        if not tried:
+            return
+        told.old_tried = tried
+        if told.held_before is not None and (self.device.count_state() or 0) > told.held_before:
+            self.device.clear_state()
+            told.held_before = self.device.count_state()
 
     def _clear(self, told: _Told, answer: Mapping[str, Any]) -> dict[str, Any]:
         """RFC 9693 §4.8: TimestampA, delete all, TimestampB; then see that the table is empty."""
@@ -151,7 +180,7 @@ class Experiments:
         left = self.device.count_state() or 0
         if left > OWN_ENTRIES:
             text = f"the DUT still holds {left:,} connections right after its table was deleted"
-            return told.added_to({**answer, "valid": False, "reasons": [{"code": "not_emptied", "text": text}]})
+            return told.added_to(_not_emptied(answer, text))
         return told.added_to(answer)
 
     def _phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> dict[str, Any]:
@@ -198,6 +227,15 @@ def complete(answer: Mapping[str, Any]) -> bool:
         for _, direction in parsed.directions()
         for _, counters in direction.classes()
     )
+
+
+def _came_in(still: int, tried: int) -> str:
+    return f"{still} of {tried} frames on connections that it should have forgotten came in"
+
+
+def _not_emptied(answer: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """Of a tear-down that didn't delete."""
+    return {**answer, "valid": False, "reasons": [{"code": "not_emptied", "text": text}]}
 
 
 def _no_trial(frame_tag: int, reasons: list[dict[str, str]], *, valid: bool | None = None) -> dict[str, Any]:

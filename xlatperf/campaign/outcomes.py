@@ -20,6 +20,7 @@ def _experiment(number: int, answer: TrialAnswer) -> Experiment | None:
         first_phase=outcome_of(number, found.first_phase) if found.first_phase is not None else None,
         held_before=found.held_before,
         held=found.held,
+        old_tried=found.old_tried,
         cleared_s=found.cleared_s,
         collapsed=found.collapsed,
         mappings=found.mappings.model_dump() if found.mappings is not None else None,

@@ -160,6 +160,7 @@ def _experiment(found: ExperimentAnswer | None) -> ExperimentRecord | None:
         first_phase=phase_record(found.first_phase) if found.first_phase is not None else None,
         held_before=found.held_before,
         held=found.held,
+        old_tried=found.old_tried,
         cleared_s=found.cleared_s,
         collapsed=found.collapsed,
         mappings=MappingsRecord.model_validate(mappings.model_dump(exclude={"elapsed_s"})) if mappings else None,

@@ -14,6 +14,7 @@ from xlatperf.campaign.experiment import Experiments, frame_tags
 from xlatperf.campaign.joined import MEMORY, Joined
 from xlatperf.campaign.loopback import not_opened, open_connections
 from xlatperf.campaign.no_answer import NoAnswer
+from xlatperf.campaign.old_connections import OldConnections
 from xlatperf.campaign.pause import pause
 from xlatperf.campaign.results import SideSizes
 from xlatperf.campaign.runs import Run
@@ -69,6 +70,7 @@ class EngineTester:
         self._say = say
         self._joined = joined
         self._cores: int | None = None
+        self._old = OldConnections()
         self._mix: tuple[int, int] | None = None
         self._rested_at = 0.0
 
@@ -76,6 +78,7 @@ class EngineTester:
         if mix != self._mix:
             self._engine.configure(configure_message(self._bench, mix))
             self._mix = mix
+            self._old.count = 0
 
     def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
         """Asks the engine, which knows the technology: Python calculates no headers."""
@@ -135,7 +138,7 @@ class EngineTester:
     def _experiments(self) -> Experiments:
         if self._device is None:
             raise DeviceError("there is no driver that could empty the DUT's connection tracking table")
-        return Experiments(self._engine, self._device, self._plain, self._sleep, self._say, self._cores)
+        return Experiments(self._engine, self._device, self._plain, self._sleep, self._say, self._cores, self._old)
 
     def _with_load(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
         with device_load(self._device) as load:

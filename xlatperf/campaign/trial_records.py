@@ -238,6 +238,10 @@ class ExperimentRecord(Record):
     first_phase: PhaseRecord | None = None
     held_before: int | None = Field(default=None, description="entries of the DUT's table after it was emptied")
     held: int | None = Field(default=None, description="entries after phase 1")
+    old_tried: int | None = Field(
+        default=None,
+        description="frames on connections of the experiment before that were sent before phase 1; none came in",
+    )
     cleared_s: float | None = Field(default=None, description="how long deleting all took")
     collapsed: str | None = Field(default=None, description="why the DUT no longer works")
     mappings: MappingsRecord | None = None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
 
-from xlatperf.campaign.experiment import Experiments
+from xlatperf.campaign.experiment import Experiments, frame_tags
 from xlatperf.campaign.meanings import SHARED
 from xlatperf.campaign.session import Session
 from xlatperf.campaign.tester import trial_message
@@ -60,7 +59,7 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
     Raises EngineError, EngineDied, DeviceError.
     """
     assert bench.traffic.connections is not None  # noqa: S101 - the caller has looked
-    tags = count(1, 2)
+    tag = 1
     running.engine.configure(configure_message(bench, bench.traffic.mix[0], traffic_class=TRAFFIC_CLASS))
     experiments = Experiments(
         running.engine,
@@ -72,8 +71,10 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
     def run(size: int, connections: Connections, timeout_s: float = load.timeout_s) -> TrialAnswer:
         plain = TrialRequest(size, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, timeout_s)
         request = plain.experiment(connections, load.rate_fps, "check")
+        nonlocal tag
         for _ in range(ATTEMPTS):
-            answer = parse_trial(experiments.run(request, next(tags)))
+            answer = parse_trial(experiments.run(request, tag))
+            tag += frame_tags(request)
             if answer.valid:
                 break
         return answer

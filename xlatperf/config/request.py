@@ -84,7 +84,9 @@ def trial_connections(request: TrialRequest) -> dict[str, Any]:
     wanted = request.connections
     if wanted is None:
         return {"duration_s": request.duration_s}
-    known: dict[str, Any] = {"connections": {"count": wanted.count, "phase": wanted.phase}}
+    optional = {"draw": wanted.draw, "some": wanted.some}
+    chosen = {name: value for name, value in optional.items() if value}
+    known: dict[str, Any] = {"connections": {"count": wanted.count, "phase": wanted.phase, **chosen}}
     return known if wanted.phase != "steady" else {**known, "duration_s": request.duration_s}
 
 

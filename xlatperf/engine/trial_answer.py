@@ -286,6 +286,7 @@ class ExperimentAnswer(Message):
     first_phase: TrialAnswer | None = None
     held_before: int | None = None
     held: int | None = None
+    old_tried: int | None = None
     cleared_s: float | None = None
     collapsed: str | None = None
     mappings: Mappings | None = None

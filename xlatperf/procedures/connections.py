@@ -20,6 +20,9 @@ class Connections:
     `count` connections at the trial's rate. The other phases come after such a phase 1 at `establish_fps`: `each_once`
     is the validation (§4.6), one frame back on each connection; `steady` is phase 2 (§4.7), for the trial's duration.
     `clear`: then measure how long deleting the whole table takes (§4.8); with a count of 0, of an empty table.
+
+    `draw` chooses the four tuples, so that experiments don't share them; `some`: of `each_once`, only so many of the
+    connections, whatever phase 1 has learnt. Procedures leave both to the experiment.
     """
 
     count: int
@@ -27,6 +30,8 @@ class Connections:
     establish_fps: float | None = None
     wait_s: float = 0.0
     clear: bool = False
+    draw: int = 0
+    some: int | None = None
 
     def record(self) -> dict[str, Any]:
         """As written to the journal: what most don't have is absent."""
@@ -35,7 +40,7 @@ class Connections:
 
     def duration_s(self, rate_fps: float) -> float | None:
         """How long one frame for each connection takes; None with `steady`, whose duration is free."""
-        return None if self.phase == "steady" else self.count / rate_fps
+        return None if self.phase == "steady" else (self.some or self.count) / rate_fps
 
 
 @dataclass(frozen=True)
@@ -43,13 +48,15 @@ class Experiment:
     """What an experiment of RFC 9693 §4.4 adds to the outcome of its last phase.
 
     `first_phase`: of `each_once` and `steady`, the outcome of phase 1. `held_before` and `held`: entries of the DUT's
-    connection tracking table before and after phase 1, where the driver can count them. `cleared_s`: how long deleting
+    connection tracking table before and after phase 1, where the driver can count them. `old_tried`: frames that were
+    sent on connections of the experiment before, and didn't come in, before phase 1. `cleared_s`: how long deleting
     all took. `collapsed`: why we think that the DUT no longer works. `mappings`: what the engine says of them.
     """
 
     first_phase: Outcome | None = None
     held_before: int | None = None
     held: int | None = None
+    old_tried: int | None = None
     cleared_s: float | None = None
     collapsed: str | None = None
     mappings: Mapping[str, Any] | None = None
