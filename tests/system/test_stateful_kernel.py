@@ -11,16 +11,23 @@ import pytest
 
 from tests.system.requirements import needs_nft, needs_root
 from tests.system.stateful_messages import POOL_IPV4, configuration, counts, trial, valid
+from tests.system.trials import ATTEMPTS
+from xlatperf.campaign.experiment import Experiments
+from xlatperf.campaign.old_connections import TRIED, OldConnections
+from xlatperf.config.request import trial_connections
 from xlatperf.devices.device import DeviceError, Link, Plan
 from xlatperf.devices.nft_nat44 import NftNat44
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineError
 from xlatperf.lab.testbed import DUT_PORTS, Testbed
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.trial import TrialRequest
 
 pytestmark = [needs_root, needs_nft]
 
 COUNT = 2000
 RATE_FPS = 10_000.0
+PLAIN = TrialRequest(64, "ipv4", 1.0, 1.0, 0.2)
 FRAMES = 2500  # of a steady trial in each direction
 _LINKS = {side: Link(f"192.168.{n}.2/30", f"192.168.{n}.1/30", None, None) for side, n in (("left", 18), ("right", 19))}
 
@@ -53,6 +60,30 @@ class Nat:
 
     def steady(self, **changes: Any) -> dict[str, Any]:
         return valid(self.engine, trial("nat44", "steady", COUNT, RATE_FPS, **changes))
+
+    def ask(self, request: TrialRequest, tag: int) -> dict[str, Any]:
+        """As a campaign asks, but patient with a machine that others use as well."""
+        assert request.connections is not None
+        known = {"number": tag, "timeout_s": request.timeout_s, **trial_connections(request)}
+        return self.engine.trial(trial("nat44", request.connections.phase, 1, request.rate_fps, **known))
+
+
+class Unemptied:
+    """A driver whose command to empty the table does nothing as long as it's `idle`, and which can't count."""
+
+    def __init__(self, device: NftNat44) -> None:
+        self.device = device
+        self.idle = True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.device, name)
+
+    def clear_state(self) -> None:
+        if not self.idle:
+            self.device.clear_state()
+
+    def count_state(self) -> int | None:
+        return None
 
 
 @contextlib.contextmanager
@@ -126,6 +157,8 @@ def test_a_full_table_that_drops() -> None:
         assert found["expected"] + found["lost"] == COUNT
         with pytest.raises(EngineError, match=r"phase establish opened \d+ of 2000 connections"):
             nat.validate()
+        let_in, tried = OldConnections(COUNT).let_in(nat.ask, PLAIN, 99)
+        assert 0 < let_in < tried == TRIED, "those that were opened"
 
 
 def test_emptied_in_between() -> None:
@@ -134,6 +167,25 @@ def test_emptied_in_between() -> None:
         all_expected(nat.establish(), forward=COUNT)
         nat.device.clear_state()
         assert counts(nat.validate(), "reverse") == {"sent": COUNT, "lost": COUNT}
+
+
+def test_a_clear_command_that_does_nothing() -> None:
+    """R9693-4.4-2: it's found out without counting, by frames on the connections of the experiment before."""
+    with kernel_nat() as nat:
+        device = Unemptied(nat.device)
+        experiments = Experiments(nat.engine, device, nat.ask)
+        request = PLAIN.experiment(Connections(COUNT, "establish"), RATE_FPS, "search")
+        for number in range(ATTEMPTS):
+            first = experiments.run(request, 10 * number)
+            if first["valid"]:
+                break
+        assert first["valid"], first["reasons"]
+        found = experiments.run(request, 10 * ATTEMPTS)
+        said = f"the DUT's table was emptied 4 times, but {TRIED} of {TRIED} frames on connections that it should"
+        assert [reason["code"] for reason in found["reasons"]] == ["not_emptied"]
+        assert found["reasons"][0]["text"].startswith(said)
+        device.idle = False
+        assert experiments.run(request, 10 * ATTEMPTS + 10)["experiment"]["old_tried"] == TRIED
 
 
 def test_without_nat() -> None:

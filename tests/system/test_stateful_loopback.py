@@ -96,6 +96,19 @@ def test_several_addresses_and_all_orders(enumeration: str, read: str, write: st
             engine.trial(trial("nat64", "establish", 1801, RATE_FPS))
 
 
+def test_the_phases_after_phase_1_keep_its_draw() -> None:
+    """R9693-4.4-2: what was drawn is known in the validation and in phase 2; some of it may be asked for."""
+    with opened("nat44") as engine:
+        for draw in (0, 1, 2**31 - 1):
+            drawn = {"count": 1000, "phase": "establish", "draw": draw}
+            all_expected(valid(engine, trial("nat44", "establish", 1000, RATE_FPS, connections=drawn)), forward=1000)
+            all_expected(valid(engine, trial("nat44", "each_once", 1000, RATE_FPS)), reverse=1000)
+            frames = RATE_FPS // 4
+            all_expected(valid(engine, trial("nat44", "steady", 1000, RATE_FPS)), forward=frames, reverse=frames)
+            some = {"count": 1000, "phase": "each_once", "some": 10}
+            all_expected(valid(engine, trial("nat44", "each_once", 1000, RATE_FPS, connections=some)), reverse=10)
+
+
 @pytest.mark.parametrize("read_order", ["pseudorandom", "round_robin"])
 def test_background(read_order: str) -> None:
     """R8219-5.3-3: native IPv6 beside connections, in phase 2 only."""
@@ -124,6 +137,13 @@ def test_what_is_refused() -> None:
             assert refused(trial("nat44", phase, 100, RATE_FPS)) == (
                 "trial.connections.phase: not allowed yet: phase establish comes first"
             )
+        for changed, said in (
+            ({"phase": "steady", "some": 5}, "a number is not allowed: none but with phase each_once"),
+            ({"phase": "each_once", "some": 101}, "101 is not allowed: at most count, 100"),
+        ):
+            asked = {"count": 100, **changed}
+            message = trial("nat44", str(changed["phase"]), 100, RATE_FPS, connections=asked)
+            assert refused(message) == f"trial.connections.some: {said}"
         assert refused({"request": "mappings"}).startswith("request: there are no connections")
         assert refused(trial("nat44", "establish", 100, RATE_FPS, directions=["forward", "reverse"])) == (
             'trial.directions: not allowed: ["forward"] alone with connections.phase establish'

@@ -143,6 +143,34 @@ TEST(StatefulStreams, EstablishOpensEveryConnectionWithItsOwnFourTuple) {  // R9
     }
 }
 
+// R9693-4.4-2: an entry that a DUT kept of one experiment is of no use in the next.
+TEST(StatefulStreams, AnotherDrawOpensOtherFourTuples) {
+    const auto configuration = stateful(Nat::nat44, 3, 2, flow::Opening::pseudorandom);
+    std::set<std::array<std::uint32_t, 4>> seen;
+    std::size_t opened = 0;
+    for (const std::uint32_t draw : {0U, 1U, 2U, 0x7fffffffU}) {
+        auto asked = of_phase(Phase::establish, 2000);
+        asked.connections->draw = draw;
+        const auto connections = make_connections(configuration, *asked.connections);
+        for (std::uint64_t c = 0; c < 2000; ++c) {
+            const auto tuple = connections(c);
+            seen.insert({tuple.client, tuple.client_port, tuple.server, tuple.server_port});
+        }
+        opened += 2000;
+        EXPECT_GT(seen.size(), opened - 100) << "draw " << draw << ": 2,000 of 387,072";
+    }
+}
+
+TEST(StatefulStreams, SomeConnectionsOnly) {
+    auto asked = of_phase(Phase::each_once, 500);
+    asked.connections->some = 10;
+    const auto all = make_stream(stateful(Nat::nat44), of_phase(Phase::each_once, 500), {}, Direction::reverse),
+               some = make_stream(stateful(Nat::nat44), asked, {}, Direction::reverse);
+    EXPECT_EQ(some.frames, 10U);
+    for (std::uint64_t sequence = 0; sequence < 10; ++sequence)
+        EXPECT_EQ(some.foreground_flows(sequence).connection, all.foreground_flows(sequence).connection);
+}
+
 // R9693-4.6-1: what comes back has the client's own four tuple, each once.
 TEST(StatefulStreams, EachOnceRestoresEveryFourTuple) {
     for (const auto nat : all_nats) {
