@@ -19,7 +19,7 @@ CONFIGURATION
              "routes": [{"prefix": "2001:2::/64", "via": "2001:2:0:7fff::2"}],
              "neighbors": [{"address": "2001:2:0:7fff::2", "mac": "02:00:00:00:00:01"}], "mtu": 1500},
    "right": {the same keys},
-   "technology": {"name": "siit", "ipv6_side": "left", "prefix": "2001:db8:6464::/96",
+   "technology": {"name": "siit", "ipv6_side": "left", "prefix": "2001:2:0:6464::/96",
                   "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}],
                   "udp_checksum_zero": "drop", "lowest_ipv6_mtu": 1280},
    "impair": {"forward": {...}, "reverse": {...}},
@@ -45,7 +45,7 @@ CONFIGURATION
 STATEFUL TRANSLATION of UDP; left is inside, where clients are; right is outside
   {"name": "nat44", "pool": {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535},
    "state": {"entries": 65536, "when_full": "refuse", "timeout_s": 300, "mapping": "endpoint_independent"}}
-  {"name": "nat64", "prefix": "2001:db8:6464::/96", "pool": {IPv4}, "state": {...}, and the last two keys of siit}
+  {"name": "nat64", "prefix": "2001:2:0:6464::/96", "pool": {IPv4}, "state": {...}, and the last two keys of siit}
   {"name": "nat66", "pool": {IPv6}, "state": {...}}
   pool         what clients' addresses and ports become. A client keeps its port where it's free, else it gets the next
                free one; all its mappings have one address as long as that has free ports. The addresses needn't be on

@@ -15,7 +15,7 @@ std::string hex_number(std::uint64_t value, int digits);
 std::string hex_bytes(const std::uint8_t* at, std::size_t size);
 /// "49184 > 7" of the ports at `udp`.
 std::string describe_ports(const std::uint8_t* udp);
-/// "IPv6 2001:2::2 > 2001:db8:6464::c613:2, hop limit 10, protocol 17".
+/// "IPv6 2001:2::2 > 2001:2:0:6464::c613:2, hop limit 10, protocol 17".
 std::string describe(const Packet& packet);
 /// A whole frame (without FCS in the buffer, with it in the size that is told).
 std::string describe_frame(const std::uint8_t* at, std::size_t size);

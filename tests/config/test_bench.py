@@ -130,7 +130,7 @@ def test_configure_message() -> None:
     assert message["technology"] == {
         "name": "siit",
         "ipv6_side": "left",
-        "prefix": "2001:db8:6464::/96",
+        "prefix": "2001:2:0:6464::/96",
         "eam": [{"ipv4": "198.18.0.0/16", "ipv6": "2001:2::/112"}],
     }
     assert message["left"] == {

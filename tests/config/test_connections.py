@@ -40,7 +40,7 @@ def test_addresses_of_rfc_9693() -> None:
         "write_order": "round_robin",
     }
     assert "hosts" not in nat44["left"]
-    assert nat64["technology"]["prefix"] == "2001:db8:6464::/96"
+    assert nat64["technology"]["prefix"] == "2001:2:0:6464::/96"
     assert nat64["traffic"]["connections"]["clients"] == {"first": "2001:2::2", "addresses": 1, "step": 65536}
     assert nat64["traffic"]["connections"]["servers"]["first"] == "198.19.0.2"
 
@@ -220,7 +220,7 @@ def test_a_range_with_steps_may_pass_by() -> None:
             NAT64 + 'technology.prefix = "64:ff9b::/96"',
             "technology.prefix: 64:ff9b::/96 is not allowed: RFC 6052 §3.1 forbids the Well-Known Prefix for "
             "198.19.0.2 and a translator must drop such packets; use a network-specific prefix such as "
-            "2001:db8:6464::/96",
+            "2001:2:0:6464::/96",
         ),
         (
             NAT44 + 'traffic.frame_size_of = "ipv6"',

@@ -227,7 +227,7 @@ def test_a_udp_checksum_that_would_be_zero_in_ipv6(mended: bool) -> None:
         client = sockets.enter_context(_socket(running, "left", XLAT464.clients[0], 5000))
         server = sockets.enter_context(_socket(running, "right", SERVER, 7))
         # as the packet is between CLAT and PLAT: pseudo header (RFC 8200 §8.1), header, data
-        between = ["2001:db8:c1a7::a00:2", "2001:db8:6464::c613:2"]
+        between = ["2001:db8:c1a7::a00:2", "2001:2:0:6464::c613:2"]
         words = b"".join(ipaddress.ip_address(address).packed for address in between)
         words += struct.pack("!6H", 17, 10, 5000, 7, 10, 0)
         total = sum(struct.unpack(f"!{len(words) // 2}H", words)) % 0xFFFF

@@ -12,7 +12,7 @@ from xlatperf.config.model import REQUIRED, ConfigModel, key
 from xlatperf.config.pool import PoolIPv4, PoolIPv6
 
 WELL_KNOWN_PREFIX = "64:ff9b::/96"
-DEFAULT_PREFIX = "2001:db8:6464::/96"
+DEFAULT_PREFIX = "2001:2:0:6464::/96"
 _PREFIX_ALLOWED = f"an IPv6 prefix of length 32, 40, 48, 56, 64 or 96 with bits 64 to 71 zero, such as {DEFAULT_PREFIX}"
 
 

@@ -24,7 +24,7 @@ from xlatperf.devices.tayga_configuration import (
 )
 
 # All from the documentation prefix (RFC 3849); the Tester sees none of them.
-PLAT_PREFIX = ipaddress.IPv6Network("2001:db8:6464::/96")  # servers: RFC 6877 §6.3's PLAT-side translation prefix
+PLAT_PREFIX = ipaddress.IPv6Network("2001:2:0:6464::/96")  # servers: RFC 6877 §6.3's PLAT-side translation prefix
 CLAT_PREFIX = ipaddress.IPv6Network("2001:db8:c1a7::/96")  # clients: its CLAT-side translation prefix
 BETWEEN = ipaddress.IPv6Network("2001:db8:c1a8::/64")  # the link between both
 CLAT_ADDRESS, PLAT_ADDRESS = str(BETWEEN[1]), str(BETWEEN[2])

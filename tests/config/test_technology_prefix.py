@@ -1,0 +1,16 @@
+"""The translation prefix that a bench file has by default (RFC 8219 §3, RFC 5180 §8)."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from xlatperf.config.technology import DEFAULT_PREFIX
+from xlatperf.devices.xlat464_configuration import PLAT_PREFIX
+
+BENCHMARKING = ipaddress.IPv6Network("2001:2::/48")
+
+
+def test_defaults_are_benchmarking_space() -> None:
+    """R8219-5.2-1: 2001:2::/48, not the documentation's 2001:db8::/32."""
+    for prefix in (ipaddress.IPv6Network(DEFAULT_PREFIX), PLAT_PREFIX):
+        assert prefix.subnet_of(BENCHMARKING)
