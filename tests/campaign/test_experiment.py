@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -208,3 +209,26 @@ def test_a_dut_that_cannot_be_restarted() -> None:
     assert found.collapsed.endswith("it could not be restarted: no such process")
     with pytest.raises(DeviceError, match="no such process"):
         experiment(engine, steady())
+
+
+def test_what_takes_its_time_is_not_between_the_phases_or_is_counted() -> None:
+    """R9693-4.4-1: the survey comes last, as the DUT may forget meanwhile; counting is part of the gap."""
+
+    class Slow(SimulatedDevice):
+        def count_state(self) -> int | None:
+            time.sleep(0.02)
+            return super().count_state()
+
+    class Surveyed(StatefulEngine):
+        phases_before = 0
+
+        def mappings(self, connections: int, examples: int = 4) -> dict[str, Any]:
+            self.phases_before = len(self.requests)
+            return super().mappings(connections, examples)
+
+    engine = Surveyed(Slow())
+    found = experiment(engine, steady())
+    assert engine.phases_before == 2
+    assert found.experiment is not None
+    assert found.experiment.mappings is not None
+    assert (found.experiment.gap_s or 0) >= 0.02

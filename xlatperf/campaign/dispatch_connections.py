@@ -84,13 +84,16 @@ def _stop(wanted: ConnectionRates) -> StopWidth:
     return StopWidth(wanted.stop_width_fps, percent / 100 if percent is not None else None)
 
 
-def needed_s(cell: Cell, establish_fps: float) -> float:
-    """How long the DUT must keep a connection for phase 1, the gap and phase 2 (RFC 9693 §4.4)."""
+def needed_s(cell: Cell, establish_fps: float, gap_s: float) -> float:
+    """How long the DUT must keep a connection for phase 1, the gap and phase 2 (RFC 9693 §4.4).
+
+    `gap_s`: what lay between the phases beside the wait for residual frames, in the experiments so far.
+    """
     measure = cell.measure
     if not isinstance(measure, TrafficMeasure):
         return 0.0
     sending_s = measure.duration_s + (measure.reduced_s if isinstance(measure, SystemRecovery) else 0.0)
-    return (cell.connections or 0) / establish_fps + measure.timeout_s + sending_s
+    return (cell.connections or 0) / establish_fps + measure.timeout_s + gap_s + sending_s
 
 
 @dataclass
@@ -106,7 +109,7 @@ class Timeouts:
 
     def check(self, cell: Cell, establish_fps: float, done: Mapping[str, CellResult]) -> None:
         """Before a phase 2. Raises MeasurementFailed if the DUT forgets connections during it."""
-        need = needed_s(cell, establish_fps)
+        need = needed_s(cell, establish_fps, self.replay.longest_gap_s)
         if not self.checks:
             self._run(cell, max(need, self._longest(done)))
         if self.unclear or need <= self.kept_s:
@@ -133,7 +136,8 @@ class Timeouts:
         for cell in cells(self.bench):
             if isinstance(cell.measure, TrafficMeasure) and cell.connections is not None:
                 try:
-                    times.append(needed_s(cell, establish_fps_for(self.bench, cell, done) or 1.0))
+                    rate_fps = establish_fps_for(self.bench, cell, done) or 1.0
+                    times.append(needed_s(cell, rate_fps, self.replay.longest_gap_s))
                 except MeasurementFailed:
                     continue
         return max(times)

@@ -69,6 +69,7 @@ class _Told:
     held_before: int | None = None
     held: int | None = None
     old_tried: int | None = None
+    gap_s: float | None = None
     cleared_s: float | None = None
     collapsed: str | None = None
     mappings: dict[str, Any] | None = None
@@ -79,7 +80,16 @@ class _Told:
         """The answer of the last phase, with it."""
         experiment = {
             name: value
-            for name in ("first_phase", "held_before", "held", "old_tried", "cleared_s", "collapsed", "mappings")
+            for name in (
+                "first_phase",
+                "held_before",
+                "held",
+                "old_tried",
+                "gap_s",
+                "cleared_s",
+                "collapsed",
+                "mappings",
+            )
             if (value := getattr(self, name)) is not None
         }
         return {**answer, "experiment": experiment, **self.load.added}
@@ -116,8 +126,18 @@ class Experiments:
         ended = time.monotonic()
         if told.collapsed is None:
             told.held = self.device.count_state()
-            if first["valid"]:
-                told.mappings = _content(self.engine.mappings(wanted.count))
+            told.gap_s = round(time.monotonic() - ended, 6)
+        answer = self._after(request, frame_tag, first, ended, told)
+        if told.collapsed is None and first["valid"]:
+            answer["experiment"]["mappings"] = _content(self.engine.mappings(wanted.count))
+        return answer
+
+    def _after(
+        self, request: TrialRequest, frame_tag: int, first: dict[str, Any], ended: float, told: _Told
+    ) -> dict[str, Any]:
+        """What follows phase 1, which ended at `ended` (monotonic time in s)."""
+        wanted = request.connections
+        assert wanted is not None  # noqa: S101 - it had a phase 1
         if wanted.phase == "establish":
             if not wanted.clear or told.collapsed is not None:
                 return told.added_to(first)

@@ -21,6 +21,7 @@ def _experiment(number: int, answer: TrialAnswer) -> Experiment | None:
         held_before=found.held_before,
         held=found.held,
         old_tried=found.old_tried,
+        gap_s=found.gap_s,
         cleared_s=found.cleared_s,
         collapsed=found.collapsed,
         mappings=found.mappings.model_dump() if found.mappings is not None else None,

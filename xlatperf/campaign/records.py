@@ -161,6 +161,7 @@ def _experiment(found: ExperimentAnswer | None) -> ExperimentRecord | None:
         held_before=found.held_before,
         held=found.held,
         old_tried=found.old_tried,
+        gap_s=found.gap_s,
         cleared_s=found.cleared_s,
         collapsed=found.collapsed,
         mappings=MappingsRecord.model_validate(mappings.model_dump(exclude={"elapsed_s"})) if mappings else None,

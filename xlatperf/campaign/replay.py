@@ -54,6 +54,7 @@ class Replay:
         self._journal = journal
         self._tester = tester
         self._on_trial = on_trial
+        self.longest_gap_s = 0.0
         self._waiting: dict[str, deque[Entry]] = defaultdict(deque)
         for entry in journal.entries:
             self._waiting[entry.run].append(entry)
@@ -70,8 +71,11 @@ class Replay:
                 self._check(entry, request)
                 known = outcome(entry.number, parse_trial(entry.answer))
                 self._on_trial(run, request, known, True)
-                return known
-            return self._new(run, request)
+            else:
+                known = self._new(run, request)
+            if known.experiment is not None:
+                self.longest_gap_s = max(self.longest_gap_s, known.experiment.gap_s or 0.0)
+            return known
 
         return measure
 

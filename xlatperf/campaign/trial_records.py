@@ -242,6 +242,9 @@ class ExperimentRecord(Record):
         default=None,
         description="frames on connections of the experiment before that were sent before phase 1; none came in",
     )
+    gap_s: float | None = Field(
+        default=None, description="from the end of phase 1 until the next phase could have begun"
+    )
     cleared_s: float | None = Field(default=None, description="how long deleting all took")
     collapsed: str | None = Field(default=None, description="why the DUT no longer works")
     mappings: MappingsRecord | None = None

@@ -287,6 +287,7 @@ class ExperimentAnswer(Message):
     held_before: int | None = None
     held: int | None = None
     old_tried: int | None = None
+    gap_s: float | None = None
     cleared_s: float | None = None
     collapsed: str | None = None
     mappings: Mappings | None = None

@@ -49,7 +49,8 @@ class Experiment:
 
     `first_phase`: of `each_once` and `steady`, the outcome of phase 1. `held_before` and `held`: entries of the DUT's
     connection tracking table before and after phase 1, where the driver can count them. `old_tried`: frames that were
-    sent on connections of the experiment before, and didn't come in, before phase 1. `cleared_s`: how long deleting
+    sent on connections of the experiment before, and didn't come in, before phase 1. `gap_s`: from the end of phase 1
+    until the next phase could have begun. `cleared_s`: how long deleting
     all took. `collapsed`: why we think that the DUT no longer works. `mappings`: what the engine says of them.
     """
 
@@ -57,6 +58,7 @@ class Experiment:
     held_before: int | None = None
     held: int | None = None
     old_tried: int | None = None
+    gap_s: float | None = None
     cleared_s: float | None = None
     collapsed: str | None = None
     mappings: Mapping[str, Any] | None = None

@@ -26,7 +26,8 @@ class ElementaryTest:
     """One experiment. `..._lost`: frames lost; None: the phase did not take place, or was not valid.
 
     `held_before` and `held`: entries in the DUT's connection tracking table, emptied, and after phase 1, where its
-    driver can count them. `offered_fps`: connections per second that phase 1 really opened when asked for `rate_fps`.
+    driver can count them. `gap_s`: what lay between the phases. `offered_fps`: connections per second that phase 1
+    really opened when asked for `rate_fps`.
     """
 
     connections: int
@@ -40,12 +41,13 @@ class ElementaryTest:
     held: int | None
     collapsed: str | None
     trials: tuple[int, ...]
+    gap_s: float = 0.0
 
     @property
     def seconds(self) -> float:
-        """How long the DUT must keep the oldest connection."""
+        """How long the DUT must keep the oldest connection, beside the wait for residual frames."""
         back_s = self.connections / self.validation_fps if self.validation_fps is not None else 0.0
-        return self.connections / self.rate_fps + back_s
+        return self.connections / self.rate_fps + self.gap_s + back_s
 
     @property
     def lost_share(self) -> float:
@@ -109,6 +111,7 @@ class ElementaryTests:
             held=experiment.held if experiment is not None else None,
             collapsed=last.collapsed,
             trials=numbers,
+            gap_s=(experiment.gap_s or 0.0) if experiment is not None else 0.0,
         )
         if test.verdict == "passed" and self.alpha is not None:
             self.kept_s = max(self.kept_s, test.seconds)
