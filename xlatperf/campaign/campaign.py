@@ -167,6 +167,9 @@ def read_results(text: str) -> Results:
 def failed(final: Results) -> bool:
     """Whether a measurement failed: no result at all, or no rate passed (exit code 1)."""
     return not final.complete or any(
-        one.failures or any(repetition.limited_by == "minimum" for repetition in one.repetitions)
+        one.failures
+        or any(repetition.limited_by == "minimum" for repetition in one.repetitions)
+        or (one.procedure == "frame_loss" and not any(point.valid for point in one.points))
+        or (one.procedure == "reset" and one.no_result is not None)
         for one in final.measurements
     )

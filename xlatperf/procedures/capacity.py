@@ -249,7 +249,7 @@ def _first_rate(search: CapacitySearch, tests: ElementaryTests, progress: Callab
         bounds_of.bottom_fps,
         bounds_of.top_fps,
         search.stop,
-        minimum_first=lambda: tests.done[-1].phase_1_lost == connections,
+        minimum_first=lambda: tests.done[-1].hopeless,
         progress=progress,
     )
     if bounds.lower is None:

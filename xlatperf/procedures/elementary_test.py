@@ -55,6 +55,11 @@ class ElementaryTest:
         known = [lost for lost in (self.phase_1_lost, self.validation_lost) if lost is not None]
         return max(known) / self.connections if known and self.verdict in ("phase_1", "validation") else 1.0
 
+    @property
+    def hopeless(self) -> bool:
+        """A lower rate may be no better: nothing came back, or the Tester is the reason."""
+        return self.verdict == "tester" or self.phase_1_lost == self.connections
+
     def in_words(self) -> str:
         """For people, one line."""
         if self.verdict == "phase_1":

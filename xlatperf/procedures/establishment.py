@@ -176,9 +176,14 @@ def establishment(
         search.bottom_fps,
         search.top_fps,
         search.stop,
-        minimum_first=lambda: by_rate[search.top_fps].phase_1_lost == search.connections,
+        minimum_first=lambda: by_rate[search.top_fps].hopeless,
         progress=progress,
     )
+    if bounds.lower is None and bounds.upper is not None and by_rate[bounds.upper].verdict == "tester":
+        raise MeasurementFailed(
+            f"the Tester could not do any rate of the search, {search.top_fps:,.0f} down to {bounds.upper:,.0f} "
+            "connections/s"
+        )
     return _result(search, bounds, tests, by_rate)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import floor
 
-from xlatperf.procedures.trial import DirectionName, Measure, TrialRequest, measure_valid
+from xlatperf.procedures.trial import DirectionName, Measure, TrialRequest, measure_valid, never_valid
 from xlatperf.search.bisection import Progress, ignore
 
 LOSS_FREE_TRIALS = 2
 """RFC 2544 §26.3: the sweep ends after two successive trials without loss."""
+HOPELESS = 3
+"""After so many rates without a valid trial the lowest one is tried."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def frame_loss(
     """One complete sweep; `percent_base_fps` is 100 % of the graph's x axis. Raises MeasurementFailed."""
     points: list[SweepPoint] = []
     trials: list[int] = []
-    loss_free = 0
+    loss_free = invalid = 0
     rates = sweep.rates()
     for index, rate in enumerate(rates):
         if sweep.tester_limit_fps is not None and rate > sweep.tester_limit_fps:
@@ -82,6 +84,9 @@ def frame_loss(
             remark = "the Tester could not do this rate: " + "; ".join(text for _, text in last.reasons)
             points.append(SweepPoint(rate, offered, percent, False, {}, {}, last.number, remark))
             loss_free = 0
+            invalid += 1
+            if invalid == HOPELESS and not any(point.valid for point in points):
+                trials += _valid_at_the_lowest(sweep, measure, rates)
             continue
         losses = last.loss_percent(), last.classic_loss_percent()
         points.append(SweepPoint(rate, offered, percent, True, *losses, last.number, None))
@@ -89,3 +94,11 @@ def frame_loss(
         if loss_free == LOSS_FREE_TRIALS:
             break
     return SweepResult(tuple(points), tuple(trials))
+
+
+def _valid_at_the_lowest(sweep: LossSweep, measure: Measure, rates: Sequence[float]) -> list[int]:
+    """Its trials' numbers. Raises MeasurementFailed: then no rate in between would be any better."""
+    attempts = measure_valid(measure, sweep.trial.at(rates[-1], purpose="sweep"), sweep.retries)
+    if not attempts[-1].valid:
+        raise never_valid(rates[0], rates[-1], attempts[-1])
+    return [attempt.number for attempt in attempts]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from xlatperf.procedures.trial import DirectionName, Measure, Outcome, TrialRequest, measure_valid
+from xlatperf.procedures.trial import DirectionName, Measure, Outcome, TrialRequest, measure_valid, never_valid
 from xlatperf.search.bisection import Bounds, Progress, StopWidth, between, bisect, ignore
 
 LimitedBy = Literal["dut", "tester", "maximum", "minimum"]
@@ -80,6 +80,11 @@ class _Attempts:
         self.outcomes[rate_fps] = attempts[-1]
         return attempts[-1].passed(self.search.tolerance)
 
+    def hopeless(self) -> bool:
+        """After the first trial: whether a lower rate may be no better."""
+        outcome = self.outcomes[self.search.top_fps]
+        return outcome.nothing_came or not outcome.valid
+
     def passed_rates(self) -> list[float]:
         """Rates that passed, highest first."""
         return sorted(
@@ -90,7 +95,7 @@ class _Attempts:
 def throughput(
     search: ThroughputSearch, measure: Measure, progress: Callable[[Progress], None] = ignore
 ) -> ThroughputResult:
-    """One complete search. Raises MeasurementFailed if trials stay invalid and a lower rate would not help."""
+    """One complete search. Raises MeasurementFailed if trials stay invalid and a lower rate does not help."""
     short = search.search_duration_s is not None and search.search_duration_s < search.trial.duration_s
     duration_s = min(search.search_duration_s or search.trial.duration_s, search.trial.duration_s)
     first = _Attempts(search, measure, duration_s, "search")
@@ -99,9 +104,11 @@ def throughput(
         search.bottom_fps,
         search.top_fps,
         search.stop,
-        minimum_first=lambda: first.outcomes[search.top_fps].nothing_came,
+        minimum_first=first.hopeless,
         progress=progress,
     )
+    if bounds.lower is None and bounds.upper is not None and not first.outcomes[bounds.upper].valid:
+        raise never_valid(search.top_fps, bounds.upper, first.outcomes[bounds.upper])
     if not short or bounds.lower is None:
         return _result(search, bounds, first, first.trials)
     final = _Attempts(search, measure, search.trial.duration_s, "confirm")

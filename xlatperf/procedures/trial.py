@@ -307,6 +307,12 @@ def measure_valid(measure: Measure, request: TrialRequest, retries: int) -> list
     return attempts
 
 
+def never_valid(top_fps: float, bottom_fps: float, last: Outcome) -> MeasurementFailed:
+    """That no rate of a search had a valid trial: nothing is known of the DUT."""
+    reasons = "; ".join(f"{code}: {text}" for code, text in last.reasons)
+    return MeasurementFailed(f"no valid trial at any rate, {top_fps:,.0f} down to {bottom_fps:,.0f} fps: {reasons}")
+
+
 def measure_once(measure: Measure, request: TrialRequest, retries: int) -> tuple[Outcome, tuple[int, ...]]:
     """A trial at a rate that is given: its valid outcome, and the numbers of all attempts.
 

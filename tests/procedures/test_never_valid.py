@@ -1,0 +1,62 @@
+"""A Tester that can do no rate at all: searches stop and say so, instead of stating a 0."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.procedures.stateful_dut import StatefulDut
+from tests.simulated_dut import SimulatedMeasure, capacity
+from xlatperf.procedures.capacity import CapacitySearch
+from xlatperf.procedures.capacity import capacity as search_capacity
+from xlatperf.procedures.establishment import EstablishmentSearch, establishment
+from xlatperf.procedures.frame_loss import LossSweep, frame_loss
+from xlatperf.procedures.throughput import ThroughputSearch, throughput
+from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
+from xlatperf.search.bisection import StopWidth
+
+TRIAL = TrialRequest(84, "ipv6", 1.0, 1.0)
+STOP = StopWidth(relative=0.01)
+
+
+def held_up(first_trials: int = 10**9) -> SimulatedMeasure:
+    return SimulatedMeasure(capacity(1e9), lambda _, number: ("schedule",) if number < first_trials else ())
+
+
+def test_throughput() -> None:
+    measure = held_up()
+    with pytest.raises(MeasurementFailed, match="no valid trial at any rate, 1,000,000 down to 100 fps: schedule"):
+        throughput(ThroughputSearch(TRIAL, 100.0, 1_000_000.0, STOP), measure)
+    assert [request.rate_fps for request in measure.requests] == [1_000_000] * 3 + [100] * 3
+
+
+def test_throughput_of_a_tester_that_can_do_less() -> None:
+    measure = SimulatedMeasure(capacity(1e9), lambda request, _: ("schedule",) if request.rate_fps > 5000 else ())
+    found = throughput(ThroughputSearch(TRIAL, 100.0, 1_000_000.0, STOP), measure)
+    assert found.limited_by == "tester"
+    assert 4950 <= found.rate_fps <= 5000
+
+
+def test_frame_loss() -> None:
+    measure = held_up()
+    with pytest.raises(MeasurementFailed, match="no valid trial at any rate, 1,000,000 down to 100,000 fps"):
+        frame_loss(LossSweep(TRIAL, 1_000_000.0), measure, 1_000_000.0)
+    assert len(measure.requests) == 12, "three rates and the lowest, each three times"
+    assert frame_loss(LossSweep(TRIAL, 1_000_000.0), held_up(9), 1_000_000.0).points[-1].valid
+
+
+@pytest.mark.parametrize("alpha", [None, 0.8])
+def test_establishment(alpha: float | None) -> None:
+    dut = StatefulDut(tester_fps=10.0)
+    search = replace(EstablishmentSearch(TRIAL, 500, 100.0, 100_000.0, STOP), alpha=alpha)
+    with pytest.raises(MeasurementFailed, match="not do any rate of the search, 100,000 down to 100 connections/s"):
+        establishment(search, dut)
+    assert len(dut.requests) <= 6
+
+
+def test_capacity() -> None:
+    dut = StatefulDut(tester_fps=10.0)
+    with pytest.raises(MeasurementFailed, match="down to 50 connections/s, the Tester can't do this rate"):
+        search_capacity(CapacitySearch(TRIAL, 50, 20_000, 100.0, 50_000.0, STOP, 5), dut)
+    assert len(dut.requests) <= 6
