@@ -102,6 +102,15 @@ RATES = SIIT + '[[measure]]\nprocedure = "throughput"\nframe_sizes = [84]\n[[mea
             "measure[1].event_at_s: 60 is not allowed: less than duration_s, which is 60",
         ),
         (
+            RATES + 'procedure = "reset"\nframe_sizes = [84]\nevent = "manual"',
+            "measure[1].reset_of: nothing is not allowed with event manual: process, operating_system, "
+            "routing_processor, line_card or power",
+        ),
+        (
+            RATES + 'procedure = "reset"\nframe_sizes = [84]\nreset_of = "power"',
+            "measure[1].reset_of: power is not allowed with event restart: process",
+        ),
+        (
             RATES + 'procedure = "latency"\nframe_sizes = [84]\ntags_from_s = 120',
             "measure[1].tags_from_s: 120 is not allowed: less than duration_s, which is 120",
         ),

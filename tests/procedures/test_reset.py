@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -64,8 +65,28 @@ def test_no_loss_is_said() -> None:
 
 
 def test_a_gap_before_the_restart_is_said() -> None:
-    found = reset(WANTED, outage(0.5, 0.2, 0.2))
-    assert any("before the restart" in (one.remark or "") for one in found.values)
+    """It isn't a value, whoever resets."""
+    for event in ("restart", "manual"):
+        measure = outage(0.5, 0.2, 0.2)
+        measure.changes = {"event": {"kind": event, "started_s": 2.0, "ended_s": 2.0, "error": None}}
+        found = reset(WANTED, measure)
+        assert value(found, BY_LOSS) is None
+        assert value(found, BY_TIME_STAMPS) is None
+        assert found.no_result is not None
+        assert "before the reset" in found.no_result
+
+
+def test_the_interruption_of_power_is_subtracted() -> None:
+    """R6201-4.3.1: it isn't the DUT's."""
+    wanted = replace(WANTED, event="manual", interruption_s=0.5)
+    measure = outage(2.1, 0.75, 0.75)
+    measure.changes = {"event": {"kind": "manual", "started_s": 2.0, "ended_s": 2.0, "error": None}}
+    found = reset(wanted, measure)
+    assert value(found, BY_LOSS) == pytest.approx(0.25)
+    assert value(found, BY_TIME_STAMPS) == pytest.approx(0.251)
+    found = reset(replace(wanted, interruption_s=0.8), measure)
+    assert value(found, BY_LOSS) is None
+    assert found.no_result == "the DUT stood still for 0.751 s, less than the 0.8 s for which its power must be off"
 
 
 def test_frames_held_back_are_said() -> None:

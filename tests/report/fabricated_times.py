@@ -245,7 +245,7 @@ def resets(**changes: Any) -> Measurement:
         latency.FRAMES_LOST: (125_000, 135_000),
         reset.RESTART: (0.4, 0.5),
     }
-    parameters = {"duration_s": 60.0, "event": "restart", "event_at_s": 15.0}
+    parameters = {"duration_s": 60.0, "event": "restart", "event_at_s": 15.0, "reset_of": "process"}
     return measurement("reset", values, **{"parameters": parameters, "share": None, **changes})
 
 

@@ -231,7 +231,9 @@ def parameters(measure: Measure) -> dict[str, float | int | str | None]:
             "reduced_s": measure.reduced_s,
         }
     if isinstance(measure, Reset):
-        known |= {"event": measure.event, "event_at_s": measure.event_at_s}
+        known |= {"event": measure.event, "event_at_s": measure.event_at_s, "reset_of": measure.reset_of or "process"}
+        if measure.interruption_s:
+            known |= {"power_off_s": measure.power_off_s}
     return known
 
 

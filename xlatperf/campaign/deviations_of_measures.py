@@ -139,6 +139,9 @@ def _of_rate(measure: AtRate, name: str) -> Iterator[Line]:
                 "reset of the operating system and interruption of power are required",
                 f"{name}: the DUT's process is restarted (§4.2.2)",
             )
+        if measure.reset_of == "power" and measure.power_off_s < 15:
+            said = "the power is interrupted for at least 15 s"
+            yield ("RFC 6201 §4.3.1", said, f"{name}: {measure.power_off_s:g} s")
         return
     section = SHORTEST[_procedure(measure)][0]
     if isinstance(measure, DelayMeasure) and measure.repetitions < 20:

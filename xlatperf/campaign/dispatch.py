@@ -61,7 +61,7 @@ def run_one(bench: Bench, run: Run, cell_result: CellResult, measure: Measure, r
         return _overload(wanted, cell_result, trial, measure, reporter)
     trial = trial.at(cell_result.rate_fps or 0.0)
     if isinstance(wanted, Reset):
-        return reset(ResetTrial(trial, wanted.event, wanted.event_at_s, wanted.retries), measure)
+        return reset(ResetTrial(trial, wanted.event, wanted.event_at_s, wanted.retries, wanted.interruption_s), measure)
     histogram = wanted.histogram and run.repetition == 1
     trial = replace(trial, raw_delays=wanted.raw_delays)
     if isinstance(wanted, Latency):

@@ -139,6 +139,18 @@ class Reset(AtRate):
         "the reset: restart (the driver restarts the DUT's process) or manual (you, or a switched socket, do it)",
         source="RFC 6201 §4.2.2: process reset; §4.2.1 and §4.3 by hand",
     )
+    reset_of: Literal["process", "operating_system", "routing_processor", "line_card", "power"] | None = key(
+        None,
+        "what is reset; needed with manual, which may be any of them",
+        source="RFC 6201 §4.1.1, §4.1.2 hardware; §4.2.1, §4.2.2 software; §4.3 power",
+    )
+    power_off_s: Number = key(
+        15.0,
+        "with reset_of power: how long the power is off, which is subtracted",
+        ge=0,
+        le=3600,
+        source="RFC 6201 §4.3.1: at least 15 s, subtracted from the result",
+    )
     event_at_s: Number = key(
         15.0,
         "when the reset is started, in s after the trial",
@@ -156,4 +168,16 @@ class Reset(AtRate):
             raise ValueError(
                 f"event_at_s: {self.event_at_s:g} is not allowed: less than duration_s, which is {self.duration_s:g}"
             )
+        if self.event == "manual" and self.reset_of is None:
+            raise ValueError(
+                "reset_of: nothing is not allowed with event manual: process, operating_system, routing_processor, "
+                "line_card or power"
+            )
+        if self.event == "restart" and self.reset_of not in (None, "process"):
+            raise ValueError(f"reset_of: {self.reset_of} is not allowed with event restart: process")
         return self
+
+    @property
+    def interruption_s(self) -> float:
+        """Of the power, which isn't the DUT's (RFC 6201 §4.3.1)."""
+        return self.power_off_s if self.reset_of == "power" else 0.0

@@ -41,12 +41,16 @@ LINK_FOLLOWS = frozenset({"link_down", "transmit_errors", "sent_less", "schedule
 
 @dataclass(frozen=True)
 class ResetTrial:
-    """Parameters of one trial; `trial` has the rate. The event comes `event_at_s` after the trial was asked for."""
+    """Parameters of one trial; `trial` has the rate. The event comes `event_at_s` after the trial was asked for.
+
+    `interruption_s`: for so long the power is off, which is subtracted (RFC 6201 §4.3.1).
+    """
 
     trial: TrialRequest
     event: EventKind = "restart"
     event_at_s: float = 15.0
     retries: int = 2
+    interruption_s: float = 0.0
 
     def request(self) -> TrialRequest:
         """RFC 6201 §4: traffic for at least 15 s before the event."""
@@ -75,7 +79,7 @@ def reset(wanted: ResetTrial, measure: Measure) -> Measured:
         () if outcome.valid else ("the Tester's port went down with the DUT's: only the time stamp method is right",)
     )
     missing = [value.remark for value in values if value.quantity.role == "result" and value.value is None]
-    nothing = all(value.value is None for value in values if value.quantity is BY_TIME_STAMPS)
+    nothing = all(value.value is None for value in values if value.quantity.role == "result")
     return Measured(
         tuple(values), trials, outcome.number, remarks, next(filter(None, missing), None) if nothing else None
     )
@@ -96,18 +100,24 @@ def reset_values(wanted: ResetTrial, outcome: Outcome, name: DirectionName) -> l
         why = f"the DUT did not forward again within {after:g} s: a longer duration_s shows when it does"
         return [Value(BY_LOSS, name, None, why), Value(BY_TIME_STAMPS, name, None, why), *values]
     gap = details.longest_gap
+    event_s = outcome.event.started_s if outcome.event is not None else 0.0
+    before = gap is not None and gap.after < wanted.trial.rate_fps * event_s
+    if before and lost:
+        why = "the longest gap lies before the reset: it is not the reset's, and neither may the lost frames be"
+        return [Value(BY_LOSS, name, None, why), Value(BY_TIME_STAMPS, name, None, why), *values]
+    by_loss_s, gap_s = lost / details.offered_fps, gap.ns / 1e9 if gap is not None and not before else None
     remark = None
-    if outcome.event is not None and outcome.event.kind == "restart" and gap is not None:
-        ends_s = gap.after / wanted.trial.rate_fps
-        if ends_s < outcome.event.started_s:
-            remark = "the longest gap lies before the restart: it is not the reset's"
-    by_loss_s, gap_s = lost / details.offered_fps, gap.ns / 1e9 if gap is not None else None
-    if remark is None and gap_s is not None and gap_s - by_loss_s > max(HELD_BACK * gap_s, 2 / details.offered_fps):
+    if gap_s is not None and gap_s - by_loss_s > max(HELD_BACK * gap_s, 2 / details.offered_fps):
         remark = "frames that the DUT held back are not lost: it stood still for longer than the frame loss method says"
     if lost == 0:
         remark = "no frame was lost: the reset took less than a frame's interval, or did not take place"
+    off_s = wanted.interruption_s
+    longest_s = max(by_loss_s if outcome.valid else 0.0, gap_s or 0.0)
+    if longest_s < off_s:
+        why = f"the DUT stood still for {longest_s:.3g} s, less than the {off_s:g} s for which its power must be off"
+        return [Value(BY_LOSS, name, None, why), Value(BY_TIME_STAMPS, name, None, why), *values]
     return [
-        Value(BY_LOSS, name, by_loss_s, remark) if outcome.valid else Value(BY_LOSS, name, None),
-        Value(BY_TIME_STAMPS, name, gap_s, remark),
+        Value(BY_LOSS, name, max(0.0, by_loss_s - off_s), remark) if outcome.valid else Value(BY_LOSS, name, None),
+        Value(BY_TIME_STAMPS, name, max(0.0, gap_s - off_s) if gap_s is not None else None, remark),
         *values,
     ]

@@ -24,7 +24,14 @@ from xlatperf.report.sections.throughput import mean_sizes
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, find, parameters
 
-_EVENTS = {"restart": "the driver restarts its process (§4.2.2)", "manual": "by hand or by a switched socket"}
+_RESETS = {
+    "process": "its process (§4.2.2)",
+    "operating_system": "its operating system (§4.2.1)",
+    "routing_processor": "its routing processor (§4.1.1)",
+    "line_card": "a line card (§4.1.2)",
+    "power": "by an interruption of its power (§4.3.1)",
+}
+_EVENTS = {"restart": "the driver restarts", "manual": "by hand or by a switched socket"}
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -69,12 +76,16 @@ def section(evidence: Evidence) -> Section | None:
 def _how(measurements: list[Measurement]) -> str:
     said = []
     for item in measurements:
-        found = parameters(item, "event", "event_at_s", "duration_s")
-        if found is not None and found["event"] in _EVENTS:
-            said.append(
-                f"The device is reset {found['event_at_s']} s after the beginning of a stream of "
-                f"{found['duration_s']} s: {_EVENTS[found['event']]}."
-            )
+        found = parameters(item, "event", "event_at_s", "duration_s", "reset_of")
+        if found is None or found["event"] not in _EVENTS or found["reset_of"] not in _RESETS:
+            continue
+        said.append(
+            f"The device is reset {found['event_at_s']} s after the beginning of a stream of {found['duration_s']} s: "
+            f"{_EVENTS[found['event']]}, {_RESETS[found['reset_of']]}."
+        )
+        off = parameters(item, "power_off_s")
+        if off is not None:
+            said.append(f"The {off['power_off_s']} s for which the power is off are subtracted.")
     return " ".join(dict.fromkeys(said))
 
 
