@@ -103,12 +103,12 @@ RATES = SIIT + '[[measure]]\nprocedure = "throughput"\nframe_sizes = [84]\n[[mea
         ),
         (
             RATES + 'procedure = "reset"\nframe_sizes = [84]\nevent = "manual"',
-            "measure[1].reset_of: nothing is not allowed with event manual: process, operating_system, "
+            "measure[1].reset_of: nothing is not allowed: with event = manual process, operating_system, "
             "routing_processor, line_card or power",
         ),
         (
             RATES + 'procedure = "reset"\nframe_sizes = [84]\nreset_of = "power"',
-            "measure[1].reset_of: power is not allowed with event restart: process",
+            "measure[1].reset_of: power is not allowed: process with event = restart",
         ),
         (
             RATES + 'procedure = "latency"\nframe_sizes = [84]\ntags_from_s = 120',

@@ -170,11 +170,11 @@ class Reset(AtRate):
             )
         if self.event == "manual" and self.reset_of is None:
             raise ValueError(
-                "reset_of: nothing is not allowed with event manual: process, operating_system, routing_processor, "
+                "reset_of: nothing is not allowed: with event = manual process, operating_system, routing_processor, "
                 "line_card or power"
             )
         if self.event == "restart" and self.reset_of not in (None, "process"):
-            raise ValueError(f"reset_of: {self.reset_of} is not allowed with event restart: process")
+            raise ValueError(f"reset_of: {self.reset_of} is not allowed: process with event = restart")
         return self
 
     @property
