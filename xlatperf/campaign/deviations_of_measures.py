@@ -83,6 +83,19 @@ def _of_connections(space: ConnectionSpace, measure: Measure, name: str) -> Iter
             "the Responder updates its state table in phase 2",
             "phase 2 keeps to what phase 1 has learnt: a mapping that changes counts as wrong",
         )
+    if isinstance(measure, Teardown):
+        yield (
+            "RFC 9693 §4.8",
+            "tear-down rate = N / (TimestampB - TimestampA)",
+            "less what deleting an empty table takes (draft-lencse-v6ops-transition-scalability); both are stated",
+        )
+    if isinstance(measure, Capacity):
+        yield (
+            "RFC 9693 §4.9",
+            "R0 is found with C0, a number known to be safe",
+            f"{name}: C0 and R0 grow from {measure.safe_connections:,} connections until phase 1 takes "
+            f"{measure.minimum_phase_1_s:g} s",
+        )
     if isinstance(measure, Capacity | Establishment | Teardown) and measure.repetitions < 2:
         yield ("RFC 9693 §6", "measurements are executed multiple times", f"{name}: once")
     if isinstance(measure, AfterPhase1) and measure.establish_fps is not None:

@@ -57,8 +57,8 @@ class ElementaryTest:
 
     @property
     def hopeless(self) -> bool:
-        """A lower rate may be no better: nothing came back, or the Tester is the reason."""
-        return self.verdict == "tester" or self.phase_1_lost == self.connections
+        """A lower rate may be no better. (That it's the Tester doesn't say so: the lowest rate may take very long.)"""
+        return self.phase_1_lost == self.connections
 
     def in_words(self) -> str:
         """For people, one line."""
