@@ -56,10 +56,10 @@ def test_a_trial_with_a_frame_for_each_connection_has_no_duration(tmp_path: Path
     assert run_app(["check", "b.toml", "--hold", "0", "--timeout", "0"]) == 0
     trials = asked(tmp_path)
     assert [(trial["connections"], "duration_s" in trial, trial["directions"]) for trial in trials] == [
-        ({"count": 1000, "phase": "establish", "draw": 1}, False, ["forward"]),
+        ({"count": 1000, "phase": "establish", "draw": 2}, False, ["forward"]),
         ({"count": 1000, "phase": "each_once"}, False, ["reverse"]),
         ({"count": 1000, "phase": "each_once", "some": 10}, False, ["reverse"]),
-        ({"count": 1000, "phase": "establish", "draw": 4}, False, ["forward"]),
+        ({"count": 1000, "phase": "establish", "draw": 5}, False, ["forward"]),
         ({"count": 1000, "phase": "steady"}, True, ["forward", "reverse"]),
     ]
     assert len({trial["number"] for trial in trials}) == 5

@@ -35,10 +35,11 @@ def test_phase_2_comes_after_an_empty_table_and_a_complete_phase_1() -> None:
     engine.device.held = 77
     found = experiment(engine, steady())
     first, second = engine.requests
-    assert first.connections == Connections(1000, "establish", draw=7)
+    assert first.connections == Connections(1000, "establish", draw=8)
     assert (first.rate_fps, first.directions, first.duration_s) == (5000, ("forward",), 0.2)
     assert (second.rate_fps, second.directions) == (10_000, ("forward", "reverse"))
-    assert engine.tags == [7, 10]
+    assert engine.tags == [8, 11]
+    assert engine.tags[-1] == 7 + frame_tags(steady()) - 1, "the last one is the journal's"
     assert found.passed({})
     assert found.established
     assert found.experiment is not None
@@ -70,8 +71,8 @@ def test_a_phase_1_that_only_prepares_is_tried_again() -> None:
     """A host that was held up says nothing about phase 2; before a validation, phase 1 is what is tested."""
     engine = StatefulEngine(SimulatedDevice(), held_up=2)
     assert experiment(engine, steady()).passed({})
-    assert engine.tags == [7, 11, 8, 11, 9, 10], "11: frames on the connections of the attempt before"
-    assert engine.draws == [7, 8, 9]
+    assert engine.tags == [8, 7, 9, 7, 10, 11], "7: frames on the connections of the attempt before"
+    assert engine.draws == [8, 9, 10]
     assert engine.device.done == ["clear"] * 3
     validated = PLAIN.experiment(Connections(1000, "each_once", 5000.0), 5000.0, "validate")
     found = experiment(StatefulEngine(SimulatedDevice(), held_up=1), validated)
@@ -145,8 +146,8 @@ def test_old_connections_must_not_let_frames_in() -> None:
     assert "old_tried" not in first["experiment"]
     second = experiments.run(steady(), 12)
     assert (second["valid"], second["experiment"]["old_tried"]) == (True, 10)
-    assert engine.draws == [7, 12], "each experiment has four tuples of its own"
-    assert engine.tags == [7, 10, 16, 12, 15]
+    assert engine.draws == [8, 13], "each experiment has four tuples of its own"
+    assert engine.tags == [8, 11, 12, 13, 16]
     engine.device.stubborn = 99
     third = experiments.run(steady(), 17)
     assert third["reasons"] == [

@@ -89,6 +89,16 @@ def test_teardown(tmp_path: Path) -> None:
     assert "deletes 40,000 connections in 41.0 ms: 1,000,000 connections per second" in page.visible
 
 
+def test_one_lower_bound_makes_the_teardown_rate_one(tmp_path: Path) -> None:
+    """In the row, in the sentence and on the card."""
+    known = fabricated_connections.teardowns(40_000, (0.041, 0.041))
+    first, *others = known.repetitions
+    bounded = first.model_copy(update={"limited_by": "resolution"})
+    page = written(of(known.model_copy(update={"repetitions": (bounded, *others)})), tmp_path)
+    assert page.visible.count("≥ 1,000,000") == 2
+    assert "at least 1,000,000 connections per second" in page.visible
+
+
 def test_capacity(tmp_path: Path) -> None:
     """RFC 9693 §4.9: the result within E, and the way to it."""
     page = written(fabricated_connections.results(), tmp_path)

@@ -41,15 +41,12 @@ def first_phases(request: TrialRequest) -> int:
 
 
 def frame_tags(request: TrialRequest) -> int:
-    """How many trial numbers a request needs: frames of phase 1 must not be taken for those of phase 2."""
-    if request.connections is None or request.tester_alone:
-        return first_phases(request) + 1
-    return first_phases(request) + 2
+    """How many trial numbers a request needs: frames of phase 1 must not be taken for those of phase 2.
 
-
-def old_tag(request: TrialRequest, frame_tag: int) -> int:
-    """Of frames on connections of the experiment before: the last one."""
-    return frame_tag + frame_tags(request) - 1
+    Of an experiment the first is that of frames on old connections, the last that of the phase that is measured.
+    """
+    experiment = request.connections is not None and not request.tester_alone
+    return first_phases(request) + (2 if experiment else 1)
 
 
 def first_phase_of(request: TrialRequest) -> TrialRequest:
@@ -72,7 +69,6 @@ class _Told:
     gap_s: float | None = None
     cleared_s: float | None = None
     collapsed: str | None = None
-    mappings: dict[str, Any] | None = None
     first_phase: dict[str, Any] | None = None
     load: DeviceLoad = field(default_factory=DeviceLoad)
 
@@ -88,7 +84,6 @@ class _Told:
                 "gap_s",
                 "cleared_s",
                 "collapsed",
-                "mappings",
             )
             if (value := getattr(self, name)) is not None
         }
@@ -115,12 +110,12 @@ class Experiments:
         told = _Told()
         first: dict[str, Any] = {}
         for number in range(max(1, first_phases(request))):
-            problem = self._empty(told, request, old_tag(request, frame_tag))
+            problem = self._empty(told, request, frame_tag)
             if problem is not None:
                 return told.added_to(_no_trial(frame_tag, [{"code": "not_emptied", "text": problem}]))
             if not wanted.count:
                 return self._clear(told, _no_trial(frame_tag, []))
-            first = self._first_phase(request, frame_tag + number, told)
+            first = self._first_phase(request, frame_tag + 1 + number, told)
             if first["valid"] or told.collapsed is not None:
                 break
         ended = time.monotonic()
@@ -142,14 +137,14 @@ class Experiments:
             if not wanted.clear or told.collapsed is not None:
                 return told.added_to(first)
             answer = self._clear(told, first)
-            still, tried = self._let_in(request, old_tag(request, frame_tag))
+            still, tried = self.old.let_in(self.trial, request, frame_tag)
             text = f"right after the DUT's table was deleted, {_came_in(still, tried)}"
             return _not_emptied(answer, text) if still else answer
         told.first_phase = _content(first)
         if told.collapsed is not None or not complete(first):
             return told.added_to(_no_trial(frame_tag, first["reasons"], valid=first["valid"]))
         self.sleep(max(0.0, wanted.wait_s - (time.monotonic() - ended)))
-        return told.added_to(self._phase(request, frame_tag + first_phases(request), told))
+        return told.added_to(self._phase(request, frame_tag + 1 + first_phases(request), told))
 
     def _first_phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> dict[str, Any]:
         """Phase 1 with four tuples of its own: an old entry helps nobody."""
@@ -159,9 +154,6 @@ class Experiments:
         answer = self._phase(replace(first, connections=replace(first.connections, draw=frame_tag)), frame_tag, told)
         self.old.remember(answer)
         return answer
-
-    def _let_in(self, request: TrialRequest, frame_tag: int) -> tuple[int, int]:
-        return self.old.let_in(self.trial, request, frame_tag)
 
     def _empty(self, told: _Told, request: TrialRequest, frame_tag: int) -> str | None:
         """Deletes all connections and looks whether they are gone; what is wrong in one line."""
@@ -174,7 +166,7 @@ class Experiments:
             self.device.clear_state()
             told.held_before = self.device.count_state()
             if not told.held_before or (attempt == ATTEMPTS - 1 and told.held_before <= OWN_ENTRIES):
-                still, tried = self._let_in(request, frame_tag)
+                still, tried = self.old.let_in(self.trial, request, frame_tag)
                 if not still:
                     self._forget_tried(told, tried)
                     return None

@@ -134,7 +134,11 @@ class Capacity(ConnectionRates):
         source="ETSI GS NFV-TST 009 §12.3.3: loss verification; RFC 9693 §4.9 has none",
     )
     repetitions: Whole = key(
-        10, "number of complete searches", ge=1, le=10000, source="RFC 9693 §6: several, their number is to be reported"
+        10,
+        "number of complete searches of the capacity",
+        ge=1,
+        le=10000,
+        source="RFC 9693 §6: several, their number is to be reported",
     )
 
     @model_validator(mode="after")

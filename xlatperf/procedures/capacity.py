@@ -70,6 +70,10 @@ class CapacitySearch:
             tester_limit_fps=self.tester_limit_fps,
         )
 
+    def too_few(self, step: CapacityStep) -> bool:
+        """The rate that passed is no higher only because phase 1 would be too short with so few connections."""
+        return step.rate_fps == self.rates(step.connections).top_fps < self.rates(2 * step.connections).top_fps
+
 
 @dataclass
 class _State:
@@ -81,17 +85,6 @@ class _State:
     steps: list[CapacityStep] = field(default_factory=list)
     collapsed: ElementaryTest | None = None
     """The DUT collapsed here, and nothing has passed since."""
-    short: bool = False
-    """RS is no higher only because phase 1 would be too short with so few connections."""
-
-    def __post_init__(self) -> None:
-        self._weigh()
-
-    def _weigh(self) -> None:
-        """More connections may have a higher rate only as long as all of them had the highest possible."""
-        connections, rate_fps = self.safest.connections, self.safest.rate_fps
-        top_fps = self.search.rates(connections).top_fps
-        self.short = rate_fps == top_fps < self.search.rates(2 * connections).top_fps
 
     @property
     def safe(self) -> int:
@@ -105,12 +98,9 @@ class _State:
 
     def double(self, connections: int) -> CapacityStep:
         """A step of the exponential search, or before it one on the way to C0 and R0."""
-        if not self.short:
-            return self.attempt("exponential", connections, self.search.beta, self.safe_fps)
-        step = self.attempt("initial", connections, self.search.beta, self.search.rates(connections).top_fps)
-        if step.passed:
-            self._weigh()
-        return step
+        if self.search.too_few(self.safest):
+            return self.attempt("initial", connections, self.search.beta, self.search.rates(connections).top_fps)
+        return self.attempt("exponential", connections, self.search.beta, self.safe_fps)
 
     def attempt(self, stage: Stage, connections: int, share: float, top_fps: float) -> CapacityStep:
         """bs(connections, top), abandoned below RS * share. Takes over what passed."""
@@ -223,7 +213,7 @@ def capacity(search: CapacitySearch, measure: Measure, progress: Callable[[Progr
         initial_fps=first.offered_fps or 0.0,
         safe_fps=state.safest.offered_fps or 0.0,
         above=unsafe.last if unsafe is not None else None,
-        shortest_s=search.shortest_s if state.short else None,
+        shortest_s=search.shortest_s if search.too_few(first) else None,
         steps=tuple(state.steps),
         trials=tuple(tests.trials),
     )

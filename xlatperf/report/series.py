@@ -61,12 +61,11 @@ def performance(item: Measurement) -> Summary | None:
     """The rate that a series is about, over all repetitions; None: nothing was found, or it's no rate."""
     if item.procedure == "throughput":
         return item.summary
-    quantities = {
-        "establishment": (establishment.RATE, establishment.VALIDATED_RATE),
-    }
     if item.procedure == "teardown":
         return _teardown(item)
-    for quantity in quantities.get(item.procedure, ()):
+    if item.procedure != "establishment":
+        return None
+    for quantity in (establishment.RATE, establishment.VALIDATED_RATE):
         found = find(item, quantity, None)
         if found is not None and found.summary is not None:
             return found.summary

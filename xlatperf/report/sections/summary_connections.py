@@ -138,7 +138,9 @@ def _rate_card(item: Measurement, unit: str) -> Markup:
     assert found is not None  # noqa: S101 - the caller has looked
     alpha = alpha_of(item)
     span = f"{found.minimum:,.0f} to {found.maximum:,.0f}" if found.n > 1 else "one only"
-    at_least = any(words.only_limit(item, limit) for limit in ("tester", "maximum", "resolution"))
+    at_least = words.only_limit(item, "tester") or words.only_limit(item, "maximum")
+    if item.procedure == "teardown":
+        at_least = words.limited_elsewhere(item)  # one lower bound makes the rate of the medians one
     caption: list[Content] = [
         element("b", f"{_where(item).removeprefix(', ').strip()}"),
         element("br"),
