@@ -10,7 +10,7 @@ from tests.system.command import xlatperf
 from tests.system.requirements import needs_root
 from tests.system.trials import RELAXED
 
-CHECK = ("--rate", "3000", "--duration", "0.1", "--timeout", "0.2")
+CHECK = ("--rate", "3000", "--duration", "0.1", "--timeout", "0.15")
 MIXES = "traffic.mix = [[1, 1], [1, 2]]"
 
 

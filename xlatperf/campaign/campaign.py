@@ -149,8 +149,8 @@ def results_schema() -> dict[str, Any]:
 
 def results_text(final: Results) -> str:
     """Results as the file has them."""
-    document: dict[str, Any] = {"$schema": "results.schema.json", **final.model_dump(mode="json")}
-    return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    members = final.model_dump_json(indent=1).removeprefix("{\n")
+    return f'{{\n "$schema": "results.schema.json",\n{members}\n'
 
 
 def read_results(text: str) -> Results:

@@ -13,7 +13,7 @@ DirectionChoice = Literal["bidirectional", "forward", "reverse"]
 class Record(BaseModel):
     """Base of all records: frozen, no unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class SideSizes(Record):
