@@ -2,7 +2,7 @@
 
 Environment: FAKE_CAPACITY_FPS (the DUT loses what exceeds it), FAKE_TESTER_FPS (above it trials are invalid),
 FAKE_DIE_AT (trial tag at which the process ends, not in loopback),
-FAKE_SILENT (resolve gets no answer), FAKE_BACK (share of reverse frames that come), FAKE_SHARED (shared mappings),
+FAKE_SILENT (after so many questions `resolve` gets no answer), FAKE_BACK (share of reverse frames that come), FAKE_SHARED (shared mappings),
 FAKE_REFUSES (ports with this in their name are refused), FAKE_SPEED_MBPS (of the ports; else unknown),
 FAKE_LOG (file of trial requests).
 """
@@ -176,7 +176,7 @@ def answer(message: dict[str, Any], loopback: bool) -> dict[str, Any]:
     if name == "show":
         return {"frames": shown(message)}
     if name == "resolve":
-        mac = None if "FAKE_SILENT" in os.environ else "02:00:00:00:00:02"
+        mac = "02:00:00:00:00:02" if answers() else None
         return {"left": {"ipv6": {"gateway": "2001:2:0:7fff::1", "mac": mac}}, "right": {}}
     if name == "trial":
         return trial(message, loopback)
@@ -185,6 +185,13 @@ def answer(message: dict[str, Any], loopback: bool) -> dict[str, Any]:
     if name == "nonsense":
         return {"response": "something else"}
     return {"error": f"request: {name} is not allowed: open, configure, show"}
+
+
+def answers() -> bool:
+    left = os.environ.get("FAKE_SILENT")
+    if left is not None:
+        os.environ["FAKE_SILENT"] = str(int(left) - 1)
+    return left is None or int(left) > 0
 
 
 def main() -> None:

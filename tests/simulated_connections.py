@@ -42,7 +42,7 @@ class StatefulEngine:
     def sleep(self, seconds: float) -> None:
         self.clock_s += seconds
 
-    def resolve(self) -> ResolveAnswer:
+    def resolve(self, timeout_s: float = 3.0) -> ResolveAnswer:
         mac = None if self.silent else "02:00:00:00:00:02"
         return ResolveAnswer(left={"ipv4": Neighbour(gateway="192.168.18.1", mac=mac)})
 

@@ -186,7 +186,11 @@ ordered_json Session::resolve(const json& message) {
     const double timeout_s = read_resolve({&message, "resolve", nullptr});
     need_configuration();
     need_ports();
-    if (!configuration_->loopback) ask_neighbors(timeout_s);
+    if (!configuration_->loopback) {
+        serve_idle();  // what has come before says nothing about now
+        for (auto& neighbors : opened_->neighbors) neighbors->forget();
+        ask_neighbors(timeout_s);
+    }
     ordered_json reply;
     for (const auto side : flow::both_sides) {
         const auto& neighbors = *opened_->neighbors[flow::index(side)];

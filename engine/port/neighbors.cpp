@@ -53,6 +53,8 @@ Neighbors::Neighbors(NeighborConfiguration configuration)
     std::sort(configuration_.ipv6_hosts.begin(), configuration_.ipv6_hosts.end());
 }
 
+void Neighbors::forget() { ipv4_gateway_ = ipv6_gateway_ = configuration_.gateway_mac; }
+
 bool Neighbors::is_own(wire::Ipv4Address address) const {
     if (configuration_.ipv4 && configuration_.ipv4->tester == address) return true;
     return std::binary_search(configuration_.ipv4_hosts.begin(), configuration_.ipv4_hosts.end(), address);

@@ -38,6 +38,9 @@ class Neighbors {
     /// ARP requests and Neighbor Solicitations for the DUT's addresses. They also tell the DUT our own.
     std::vector<FrameBytes> requests() const;
 
+    /// Nobody has answered yet, but for a gateway that the user gave.
+    void forget();
+
     std::optional<wire::Mac> gateway_mac(wire::Family family) const;
     bool uses(wire::Family family) const;
     /// Every gateway that is used is known.

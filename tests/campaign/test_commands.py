@@ -71,11 +71,15 @@ def test_nothing_passes_is_a_failed_measurement(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_silent_dut(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setenv("FAKE_SILENT", "1")
+    monkeypatch.setenv("FAKE_SILENT", "0")
     assert run_app(["check", "b.toml"]) == 1
     assert "did not answer Neighbor Discovery" in capsys.readouterr().out
     assert run_app(["run", "b.toml", "--skip-selftest"]) == 1
     assert "did not answer Neighbor Discovery" in capsys.readouterr().err
+    monkeypatch.setenv("FAKE_SILENT", "1")
+    monkeypatch.setenv("FAKE_CAPACITY_FPS", "0")
+    assert run_app(["check", "b.toml"]) == 1
+    assert "no longer: the DUT at 2001:2:0:7fff::1 on the left side" in capsys.readouterr().out
 
 
 def test_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from tests.simulated_device import SimulatedDevice
+from xlatperf.campaign.no_answer import NoAnswer
 from xlatperf.campaign.runs import Run, cells
 from xlatperf.campaign.tester import EngineTester
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.devices.device import DeviceError
-from xlatperf.engine.client import Engine
+from xlatperf.engine.client import Engine, parse_trial
 from xlatperf.procedures.trial import RateFor, Tags, TrialRequest
 
 BENCH = parse_bench(
@@ -62,6 +63,25 @@ def test_the_message(engine: Engine, log: Path) -> None:
     assert (message["delay_variation"], message["due_delays"], message["histograms"]) == (True, True, True)
     EngineTester(engine, BENCH).trial(RUN, REQUEST, 4)
     assert "tags" not in asked(log)[1]
+
+
+def test_a_trial_that_brings_nothing_and_a_dut_that_no_longer_answers(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It's no loss, and nothing for the journal; a DUT that still answers has lost all."""
+    monkeypatch.setenv("FAKE_CAPACITY_FPS", "0")
+    monkeypatch.setenv("FAKE_SILENT", "3")
+    said: list[str] = []
+    with Engine() as engine:
+        engine.configure(configure_message(BENCH, (1, 1)))
+        engine.open(open_message(BENCH, "net_ring0", "net_ring1"))
+        tester = EngineTester(engine, BENCH, say=said.append)
+        lost_all = parse_trial(tester.trial(RUN, REQUEST, 1))
+        assert lost_all.forward is not None
+        assert lost_all.forward.foreground.expected == 0
+        with pytest.raises(NoAnswer, match="on the left side did not answer Neighbor Discovery"):
+            tester.trial(RUN, REQUEST, 2)
+    assert said == ["  the DUT no longer answers; waiting up to 30 s for it"]
 
 
 def test_a_restart_happens_in_this_thread_during_the_trial(engine: Engine) -> None:

@@ -197,7 +197,8 @@ def test_a_dut_that_no_longer_answers_has_collapsed() -> None:
     engine = StatefulEngine(SimulatedDevice(), establish_fps=4000, silent=True)
     found = experiment(engine, steady())
     assert found.collapsed is not None
-    assert "did not answer ARP" in found.collapsed
+    assert found.collapsed.startswith("the DUT at 192.168.18.1 on the left side did not answer ARP")
+    assert "it could not be restarted: also after a restart the DUT at 192.168.18.1" in found.collapsed
 
 
 def test_a_dut_that_cannot_be_restarted() -> None:

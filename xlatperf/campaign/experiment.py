@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from xlatperf.campaign.device_load import DeviceLoad, device_load
-from xlatperf.campaign.no_answer import no_answer_text
+from xlatperf.campaign.no_answer import no_answer
 from xlatperf.campaign.old_connections import OldConnections, Trial, plain
 from xlatperf.campaign.pause import pause
 from xlatperf.devices.device import Device, DeviceError
@@ -24,6 +24,8 @@ OWN_ENTRIES = 16
 ATTEMPTS, PAUSE_S = 4, 0.1
 PREPARATIONS = 3
 RESTARTED_S = 1.0
+ANSWERS_WITHIN_S = 30.0
+"""After a restart."""
 """A DUT that was restarted gets so long before it is asked again."""
 NOTHING: dict[str, Any] = {"left": {"received": 0}, "right": {"received": 0}, "samples": []}
 
@@ -211,7 +213,7 @@ class Experiments:
         if complete(answer):
             return None
         silent = self.engine.resolve().silent()
-        return "; ".join(no_answer_text(*one) for one in silent) if silent else None
+        return no_answer(silent) if silent else None
 
     def _restarted(self) -> str:
         """Brings a collapsed DUT back; what came of it, to be added to the collapse."""
@@ -229,6 +231,9 @@ class Experiments:
             self.device.set_cores(self.cores)
         if not self.device.alive():
             raise DeviceError("the DUT does not work, also after a restart")
+        silent = self.engine.resolve(ANSWERS_WITHIN_S).silent()
+        if silent:
+            raise DeviceError(f"also after a restart {no_answer(silent)}")
 
 
 def complete(answer: Mapping[str, Any]) -> bool:

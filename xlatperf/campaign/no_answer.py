@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from xlatperf.engine.trial_answer import TrialAnswer
+
+Silent = Sequence[tuple[str, str, str]]
+"""Side, family and address of those that did not answer."""
+
 
 class NoAnswer(Exception):
-    """The DUT does not answer ARP or Neighbor Discovery. `silent`: side, family and address."""
+    """The DUT does not answer ARP or Neighbor Discovery."""
 
-    def __init__(self, silent: list[tuple[str, str, str]]) -> None:
-        self.silent = silent
-        super().__init__("; ".join(no_answer_text(side, family, address) for side, family, address in silent))
+
+def no_answer(silent: Silent) -> str:
+    """One line for all of them."""
+    return "; ".join(no_answer_text(*one) for one in silent)
+
+
+def brought_nothing(answer: TrialAnswer) -> bool:
+    """Not one frame of a direction came as it must: a loss, if the DUT is there at all."""
+    return any(
+        all(counters.expected == 0 for _, counters in direction.classes()) for _, direction in answer.directions()
+    )
 
 
 def no_answer_text(side: str, family: str, address: str) -> str:

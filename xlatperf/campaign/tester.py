@@ -13,7 +13,7 @@ from xlatperf.campaign.device_load import device_load
 from xlatperf.campaign.experiment import Experiments, frame_tags
 from xlatperf.campaign.joined import MEMORY, Joined
 from xlatperf.campaign.loopback import not_opened, open_connections
-from xlatperf.campaign.no_answer import NoAnswer
+from xlatperf.campaign.no_answer import NoAnswer, brought_nothing, no_answer
 from xlatperf.campaign.old_connections import OldConnections
 from xlatperf.campaign.pause import pause
 from xlatperf.campaign.results import SideSizes
@@ -21,9 +21,11 @@ from xlatperf.campaign.runs import Run
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message, open_message, trial_connections
 from xlatperf.devices.device import Device, DeviceError
-from xlatperf.engine.client import Engine
+from xlatperf.engine.client import Engine, parse_trial
 from xlatperf.procedures.trial import TrialRequest
 
+PATIENCE_S = 30.0
+"""A DUT that has answered before may need so long to get over its load."""
 SAMPLES = 4
 """Wrong frames that are kept per trial and reason."""
 
@@ -73,6 +75,7 @@ class EngineTester:
         self._old = OldConnections()
         self._mix: tuple[int, int] | None = None
         self._rested_at = 0.0
+        self._answered = False
 
     def _configure(self, mix: tuple[int, int]) -> None:
         if mix != self._mix:
@@ -105,7 +108,8 @@ class EngineTester:
         """RFC 2544 §23: (e) rest after the last trial, (b) learning frames and wait, (c) run, (d) wait for the rest.
 
         The learning frames are ARP requests and Neighbor Solicitations from the Tester. An experiment of RFC 9693 §4.4
-        has these waits once: between its phases the DUT must not forget anything. Raises NoAnswer, DeviceError.
+        has these waits once: between its phases the DUT must not forget anything. A trial after which the DUT no longer
+        answers is none. Raises NoAnswer, DeviceError.
         """
         if request.tester_alone:
             return self._alone(run, request, frame_tag)
@@ -115,9 +119,7 @@ class EngineTester:
         if request.connections is not None and not request.connections.count:
             return self._experiments().run(request, frame_tag)  # no frame is sent
         self._sleep(max(0.0, self._rested_at - time.monotonic()))
-        silent = self._engine.resolve().silent()
-        if silent:
-            raise NoAnswer(list(silent))
+        self._need_answer()
         self._sleep(measure.learning_wait_s)
         try:
             if request.connections is not None:
@@ -125,6 +127,16 @@ class EngineTester:
             return self._with_load(request, frame_tag)
         finally:
             self._rested_at = time.monotonic() + measure.settle_s
+
+    def _need_answer(self) -> None:
+        """A DUT that died must not be measured. Raises NoAnswer."""
+        silent = self._engine.resolve().silent()
+        if silent and self._answered:
+            self._say(f"  the DUT no longer answers; waiting up to {PATIENCE_S:g} s for it")
+            silent = self._engine.resolve(PATIENCE_S).silent()
+        if silent:
+            raise NoAnswer(no_answer(silent))
+        self._answered = True
 
     def _set_cores(self, cores: int | None) -> None:
         """RFC 9693 §5.2. Raises DeviceError."""
@@ -144,6 +156,8 @@ class EngineTester:
         with device_load(self._device) as load:
             answer = self._plain(request, frame_tag)
         load.over(answer)
+        if brought_nothing(parse_trial(answer)):
+            self._need_answer()
         return {**answer, **load.added}
 
     def _plain(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:

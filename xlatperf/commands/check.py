@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from xlatperf.campaign.explain import explain, is_right
-from xlatperf.campaign.no_answer import no_answer_text
+from xlatperf.campaign.no_answer import brought_nothing, no_answer_text
 from xlatperf.campaign.session import Session, session
 from xlatperf.campaign.tester import trial_message
 from xlatperf.commands.check_connections import Checked, LowLoad, check_connections
@@ -68,6 +68,9 @@ def check(
         invalid = [one for one in seen if not one.answer.valid]
         wrong = [one for one in seen if one.answer.valid and not (is_right(one.answer) and not one.faults)]
         diagnosis = running.device.diagnose() if wrong else []
+        if any(brought_nothing(one.answer) for one in wrong):
+            for side, family, address in running.engine.resolve().silent():
+                say(f"\nno longer: {no_answer_text(side, family, address)}")
         for one in seen:
             seen_in_frames = [] if one.forgotten else explain(one.answer, diagnosis)
             lines = [*one.faults, *seen_in_frames, *one.remarks]

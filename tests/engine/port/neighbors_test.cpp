@@ -297,6 +297,7 @@ TEST(Neighbors, AGivenGatewayIsNotAskedForAndNotChanged) {
     auto given = configuration();
     given.gateway_mac = other_mac;
     Neighbors neighbors(given);
+    neighbors.forget();
     EXPECT_TRUE(neighbors.complete());
     EXPECT_TRUE(neighbors.requests().empty());
     receive(neighbors, arp(2, gateway_mac, v4("198.18.255.1"), v4("198.18.255.2")));
@@ -305,6 +306,18 @@ TEST(Neighbors, AGivenGatewayIsNotAskedForAndNotChanged) {
     EXPECT_EQ(neighbors.gateway_mac(Family::ipv4), other_mac);
     EXPECT_EQ(neighbors.gateway_mac(Family::ipv6), other_mac);
     EXPECT_TRUE(receive(neighbors, arp(1, gateway_mac, v4("198.18.255.1"), v4("198.18.0.2")))) << "still answers";
+}
+
+TEST(Neighbors, WhoIsForgottenMustAnswerAgain) {
+    Neighbors neighbors(configuration());
+    receive(neighbors, arp(2, gateway_mac, v4("198.18.255.1"), v4("198.18.255.2")));
+    receive(neighbors, advertisement(v6("2001:2:0:7fff::1"), option(2, gateway_mac)));
+    ASSERT_TRUE(neighbors.complete());
+    neighbors.forget();
+    EXPECT_FALSE(neighbors.gateway_mac(Family::ipv4) || neighbors.gateway_mac(Family::ipv6));
+    receive(neighbors, arp(2, other_mac, v4("198.18.255.1"), v4("198.18.255.2")));
+    EXPECT_EQ(neighbors.gateway_mac(Family::ipv4), other_mac) << "after a restart it may have another";
+    EXPECT_FALSE(neighbors.complete());
 }
 
 TEST(Neighbors, AFamilyThatIsNotUsedIsSilent) {

@@ -1,0 +1,94 @@
+"""The reference device on network interfaces, as a gateway of a user's own: its driver can't see whether it works."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.system.stateful_messages import configuration, trial
+from xlatperf.campaign.experiment import Experiments
+from xlatperf.config.request import trial_connections
+from xlatperf.devices import veth_port
+from xlatperf.devices.device import Link, Plan
+from xlatperf.devices.reference import Reference, find_program
+from xlatperf.devices.reference_configuration import configuration as reference_configuration
+from xlatperf.engine.client import Engine
+from xlatperf.lab.testbed import DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
+from xlatperf.procedures.trial import TrialRequest
+
+LINKS = {side: Link(f"192.168.{n}.2/30", f"192.168.{n}.1/30", None, None) for side, n in (("left", 18), ("right", 19))}
+
+
+class VethReference(Reference):
+    """It answers ARP itself: killed, it's gone from the link, while the link stays up."""
+
+    def __init__(self, testbed: Testbed, plan: Plan) -> None:
+        super().__init__()
+        made = reference_configuration(plan, testbed.folder)
+        for number, (side, interface) in enumerate(DUT_PORTS.items()):
+            made[side]["port"] = veth_port.name("af_packet", number, interface, DEFAULT_MTU)
+        file = testbed.folder / "reference.json"
+        file.write_text(json.dumps({"core": 0, "hugepages": "never", **made}))
+        self._configuration = made
+        self._daemon = testbed.daemon("reference", (str(find_program()), "--config", str(file)))
+        self._run(self._daemon)
+
+    def alive(self) -> bool:
+        return True
+
+    def kill(self) -> None:
+        assert self.pid is not None
+        os.kill(self.pid, signal.SIGKILL)
+
+
+@dataclass
+class Killable:
+    """An engine, the device beside it, and the phase during which the device is killed."""
+
+    engine: Engine
+    device: VethReference
+    dies_in: str | None = None
+    phases: list[str] = field(default_factory=list)
+    """That were asked for, without those on old connections."""
+
+    def trial(self, request: TrialRequest, tag: int) -> dict[str, Any]:
+        """As a campaign asks; the device dies as soon as frames are on their way."""
+        wanted = request.connections
+        assert wanted is not None
+        dies = self.dies_in == wanted.phase and wanted.some is None
+        if wanted.some is None:
+            self.phases.append(wanted.phase)
+        known = {"number": tag, "timeout_s": request.timeout_s, **trial_connections(request)}
+        message = trial("nat44", wanted.phase, 1, request.rate_fps, **known)
+        return self.engine.trial(message, self.device.kill if dies else lambda: None)
+
+    def experiments(self) -> Experiments:
+        return Experiments(self.engine, self.device, self.trial, lambda _: None)
+
+
+@contextlib.contextmanager
+def killable_nat44() -> Iterator[Killable]:
+    message = configuration("nat44")
+    testbed = Testbed()
+    with Engine() as planner:
+        describe = planner.configure(message).model_dump(mode="json", by_alias=True)
+    try:
+        testbed.make()
+        testbed.dut.set_sysctl("net.ipv4.conf.all.arp_ignore", 8)  # whatever answers there isn't the kernel
+        plan = Plan(message["technology"], describe, LINKS["left"], LINKS["right"], "af_packet", {}, (1,))
+        device = VethReference(testbed, plan)
+        with Engine(command_prefix=testbed.tester.prefix) as engine:
+            ports = {
+                side: {"port": veth_port.name("af_packet", n, interface, DEFAULT_MTU)}
+                for n, (side, interface) in enumerate(TESTER_PORTS.items())
+            }
+            engine.configure(message)
+            engine.open({"request": "open", "cores": [1], "hugepages": "never", **ports})
+            yield Killable(engine, device)
+    finally:
+        testbed.remove()
