@@ -34,6 +34,8 @@ CONFIGURATION
                the IPv6 side and the other; "prefix" (RFC 6052) and "eam" (RFC 7757), at least one of them. IPv6 to
                addresses that aren't mapped is routed natively, and so is IPv4 with a route out of the IPv6 side.
                "nat44", "nat64", "nat66": see STATEFUL TRANSLATION
+  double_translation native and nat44: IPv4 headers leave as two translators in a row make them (RFC 7915): identification
+               of a generator, DF only in packets of more than 1260 bytes; false
   udp_checksum_zero  IPv4 UDP packets without a checksum: "drop" or "compute"
   lowest_ipv6_mtu    IPv4 packets with DF=0 whose translation is longer are fragmented
   hugepages    "auto" (if enough are free), "never", "require"

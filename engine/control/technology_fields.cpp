@@ -74,6 +74,10 @@ technology::Pool read_pool(Fields fields, wire::Family family) {
     return pool;
 }
 
+bool read_double_translation(Fields& fields) {
+    return fields.boolean("double_translation", false, "native (IPv4), nat44: IPv4 becomes IPv6 and IPv4 again on its way");
+}
+
 }  // namespace
 
 std::shared_ptr<const technology::Technology> read_native(Fields& fields, HostFields& hosts_of) {
@@ -84,7 +88,9 @@ std::shared_ptr<const technology::Technology> read_native(Fields& fields, HostFi
         if (family == "ipv4") hosts[flow::index(side)] = read_ipv4_hosts(own);
         if (family == "ipv6") hosts[flow::index(side)] = read_ipv6_hosts(own);
     }
-    return std::make_shared<technology::Native>(hosts[0], hosts[1]);
+    const bool twice = read_double_translation(fields);
+    if (twice && family == "ipv6") fields.refuse("double_translation", "true", "false with family ipv6");
+    return std::make_shared<technology::Native>(hosts[0], hosts[1], twice);
 }
 
 std::shared_ptr<const technology::Technology> read_siit(Fields& fields, HostFields& hosts_of) {
@@ -128,7 +134,7 @@ std::shared_ptr<const technology::Technology> read_stateful(const std::string& n
                                                    read_pool(pool(), wire::Family::ipv6));
     }
     return std::make_shared<technology::Nat44>(read_range<wire::Ipv4Address>(clients()), read_range<wire::Ipv4Address>(servers()),
-                                               read_pool(pool(), wire::Family::ipv4));
+                                               read_pool(pool(), wire::Family::ipv4), read_double_translation(technology));
 }
 
 trial::ConnectionConfiguration read_connection_configuration(Fields& fields, const technology::Technology& technology) {

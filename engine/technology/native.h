@@ -1,4 +1,4 @@
-// IPv4 or IPv6, forwarded and not translated (RFC 2544, RFC 5180).
+// IPv4 or IPv6, forwarded and not translated (RFC 2544, RFC 5180), or IPv4 that was translated to IPv6 and back.
 #pragma once
 
 #include "technology/technology.h"
@@ -7,15 +7,18 @@ namespace xlatperf::technology {
 
 class Native final : public Technology {
   public:
-    /// Hosts of both sides, of the same family.
-    Native(Hosts left, Hosts right) : hosts_{std::move(left), std::move(right)} {}
+    /// Hosts of both sides, of the same family. `translates_twice`: the DUT is two stateless translators.
+    Native(Hosts left, Hosts right, bool translates_twice = false)
+        : hosts_{std::move(left), std::move(right)}, translates_twice_(translates_twice) {}
 
     wire::Family family(Side) const override;
     std::vector<Address> addresses(Side side, Side seen_from) const override;
     std::vector<std::string> routes(Side side) const override;
+    bool translates_twice() const override { return translates_twice_; }
 
   private:
     std::array<Hosts, 2> hosts_;
+    bool translates_twice_;
 };
 
 }  // namespace xlatperf::technology

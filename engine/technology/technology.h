@@ -58,8 +58,12 @@ class Technology {
     virtual const Pool* pool() const { return nullptr; }
     bool stateful() const { return pool() != nullptr; }
 
-    /// Whether headers are translated between families: then the IPv4 identification and DF are the DUT's choice.
+    /// Whether headers are translated between families.
     bool translates() const { return family(Side::left) != family(Side::right); }
+    /// IPv4 on both sides and IPv6 between: 464XLAT (RFC 6877), MAP-T (RFC 7599), two stateless translators in a row.
+    virtual bool translates_twice() const { return false; }
+    /// Whether IPv4 headers are made anew: then identification and DF are the DUT's choice (RFC 7915 §5.1).
+    bool makes_ipv4_headers() const { return translates() || translates_twice(); }
 };
 
 }  // namespace xlatperf::technology

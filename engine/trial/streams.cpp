@@ -105,7 +105,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
                                                    foreground_destinations.size()),
         .background_flows = enumeration(configuration, direction, background_sources, background_destinations),
         .mix = mix_of(configuration, description),
-        .translated = technology.translates() && !configuration.loopback,
+        .translated = technology.makes_ipv4_headers() && !configuration.loopback,
         .loopback = configuration.loopback,
         .sent = {},
         .expected = {},
@@ -133,7 +133,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
             fields.destination_mac = link_layer.tester[flow::index(to)];
             // RFC 7915 §5.1: from IPv6, DF is set if the IPv4 packet is larger than 1260 bytes.
             const std::size_t packet = fields.frame_size - wire::ethernet::size - wire::ethernet::check_sequence;
-            if (of == flow::Class::foreground && technology.translates()) fields.dont_fragment = packet > 1260;
+            if (of == flow::Class::foreground && technology.makes_ipv4_headers()) fields.dont_fragment = packet > 1260;
         } else {
             fields.source_mac = link_layer.tester[flow::index(from)];
             fields.destination_mac =

@@ -99,9 +99,12 @@ void read_stateful(Config& config, const Json& json, const std::string& path, co
         config.gateway.ipv6_side = Side::left;
         config.gateway.siit = read_siit(object, AddressMap(read_prefix(object), {}));
         config.gateway.nat = nat_from_json(object, Family::ipv6, Family::ipv4);
+    } else if (name == "nat44") {
+        const StrictObject object(json, path, {"name", "pool", "state", "double_translation"});
+        config.gateway.double_translation = object.truth("double_translation", false);
+        config.gateway.nat = nat_from_json(object, Family::ipv4, Family::ipv4);
     } else {
-        const Family family = name == "nat44" ? Family::ipv4 : Family::ipv6;
-        config.gateway.nat = nat_from_json(StrictObject(json, path, {"name", "pool", "state"}), family, family);
+        config.gateway.nat = nat_from_json(StrictObject(json, path, {"name", "pool", "state"}), Family::ipv6, Family::ipv6);
     }
 }
 
@@ -109,8 +112,9 @@ void read_technology(Config& config, const Json& json) {
     const std::string path = "technology";
     const Json name = json.is_object() && json.contains("name") ? json["name"] : Json();
     if (name == "native" || name == "forward") {
-        const StrictObject object(json, path, {"name", "family"});
+        const StrictObject object(json, path, {"name", "family", "double_translation"});
         object.one_of("family", {"ipv4", "ipv6"}, "ipv6");  // a router does both
+        config.gateway.double_translation = object.truth("double_translation", false);
         return;
     }
     if (name == "nat44" || name == "nat64" || name == "nat66") return read_stateful(config, json, path, name);

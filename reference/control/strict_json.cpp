@@ -53,6 +53,12 @@ std::string StrictObject::one_of(std::string_view key, std::initializer_list<std
     return value;
 }
 
+bool StrictObject::truth(std::string_view key, bool otherwise) const {
+    if (!has(key)) return otherwise;
+    if (!at(key).is_boolean()) fail(path(key), at(key), "true, false");
+    return at(key).get<bool>();
+}
+
 std::uint64_t StrictObject::integer(std::string_view key, std::uint64_t least, std::uint64_t most) const {
     const Json& value = at(key);
     const std::string allowed = "an integer, " + std::to_string(least) + " to " + std::to_string(most);

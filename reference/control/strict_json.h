@@ -34,6 +34,7 @@ class StrictObject {
         return has(key) ? text(key) : std::string(otherwise);
     }
     std::string one_of(std::string_view key, std::initializer_list<std::string_view> allowed, std::string_view otherwise) const;
+    bool truth(std::string_view key, bool otherwise) const;
     std::uint64_t integer(std::string_view key, std::uint64_t least, std::uint64_t most) const;
     std::uint64_t integer(std::string_view key, std::uint64_t least, std::uint64_t most, std::uint64_t otherwise) const {
         return has(key) ? integer(key, least, most) : otherwise;

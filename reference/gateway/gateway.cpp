@@ -146,12 +146,19 @@ std::optional<NeighborAddress> Gateway::next_hop(Bytes packet, Family family) co
     return {};
 }
 
+Result Gateway::pass(MutableBytes packet, Family family, std::size_t mtu) {
+    if (family == Family::ipv6) return forward_ipv6(packet, mtu);
+    const Result result = forward_ipv4(packet, mtu);
+    if (settings_.double_translation && result.fate == Fate::forwarded) remake_ipv4_header(packet, ipv4_identification_++);
+    return result;
+}
+
 void Gateway::forward(Side side, Frame frame, Family family) {
     const MutableBytes packet = frame.bytes().subspan(ethernet::size);
     const auto hop = next_hop(packet, family);
     if (!hop) return refuse(side, frame, drop(Fate::no_route));
     const std::size_t mtu = settings_.sides[index(hop->side)].mtu;
-    const Result result = family == Family::ipv4 ? forward_ipv4(packet, mtu) : forward_ipv6(packet, mtu);
+    const Result result = pass(packet, family, mtu);
     if (result.fate != Fate::forwarded) return refuse(side, frame, result);
     ++counters_[index(direction_from(side))].native;
     frame.size = static_cast<std::uint32_t>(ethernet::size + result.size);  // without padding

@@ -35,6 +35,7 @@ struct GatewaySettings {
     std::optional<Siit> siit;        // absent, and no `nat`: a router
     std::optional<NatSettings> nat;  // stateful translation; NAT64 has `siit` besides
     Side ipv6_side = Side::left;
+    bool double_translation = false;              // IPv4 headers as two translators in a row leave them
     std::uint64_t icmp_errors_per_second = 1000;  // RFC 4443 §2.4 (f), RFC 1812 §4.3.2.8
     std::size_t held_limit = 16384;               // frames that the impairments of one direction may hold
     std::array<Plan, 2> plans;
@@ -99,6 +100,8 @@ class Gateway {
     void receive_ipv4(Side side, Frame frame);
     void receive_ipv6(Side side, Frame frame);
     void forward(Side side, Frame frame, wire::Family family);
+    /// A router's hop; with double translation the IPv4 header is made anew as well.
+    Result pass(MutableBytes packet, wire::Family family, std::size_t mtu);
     void translate(Side side, Frame frame, wire::Family family);
     /// Takes `frame`. `write` makes the packet of family `to`: Result(MutableBytes).
     template <typename Write> void translate_into(Side side, Frame frame, wire::Family to, Write write);

@@ -118,7 +118,7 @@ void Gateway::translate_in_family(Side side, Frame frame, Family family, const C
     };
     const MutableBytes packet = frame.bytes().subspan(ethernet::size);
     const std::size_t mtu = settings_.sides[index(other(side))].mtu;
-    const Result result = family == Family::ipv4 ? forward_ipv4(packet, mtu) : forward_ipv6(packet, mtu);
+    const Result result = pass(packet, family, mtu);
     if (result.fate != Fate::forwarded) return give_up(result);
     const bool outbound = side == Side::left;
     const Mapped mapped = outbound ? nat_->outbound(connection.source, connection.destination, now_ns_)

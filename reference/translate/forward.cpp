@@ -32,4 +32,15 @@ Result forward_ipv6(MutableBytes packet, std::size_t next_hop_mtu) {
     return {Fate::forwarded, size, 0, 0};
 }
 
+void remake_ipv4_header(MutableBytes packet, std::uint16_t identification) {
+    constexpr std::size_t always_fragmentable = 1260;  // RFC 7915 §5.1
+    std::uint8_t* at = packet.data();
+    const std::uint16_t flags = load16(at + ipv4::flags_offset);
+    if ((flags & (ipv4::more_fragments | ipv4::offset_mask)) != 0) return;
+    store16(at + ipv4::identification, identification);
+    store16(at + ipv4::flags_offset, load16(at + ipv4::total_length) > always_fragmentable ? ipv4::dont_fragment : 0);
+    store16(at + ipv4::checksum, 0);
+    store_sum(at + ipv4::checksum, static_cast<std::uint16_t>(~fold(sum_bytes(at, 4UL * (at[ipv4::version_ihl] & 15U)))));
+}
+
 }  // namespace xlatperf::reference

@@ -11,4 +11,8 @@ Result forward_ipv4(MutableBytes packet, std::size_t next_hop_mtu);
 /// Checks the packet and decrements its hop limit. A router doesn't fragment IPv6.
 Result forward_ipv6(MutableBytes packet, std::size_t next_hop_mtu);
 
+/// What two translators in a row leave of an IPv4 header: RFC 7915 §4.1 drops identification and DF, §5.1 makes them anew. A
+/// fragment stays as it is.
+void remake_ipv4_header(MutableBytes packet, std::uint16_t identification);
+
 }  // namespace xlatperf::reference

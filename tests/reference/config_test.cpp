@@ -53,6 +53,15 @@ TEST(Config, TechnologyAsTheEngineHasIt) {
               "");
 }
 
+TEST(Config, DoubleTranslationIsOfIpv4) {
+    const Json pool4 = {{"first", "198.19.0.1"}}, pool6 = {{"first", "2001:2::1"}};
+    EXPECT_EQ(error_of("/technology", {{"name", "native"}, {"family", "ipv4"}, {"double_translation", true}}), "");
+    EXPECT_EQ(error_of("/technology", {{"name", "nat44"}, {"pool", pool4}, {"double_translation", false}}), "");
+    EXPECT_EQ(error_of("/technology", {{"name", "nat44"}, {"pool", pool4}, {"double_translation", 1}}),
+              "technology.double_translation: 1 is not allowed: true, false");
+    EXPECT_NE(error_of("/technology", {{"name", "nat66"}, {"pool", pool6}, {"double_translation", true}}), "");
+}
+
 TEST(Config, ErrorsNameKeyValueAndWhatIsAllowed) {
     EXPECT_EQ(error_of("/left/mtu", 12), "left.mtu: 12 is not allowed: an integer, 68 to 9600");
     EXPECT_EQ(error_of("/left/ipv6", "2001::1"),

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "packets.h"
+#include "translate/siit.h"
 
 namespace xlatperf::reference {
 namespace {
@@ -40,6 +41,32 @@ TEST(Forward, Limits) {
     four = udp4(18);
     four[10] ^= 1;
     EXPECT_EQ(forward_ipv4(four, 1500).fate, Fate::ipv4_checksum);
+}
+
+TEST(Forward, R7915_V_HeadersAsTwoTranslatorsLeaveThem) {
+    Siit siit;
+    siit.map = AddressMap(wire::parse_ipv6_prefix("2001:2:0:6464::/96"), {});
+    siit.ipv6_mtu = siit.ipv4_mtu = siit.lowest_ipv6_mtu = 9000;
+    std::set<std::uint16_t> flags;
+    for (const std::size_t data : {18UL, 1231UL, 1232UL, 1233UL, 1400UL}) {  // IPv4 packets of 1259, 1260 and 1261 bytes
+        for (const std::uint16_t df : {std::uint16_t{0}, std::uint16_t{0x4000}}) {
+            Octets packet = udp4(data, df), between(packet.size() + translation_room), after(between.size() + translation_room);
+            put16(packet, 4, 0xbeef);
+            put16(packet, 10, 0);
+            put16(packet, 10, 0xffffU ^ ones_sum(packet, 0, 20));
+            between.resize(translate_v4_to_v6(siit, packet, between).size);
+            after.resize(translate_v6_to_v4(siit, between, after, 0x1234).size);
+            ASSERT_EQ(forward_ipv4(packet, 9000).fate, Fate::forwarded);
+            ASSERT_EQ(forward_ipv4(packet, 9000).fate, Fate::forwarded) << "each translator decrements the TTL";
+            remake_ipv4_header(packet, 0x1234);
+            EXPECT_EQ(packet, after) << data;
+            flags.insert(get16(packet, 6));
+        }
+    }
+    EXPECT_EQ(flags, (std::set<std::uint16_t>{0, 0x4000}));
+    Octets fragment = udp4(100, 0x2000), same = fragment;
+    remake_ipv4_header(fragment, 0x1234);
+    EXPECT_EQ(fragment, same);
 }
 
 TEST(Forward, PaddingIsNotPartOfThePacket) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from xlatperf.config.addresses import NetworkIPv4, NetworkIPv6
 from xlatperf.config.model import REQUIRED, ConfigModel, key
@@ -39,11 +39,28 @@ class Eam(ConfigModel):
     )
 
 
+def _double_translation() -> bool:
+    """The key of technologies with IPv4 on both sides."""
+    return key(
+        False,
+        "IPv4 becomes IPv6 and IPv4 again on its way: identification and DF are the DUT's choice, all else is strict",
+        source="RFC 7915 §4.1, §5.1: translation drops both and makes them anew",
+    )
+
+
 class Native(ConfigModel):
-    """No translation: the DUT routes (RFC 2544, RFC 5180)."""
+    """No translation: the DUT routes (RFC 2544, RFC 5180); or two translators in a row, seen from outside."""
 
     name: Literal["native"] = key(REQUIRED, "technology")
     family: Literal["ipv4", "ipv6"] = key("ipv4", "which IP the DUT routes")
+    double_translation: bool = _double_translation()
+
+    @field_validator("double_translation")
+    @classmethod
+    def _of_ipv4(cls, twice: bool, info: ValidationInfo) -> bool:
+        if twice and info.data.get("family") == "ipv6":
+            raise ValueError('false with family = "ipv6": IPv6 that becomes IPv4 loses more')
+        return twice
 
 
 class Siit(ConfigModel):
@@ -70,6 +87,7 @@ class Nat44(ConfigModel):
 
     name: Literal["nat44"] = key(REQUIRED, "technology")
     pool: PoolIPv4 = key(None, "what the DUT translates clients to", default_factory=PoolIPv4)
+    double_translation: bool = _double_translation()
 
 
 class Nat64(ConfigModel):

@@ -173,7 +173,21 @@ TEST(Configure, NativeHasHostsOfItsFamily) {
          {"/technology/family", "\"ipv4\"", "configure.left.hosts.prefix: \"2001:2::/64\" is not allowed: an IPv4 prefix"},
          {"/technology/prefix", "\"64:ff9b::/96\"", "configure.technology.prefix: unknown key"},
          {"/left/hosts/host", "9223372036854775807", ""},
+         {"/technology/double_translation", "true",
+          "configure.technology.double_translation: true is not allowed: false with family ipv6"},
+         {"/technology/double_translation", "1", "configure.technology.double_translation: 1 is not allowed"},
          {"/left/hosts/prefix", "\"2001:2::/127\"", "configure.left.hosts.host: 2 is not allowed"}});
+}
+
+TEST(Configure, DoubleTranslation) {
+    for (const bool twice : {false, true}) {
+        const std::string technology_text = R"({"name": "native", "family": "ipv4", "double_translation": )";
+        const auto native = changed(configure_message(), {{"/technology", technology_text + (twice ? "true}" : "false}")},
+                                                          {"/left/ipv4", configure_message()["right"]["ipv4"].dump()}});
+        const auto technology = read(native, "configure", read_configure).technology;
+        EXPECT_EQ(technology->makes_ipv4_headers(), twice);
+        EXPECT_FALSE(technology->translates()) << "IPv4 on both sides";
+    }
 }
 
 TEST(Configure, LoopbackNeedsNoLinkAddresses) {

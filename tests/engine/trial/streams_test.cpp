@@ -184,6 +184,24 @@ TEST(Streams, ExpectedDfFromIpv6) {
     }
 }
 
+// R7915-V: IPv4 that became IPv6 and IPv4 again. ID and DF are the DUT's, by the rule that one translation has; no more is.
+TEST(Streams, AfterTwoTranslations) {
+    auto twice = with_background(native_ipv4(), 1, 2);
+    twice.technology = std::make_shared<technology::Native>(ipv4_hosts("198.18.0.0/24"), ipv4_hosts("198.19.0.0/24"), true);
+    for (const auto direction : flow::both_directions) {
+        for (const auto& [size, df] : {std::pair{64U, 0U}, {1278U, 0U}, {1279U, 0x4000U}, {1518U, 0x4000U}}) {
+            const auto stream = make_stream(twice, description(size), macs, direction);
+            EXPECT_TRUE(stream.translated);
+            EXPECT_EQ(flags(*stream.sent[0], stream), 0x4000) << size;
+            EXPECT_EQ(flags(*stream.expected[0], stream), df) << size;
+            EXPECT_EQ(stream.expected_image(Class::foreground).size(), size - 4) << "IPv4 on both sides";
+        }
+        EXPECT_FALSE(make_stream(native_ipv4(), description(64), macs, direction).translated);
+    }
+    twice.loopback = true;
+    EXPECT_FALSE(make_stream(twice, description(64), macs, Direction::forward).translated);
+}
+
 TEST(Streams, LoopbackExpectsWhatWasSent) {
     auto configuration = with_background(siit(), 1, 2);
     configuration.loopback = true;
