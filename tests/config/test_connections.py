@@ -29,6 +29,7 @@ def test_addresses_of_rfc_9693() -> None:
     assert nat44["technology"] == {
         "name": "nat44",
         "pool": {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535},
+        "double_translation": False,
     }
     assert nat44["traffic"]["connections"] == {
         "clients": {"first": "10.0.0.2", "addresses": 1, "step": 1},

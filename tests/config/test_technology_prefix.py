@@ -5,12 +5,12 @@ from __future__ import annotations
 import ipaddress
 
 from xlatperf.config.technology import DEFAULT_PREFIX
-from xlatperf.devices.xlat464_configuration import PLAT_PREFIX
+from xlatperf.devices.tayga_pair_configuration import RIGHT_PREFIX
 
 BENCHMARKING = ipaddress.IPv6Network("2001:2::/48")
 
 
 def test_defaults_are_benchmarking_space() -> None:
     """R8219-5.2-1: 2001:2::/48, not the documentation's 2001:db8::/32."""
-    for prefix in (ipaddress.IPv6Network(DEFAULT_PREFIX), PLAT_PREFIX):
+    for prefix in (ipaddress.IPv6Network(DEFAULT_PREFIX), RIGHT_PREFIX):
         assert prefix.subnet_of(BENCHMARKING)

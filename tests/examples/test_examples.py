@@ -55,4 +55,5 @@ def test_every_technology_has_one() -> None:
         "reference",
         "tayga",
         "tayga-nat64",
+        "tayga-siit-pair",
     }

@@ -20,6 +20,7 @@ TECHNOLOGIES = {
     "siit, IPv6 left": 'technology = { name = "siit", ipv6_side = "left" }',
     "siit, IPv6 right": 'technology = { name = "siit", ipv6_side = "right" }',
     "native IPv4": 'technology = { name = "native", family = "ipv4" }',
+    "IPv4 translated twice": 'technology = { name = "native", family = "ipv4", double_translation = true }',
     "native IPv6": 'technology = { name = "native", family = "ipv6" }',
 }
 SIDES = {"forward": ("left", "right"), "reverse": ("right", "left")}

@@ -67,12 +67,15 @@ def _held_up(counted: Mapping[str, Any]) -> list[str]:
 
 
 @contextlib.contextmanager
-def stateful_gateway(technology: str, device: str = "", connections: str = "") -> Iterator[StatefulGateway]:
-    """`device` and `connections`: more lines of these tables of the bench file."""
+def stateful_gateway(
+    technology: str, device: str = "", connections: str = "", keys: str = ""
+) -> Iterator[StatefulGateway]:
+    """`device`, `connections`, `keys` (of `technology`): more lines of these tables of the bench file."""
     text = f"""
         [technology]
         name = "{technology}"
         pool = {{ first = "{POOLS[technology]}" }}
+        {keys}
         [traffic.connections]
         {connections}
         [device]

@@ -28,6 +28,7 @@ from xlatperf.config.load import parse_bench
         "reference-siit",
         pytest.param("tayga-nat64", marks=[needs_root, needs_tayga]),
         pytest.param("tayga-siit", marks=[needs_root, needs_tayga]),
+        pytest.param("tayga-siit-pair", marks=[needs_root, needs_tayga]),
     ],
 )
 def test_check(tmp_path: Path, name: str) -> None:
@@ -52,6 +53,7 @@ def test_every_example_is_checked_or_manual() -> None:
         "reference-siit",
         "tayga-nat64",
         "tayga-siit",
+        "tayga-siit-pair",
     }
 
 

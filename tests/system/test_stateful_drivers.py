@@ -56,7 +56,8 @@ NAT64 = Kind(
     3,
     frozenset({"tayga"}),
 )
-XLAT464 = Kind("464xlat", NAT44.technology, NAT44.clients, NAT44.network, SERVER, 6, frozenset({"clat", "plat"}))
+TWICE = {"name": "nat44", "double_translation": True}
+XLAT464 = Kind("464xlat", TWICE, NAT44.clients, NAT44.network, SERVER, 6, frozenset({"clat", "plat"}))
 KINDS = [NAT44, pytest.param(NAT64, marks=needs_tayga), pytest.param(XLAT464, marks=needs_tayga)]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ipaddress
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from xlatperf.config.addresses import NetworkIPv4, NetworkIPv6
 from xlatperf.config.model import REQUIRED, ConfigModel, key
@@ -39,7 +39,7 @@ class Eam(ConfigModel):
     )
 
 
-def _double_translation() -> bool:
+def _double_translation() -> Any:
     """The key of technologies with IPv4 on both sides."""
     return key(
         False,
@@ -55,12 +55,11 @@ class Native(ConfigModel):
     family: Literal["ipv4", "ipv6"] = key("ipv4", "which IP the DUT routes")
     double_translation: bool = _double_translation()
 
-    @field_validator("double_translation")
-    @classmethod
-    def _of_ipv4(cls, twice: bool, info: ValidationInfo) -> bool:
-        if twice and info.data.get("family") == "ipv6":
-            raise ValueError('false with family = "ipv6": IPv6 that becomes IPv4 loses more')
-        return twice
+    @model_validator(mode="after")
+    def _twice_of_ipv4(self) -> Native:
+        if self.double_translation and self.family == "ipv6":
+            raise ValueError("double_translation: true is not allowed: false where family is ipv6")
+        return self
 
 
 class Siit(ConfigModel):

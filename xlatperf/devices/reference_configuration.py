@@ -12,7 +12,7 @@ from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
 
 # Keys that go to the device as they are: it checks them, and names what it allows.
 _PASSED_ON = ("impair", "hugepages", "idle", "core", "buffers", "icmp_errors_per_second")
-_OF_TECHNOLOGY = ("udp_checksum_zero", "lowest_ipv6_mtu", "state")
+_OF_TECHNOLOGY = ("udp_checksum_zero", "lowest_ipv6_mtu", "state", "double_translation")
 _STATEFUL = ("nat44", "nat64", "nat66")
 OPTIONS = (*_PASSED_ON, *_OF_TECHNOLOGY, "mtu", "static_neighbours")
 

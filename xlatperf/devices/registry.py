@@ -14,6 +14,7 @@ _DRIVERS = {
     "nft-nat44": ("xlatperf.devices.nft_nat44", "NftNat44"),
     "reference": ("xlatperf.devices.reference", "Reference"),
     "tayga": ("xlatperf.devices.tayga", "Tayga"),
+    "tayga-siit-pair": ("xlatperf.devices.tayga_siit_pair", "TaygaSiitPair"),
     "tayga-nat64": ("xlatperf.devices.tayga_nat64", "TaygaNat64"),
 }
 

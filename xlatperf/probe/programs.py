@@ -8,8 +8,8 @@ from xlatperf.probe.line import Line
 from xlatperf.probe.tree import Tree
 
 _PROGRAMS = (
-    ("tayga", "TAYGA", "devices tayga, tayga-nat64, 464xlat", "apt install tayga"),
-    ("nft", "nftables", "devices nft-nat44, tayga-nat64, 464xlat", "apt install nftables"),
+    ("tayga", "TAYGA", "devices tayga, tayga-nat64, tayga-siit-pair, 464xlat", "apt install tayga"),
+    ("nft", "nftables", "devices nft-nat44, and all of TAYGA but tayga", "apt install nftables"),
     ("ethtool", "ethtool", "devices in network namespaces", "apt install ethtool"),
     ("setpriv", "setpriv", "ending devices with the run", "apt install util-linux"),
 )

@@ -19,6 +19,7 @@ _DEVICES = {
     "reference": "Reference device",
     "tayga": "TAYGA",
     "tayga-nat64": "TAYGA with NAT44",
+    "tayga-siit-pair": "Two TAYGAs",
 }
 
 

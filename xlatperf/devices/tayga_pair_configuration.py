@@ -1,8 +1,7 @@
-"""464XLAT (RFC 6877) of two TAYGAs: configurations and routes of CLAT and PLAT. Pure: no I/O.
+"""Two TAYGAs in a row, IPv4 outside and IPv6 between them: their configurations and routes. Pure: no I/O.
 
-The CLAT translates a client's IPv4 address statelessly to one in the CLAT's prefix, the PLAT translates it back to the
-same address and then, as NAT44, to one of the pool. A real PLAT has many CLATs, with the same private addresses behind
-each; seen from the Tester both are one NAT44.
+The left one (464XLAT's CLAT, RFC 6877) translates a client's IPv4 address to one in its own prefix, and the right one
+(before the PLAT's NAT44) translates it back to the same address; a server's address likewise with the other prefix.
 """
 
 from __future__ import annotations
@@ -24,38 +23,38 @@ from xlatperf.devices.tayga_configuration import (
 )
 
 # All from the documentation prefix (RFC 3849); the Tester sees none of them.
-PLAT_PREFIX = ipaddress.IPv6Network("2001:2:0:6464::/96")  # servers: RFC 6877 §6.3's PLAT-side translation prefix
-CLAT_PREFIX = ipaddress.IPv6Network("2001:db8:c1a7::/96")  # clients: its CLAT-side translation prefix
+RIGHT_PREFIX = ipaddress.IPv6Network("2001:2:0:6464::/96")  # servers: RFC 6877 §6.3's PLAT-side prefix
+LEFT_PREFIX = ipaddress.IPv6Network("2001:db8:c1a7::/96")  # clients: its CLAT-side prefix
 BETWEEN = ipaddress.IPv6Network("2001:db8:c1a8::/64")  # the link between both
-CLAT_ADDRESS, PLAT_ADDRESS = str(BETWEEN[1]), str(BETWEEN[2])
+ADDRESSES = {"left": str(BETWEEN[1]), "right": str(BETWEEN[2])}
 
 
 @dataclass(frozen=True)
 class Pair:
     """Both devices."""
 
-    clat: Configuration
-    plat: Configuration
+    left: Configuration
+    right: Configuration
 
 
-def configure(describe: Mapping[str, Any], links: Iterable[Link]) -> Pair:
+def configure(driver: str, describe: Mapping[str, Any], links: Iterable[Link]) -> Pair:
     """From `describe` of the Plan. Raises DeviceError."""
     clients = [network for network in foreground(describe, "left") if isinstance(network, ipaddress.IPv4Network)]
     used: list[Network] = [*link_networks(links)]
     used += [ipaddress.ip_network(route["prefix"]) for side in ("left", "right") for route in describe[side]["routes"]]
-    for network in (PLAT_PREFIX, CLAT_PREFIX, BETWEEN):
+    for network in (RIGHT_PREFIX, LEFT_PREFIX, BETWEEN):
         if any(network.overlaps(other) for other in used if isinstance(other, ipaddress.IPv6Network)):
-            raise DeviceError(f"the driver 464xlat uses {network} between its devices: the bench must not")
+            raise DeviceError(f"the driver {driver} uses {network} between its devices: the bench must not")
     maps = [(ipv4, _embedded(ipv4)) for ipv4 in ipaddress.collapse_addresses(clients)]
-    text = file_text(PLAT_PREFIX, map_lines(maps), used)
+    text = file_text(RIGHT_PREFIX, map_lines(maps), used)
     return Pair(
         # what isn't routed to the Tester is for TAYGA
-        clat=Configuration(text, (EVERY_IPV4, str(CLAT_PREFIX))),
-        plat=Configuration(text, (str(PLAT_PREFIX), *(str(ipv4) for ipv4, _ in maps))),
+        left=Configuration(text, (EVERY_IPV4, str(LEFT_PREFIX))),
+        right=Configuration(text, (str(RIGHT_PREFIX), *(str(ipv4) for ipv4, _ in maps))),
     )
 
 
 def _embedded(network: ipaddress.IPv4Network) -> ipaddress.IPv6Network:
     """RFC 6052 §2.2 with a /96."""
     low = int(network.network_address)
-    return ipaddress.IPv6Network((int(CLAT_PREFIX.network_address) | low, 96 + network.prefixlen))
+    return ipaddress.IPv6Network((int(LEFT_PREFIX.network_address) | low, 96 + network.prefixlen))
