@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.simulated_frames import MS, FramesMeasure
 from xlatperf.procedures import ipdv as ipdv_module
@@ -67,6 +69,24 @@ def test_each_figure_shows_its_part_of_the_distribution() -> None:
     assert value(differences, ipdv_module.MAXIMUM) == D3 - D1
     assert value(differences, ipdv_module.MINIMUM) == D1 - D3
     assert value(differences, ipdv_module.MEDIAN) == 0
+
+
+def test_the_error_of_pdv() -> None:
+    """R8219-7.3.1: PDV is a difference: of 100 us between delays of 100 ms, 0.1 % of a delay is a good part."""
+    found = pdv(PdvTrial(TRIAL), FramesMeasure(lambda *at: 100 * MS + (at[2] % 2) * 100_000.0))
+    assert value(found, pdv_module.PDV) == 100_000
+    assert value(found, pdv_module.ERROR) == 65_536
+    short = pdv(PdvTrial(TRIAL), FramesMeasure(lambda *_: 1_000.0))
+    assert (value(short, pdv_module.PDV), value(short, pdv_module.ERROR)) == (0, 0)
+
+
+@given(st.integers(0, 2**42 - 1))
+def test_no_value_is_further_from_its_buckets_middle(ns: int) -> None:
+    """The engine's buckets: below 1024 ns one for each value, above 512 for each power of two (docs/protocol.md)."""
+    width = 1 << max(0, ns.bit_length() - 10)
+    reported = ns // width * width + width // 2
+    assert abs(reported - ns) <= pdv_module.bucket_error_ns(reported)
+    assert pdv_module.bucket_error_ns(reported) <= ns / 1024
 
 
 def test_vector_of_rfc_5481() -> None:

@@ -156,6 +156,7 @@ def pdvs(**changes: Any) -> Measurement:
     values: Values = {
         pdv.PDV: (1_182_821.0, 1_000_000.0, 1_500_000.0),
         pdv.D999: (1_204_224.0, 1_021_403.0, 1_521_403.0),
+        pdv.ERROR: (1024.0, 512.0, 1024.0),
         pdv.DMIN: (21_403.0, 21_403.0, 21_403.0),
         pdv.DELAYS: (206_824, 206_824, 206_800),
         latency.FRAMES_LOST: (0, 0, 24),

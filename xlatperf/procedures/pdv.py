@@ -11,6 +11,12 @@ from xlatperf.procedures.trial import DirectionName, Measure, Outcome, TrialRequ
 PDV = Quantity("PDV", "ns", "packet delay variation: D99.9 - Dmin of all frames of a trial", "RFC 8219 §7.3.1")
 D999 = Quantity("D99.9", "ns", "99.9th percentile of all delays, at most 0.1 % off", "RFC 8219 §7.3.1", role="beside")
 DMIN = Quantity("Dmin", "ns", "shortest delay, exact", "RFC 8219 §7.3.1", role="beside")
+ERROR = Quantity(
+    "error of PDV",
+    "ns",
+    "the PDV is at most so much more or less: half the width of D99.9's bucket in the histogram of delays",
+    role="beside",
+)
 DELAYS = Quantity("frames with a delay", "frames", "a lost frame has none (RFC 5481 §2)", role="beside")
 FROM_DUE = Quantity(
     "PDV from due",
@@ -18,7 +24,7 @@ FROM_DUE = Quantity(
     "the same of delays from when a frame was due: a sender held up can't hide there",
     role="beside",
 )
-QUANTITIES = (PDV, D999, DMIN, DELAYS, FRAMES_LOST, FROM_DUE)
+QUANTITIES = (PDV, ERROR, D999, DMIN, DELAYS, FRAMES_LOST, FROM_DUE)
 
 
 @dataclass(frozen=True)
@@ -48,12 +54,22 @@ def pdv_values(outcome: Outcome, name: DirectionName) -> list[Value]:
     none = None if delay.count else "no frame came back"
     return [
         Value(PDV, name, _difference(delay.p999_ns, delay.min_ns), none),
+        Value(ERROR, name, bucket_error_ns(delay.p999_ns) if delay.p999_ns is not None else None, none),
         Value(D999, name, delay.p999_ns, none),
         Value(DMIN, name, delay.min_ns, none),
         Value(DELAYS, name, float(delay.count)),
         Value(FRAMES_LOST, name, float(direction.sent - direction.expected)),
         Value(FROM_DUE, name, _difference(due.p999_ns, due.min_ns) if due is not None else None),
     ]
+
+
+def bucket_error_ns(percentile_ns: float) -> float:
+    """How far a percentile is off at most: below 1024 ns each value has a bucket, above 512 share a power of two.
+
+    Where the delays hardly differ that is a lot in comparison with the PDV, though little in comparison with the delay.
+    """
+    beyond_exact = int(percentile_ns).bit_length() - 10
+    return 2.0 ** (beyond_exact - 1) if beyond_exact > 0 else 0.0
 
 
 def _difference(high: float | None, low: float | None) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xlatperf.campaign.results import DirectionName, Measurement
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
-from xlatperf.procedures.pdv import D999, DELAYS, DMIN, FROM_DUE, PDV, QUANTITIES
+from xlatperf.procedures.pdv import D999, DELAYS, DMIN, ERROR, FROM_DUE, PDV, QUANTITIES
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, paragraph, render
@@ -25,7 +25,7 @@ from xlatperf.report.plots import distribution
 from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, alone, find, median_of, parameter, sent, total
+from xlatperf.report.values import all_values, alone, find, known, median_of, parameter, sent, total
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -34,7 +34,7 @@ def section(evidence: Evidence) -> Section | None:
     if not measurements:
         return None
     small = all_small(measurements)
-    scale = milli(all_values(measurements, lambda one: one.unit == "ns"))
+    scale = milli(all_values(measurements, lambda one: one.unit == "ns" and one.quantity != ERROR.name))
     identity = Identity(measurements, evidence.families)
     standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
     durations = " and ".join(
@@ -52,6 +52,7 @@ def section(evidence: Evidence) -> Section | None:
                 *identity.columns(),
                 Column("N"),
                 *spread_columns("PDV, ms", "", small=small),
+                Column("at most off"),
                 Column("PDV", "ms", "Tester alone", class_="alone"),
                 *[Column(name, "", "Medians beside, ms") for name in ("Dmin", "D99.9", "PDV from due")],
                 Column("Frames with a delay"),
@@ -60,7 +61,7 @@ def section(evidence: Evidence) -> Section | None:
             [_row(item, name, identity, scale, small, evidence) for item in measurements for name in rows_of(item)],
         ),
         paragraph(
-            "Medians over the N trials. D99.9 is at most 0.1 % off, Dmin is exact. From due: with delays from when a "
+            "Medians over the N trials. D99.9 is at most 0.1 % off, which is what a PDV may be off; Dmin is exact. From due: with delays from when a "
             "frame was due instead of when it left; it is larger where the Tester was held up itself. Tester alone: "
             f"the same frames at the same rate {words.where_alone(measurements)}.",
             class_="muted",
@@ -84,6 +85,7 @@ def _row(
             *identity.cells(item, name),
             repetitions(item),
             *spread_cells(find(item, PDV, name), scale, small=small),
+            scale.shown(max(known(find(item, ERROR, name)), default=None)),
             scale.shown(tester.pdv_ns if tester is not None else None),
             *[scale.shown(median_of(item, one, name)) for one in (DMIN, D999, FROM_DUE)],
             whole(total(item, DELAYS, name)),
