@@ -44,6 +44,16 @@ def test_another_pool_than_the_reference_devices(tmp_path: Path) -> None:
     assert 'the reference device has orders for forward: {"outside_pool": {"every": 1}}' in output
 
 
+def test_a_full_table(tmp_path: Path) -> None:
+    """R9693-4.9: neither neighbours nor routes are to blame where the first connections work and the later don't."""
+    bench = """
+        technology.name = "nat44"
+        device = { driver = "reference", state = { entries = 40, mapping = "address_and_port_dependent" } }"""
+    output = check(tmp_path, bench)
+    assert "The DUT opened the first 40 of 100 connections and none after them: its table is full; it counts 40" in output
+    assert "neighbours" not in output
+
+
 def by_hand(nat: Nat) -> str:
     """A bench file for a device that somebody else has set up, with another address of the pool than it has."""
     return f"""

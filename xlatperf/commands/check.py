@@ -72,7 +72,7 @@ def check(
             for side, family, address in running.engine.resolve().silent():
                 say(f"\nno longer: {no_answer_text(side, family, address)}")
         for one in seen:
-            seen_in_frames = [] if one.forgotten else explain(one.answer, diagnosis)
+            seen_in_frames = [] if one.explained else explain(one.answer, diagnosis)
             lines = [*one.faults, *seen_in_frames, *one.remarks]
             if lines:
                 say(f"\n{one.what}, {one.frame_size} bytes, {one.direction}:")

@@ -16,6 +16,7 @@ from xlatperf.config.request import configure_message
 from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import ExperimentAnswer, TrialAnswer
 from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.full_table import filled_up
 from xlatperf.procedures.timeout_check import ACCIDENT_SHARE
 from xlatperf.procedures.trial import TrialRequest
 
@@ -41,7 +42,7 @@ class LowLoad:
 class Checked:
     """One trial of the check. `faults` and `remarks`: lines beside what the frames themselves tell.
 
-    `forgotten`: that is why frames are missing, and whatever else could be the reason would only mislead.
+    `explained`: they say why frames are missing, and whatever else could be the reason would only mislead.
     """
 
     what: str
@@ -50,7 +51,7 @@ class Checked:
     answer: TrialAnswer
     faults: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
-    forgotten: bool = False
+    explained: bool = False
 
 
 def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator[Checked]:
@@ -119,9 +120,13 @@ def _phases(what: str, size: int, direction: str, answer: TrialAnswer, more: Seq
     first = experiment.first_phase
     if first is not None:
         faults = list(_shared(experiment))
+        full = filled_up(first.forward) if first.forward is not None and first.valid else None
+        if full is not None:
+            faults.append(_full(full, first.forward.sent if first.forward is not None else full, experiment.held))
         if experiment.collapsed is not None:
             faults.append(f"The DUT collapsed: {experiment.collapsed}.")
-        yield Checked("phase 1", size, "forward", first, tuple(faults), tuple(_mappings(experiment)))
+        mappings = tuple(_mappings(experiment))
+        yield Checked("phase 1", size, "forward", first, tuple(faults), mappings, explained=full is not None)
     if answer.directions() or first is None:
         yield _last(what, size, direction, answer, more)
 
@@ -138,7 +143,7 @@ def _last(what: str, size: int, direction: str, answer: TrialAnswer, more: Seque
             "All connections were opened, but no frame comes back: does the DUT know a route to technology.pool's "
             "addresses, that is to itself, and from there to the clients? Is there a filter on answers?"
         )
-    return Checked(what, size, direction, answer, tuple(faults), forgotten=bool(more))
+    return Checked(what, size, direction, answer, tuple(faults), explained=bool(more))
 
 
 def complete(answer: TrialAnswer) -> bool:
@@ -151,6 +156,11 @@ def complete(answer: TrialAnswer) -> bool:
             counters.expected == counters.sent for _, direction in directions for _, counters in direction.classes()
         )
     )
+
+
+def _full(opened: int, sent: int, held: int | None) -> str:
+    counted = f"; it counts {held:,} entries" if held is not None else ""
+    return f"The DUT opened the first {opened:,} of {sent:,} connections and none after them: its table is full{counted}."
 
 
 def _shared(experiment: ExperimentAnswer) -> Iterator[str]:

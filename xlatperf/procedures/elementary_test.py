@@ -50,6 +50,12 @@ class ElementaryTest:
         return self.connections / self.rate_fps + self.gap_s + back_s
 
     @property
+    def worked(self) -> int | None:
+        """How many connections worked in the last phase that took place and was valid."""
+        lost = self.validation_lost if self.validation_lost is not None else self.phase_1_lost
+        return self.connections - lost if lost is not None else None
+
+    @property
     def lost_share(self) -> float:
         """Share of the connections that don't work; 1 if that isn't known."""
         known = [lost for lost in (self.phase_1_lost, self.validation_lost) if lost is not None]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
+from xlatperf.procedures.full_table import full_table
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.throughput import LimitedBy
 from xlatperf.procedures.trial import Measure, MeasurementFailed, TrialRequest
@@ -154,8 +155,8 @@ def establishment(
 ) -> EstablishmentResult:
     """One complete search, every elementary test one experiment with an empty table.
 
-    Raises MeasurementFailed if the DUT collapses, if it forgets connections while they are validated, or if trials stay
-    invalid and a lower rate would not help.
+    Raises MeasurementFailed if the DUT collapses, if its table is full, if it forgets connections while they are
+    validated, or if trials stay invalid and a lower rate would not help.
     """
     tests = ElementaryTests(search.trial, search.alpha, search.retries, measure)
     by_rate: dict[float, ElementaryTest] = {}
@@ -168,6 +169,9 @@ def establishment(
                 f"the DUT collapsed with {search.connections:,} connections at {rate_fps:,.0f} connections/s: "
                 f"{test.collapsed}"
             )
+        full = full_table(tests.done)
+        if full is not None:
+            raise MeasurementFailed(full)
         tests.check_timeout(test)  # at once: each lower rate takes longer and would fail for the same reason
         return test.verdict == "passed"
 

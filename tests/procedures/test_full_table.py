@@ -1,0 +1,80 @@
+"""R9693-4.5, R9693-4.9: a full table is told from a slow device by what doesn't depend on the rate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.procedures.stateful_dut import StatefulDut
+from xlatperf.engine.trial_answer import Direction
+from xlatperf.procedures.establishment import EstablishmentSearch, establishment
+from xlatperf.procedures.full_table import filled_up
+from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
+from xlatperf.search.bisection import StopWidth
+
+SEARCH = EstablishmentSearch(TrialRequest(84, "ipv6", 1.0, 60.0), 10_000, 100.0, 100_000.0, StopWidth(relative=0.01))
+DELAY = {"count": 0, "min_ns": None, "median_ns": None, "p999_ns": None, "max_ns": None, "mean_ns": None}
+
+
+def test_the_same_count_at_every_rate() -> None:
+    """The device of the issue: 5,000 sessions, 10,000 connections. It took eleven rates, down to 198/s."""
+    dut = StatefulDut(size=5000)
+    with pytest.raises(MeasurementFailed) as failed:
+        establishment(SEARCH, dut)
+    assert str(failed.value) == (
+        "of 10,000 connections 5,000 worked at each of 4 rates, 100,000 down to 12,588 connections/s: the DUT's table has "
+        "about 5,000 entries, and is what limits; it counts 5,000 entries"
+    )
+    assert len(dut.requests) == 4
+    cannot_count = StatefulDut(size=5000, counts=False)
+    with pytest.raises(MeasurementFailed, match="and is what limits$"):
+        establishment(SEARCH, cannot_count)
+
+
+def test_a_full_table_that_replaces_is_seen_by_the_validation() -> None:
+    """R9693-4.6-1: all of phase 1 comes, and only what is left in the table comes back."""
+    with pytest.raises(MeasurementFailed, match=r"5,000 worked at each of 4 rates, .* about 5,000 entries"):
+        establishment(replace(SEARCH, alpha=0.8), StatefulDut(size=5000, policy="oldest"))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(150, 99_000))
+def test_a_slow_device_is_none(fps: int) -> None:
+    """Of a slower one more connections fail at a higher rate."""
+    found = establishment(SEARCH, StatefulDut(establish_fps=fps))
+    assert found.lower_fps is not None
+    assert found.lower_fps <= fps
+
+
+def direction(sent: int, *ranges: tuple[int, int], whole: bool = True) -> Direction:
+    lost = sum(last - first + 1 for first, last in ranges)
+    return Direction.model_validate(
+        {
+            "intended": sent,
+            "sent": sent,
+            "offered_fps": 1.0,
+            "sending_s": 1.0,
+            "frame_size": {"sent": 64, "received": 64},
+            "foreground": {"sent": sent, "expected": sent - lost, "lost": lost, "delay": DELAY},
+            "lost_ranges": ranges,
+            "lost_ranges_complete": whole,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("of", "opened"),
+    [
+        (direction(100, (60, 99)), 60),
+        (direction(100), None),
+        (direction(100, (0, 99)), None),
+        (direction(100, (60, 98)), None),
+        (direction(100, (10, 10), (60, 99)), None),
+        (direction(100, (60, 99), whole=False), None),
+    ],
+)
+def test_the_first_ones_and_none_after_them(of: Direction, opened: int | None) -> None:
+    assert filled_up(of) == opened
