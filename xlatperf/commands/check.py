@@ -16,6 +16,7 @@ from xlatperf.campaign.no_answer import brought_nothing, no_answer_text
 from xlatperf.campaign.session import Session, session
 from xlatperf.campaign.tester import trial_message
 from xlatperf.commands.check_connections import Checked, LowLoad, check_connections
+from xlatperf.commands.check_strangers import strangers
 from xlatperf.commands.exits import Exit, wide_console
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
@@ -71,6 +72,7 @@ def check(
         if any(brought_nothing(one.answer) for one in wrong):
             for side, family, address in running.engine.resolve().silent():
                 say(f"\nno longer: {no_answer_text(side, family, address)}")
+        none_of = [] if wrong or invalid else list(strangers(bench, running, timeout))
         for one in seen:
             seen_in_frames = [] if one.explained else explain(one.answer, diagnosis)
             lines = [*one.faults, *seen_in_frames, *one.remarks]
@@ -78,7 +80,9 @@ def check(
                 say(f"\n{one.what}, {one.frame_size} bytes, {one.direction}:")
                 for line in lines:
                     say(f"  {line}")
-    if wrong:
+    for stranger in none_of:
+        say(stranger.line())
+    if wrong or any(stranger.translated for stranger in none_of):
         return Exit.MEASUREMENT_FAILED
     if invalid:
         return Exit.TESTER

@@ -1,0 +1,105 @@
+"""R6052-2.2, R9693-3.1: what isn't under the prefix, or for an address of the pool, must not be translated."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.system.command import REPOSITORY
+from tests.system.requirements import needs_nft, needs_root, needs_tayga
+from tests.system.shortened import shortened
+from xlatperf.campaign.session import Session, session
+from xlatperf.commands.check_strangers import FRAMES, Strangers, other_address, other_prefix, strangers, with_prefix
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import load_bench, parse_bench
+
+TIMEOUT_S = 0.15
+
+
+def tried(bench: Bench, running: Session) -> list[Strangers]:
+    return list(strangers(bench, running, TIMEOUT_S))
+
+
+def takes_any(running: Session, family: str, *rules: str) -> None:
+    """Before anything else the device puts right what must not be right: a translator that looks at less."""
+    device: Any = running.device
+    dut = device._dut.testbed.dut
+    dut.run(("nft", "add", "table", family, "lenient"))
+    hook = "{ type filter hook prerouting priority -400 ; }"
+    dut.run(("nft", "add", "chain", family, "lenient", "first", hook))
+    for rule in rules:
+        dut.run(("nft", "add", "rule", family, "lenient", "first", *rule.split()))
+
+
+@needs_root
+@needs_nft
+def test_a_nat_that_has_another_address_too() -> None:
+    bench = load_bench(REPOSITORY / "examples" / "nft-nat44.toml")
+    with session(bench) as running:
+        (found,) = tried(bench, running)
+        assert (found.translated, found.what.split()[2]) == (0, "198.19.0.3,")
+        takes_any(running, "ip", "ip daddr 198.19.0.3 ip daddr set 198.19.0.1")
+        (found,) = tried(bench, running)
+        assert found.translated == FRAMES
+        assert "10 of 10 were translated, and none may be: the DUT looks at the port alone" in found.line()
+
+
+@needs_root
+@needs_nft
+@needs_tayga
+def test_a_translator_that_takes_any_prefix() -> None:
+    bench = parse_bench(shortened("tayga-siit"), "b")
+    with session(bench) as running:
+        (found,) = tried(bench, running)
+        assert found.translated == 0
+        other, own = "2001:2:0:9999::c613:2", "2001:2:0:6464::c613:2"
+        takes_any(running, "ip6", f"ip6 daddr {other} ip6 daddr set {own}")
+        (found,) = tried(bench, running)
+        assert found.translated == FRAMES
+        assert "the DUT takes the IPv4 address out of a destination that isn't in 2001:2:0:6464::/96" in found.line()
+
+
+@needs_root
+@needs_tayga
+@needs_nft
+def test_nat64() -> None:
+    bench = load_bench(REPOSITORY / "examples" / "tayga-nat64.toml")
+    with session(bench) as running:
+        assert [one.translated for one in tried(bench, running)] == [0, 0]
+        rule = "ip6 daddr 2001:2:0:9999::c613:2 ip6 daddr set 2001:2:0:6464::c613:2"
+        takes_any(running, "ip6", rule)
+        assert [one.translated for one in tried(bench, running)] == [FRAMES, 0]
+
+
+def test_another_prefix_than_any() -> None:
+    assert other_prefix("2001:2:0:6464::/96") == "2001:2:0:9999::/96"
+    assert other_prefix("2001:2:0:9999::/96") == "2001:2:0:9998::/96"
+
+
+@pytest.mark.parametrize(
+    ("keys", "address"),
+    [
+        ("", "198.19.0.3"),
+        ('pool = { first = "198.18.0.1", addresses = 4 }', "198.18.0.5"),
+        ('pool = { first = "192.168.18.255" }', "192.168.19.0"),
+    ],
+)
+def test_another_address_than_anybodys(keys: str, address: str) -> None:
+    """The server has 198.19.0.2, Tester and DUT 192.168.19.2 and .1 on the right."""
+    assert other_address(parse_bench(f'[technology]\nname = "nat44"\n{keys}', "b")) == address
+
+
+def test_the_hosts_of_the_ipv6_side_stay_what_they_were() -> None:
+    bench = parse_bench(
+        """
+        [technology]
+        name = "siit"
+        eam = [{ ipv4 = "198.18.0.0/24", ipv6 = "2001:2::/120" }, { ipv4 = "198.19.0.0/24", ipv6 = "2001:2:1::/120" }]
+        """,
+        "b",
+    )
+    technology = with_prefix(bench, "2001:2:0:9999::/96")["technology"]
+    assert json.dumps(technology["eam"]) == '[{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}]'
+    assert technology["prefix"] == "2001:2:0:9999::/96"

@@ -1,0 +1,131 @@
+"""`xlatperf check`: frames that no DUT may translate, as they are under another prefix or for another address.
+
+A DUT that takes the last 32 bits of any destination, or looks at a port alone, forwards all right frames rightly.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from xlatperf.campaign.session import Session
+from xlatperf.campaign.tester import trial_message
+from xlatperf.commands.show import frame_sizes
+from xlatperf.config.bench import Bench
+from xlatperf.config.request import configure_message
+from xlatperf.config.technology import Nat64, Siit
+from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.trial import DirectionName, TrialRequest
+
+FRAMES, RATE_FPS = 10, 100.0
+ATTEMPTS = 3
+"""Trials that are invalid are repeated."""
+OTHER_PREFIXES = ("2001:2:0:9999::/96", "2001:2:0:9998::/96")
+_FIRST_TAG = 31000  # beyond those of the check
+
+
+@dataclass(frozen=True)
+class Strangers:
+    """Frames that must not come through. `translated`: how many did; None: they could not be tried."""
+
+    what: str
+    why: str
+    translated: int | None
+
+    def line(self) -> str:
+        """What is to be said of them."""
+        if self.translated is None:
+            return f"{self.what}: not tried, as the trial before them was not valid or not complete."
+        if not self.translated:
+            return f"{self.what}: none of {FRAMES} was translated, as it must be."
+        return f"{self.what}: {self.translated} of {FRAMES} were translated, and none may be: {self.why}."
+
+
+def strangers(bench: Bench, running: Session, timeout_s: float) -> Iterator[Strangers]:
+    """All that the technology has. Nothing for `native`, which translates nothing. Raises EngineError, EngineDied."""
+    technology = bench.technology
+    tags = count(_FIRST_TAG)
+    size = frame_sizes(bench)[0]
+    request = TrialRequest(size, bench.traffic.frame_size_of, RATE_FPS, FRAMES / RATE_FPS, timeout_s)
+
+    def trial(wanted: TrialRequest) -> TrialAnswer:
+        for _ in range(ATTEMPTS):
+            answer = parse_trial(running.engine.trial(trial_message(bench, wanted, next(tags))))
+            if answer.valid:
+                break
+        return answer
+
+    def opening() -> TrialRequest:
+        return request.experiment(Connections(FRAMES, "establish", draw=next(tags)), RATE_FPS, "check")
+
+    if isinstance(technology, Siit | Nat64) and technology.prefix is not None:
+        prefix = other_prefix(technology.prefix)
+        running.engine.configure(with_prefix(bench, prefix))
+        inwards: DirectionName = "reverse" if getattr(technology, "ipv6_side", "left") == "right" else "forward"
+        one_way = TrialRequest(size, request.frame_size_of, RATE_FPS, request.duration_s, timeout_s, (inwards,))
+        answer = trial(opening() if isinstance(technology, Nat64) else one_way)
+        why = f"the DUT takes the IPv4 address out of a destination that isn't in {technology.prefix} (RFC 6052 §2.3)"
+        yield Strangers(f"frames under another prefix, {prefix}", why, _translated(answer))
+        running.engine.configure(configure_message(bench, bench.traffic.mix[0]))
+    if bench.traffic.connections is not None:
+        to = other_address(bench)
+        opened = trial(opening())
+        complete = opened.valid and all(
+            one.foreground.expected == one.foreground.sent for _, one in opened.directions()
+        )
+        some = Connections(FRAMES, "each_once", some=FRAMES, to=to)
+        found = _translated(trial(request.experiment(some, RATE_FPS, "check"))) if complete else None
+        why = "the DUT looks at the port alone, or has this address too: compare technology.pool with its configuration"
+        yield Strangers(f"frames to {to}, which isn't in the pool, on ports of open connections", why, found)
+
+
+def other_prefix(own: str) -> str:
+    """A translation prefix out of benchmarking space (RFC 5180 §8) that has nothing in common with this one."""
+    network = ipaddress.IPv6Network(own)
+    return next(prefix for prefix in OTHER_PREFIXES if not ipaddress.IPv6Network(prefix).overlaps(network))
+
+
+def with_prefix(bench: Bench, prefix: str) -> dict[str, Any]:
+    """The engine's `configure` request with another translation prefix.
+
+    SIIT: without the mappings of the hosts on the IPv4 side, which are then under that prefix; those on the IPv6 side
+    are what they were, where they have mappings.
+    """
+    message = configure_message(bench, bench.traffic.mix[0])
+    technology = message["technology"]
+    technology["prefix"] = prefix
+    if isinstance(bench.technology, Siit):
+        hosts = bench.traffic.right.hosts if bench.technology.ipv6_side == "left" else bench.traffic.left.hosts
+        far = ipaddress.ip_network(hosts.prefix, strict=False)
+        rows = technology.get("eam", [])
+        technology["eam"] = [row for row in rows if not ipaddress.ip_network(row["ipv4"]).overlaps(far)]
+    return message
+
+
+def other_address(bench: Bench) -> str:
+    """The first address after the pool's that is neither a server's nor the Tester's or the DUT's own."""
+    assert bench.traffic.connections is not None  # noqa: S101 - the caller has looked
+    pool = bench.technology.pool  # type: ignore[union-attr]
+    servers, right = bench.traffic.connections.servers, bench.tester.right
+    address = ipaddress.ip_address(pool.first) + pool.addresses
+    own = [ipaddress.ip_interface(one).ip for one in (right.ipv4, right.ipv6)]
+    own += [ipaddress.ip_address(one) for one in (right.gateway_ipv4, right.gateway_ipv6)]
+    while address in own or servers.holds_any(int(address), int(address)):
+        address += 1
+    return str(address)
+
+
+def _translated(answer: TrialAnswer) -> int | None:
+    """Frames that came out on the other side, whatever became of them; None if nothing is known."""
+    if not answer.valid:
+        return None
+    return sum(
+        counters.expected + sum(number for reason, number in counters.wrong().items() if reason != "untranslated")
+        for _, direction in answer.directions()
+        for _, counters in direction.classes()
+    )
