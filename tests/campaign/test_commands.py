@@ -96,6 +96,14 @@ def test_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     assert run_app(["check", "b.toml"]) == 3
 
 
+def test_check_finds_a_dut_that_takes_any_prefix(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FAKE_TAKES_ANY", "1")
+    assert run_app(["check", "b.toml"]) == 1
+    assert "frames under another prefix, 2001:2:0:9999::/96: 10 of 10 were translated" in capsys.readouterr().out
+
+
 def test_check_warms_a_direction_up_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FAKE_LOG", str(tmp_path / "log"))
     (tmp_path / "b.toml").write_text(BENCH.replace("[84]", "[84, 512, 1518]"))
@@ -103,6 +111,7 @@ def test_check_warms_a_direction_up_once(monkeypatch: pytest.MonkeyPatch, tmp_pa
     trials = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     assert [(trial["frame_size"], trial["rate_fps"]) for trial in trials] == [
         *[(84, 100), (84, 1000), (1518, 1000)] * 2,
+        (84, 100),  # under another prefix
     ]
 
 

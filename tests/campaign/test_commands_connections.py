@@ -61,8 +61,10 @@ def test_a_trial_with_a_frame_for_each_connection_has_no_duration(tmp_path: Path
         ({"count": 1000, "phase": "each_once", "some": 10}, False, ["reverse"]),
         ({"count": 1000, "phase": "establish", "draw": 5}, False, ["forward"]),
         ({"count": 1000, "phase": "steady"}, True, ["forward", "reverse"]),
+        ({"count": 10, "phase": "establish", "draw": 31000}, False, ["forward"]),
+        ({"count": 10, "phase": "each_once", "some": 10, "to": "198.19.0.3"}, False, ["reverse"]),
     ]
-    assert len({trial["number"] for trial in trials}) == 5
+    assert len({trial["number"] for trial in trials}) == 7
 
 
 @pytest.mark.parametrize(
@@ -80,6 +82,16 @@ def test_check_says_what_is_wrong(
     monkeypatch.setenv(variable, value)
     assert run_app(["check", "b.toml", "--hold", "0", "--timeout", "0"]) == 1
     assert words in capsys.readouterr().out
+
+
+def test_check_finds_a_dut_that_looks_at_the_port_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FAKE_TAKES_ANY", "1")
+    assert run_app(["check", "b.toml", "--hold", "0", "--timeout", "0"]) == 1
+    out = capsys.readouterr().out
+    assert "frames to 198.19.0.3, which isn't in the pool, on ports of open connections: 10 of 10 were translated" in out
+    assert "All frames came back" not in out
 
 
 def test_check_shows_the_mappings(capsys: pytest.CaptureFixture[str]) -> None:
