@@ -2,7 +2,8 @@
 
 Environment: FAKE_CAPACITY_FPS (the DUT loses what exceeds it), FAKE_TESTER_FPS (above it trials are invalid),
 FAKE_DIE_AT (trial tag at which the process ends, not in loopback),
-FAKE_SILENT (after so many questions `resolve` gets no answer), FAKE_BACK (share of reverse frames that come), FAKE_SHARED (shared mappings),
+FAKE_SILENT (after so many questions `resolve` gets no answer), FAKE_BACK (share of reverse frames that come),
+FAKE_SHARED (shared mappings),
 FAKE_REFUSES (ports with this in their name are refused), FAKE_SPEED_MBPS (of the ports; else unknown),
 FAKE_TAKES_ANY (it translates what is under another prefix, or for another address), FAKE_LOG (file of trial requests).
 """

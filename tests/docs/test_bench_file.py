@@ -23,7 +23,8 @@ def test_every_key_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    "driver", ["linux", "tayga", "nft_nat44", "tayga_nat64", "tayga_pair", "xlat464", "manual", "reference_configuration"]
+    "driver",
+    ["linux", "tayga", "nft_nat44", "tayga_nat64", "tayga_pair", "xlat464", "manual", "reference_configuration"],
 )
 def test_every_key_of_the_drivers_is_there(driver: str) -> None:
     for name in importlib.import_module(f"xlatperf.devices.{driver}").OPTIONS:

@@ -25,12 +25,12 @@ def test_the_same_count_at_every_rate() -> None:
     with pytest.raises(MeasurementFailed) as failed:
         establishment(SEARCH, dut)
     assert str(failed.value) == (
-        "of 10,000 connections 5,000 worked at each of 4 rates, 100,000 down to 12,588 connections/s: the DUT's table has "
-        "about 5,000 entries, and is what limits; it counts 5,000 entries"
+        "of 10,000 connections 5,000 worked at each of 4 rates, 100,000 down to 12,588 connections/s: the DUT's table "
+        "has about 5,000 entries, and is what limits; it counts 5,000 entries"
     )
     assert len(dut.requests) == 4
     cannot_count = StatefulDut(size=5000, counts=False)
-    with pytest.raises(MeasurementFailed, match="and is what limits$"):
+    with pytest.raises(MeasurementFailed, match=r"and is what limits$"):
         establishment(SEARCH, cannot_count)
 
 

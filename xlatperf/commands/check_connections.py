@@ -160,7 +160,9 @@ def complete(answer: TrialAnswer) -> bool:
 
 def _full(opened: int, sent: int, held: int | None) -> str:
     counted = f"; it counts {held:,} entries" if held is not None else ""
-    return f"The DUT opened the first {opened:,} of {sent:,} connections and none after them: its table is full{counted}."
+    return (
+        f"The DUT opened the first {opened:,} of {sent:,} connections and none after them: its table is full{counted}."
+    )
 
 
 def _shared(experiment: ExperimentAnswer) -> Iterator[str]:

@@ -14,11 +14,13 @@ class DeviceConfig(ConfigModel):
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    driver: Literal["reference", "linux", "tayga", "nft-nat44", "tayga-nat64", "tayga-siit-pair", "464xlat", "manual"] = key(
+    driver: Literal[
+        "reference", "linux", "tayga", "nft-nat44", "tayga-nat64", "tayga-siit-pair", "464xlat", "manual"
+    ] = key(
         "reference",
         "who sets the DUT up: reference (software gateway with faults to order), linux (this kernel forwards), tayga, "
-        "nft-nat44 (this kernel's NAT), tayga-nat64 (both of them), tayga-siit-pair (IPv4 over IPv6), 464xlat (CLAT and "
-        "PLAT), or manual (you did it; xlatperf touches nothing but the ports)",
+        "nft-nat44 (this kernel's NAT), tayga-nat64 (both of them), tayga-siit-pair (IPv4 over IPv6), 464xlat (CLAT "
+        "and PLAT), or manual (you did it; xlatperf touches nothing but the ports)",
     )
 
     @property

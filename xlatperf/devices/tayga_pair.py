@@ -27,7 +27,7 @@ _LARGER = 28
 
 
 class TaygaPair:
-    """What drivers of two TAYGAs have in common. They decrement the TTL six times: each the kernel, TAYGA, the kernel."""
+    """What drivers of two TAYGAs have in common. They decrement the TTL six times: kernel, TAYGA, kernel, twice."""
 
     name: str
     names: tuple[str, str]
@@ -45,7 +45,9 @@ class TaygaPair:
     def _check(self, plan: Plan) -> KernelDut:
         """The first half of `prepare`: nothing is made yet. Raises DeviceError."""
         if not plan.technology.get("double_translation"):
-            raise DeviceError(f"technology.double_translation: the driver {self.name} needs true, as it translates twice")
+            raise DeviceError(
+                f"technology.double_translation: the driver {self.name} needs true, as it translates twice"
+            )
         pair = configure(self.name, plan.describe, (plan.left, plan.right))
         self._plan = plan
         self._taygas = tuple(

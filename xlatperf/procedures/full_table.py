@@ -1,4 +1,4 @@
-"""A DUT whose table is full loses the same number of connections at every rate: that is no rate (RFC 9693 §4.5, §4.9)."""
+"""A DUT whose table is full loses the same number of connections at every rate (RFC 9693 §4.5, §4.9)."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def full_table(tests: Iterable[ElementaryTest]) -> str | None:
     held = sorted({test.held for test in same if test.held is not None})
     counted = f"; it counts {_several(held)} entries" if held else ""
     return (
-        f"of {connections:,} connections {_several(numbers)} worked at each of {len(rates)} rates, {rates[-1]:,.0f} down to "
-        f"{rates[0]:,.0f} connections/s: the DUT's table has about {numbers[-1]:,} entries, and is what limits{counted}"
+        f"of {connections:,} connections {_several(numbers)} worked at each of {len(rates)} rates, {rates[-1]:,.0f} down "
+        f"to {rates[0]:,.0f} connections/s: the DUT's table has about {numbers[-1]:,} entries, and is what limits{counted}"
     )
 
 
