@@ -149,7 +149,8 @@ std::optional<NeighborAddress> Gateway::next_hop(Bytes packet, Family family) co
 Result Gateway::pass(MutableBytes packet, Family family, std::size_t mtu) {
     if (family == Family::ipv6) return forward_ipv6(packet, mtu);
     const Result result = forward_ipv4(packet, mtu);
-    if (settings_.double_translation && result.fate == Fate::forwarded) remake_ipv4_header(packet, ipv4_identification_++);
+    if (settings_.double_translation && result.fate == Fate::forwarded && result.fragment_at == 0)
+        remake_ipv4_header(packet, ipv4_identification_++);
     return result;
 }
 

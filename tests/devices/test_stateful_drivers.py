@@ -12,7 +12,10 @@ POOL = {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 
 NAT44: dict[str, object] = {"name": "nat44", "pool": POOL}
 NAT64: dict[str, object] = {"name": "nat64", "prefix": "2001:db8:6464::/96", "pool": POOL}
 OF: dict[str, dict[str, object]] = {
-    "nft-nat44": NAT44, "464xlat": {**NAT44, "double_translation": True}, "tayga-nat64": NAT64}
+    "nft-nat44": NAT44,
+    "464xlat": {**NAT44, "double_translation": True},
+    "tayga-nat64": NAT64,
+}
 
 
 @pytest.mark.parametrize("driver", OF)

@@ -73,9 +73,17 @@ def test_nat64() -> None:
         assert [one.translated for one in tried(bench, running)] == [FRAMES, 0]
 
 
+def test_beside_background() -> None:
+    """R8219-5.3-3: native IPv6 in the background is none of these frames."""
+    bench = parse_bench('technology.name = "siit"\ndevice.driver = "reference"\ntraffic.mix = [[1, 2]]', "b")
+    with session(bench) as running:
+        assert [one.translated for one in tried(bench, running)] == [0]
+
+
 def test_another_prefix_than_any() -> None:
     assert other_prefix("2001:2:0:6464::/96") == "2001:2:0:9999::/96"
     assert other_prefix("2001:2:0:9999::/96") == "2001:2:0:9998::/96"
+    assert other_prefix("2001:2::/32") == "2001:db8:9999::/96"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ from xlatperf.procedures.trial import DirectionName, TrialRequest
 FRAMES, RATE_FPS = 10, 100.0
 ATTEMPTS = 3
 """Trials that are invalid are repeated."""
-OTHER_PREFIXES = ("2001:2:0:9999::/96", "2001:2:0:9998::/96")
+OTHER_PREFIXES = ("2001:2:0:9999::/96", "2001:2:0:9998::/96", "2001:db8:9999::/96")
+_ALL_FOREGROUND = (1, 1)
 _FIRST_TAG = 31000  # beyond those of the check
 
 
@@ -71,7 +72,7 @@ def strangers(bench: Bench, running: Session, timeout_s: float) -> Iterator[Stra
         answer = trial(opening() if isinstance(technology, Nat64) else one_way)
         why = f"the DUT takes the IPv4 address out of a destination that isn't in {technology.prefix} (RFC 6052 §2.3)"
         yield Strangers(f"frames under another prefix, {prefix}", why, _translated(answer))
-        running.engine.configure(configure_message(bench, bench.traffic.mix[0]))
+    running.engine.configure(configure_message(bench, _ALL_FOREGROUND))
     if bench.traffic.connections is not None:
         to = other_address(bench)
         opened = trial(opening())
@@ -85,7 +86,7 @@ def strangers(bench: Bench, running: Session, timeout_s: float) -> Iterator[Stra
 
 
 def other_prefix(own: str) -> str:
-    """A translation prefix out of benchmarking space (RFC 5180 §8) that has nothing in common with this one."""
+    """A translation prefix, out of benchmarking space (RFC 5180 §8) if possible, that doesn't overlap this one."""
     network = ipaddress.IPv6Network(own)
     return next(prefix for prefix in OTHER_PREFIXES if not ipaddress.IPv6Network(prefix).overlaps(network))
 
@@ -96,7 +97,7 @@ def with_prefix(bench: Bench, prefix: str) -> dict[str, Any]:
     SIIT: without the mappings of the hosts on the IPv4 side, which are then under that prefix; those on the IPv6 side
     are what they were, where they have mappings.
     """
-    message = configure_message(bench, bench.traffic.mix[0])
+    message = configure_message(bench, _ALL_FOREGROUND)
     technology = message["technology"]
     technology["prefix"] = prefix
     if isinstance(bench.technology, Siit):

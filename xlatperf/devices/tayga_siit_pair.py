@@ -19,5 +19,5 @@ class TaygaSiitPair(TaygaPair):
         check_names(self.name, plan.options, tayga_pair.OPTIONS)
         technology = plan.technology
         if (technology.get("name"), technology.get("family")) != ("native", "ipv4"):
-            raise DeviceError(f"technology: the driver {self.name} does native with family ipv4 only, not anything else")
+            raise DeviceError(f"technology: the driver {self.name} does native with family ipv4 only")
         return self._make(self._check(plan), plan)

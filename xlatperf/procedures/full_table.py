@@ -36,8 +36,9 @@ def full_table(tests: Iterable[ElementaryTest]) -> str | None:
     held = sorted({test.held for test in same if test.held is not None})
     counted = f"; it counts {_several(held)} entries" if held else ""
     return (
-        f"of {connections:,} connections {_several(numbers)} worked at each of {len(rates)} rates, {rates[-1]:,.0f} down "
-        f"to {rates[0]:,.0f} connections/s: the DUT's table has about {numbers[-1]:,} entries, and is what limits{counted}"
+        f"of {connections:,} connections {_several(numbers)} worked at each of {len(rates)} rates, "
+        f"{rates[-1]:,.0f} down to {rates[0]:,.0f} connections/s: the DUT's table has about {numbers[-1]:,} entries, "
+        f"and is what limits{counted}"
     )
 
 

@@ -61,9 +61,9 @@ def section(evidence: Evidence) -> Section | None:
             [_row(item, name, identity, scale, small, evidence) for item in measurements for name in rows_of(item)],
         ),
         paragraph(
-            "Medians over the N trials. A PDV may be off by what D99.9 is, at most 0.1 % of that; Dmin is exact. From due: "
-            "with delays from when a frame was due instead of when it left; it is larger where the Tester was held up "
-            "itself. Tester alone: "
+            "Medians over the N trials. A PDV may be off by what D99.9 is, at most 0.1 % of that; Dmin is exact. From "
+            "due: with delays from when a frame was due instead of when it left; it is larger where the Tester was "
+            "held up itself. Tester alone: "
             f"the same frames at the same rate {words.where_alone(measurements)}.",
             class_="muted",
         ),
