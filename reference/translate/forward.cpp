@@ -33,7 +33,6 @@ Result forward_ipv6(MutableBytes packet, std::size_t next_hop_mtu) {
 }
 
 void remake_ipv4_header(MutableBytes packet, std::uint16_t identification) {
-    constexpr std::size_t always_fragmentable = 1260;  // RFC 7915 §5.1
     std::uint8_t* at = packet.data();
     const std::uint16_t flags = load16(at + ipv4::flags_offset);
     if ((flags & (ipv4::more_fragments | ipv4::offset_mask)) != 0) return;

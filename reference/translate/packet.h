@@ -13,6 +13,9 @@ namespace xlatperf::reference {
 using Bytes = std::span<const std::uint8_t>;
 using MutableBytes = std::span<std::uint8_t>;
 
+/// RFC 7915 §5.1: IPv4 packets up to this size leave a translator with DF 0, so that paths with a small MTU work.
+inline constexpr std::size_t always_fragmentable = 1260;
+
 /// A packet quoted by an ICMP error ends early: its length fields tell of more than is there (RFC 792, RFC 4443 §2.4).
 enum class Completeness : std::uint8_t { whole, quoted };
 

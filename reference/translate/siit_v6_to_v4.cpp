@@ -12,8 +12,6 @@ using namespace wire;
 
 namespace {
 
-constexpr std::size_t always_fragmentable = 1260;  // §5.1: up to here DF is 0, so that paths with a small MTU work
-
 struct Ipv4Fields {
     std::uint8_t ttl = 0;
     std::size_t total_length = 0;

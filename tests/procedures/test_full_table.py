@@ -77,4 +77,8 @@ def direction(sent: int, *ranges: tuple[int, int], whole: bool = True) -> Direct
     ],
 )
 def test_the_first_ones_and_none_after_them(of: Direction, opened: int | None) -> None:
-    assert filled_up(of) == opened
+    said = filled_up(of, None)
+    wanted = f"The DUT opened the first {opened} of 100 connections and none after them: its table is full."
+    assert said == (wanted if opened is not None else None)
+    if opened is not None:
+        assert (filled_up(of, 64) or "").endswith("its table is full; it counts 64 entries.")

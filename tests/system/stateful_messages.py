@@ -9,9 +9,14 @@ from typing import Any
 import pytest
 
 from tests.system.trials import ATTEMPTS
+from xlatperf.config.request import trial_connections
+from xlatperf.devices.device import Link
 from xlatperf.engine.client import Engine
+from xlatperf.procedures.trial import TrialRequest
 
 Message = dict[str, Any]
+
+LINKS = {side: Link(f"192.168.{n}.2/30", f"192.168.{n}.1/30", None, None) for side, n in (("left", 18), ("right", 19))}
 
 POOL_IPV4 = "198.18.0.1"
 POOL_IPV6 = "2001:2:0:8000::1"
@@ -85,6 +90,13 @@ def trial(technology: str, phase: str, count: int, rate_fps: float, **changes: A
         **duration,
         **changes,
     }
+
+
+def as_asked(request: TrialRequest, tag: int) -> Message:
+    """What a campaign with NAT44 asks for, but patient with a machine that others use as well."""
+    assert request.connections is not None
+    known = {"number": tag, "timeout_s": request.timeout_s, **trial_connections(request)}
+    return trial("nat44", request.connections.phase, 1, request.rate_fps, **known)
 
 
 def valid(engine: Engine, message: Message, before: Callable[[], object] = lambda: None) -> Message:

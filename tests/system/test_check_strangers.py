@@ -9,68 +9,45 @@ import pytest
 
 from tests.system.command import REPOSITORY
 from tests.system.requirements import needs_nft, needs_root, needs_tayga
-from tests.system.shortened import shortened
 from xlatperf.campaign.session import Session, session
 from xlatperf.commands.check_strangers import FRAMES, Strangers, other_address, other_prefix, strangers, with_prefix
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
 
 TIMEOUT_S = 0.15
+OTHER_ADDRESS = "ip daddr 198.19.0.3 ip daddr set 198.19.0.1"
+OTHER_PREFIX = "ip6 daddr 2001:2:0:9999::c613:2 ip6 daddr set 2001:2:0:6464::c613:2"
+TAKES_ANY = "the DUT takes the IPv4 address out of a destination that isn't in 2001:2:0:6464::/96"
 
 
 def tried(bench: Bench, running: Session) -> list[Strangers]:
     return list(strangers(bench, running, TIMEOUT_S))
 
 
-def takes_any(running: Session, family: str, *rules: str) -> None:
+@needs_root
+@needs_nft
+@pytest.mark.parametrize(
+    ("name", "family", "rule", "found"),
+    [
+        pytest.param("nft-nat44", "ip", OTHER_ADDRESS, {"the DUT looks at the port alone": FRAMES}),
+        pytest.param("tayga-siit", "ip6", OTHER_PREFIX, {TAKES_ANY: FRAMES}, marks=needs_tayga),
+        pytest.param("tayga-nat64", "ip6", OTHER_PREFIX, {TAKES_ANY: FRAMES, "port alone": 0}, marks=needs_tayga),
+    ],
+)
+def test_a_lenient_device_is_found(name: str, family: str, rule: str, found: dict[str, int]) -> None:
     """Before anything else the device puts right what must not be right: a translator that looks at less."""
-    device: Any = running.device
-    dut = device._dut.testbed.dut
-    dut.run(("nft", "add", "table", family, "lenient"))
-    hook = "{ type filter hook prerouting priority -400 ; }"
-    dut.run(("nft", "add", "chain", family, "lenient", "first", hook))
-    for rule in rules:
+    bench = load_bench(REPOSITORY / "examples" / f"{name}.toml")
+    with session(bench) as running:
+        assert [one.translated for one in tried(bench, running)] == [0] * len(found)
+        device: Any = running.device
+        dut = device._dut.testbed.dut
+        hook = "{ type filter hook prerouting priority -400 ; }"
+        dut.run(("nft", "add", "table", family, "lenient"))
+        dut.run(("nft", "add", "chain", family, "lenient", "first", hook))
         dut.run(("nft", "add", "rule", family, "lenient", "first", *rule.split()))
-
-
-@needs_root
-@needs_nft
-def test_a_nat_that_has_another_address_too() -> None:
-    bench = load_bench(REPOSITORY / "examples" / "nft-nat44.toml")
-    with session(bench) as running:
-        (found,) = tried(bench, running)
-        assert (found.translated, found.what.split()[2]) == (0, "198.19.0.3,")
-        takes_any(running, "ip", "ip daddr 198.19.0.3 ip daddr set 198.19.0.1")
-        (found,) = tried(bench, running)
-        assert found.translated == FRAMES
-        assert "10 of 10 were translated, and none may be: the DUT looks at the port alone" in found.line()
-
-
-@needs_root
-@needs_nft
-@needs_tayga
-def test_a_translator_that_takes_any_prefix() -> None:
-    bench = parse_bench(shortened("tayga-siit"), "b")
-    with session(bench) as running:
-        (found,) = tried(bench, running)
-        assert found.translated == 0
-        other, own = "2001:2:0:9999::c613:2", "2001:2:0:6464::c613:2"
-        takes_any(running, "ip6", f"ip6 daddr {other} ip6 daddr set {own}")
-        (found,) = tried(bench, running)
-        assert found.translated == FRAMES
-        assert "the DUT takes the IPv4 address out of a destination that isn't in 2001:2:0:6464::/96" in found.line()
-
-
-@needs_root
-@needs_tayga
-@needs_nft
-def test_nat64() -> None:
-    bench = load_bench(REPOSITORY / "examples" / "tayga-nat64.toml")
-    with session(bench) as running:
-        assert [one.translated for one in tried(bench, running)] == [0, 0]
-        rule = "ip6 daddr 2001:2:0:9999::c613:2 ip6 daddr set 2001:2:0:6464::c613:2"
-        takes_any(running, "ip6", rule)
-        assert [one.translated for one in tried(bench, running)] == [FRAMES, 0]
+        for one, (why, translated) in zip(tried(bench, running), found.items(), strict=True):
+            assert (one.translated, why in one.why) == (translated, True)
+            assert f"{translated or 'none'} of {FRAMES} " in one.line()
 
 
 def test_beside_background() -> None:

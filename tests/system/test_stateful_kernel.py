@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from tests.system.requirements import needs_nft, needs_root
-from tests.system.stateful_messages import POOL_IPV4, configuration, counts, trial, valid
+from tests.system.stateful_messages import LINKS, POOL_IPV4, as_asked, configuration, counts, trial, valid
 from tests.system.trials import ATTEMPTS
 from xlatperf.campaign.experiment import Experiments
 from xlatperf.campaign.old_connections import TRIED, OldConnections
-from xlatperf.config.request import trial_connections
-from xlatperf.devices.device import DeviceError, Link, Plan
+from xlatperf.devices.device import DeviceError, Plan
 from xlatperf.devices.nft_nat44 import NftNat44
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineError
@@ -29,7 +28,6 @@ COUNT = 2000
 RATE_FPS = 10_000.0
 PLAIN = TrialRequest(64, "ipv4", 1.0, 1.0, 0.2)
 FRAMES = 2500  # of a steady trial in each direction
-_LINKS = {side: Link(f"192.168.{n}.2/30", f"192.168.{n}.1/30", None, None) for side, n in (("left", 18), ("right", 19))}
 
 
 @dataclass
@@ -63,9 +61,7 @@ class Nat:
 
     def ask(self, request: TrialRequest, tag: int) -> dict[str, Any]:
         """As a campaign asks, but patient with a machine that others use as well."""
-        assert request.connections is not None
-        known = {"number": tag, "timeout_s": request.timeout_s, **trial_connections(request)}
-        return self.engine.trial(trial("nat44", request.connections.phase, 1, request.rate_fps, **known))
+        return self.engine.trial(as_asked(request, tag))
 
 
 class Unemptied:
@@ -93,7 +89,7 @@ def kernel_nat(options: dict[str, Any] | None = None, **changes: Any) -> Iterato
         describe = planner.configure(message).model_dump(mode="json", by_alias=True)
     device = NftNat44()
     try:
-        plan = Plan(message["technology"], describe, _LINKS["left"], _LINKS["right"], "af_packet", options or {})
+        plan = Plan(message["technology"], describe, LINKS["left"], LINKS["right"], "af_packet", options or {})
         try:
             attachment = device.prepare(plan)
         except DeviceError as error:

@@ -10,18 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.system.stateful_messages import configuration, trial
+from tests.system.stateful_messages import LINKS, as_asked, configuration
 from xlatperf.campaign.experiment import Experiments
-from xlatperf.config.request import trial_connections
 from xlatperf.devices import veth_port
-from xlatperf.devices.device import Link, Plan
+from xlatperf.devices.device import Plan
 from xlatperf.devices.reference import Reference, find_program
 from xlatperf.devices.reference_configuration import configuration as reference_configuration
 from xlatperf.engine.client import Engine
 from xlatperf.lab.testbed import DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
 from xlatperf.procedures.trial import TrialRequest
-
-LINKS = {side: Link(f"192.168.{n}.2/30", f"192.168.{n}.1/30", None, None) for side, n in (("left", 18), ("right", 19))}
 
 
 class VethReference(Reference):
@@ -63,9 +60,7 @@ class Killable:
         dies = self.dies_in == wanted.phase and wanted.some is None
         if wanted.some is None:
             self.phases.append(wanted.phase)
-        known = {"number": tag, "timeout_s": request.timeout_s, **trial_connections(request)}
-        message = trial("nat44", wanted.phase, 1, request.rate_fps, **known)
-        return self.engine.trial(message, self.device.kill if dies else lambda: None)
+        return self.engine.trial(as_asked(request, tag), self.device.kill if dies else lambda: None)
 
     def experiments(self) -> Experiments:
         return Experiments(self.engine, self.device, self.trial, lambda _: None)

@@ -120,9 +120,9 @@ def _phases(what: str, size: int, direction: str, answer: TrialAnswer, more: Seq
     first = experiment.first_phase
     if first is not None:
         faults = list(_shared(experiment))
-        full = filled_up(first.forward) if first.forward is not None and first.valid else None
+        full = filled_up(first.forward, experiment.held) if first.valid and first.forward is not None else None
         if full is not None:
-            faults.append(_full(full, first.forward.sent if first.forward is not None else full, experiment.held))
+            faults.append(full)
         if experiment.collapsed is not None:
             faults.append(f"The DUT collapsed: {experiment.collapsed}.")
         mappings = tuple(_mappings(experiment))
@@ -155,13 +155,6 @@ def complete(answer: TrialAnswer) -> bool:
         and all(
             counters.expected == counters.sent for _, direction in directions for _, counters in direction.classes()
         )
-    )
-
-
-def _full(opened: int, sent: int, held: int | None) -> str:
-    counted = f"; it counts {held:,} entries" if held is not None else ""
-    return (
-        f"The DUT opened the first {opened:,} of {sent:,} connections and none after them: its table is full{counted}."
     )
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
 from xlatperf.campaign.session import Session
 from xlatperf.campaign.tester import trial_message
+from xlatperf.commands.check_connections import ATTEMPTS, complete
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message
@@ -20,11 +21,9 @@ from xlatperf.config.technology import Nat64, Siit
 from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import DirectionName, TrialRequest
+from xlatperf.procedures.trial import TrialRequest
 
 FRAMES, RATE_FPS = 10, 100.0
-ATTEMPTS = 3
-"""Trials that are invalid are repeated."""
 OTHER_PREFIXES = ("2001:2:0:9999::/96", "2001:2:0:9998::/96", "2001:db8:9999::/96")
 _ALL_FOREGROUND = (1, 1)
 _FIRST_TAG = 31000  # beyond those of the check
@@ -67,20 +66,18 @@ def strangers(bench: Bench, running: Session, timeout_s: float) -> Iterator[Stra
     if isinstance(technology, Siit | Nat64) and technology.prefix is not None:
         prefix = other_prefix(technology.prefix)
         running.engine.configure(with_prefix(bench, prefix))
-        inwards: DirectionName = "reverse" if getattr(technology, "ipv6_side", "left") == "right" else "forward"
-        one_way = TrialRequest(size, request.frame_size_of, RATE_FPS, request.duration_s, timeout_s, (inwards,))
-        answer = trial(opening() if isinstance(technology, Nat64) else one_way)
+        if isinstance(technology, Nat64):
+            answer = trial(opening())
+        else:
+            answer = trial(replace(request, directions=("forward" if technology.ipv6_side == "left" else "reverse",)))
         why = f"the DUT takes the IPv4 address out of a destination that isn't in {technology.prefix} (RFC 6052 §2.3)"
         yield Strangers(f"frames under another prefix, {prefix}", why, _translated(answer))
     running.engine.configure(configure_message(bench, _ALL_FOREGROUND))
     if bench.traffic.connections is not None:
         to = other_address(bench)
-        opened = trial(opening())
-        complete = opened.valid and all(
-            one.foreground.expected == one.foreground.sent for _, one in opened.directions()
-        )
+        opened = complete(trial(opening()))
         some = Connections(FRAMES, "each_once", some=FRAMES, to=to)
-        found = _translated(trial(request.experiment(some, RATE_FPS, "check"))) if complete else None
+        found = _translated(trial(request.experiment(some, RATE_FPS, "check"))) if opened else None
         why = "the DUT looks at the port alone, or has this address too: compare technology.pool with its configuration"
         yield Strangers(f"frames to {to}, which isn't in the pool, on ports of open connections", why, found)
 

@@ -18,39 +18,42 @@ def full_table(tests: Iterable[ElementaryTest]) -> str | None:
 
     `tests` are those of one search, all with the same number of connections.
     """
-    same: list[ElementaryTest] = []
+    same: list[tuple[ElementaryTest, int]] = []
     for test in sorted(tests, key=lambda test: test.rate_fps):
         if test.verdict == "passed":
             return None
         if test.verdict in ("phase_1", "validation") and test.worked is not None:
-            if same and abs(test.worked - (same[0].worked or 0)) > SAME_SHARE * test.worked:
+            if same and abs(test.worked - same[0][1]) > SAME_SHARE * test.worked:
                 break  # the rate matters too, but only above those
-            same.append(test)
-    rates = sorted({test.rate_fps for test in same})
-    if len(rates) < RATES or rates[-1] < FACTOR * rates[0]:
+            same.append((test, test.worked))
+    rates = sorted({test.rate_fps for test, _ in same})
+    numbers = sorted(worked for _, worked in same)
+    if len(rates) < RATES or rates[-1] < FACTOR * rates[0] or not numbers[0]:
         return None
-    numbers = sorted(test.worked or 0 for test in same)
-    connections = same[0].connections
-    if not 0 < numbers[0] <= numbers[-1] < connections:
-        return None
-    held = sorted({test.held for test in same if test.held is not None})
-    counted = f"; it counts {_several(held)} entries" if held else ""
+    held = sorted({test.held for test, _ in same if test.held is not None})
     return (
-        f"of {connections:,} connections {_several(numbers)} worked at each of {len(rates)} rates, "
+        f"of {same[0][0].connections:,} connections {_several(numbers)} worked at each of {len(rates)} rates, "
         f"{rates[-1]:,.0f} down to {rates[0]:,.0f} connections/s: the DUT's table has about {numbers[-1]:,} entries, "
-        f"and is what limits{counted}"
+        f"and is what limits{_counted(held)}"
     )
 
 
-def filled_up(phase_1: Direction) -> int | None:
-    """How many connections the DUT opened before it took no more: the first ones all came, and none after them.
+def filled_up(phase_1: Direction, held: int | None) -> str | None:
+    """What to say if the DUT opened the first connections of one phase 1 and none after them; None: it didn't do that.
 
-    None if this direction of a phase 1 doesn't look like that.
+    `held`: what it counts itself, if it can.
     """
     ranges = phase_1.lost_ranges
     if not phase_1.lost_ranges_complete or len(ranges) != 1 or ranges[0][0] == 0 or ranges[0][1] != phase_1.sent - 1:
         return None
-    return ranges[0][0]
+    return (
+        f"The DUT opened the first {ranges[0][0]:,} of {phase_1.sent:,} connections and none after them: "
+        f"its table is full{_counted([] if held is None else [held])}."
+    )
+
+
+def _counted(held: list[int]) -> str:
+    return f"; it counts {_several(held)} entries" if held else ""
 
 
 def _several(numbers: list[int]) -> str:
