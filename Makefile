@@ -1,7 +1,7 @@
 # What a person or CI calls. Each step says in one line what it does; its output is shown when it fails.
 #
 #   make demo     install what is missing, build, measure TAYGA in network namespaces, print the report's path
-#   make test     install, build, all tests (unit tests of C++ also under AddressSanitizer, system tests need root);
+#   make test     install, build, all tests (unit tests of C++ under AddressSanitizer, system tests need root);
 #                 TIMES=1: ends with a table of where the time went
 #   make lint     formatting and static checks          make format    formats all sources
 #   make accuracy known against measured values, with the reference device, 4 min. (docs/accuracy.md; ACCURACY_DOC=1)
@@ -31,12 +31,12 @@ cpp-test: build
 	@$(QUIETLY) "Building the C++ unit tests" ninja -C $(BUILD)
 	meson test -C $(BUILD) --print-errorlogs --no-rebuild
 
-# The ordinary build warns, and warnings are errors there; with sanitizers GCC 12 warns wrongly about the standard library's own
-# code. Of debug information only lines, for the traces.
+# What `make test` runs of C++: each unit test once, with sanitizers (`make cpp-test`: without). Not optimised, as GCC 12 then warns
+# wrongly about the standard library's own code. Of debug information only lines, for the traces.
 asan: install-dependencies
 	@$(QUIETLY) "Configuring the build with AddressSanitizer and UndefinedBehaviorSanitizer" \
 	    scripts/configure.sh $(ASAN_BUILD) -Db_sanitize=address,undefined -Db_lundef=false --buildtype=plain \
-	    -Doptimization=0 -Dwarning_level=0 -Dwerror=false -Dunity_size=30
+	    -Doptimization=0 -Dunity_size=30
 	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD) meson-test-prereq
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 

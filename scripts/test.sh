@@ -16,7 +16,6 @@ step() { # NAME TARGET
 
 step 'installation, engine and reference device' build &&
     step 'Python environment' .venv/.dev &&
-    step 'C++ unit tests' cpp-test &&
     step 'C++ unit tests with sanitizers' asan &&
     step 'pytest' python-test
 

@@ -32,7 +32,7 @@ def test_it_asks_again_when_asked() -> None:
         assert nat.engine.resolve().silent() == []
         nat.device.kill()
         silent = [("left", "ipv4", "192.168.18.1"), ("right", "ipv4", "192.168.19.1")]
-        assert nat.engine.resolve(0.5).silent() == silent
+        assert nat.engine.resolve().silent() == silent
         with pytest.raises(EngineError, match=r"left: 192\.168\.18\.1 did not answer ARP within 3 s"):
             nat.trial(first_phase_of(VALIDATION), 1)
         nat.device.restart()

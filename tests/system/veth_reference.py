@@ -17,6 +17,7 @@ from xlatperf.devices.device import Plan
 from xlatperf.devices.reference import Reference, find_program
 from xlatperf.devices.reference_configuration import configuration as reference_configuration
 from xlatperf.engine.client import Engine
+from xlatperf.engine.messages import ResolveAnswer
 from xlatperf.lab.testbed import DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
 from xlatperf.procedures.trial import TrialRequest
 
@@ -41,6 +42,13 @@ class VethReference(Reference):
     def kill(self) -> None:
         assert self.pid is not None
         os.kill(self.pid, signal.SIGKILL)
+
+
+class Impatient(Engine):
+    """Half a second of silence is long enough on a link of its own."""
+
+    def resolve(self, timeout_s: float = 0.5) -> ResolveAnswer:
+        return super().resolve(timeout_s)
 
 
 @dataclass
@@ -77,7 +85,7 @@ def killable_nat44() -> Iterator[Killable]:
         testbed.dut.set_sysctl("net.ipv4.conf.all.arp_ignore", 8)  # whatever answers there isn't the kernel
         plan = Plan(message["technology"], describe, LINKS["left"], LINKS["right"], "af_packet", {}, (1,))
         device = VethReference(testbed, plan)
-        with Engine(command_prefix=testbed.tester.prefix) as engine:
+        with Impatient(command_prefix=testbed.tester.prefix) as engine:
             ports = {
                 side: {"port": veth_port.name("af_packet", n, interface, DEFAULT_MTU)}
                 for n, (side, interface) in enumerate(TESTER_PORTS.items())

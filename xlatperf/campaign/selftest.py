@@ -53,6 +53,8 @@ FAR_SHORT = 0.1
 """If the Tester sent less by more than this share in a short trial, it was no stall: the rate isn't tried again."""
 SEARCH_SHARE = 1 / 3
 """The search's trials are shorter than those in which the limit must hold."""
+TIMEOUT_S = 0.05
+"""Nothing but the ports' own buffers lies between the joined ports; they hold some thousand frames."""
 PERCENT = (10.0, 50.0, 90.0)
 
 TrialAt = Callable[[float, float], TrialAnswer]
@@ -216,7 +218,7 @@ def _selftest(
             phase = f", {choice.phase}" if choice.phase is not None else ""
             progress(f"self-test over {driver}: {choice.frame_size} bytes, {choice.direction}{phase}")
             request = TrialRequest(
-                choice.frame_size, bench.traffic.frame_size_of, START_FPS, duration_s, 0.1, choice.directions
+                choice.frame_size, bench.traffic.frame_size_of, START_FPS, duration_s, TIMEOUT_S, choice.directions
             )
             ceiling = CEILING_FPS if media_mbps is None else maximum_fps(media_mbps, _mean_sizes(engine, bench, choice))
             start = max([START_FPS, *(entry.limit_fps for entry in reached if of_choice(entry, choice))])

@@ -7,8 +7,8 @@
 namespace xlatperf::flow {
 namespace {
 
-constexpr std::uint64_t end = std::uint64_t{1} << 44;  // numbers are below this
-constexpr std::uint32_t most = 1U << 20;               // the largest divisor
+constexpr std::uint64_t beyond = std::uint64_t{1} << 44;  // numbers are below this
+constexpr std::uint32_t largest = 1U << 20;               // the largest divisor
 
 void expect_exact(const Divider& divider, std::uint64_t n) {
     const std::uint64_t d = divider.divisor();
@@ -20,11 +20,11 @@ void expect_exact(const Divider& divider, std::uint64_t n) {
 
 TEST(Divider, EveryDivisorAtItsEdges) {
     std::mt19937_64 random(1);
-    for (std::uint32_t d = 1; d <= most; ++d) {
+    for (std::uint32_t d = 1; d <= largest; ++d) {
         const Divider divider(d);
-        const std::uint64_t largest_multiple = (end - 1) / d * d;
+        const std::uint64_t largest_multiple = (beyond - 1) / d * d;
         for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{d} - 1, std::uint64_t{d}, largest_multiple - 1,
-                                      largest_multiple, end - 1, random() % end}) {
+                                      largest_multiple, beyond - 1, random() % beyond}) {
             expect_exact(divider, n);
         }
         if (HasFatalFailure()) return;
@@ -35,10 +35,10 @@ TEST(Divider, EveryDivisorAtItsEdges) {
 TEST(Divider, AroundMultiples) {
     std::mt19937_64 random(2);
     for (const std::uint32_t d :
-         {1U, 2U, 3U, 7U, 641U, 40000U, 49151U, 64511U, 64512U, 65535U, 65536U, 65537U, most - 3, most - 1, most}) {
+         {1U, 2U, 3U, 7U, 641U, 40000U, 49151U, 64511U, 64512U, 65535U, 65536U, 65537U, largest - 3, largest - 1, largest}) {
         const Divider divider(d);
         for (int i = 0; i < 20000; ++i) {
-            const std::uint64_t multiple = random() % ((end - 1) / d) * d;
+            const std::uint64_t multiple = random() % ((beyond - 1) / d) * d;
             expect_exact(divider, multiple);
             expect_exact(divider, multiple + d - 1);
         }
