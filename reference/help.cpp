@@ -113,8 +113,8 @@ IMPAIRMENTS of one direction ("forward" is left to right, "reverse" right to lef
               It isn't duplicated, and leaves with that other packet's delay instead of its own.
   Selected packets that have no such field (an IPv6 packet no header checksum) are counted as not_applicable.
 
-COUNTERS, per direction: received (IP packets), translated, native, fragmented, test_packets, refused (by reason), and of
-  impairments: dropped, stall_dropped, stall_buffered, capacity_dropped, overflow (more held than buffers allow),
+COUNTERS, per direction: received (IP packets), translated, native, fragmented, test_packets, arrived_over_us (from the first
+  of these to the last), refused (by reason), and of impairments: dropped, stall_dropped, stall_buffered, capacity_dropped, overflow (more held than buffers allow),
   dropped_positions ([first, last] ranges of all those, at most 1024, then dropped_positions_complete is false),
   corrupted (by what), untranslated, duplicated, delayed, reordered, flushed, not_applicable, passed, held (now).
   With stateful translation changed_mapping (mappings), changed_packets (that left with another address or port than

@@ -10,6 +10,8 @@ from xlatperf.engine.message import DirectionName
 
 FRAME_SIZE = 84
 """Smallest frame over IPv6 (RFC 8219 §5.1.1)."""
+STATEFUL_FRAME_SIZE = 64
+"""Smallest frame over IPv4."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class Order:
     delay_variation: bool = False
     calm: Calm = RELAXED
     timeout_s: float = 0.1
+    connections: bool = False
+    """Phase 1 of RFC 9693: one frame for each of so many connections."""
 
     @property
     def frames(self) -> int:
@@ -63,14 +67,18 @@ class Order:
 
     def message(self, number: int) -> dict[str, Any]:
         """The engine's `trial`. All frames that are due from `tag_from_s` on are tagged: their delays are exact."""
+        size, family = (STATEFUL_FRAME_SIZE, "ipv4") if self.connections else (FRAME_SIZE, "ipv6")
+        how_long: dict[str, Any] = {"duration_s": self.duration_s}
+        if self.connections:
+            how_long = {"connections": {"count": self.frames, "phase": "establish"}}
         tags = {} if self.tag_from_s is None else {"tags": {"count": self.frames, "from_s": self.tag_from_s}}
         return {
             "request": "trial",
             "number": number,
-            "frame_size": FRAME_SIZE,
-            "frame_size_of": "ipv6",
+            "frame_size": size,
+            "frame_size_of": family,
             "rate_fps": self.rate_fps,
-            "duration_s": self.duration_s,
+            **how_long,
             "then": [{"rate_fps": rate, "duration_s": duration} for rate, duration in self.then],
             "timeout_s": self.timeout_s,
             "directions": list(self.directions),

@@ -77,12 +77,16 @@ class Place:
         self._device.request({"request": "reset"})
 
 
-def bench_of(cores: Cores) -> Bench:
-    """SIIT, each with its core, both polling: nobody else is to use these cores."""
+SIIT = '{ name = "siit", ipv6_side = "left" }'
+NAT44 = '{ name = "nat44", pool = { first = "198.19.0.1" } }'
+
+
+def bench_of(cores: Cores, technology: str = SIIT) -> Bench:
+    """Each with its core, both polling: nobody else is to use these cores."""
     idle = "poll" if cores.own else "yield"
     return parse_bench(
         f"""
-        technology = {{ name = "siit", ipv6_side = "left" }}
+        technology = {technology}
         tester = {{ cores = [{cores.tester}], idle = "{idle}", nice = -20 }}
         device = {{ driver = "reference", core = {cores.device}, idle = "{idle}", static_neighbours = true }}
         """,
@@ -115,11 +119,11 @@ def tester_alone(ports: tuple[str, str], cores: Cores) -> Iterator[Place]:
 
 
 @contextlib.contextmanager
-def with_device(cores: Cores) -> Iterator[Place]:
+def with_device(cores: Cores, technology: str = SIIT) -> Iterator[Place]:
     """The reference device between the Tester's ports."""
     with contextlib.ExitStack() as stack:
         with precedence():
-            running = stack.enter_context(session(bench_of(cores)))
+            running = stack.enter_context(session(bench_of(cores, technology)))
         if not isinstance(running.device, Reference):
             raise TypeError(running.device.name)
         yield Place(running.engine, running.opened, cores, running.device)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bench.accuracy.extent import Extent
-from bench.accuracy.places import LOOPBACK, NOWHERE, choose_cores, tester_alone, with_device
+from bench.accuracy.places import LOOPBACK, NAT44, NOWHERE, choose_cores, tester_alone, with_device
 from bench.accuracy.row import Row
-from bench.accuracy.rows import bimodal, capacity, clock, delay, departure, loopback, loss, stall, variation
+from bench.accuracy.rows import bimodal, capacity, clock, delay, departure, loopback, loss, offered, stall, variation
 from bench.accuracy.workbench import Workbench
 
-GROUPS = tuple(part.GROUP for part in (capacity, loss, delay, bimodal, variation, stall, departure, clock))
+GROUPS = tuple(part.GROUP for part in (capacity, loss, delay, bimodal, variation, stall, departure, clock, offered))
 """What the table has, in its order."""
 
 
@@ -41,4 +41,8 @@ def measure(extent: Extent, say: Callable[[str], None] = lambda _: None) -> list
         made += stall.rows(bench)
         say("Known capacity")
         made += capacity.rows(bench)
+        say("Offered rate")
+        made += offered.rows(bench)
+    with with_device(cores, NAT44) as place:
+        made += offered.phases(Workbench(place, extent, say))
     return sorted(made, key=lambda row: row.group)

@@ -45,11 +45,13 @@ Json direction_to_json(const Gateway& gateway, Direction direction) {
                             {"outside_pool", n.outside_pool},
                             {"not_applicable", impairments["not_applicable"].get<std::uint64_t>() + n.not_applicable}});
     }
+    const ImpairmentCounters& tested = gateway.impairments(direction).counters();
     return {{"received", c.received},
             {"translated", c.translated},
             {"native", c.native},
             {"fragmented", c.fragmented},
-            {"test_packets", gateway.impairments(direction).counters().test_packets},
+            {"test_packets", tested.test_packets},
+            {"arrived_over_us", static_cast<double>(tested.last_arrival_ns - tested.first_arrival_ns) / 1e3},
             {"refused", std::move(refused)},
             {"impairments", std::move(impairments)}};
 }

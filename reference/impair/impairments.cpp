@@ -59,7 +59,8 @@ void Impairments::offer(Side out, Frame frame, Frame original, std::uint64_t now
         transmitter_.transmit(out, frame);
         return;
     }
-    ++counters_.test_packets;
+    if (counters_.test_packets++ == 0) counters_.first_arrival_ns = now_ns;
+    counters_.last_arrival_ns = now_ns;
     ++number_;
     if (idle_) {
         ++counters_.passed;

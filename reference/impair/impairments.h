@@ -20,6 +20,7 @@ struct ImpairmentCounters {
     std::array<std::uint64_t, alterations> corrupted{};
     std::uint64_t untranslated = 0, duplicated = 0, reordered = 0, flushed = 0, delayed = 0, not_applicable = 0, passed = 0;
     Ranges dropped_positions;  // of every kind of drop above
+    std::uint64_t first_arrival_ns = 0, last_arrival_ns = 0;
 };
 
 class Impairments {

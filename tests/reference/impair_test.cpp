@@ -56,6 +56,7 @@ TEST(Impair, NothingPassesAll) {
     line.offer(1000, 1);
     EXPECT_EQ(line.recorder.sent.size(), 1000u);
     EXPECT_EQ(line.counters().test_packets, 1000u);
+    EXPECT_EQ(line.counters().last_arrival_ns - line.counters().first_arrival_ns, 999u);
     EXPECT_EQ(line.counters().passed, 1000u);
     EXPECT_EQ(line.recorder.sent[7].octets, Line::frame(8));
     EXPECT_EQ(line.pool.live(), 0u);
