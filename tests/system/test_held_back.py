@@ -50,5 +50,11 @@ def test_a_dut_that_stands_still_loses_all_but_its_room() -> None:
             assert counters(direction["foreground"]) == clean(10_000, expected=0, lost=10_000)
             assert 10_000 - ROOM <= not_taken < 10_000
             assert 19_000 < direction["offered_fps"] < 21_000, "what isn't taken is offered all the same"
+        with standing_still(running.device):  # until the end of a trial that is shorter than what the Tester bears
+            short = valid_trial(running.engine, bench, **{**wanted, "rate_fps": 1_000_000, "duration_s": 0.008})
+        for name in ("forward", "reverse"):
+            assert counters(short[name]["foreground"]) == clean(8_000, expected=0, lost=8_000)
+            assert short[name]["departure"]["not_taken"] >= 8_000 - ROOM
+            assert 0.99e6 < short[name]["offered_fps"] < 1.01e6, "at the end it isn't waited for"
         again = valid_trial(running.engine, bench, **wanted, after=nothing_held_back)
         assert counters(again["forward"]["foreground"]) == clean(10_000)

@@ -16,7 +16,7 @@ RATES_AND_FRAMES = ((100_000, 400), (1_000_000, 1_000), (1_000_000, 10_000), (10
 PHASES = ((200_000, 1_000), (500_000, 10_000))
 BURST, OVERRUN, ONE_CALL_S = 32, 0.001, 200e-6
 """Sending may take longer by so much (docs/deviations.md)."""
-WAIT_SHARE, WAIT_US = 0.01, (20.0, 500.0)
+WAIT_SHARE, WAIT_US = 0.01, (50.0, 500.0)
 """First and last frame may lie in the device's port for this share of the burst, but not less or more than that."""
 TIMEOUT_S = 0.02
 
