@@ -1,4 +1,4 @@
-"""Offered rate: that which was asked for (RFC 2285 §3.5.2), in short bursts and phases too, and by the device's own clock.
+"""Offered rate: that which was asked for (RFC 2285 §3.5.2), in short bursts and phases too, by the device's clock.
 
 What a sender says of its own rate, it may believe. So the reference device measures from the first frame to the last.
 """
