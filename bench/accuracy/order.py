@@ -12,6 +12,8 @@ FRAME_SIZE = 84
 """Smallest frame over IPv6 (RFC 8219 §5.1.1)."""
 STATEFUL_FRAME_SIZE = 64
 """Smallest frame over IPv4."""
+OVERRUN = 0.001
+"""Sending may take longer by this share, where frames may not be late at will."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Order:
     calm: Calm = RELAXED
     timeout_s: float = 0.1
     connections: bool = False
-    """Phase 1 of RFC 9693: one frame for each of so many connections."""
+    """Phase 1 of RFC 9693: each frame begins a connection."""
 
     @property
     def frames(self) -> int:
@@ -87,7 +89,7 @@ class Order:
             "schedule": {
                 "late_us": self.calm.late_us,
                 "late_share": self.calm.late_share,
-                "overrun": 1 if self.calm.late_share == 1 else 0.001,
+                "overrun": 1 if self.calm.late_share == 1 else OVERRUN,
             },
             **tags,
         }
