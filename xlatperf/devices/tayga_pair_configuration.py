@@ -22,7 +22,7 @@ from xlatperf.devices.tayga_configuration import (
     map_lines,
 )
 
-# The Tester sees none of them. Benchmarking space (RFC 5180 §8) for the prefix, documentation space (RFC 3849) for the others.
+# The Tester sees none of them: from benchmarking (RFC 5180 §8) and documentation space (RFC 3849).
 RIGHT_PREFIX = ipaddress.IPv6Network("2001:2:0:6464::/96")  # servers: RFC 6877 §6.3's PLAT-side prefix
 LEFT_PREFIX = ipaddress.IPv6Network("2001:db8:c1a7::/96")  # clients: its CLAT-side prefix
 BETWEEN = ipaddress.IPv6Network("2001:db8:c1a8::/64")  # the link between both
