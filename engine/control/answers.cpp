@@ -64,7 +64,14 @@ ordered_json answer_tagged(std::vector<std::uint64_t> delays_ns, std::uint64_t s
     return answer;
 }
 
-ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, bool histograms) {
+// `end`: one more than the highest number that was sent.
+void answer_numbered(ordered_json& answer, const trial::NumberedDelays& delays, std::uint64_t end,
+                     const trial::Description& description) {
+    if (delays.variation) answer["delay_variation"] = answer_variation(*delays.variation);
+    if (description.tags) answer["tagged"] = answer_tagged(delays.tagged_delays_ns, delays.tagging.below(end));
+}
+
+ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, const trial::Description& description) {
     ordered_json answer = {{"sent", sent},
                            {"expected", tally.by_reason[0]},
                            {"lost", sent - tally.arrived},
@@ -72,15 +79,32 @@ ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, bo
                            {"df_differs", tally.df_differs},
                            {"udp_checksum_zero", tally.udp_checksum_zero}};
     for (std::size_t i = 1; i < frame::reasons; ++i) answer[std::string(frame::reason_names[i])] = tally.by_reason[i];
-    answer["delay"] = answer_delay(tally.delay, tally.negative_delay, histograms);
-    if (tally.delay_from_due) answer["delay_from_due"] = answer_delay(*tally.delay_from_due, tally.before_due, histograms);
-    if (tally.variation) answer["delay_variation"] = answer_variation(*tally.variation);
+    answer["delay"] = answer_delay(tally.delay, tally.negative_delay, description.histograms);
+    if (tally.delay_from_due)
+        answer["delay_from_due"] = answer_delay(*tally.delay_from_due, tally.before_due, description.histograms);
+    answer_numbered(answer, tally.numbered, sent, description);
+    return answer;
+}
+
+// Of all frames, where there are both classes (RFC 8219 §7.3: the delay of all frames).
+ordered_json answer_together(const trial::Receiver::Result& received, std::uint64_t sent, const trial::Description& description) {
+    const auto& [foreground, background] = received.classes;
+    trial::Histogram delay = foreground.delay;
+    delay.add(background.delay);
+    ordered_json answer = {
+        {"delay", answer_delay(delay, foreground.negative_delay + background.negative_delay, description.histograms)}};
+    if (foreground.delay_from_due && background.delay_from_due) {
+        trial::Histogram from_due = *foreground.delay_from_due;
+        from_due.add(*background.delay_from_due);
+        answer["delay_from_due"] = answer_delay(from_due, foreground.before_due + background.before_due, description.histograms);
+    }
+    answer_numbered(answer, *received.together, sent, description);
     return answer;
 }
 
 ordered_json answer_direction(const trial::DirectionResult& direction, const trial::Receiver& receiver,
                               const frame::Stream& stream, double hz, const trial::Description& description) {
-    const bool histograms = description.histograms;
+    const auto& received = receiver.result();
     const auto& departure = direction.departure;
     const trial::TickScale scale(hz);
     ordered_json answer = {
@@ -91,15 +115,10 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
         {"frame_size", {{"sent", direction.sent_frame_size}, {"received", direction.received_frame_size}}}};
     answer["stamps"] = {{"departure", direction.departures_by_nic ? "nic" : "tsc"},
                         {"arrival", direction.arrivals_by_nic ? "nic" : "tsc"}};
-    if (stream.expected[0]) answer["foreground"] = answer_class(receiver.result().classes[0], direction.sent[0], histograms);
-    if (stream.expected[1]) answer["background"] = answer_class(receiver.result().classes[1], direction.sent[1], histograms);
-    if (description.tags) {
-        const std::string of = receiver.tagged_class() == flow::Class::foreground ? "foreground" : "background";
-        answer[of]["tagged"] =
-            answer_tagged(receiver.result().classes[static_cast<std::size_t>(receiver.tagged_class())].tagged_delays_ns,
-                          receiver.tagged_below(departure.sent));
-    }
-    const auto& gap = receiver.result().longest_gap;
+    if (stream.expected[0]) answer["foreground"] = answer_class(received.classes[0], direction.sent[0], description);
+    if (stream.expected[1]) answer["background"] = answer_class(received.classes[1], direction.sent[1], description);
+    if (received.together) answer["together"] = answer_together(received, departure.sent, description);
+    const auto& gap = received.longest_gap;
     answer["longest_gap"] = gap.ticks == 0
                                 ? ordered_json(nullptr)
                                 : ordered_json{{"ns", scale.ns(gap.ticks)}, {"before", gap.before}, {"after", gap.after}};
@@ -110,7 +129,7 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
     answer["lost_ranges_complete"] = receiver.window().ranges_complete();
     const bool calls = departure.smallest_gap_ticks != ~std::uint64_t{0};
     answer["departure"] = {
-        {"late", answer_delay(departure.late, 0, histograms)},
+        {"late", answer_delay(departure.late, 0, description.histograms)},
         {"late_frames", departure.late_frames},
         {"not_taken", departure.not_taken},
         {"longest_stall_ns", scale.ns(departure.longest_stall_ticks)},
@@ -142,8 +161,7 @@ ordered_json answer_sample(const trial::Sample& sample) {
     ordered_json answer = {
         {"side", flow::name(sample.side)}, {"direction", flow::name(flow::arriving_at(sample.side))}, {"reason", sample.reason}};
     answer["number"] = sample.number ? ordered_json(*sample.number) : ordered_json(nullptr);
-    answer["class"] =
-        sample.of ? ordered_json(*sample.of == flow::Class::foreground ? "foreground" : "background") : ordered_json(nullptr);
+    answer["class"] = sample.of ? ordered_json(flow::name(*sample.of)) : ordered_json(nullptr);
     answer["received"] = frame::hex_bytes(sample.received.data(), sample.received.size());
     answer["expected"] = sample.expected.empty() ? ordered_json(nullptr)
                                                  : ordered_json(frame::hex_bytes(sample.expected.data(), sample.expected.size()));
@@ -316,7 +334,7 @@ ordered_json answer_show(const trial::Configuration& configuration, const trial:
             const auto flow = stream.flows(of)(sequence);
             frames.push_back({{"direction", flow::name(direction)},
                               {"number", sequence},
-                              {"class", of == flow::Class::foreground ? "foreground" : "background"},
+                              {"class", flow::name(of)},
                               {"sent", shown(stream.sent_image(of), stream.sent_ends(of, flow), sequence)},
                               {"expected", shown(stream.expected_image(of), stream.expected_ends(of, flow), sequence)}});
         }

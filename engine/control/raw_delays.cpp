@@ -11,15 +11,19 @@ std::vector<std::string> write_raw_delays(const trial::Result& result, const std
     std::vector<std::string> files;
     for (const auto direction : flow::both_directions) {
         if (!result.directions[flow::index(direction)]) continue;
-        const std::string name = path + "-" + std::string(flow::name(direction)) + ".bin";
-        std::ofstream file(name, std::ios::binary | std::ios::trunc);
-        for (const auto& tally : result.receivers[flow::index(flow::receiver(direction))]->result().classes) {
-            file.write(reinterpret_cast<const char*>(tally.raw_delays.data()),
-                       static_cast<std::streamsize>(tally.raw_delays.size() * sizeof(trial::RawDelay)));
+        const auto& stream = *result.streams[flow::index(direction)];
+        for (const auto of : {flow::Class::foreground, flow::Class::background}) {
+            if (!stream.expected[static_cast<std::size_t>(of)]) continue;
+            const auto& receiver = *result.receivers[flow::index(flow::receiver(direction))];
+            const auto& delays = receiver.result().classes[static_cast<std::size_t>(of)].raw_delays;
+            const std::string name = path + "-" + std::string(flow::name(direction)) + "-" + std::string(flow::name(of)) + ".bin";
+            std::ofstream file(name, std::ios::binary | std::ios::trunc);
+            file.write(reinterpret_cast<const char*>(delays.data()),
+                       static_cast<std::streamsize>(delays.size() * sizeof(trial::RawDelay)));
+            file.close();
+            if (!file) throw MessageError("trial.raw_delays: " + name + " can't be written");
+            files.push_back(name);
         }
-        file.close();
-        if (!file) throw MessageError("trial.raw_delays: " + name + " can't be written");
-        files.push_back(name);
     }
     return files;
 }

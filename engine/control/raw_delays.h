@@ -8,8 +8,8 @@
 
 namespace xlatperf::control {
 
-/// Writes the delays of all directions of `result` to `path` + "-forward.bin" and "-reverse.bin", foreground and background after
-/// each other: a 64-bit frame number and a 64-bit delay in ns, little endian. Returns the files. Throws MessageError.
+/// Writes the delays of all directions and classes of `result` to `path` + "-forward-foreground.bin" and so on, in the order of
+/// arrival: a 64-bit frame number and a 64-bit delay in ns, little endian. Returns the files. Throws MessageError.
 std::vector<std::string> write_raw_delays(const trial::Result& result, const std::string& path);
 
 }  // namespace xlatperf::control

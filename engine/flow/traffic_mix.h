@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "flow/modulo.h"
@@ -10,6 +11,7 @@ namespace xlatperf::flow {
 
 enum class Class : std::uint8_t { foreground, background };
 inline constexpr std::size_t classes = 2;
+constexpr std::string_view name(Class of) { return of == Class::foreground ? "foreground" : "background"; }
 
 /// `take` of `of` frames are foreground, spread evenly (Bresenham) rather than in runs.
 class TrafficMix {

@@ -25,16 +25,11 @@ technology::Address address_at(const std::uint8_t* at, wire::Family family) {
     return wire::Ipv6Address::load(at);
 }
 
-flow::Class class_to_tag(const frame::Stream* stream) {
-    return stream != nullptr && stream->mix.only_background() ? flow::Class::background : flow::Class::foreground;
-}
-
-Tagging make_tagging(const frame::Stream* stream, const Schedule& schedule, const Description& description,
-                     double ticks_per_second) {
-    if (stream == nullptr || !description.tags) return {};
-    const auto from_ticks = (schedule.due(0) >> 64) + static_cast<std::uint64_t>(description.tags->from_s * ticks_per_second);
-    std::uint64_t from = 0, end = stream->frames;
-    while (from < end) {  // the first frame that is due from then on
+// The first frame that is due when tagging begins.
+std::uint64_t first_to_tag(const frame::Stream& stream, const Schedule& schedule, double from_s, double ticks_per_second) {
+    const auto from_ticks = (schedule.due(0) >> 64) + static_cast<std::uint64_t>(from_s * ticks_per_second);
+    std::uint64_t from = 0, end = stream.frames;
+    while (from < end) {
         const std::uint64_t middle = from + (end - from) / 2;
         if (schedule.due_ticks(middle) < from_ticks) {
             from = middle + 1;
@@ -42,9 +37,18 @@ Tagging make_tagging(const frame::Stream* stream, const Schedule& schedule, cons
             end = middle;
         }
     }
-    const auto of = class_to_tag(stream);
-    return {stream->mix.number_in_class(of, from), stream->mix.number_in_class(of, stream->frames), description.tags->count,
-            flow::mix(description.number)};
+    return from;
+}
+
+// For the numbers `from` to `end` - 1.
+NumberedDelays numbered_delays(const Description& description, std::uint64_t from, std::uint64_t end) {
+    NumberedDelays delays;
+    if (description.tags) {
+        delays.tagging = {from, end, description.tags->count, flow::mix(description.number)};
+        delays.tagged_delays_ns.reserve(delays.tagging.below(end));
+    }
+    if (description.delay_variation) delays.variation.emplace();
+    return delays;
 }
 
 }  // namespace
@@ -61,24 +65,23 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
       timeout_ticks_(description.frame_timeout_ms
                          ? static_cast<std::uint64_t>(*description.frame_timeout_ms * 1e-3 * ticks_per_second)
                          : std::uint64_t{std::numeric_limits<std::int64_t>::max()}),
-      tagged_class_(class_to_tag(stream)),
-      tagging_(make_tagging(stream, schedule, description, ticks_per_second)),
       extra_(description.tags || description.delay_variation || description.due_delays || !description.raw_delays.empty()),
       samples_(description.samples),
       trial_number_(description.number) {
     if (stream_ == nullptr) return;
     verifier_.emplace(*stream_);
     classifier_.emplace(*stream_);
-    for (std::size_t of = 0; of < flow::classes; ++of) {
-        if (!stream_->expected[of]) continue;
-        ClassTally& tally = result_.classes[of];
-        if (description.tags && static_cast<flow::Class>(of) == tagged_class_)
-            tally.tagged_delays_ns.reserve(tagged_below(stream_->frames));
-        if (!description.raw_delays.empty())
-            tally.raw_delays.reserve(stream_->mix.number_in_class(static_cast<flow::Class>(of), stream_->frames));
-        if (description.delay_variation) tally.variation.emplace();
+    const std::uint64_t tag_from =
+        description.tags ? first_to_tag(*stream_, schedule, description.tags->from_s, ticks_per_second) : 0;
+    for (const auto of : {flow::Class::foreground, flow::Class::background}) {
+        if (!stream_->expected[static_cast<std::size_t>(of)]) continue;
+        const std::uint64_t frames = stream_->mix.number_in_class(of, stream_->frames);
+        ClassTally& tally = result_.classes[static_cast<std::size_t>(of)];
+        tally.numbered = numbered_delays(description, stream_->mix.number_in_class(of, tag_from), frames);
+        if (!description.raw_delays.empty()) tally.raw_delays.reserve(frames);
         if (description.due_delays) tally.delay_from_due.emplace();
     }
+    if (stream_->expected[0] && stream_->expected[1]) result_.together = numbered_delays(description, tag_from, stream_->frames);
 }
 
 inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now) {
@@ -188,10 +191,9 @@ bool Receiver::poll() {
 
 void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
                             std::uint64_t now) {
-    const std::uint64_t number = stream_->mix.number_in_class(of, sequence);
-    if (of == tagged_class_ && tagging_(number)) tally.tagged_delays_ns.push_back(delay_ns);
+    tally.numbered.add(stream_->mix.number_in_class(of, sequence), delay_ns);
+    if (result_.together) result_.together->add(sequence, delay_ns);
     if (tally.raw_delays.size() < tally.raw_delays.capacity()) tally.raw_delays.push_back({sequence, delay_ns});
-    if (tally.variation) tally.variation->add(number, delay_ns);
     if (tally.delay_from_due) {
         const std::uint64_t due = schedule_.due_ticks(sequence);
         if (now < due) {

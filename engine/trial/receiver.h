@@ -16,7 +16,6 @@
 #include "trial/learner.h"
 #include "trial/nic_clock.h"
 #include "trial/schedule.h"
-#include "trial/tagging.h"
 #include "trial/tally.h"
 
 namespace xlatperf::trial {
@@ -46,17 +45,13 @@ class Receiver {
 
     struct Result {
         std::array<ClassTally, flow::classes> classes;
+        std::optional<NumberedDelays> together;  ///< of all frames, where there are both classes
         StrayTally strays;
         std::vector<Sample> samples;
         ArrivalGap longest_gap;
     };
     const Result& result() const { return result_; }
     const ArrivalWindow& window() const { return window_; }
-    /// Tagged are foreground frames, background ones only where there are no others.
-    flow::Class tagged_class() const { return tagged_class_; }
-    std::uint64_t tagged_below(std::uint64_t end) const {
-        return tagging_.below(stream_->mix.number_in_class(tagged_class_, end));
-    }
 
   private:
     [[gnu::always_inline]] void verify(const std::uint8_t* at, std::size_t size, std::uint64_t now);
@@ -86,8 +81,6 @@ class Receiver {
     std::optional<NicClock> nic_clock_;
     TickScale scale_;
     std::uint64_t timeout_ticks_;
-    flow::Class tagged_class_;
-    Tagging tagging_;
     bool extra_;                                          // tags, variation or delays from due are wanted
     std::array<std::uint64_t, flow::classes> highest_{};  // the next number after the highest that has arrived
     std::uint64_t last_arrival_ = 0, last_number_ = 0;

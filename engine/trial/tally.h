@@ -12,8 +12,8 @@
 #include "flow/traffic_mix.h"
 #include "frame/classifier.h"
 #include "frame/reason.h"
-#include "trial/delay_variation.h"
 #include "trial/histogram.h"
+#include "trial/numbered_delays.h"
 
 namespace xlatperf::trial {
 
@@ -28,10 +28,9 @@ struct ClassTally {
     std::uint64_t arrived = 0;    ///< different numbers that arrived, in whatever condition
     std::uint64_t reordered = 0;  ///< RFC 4737 §3.4: its number is smaller than one of its class that arrived before
     std::uint64_t df_differs = 0, udp_checksum_zero = 0, negative_delay = 0;
-    Histogram delay;                              ///< of frames that are as expected, or late
-    std::vector<std::uint64_t> tagged_delays_ns;  ///< of tagged frames, exactly
-    std::vector<RawDelay> raw_delays;             ///< in the order of arrival
-    std::optional<DelayVariation> variation;
+    Histogram delay;                   ///< of frames that are as expected, or late
+    NumberedDelays numbered;           ///< by the numbers that frames have in their class
+    std::vector<RawDelay> raw_delays;  ///< in the order of arrival
     std::optional<Histogram> delay_from_due;
     std::uint64_t before_due = 0;  ///< frames that arrived before they were due: the clocks disagree
 };

@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 from xlatperf.campaign.assemble import CellResult, RunResult
 from xlatperf.campaign.histograms import name_of
-from xlatperf.campaign.records import direction_record
+from xlatperf.campaign.records import delays_record
 from xlatperf.campaign.results import (
     DerivedValue,
     DirectionName,
@@ -34,6 +34,7 @@ from xlatperf.config.measure import (
     Teardown,
     TrafficMeasure,
 )
+from xlatperf.engine.message import TrafficClass
 from xlatperf.procedures import teardown
 from xlatperf.procedures.back_to_back import BURST, buffer_times
 from xlatperf.procedures.capacity_result import CapacityResult
@@ -54,6 +55,9 @@ STANDARDS = {
     "teardown": "RFC 9693 §4.8",
     "capacity": "RFC 9693 §4.9",
 }
+
+
+_Kind = tuple[Quantity, DirectionName | None, TrafficClass | None]
 
 
 def value_measurement(cell: Cell, done: CellResult) -> Measurement:
@@ -142,17 +146,18 @@ def _repetition(cell: Cell, number: int, result: Measured, whole: RunResult) -> 
 
 
 def series(found: Mapping[int, Measured]) -> list[ValueSeries]:
-    """One per quantity and direction, in the order in which the procedure names them."""
-    kinds: dict[tuple[Quantity, DirectionName | None], list[RepetitionValue]] = {}
+    """One per quantity, direction and class, in the order in which the procedure names them."""
+    kinds: dict[_Kind, list[RepetitionValue]] = {}
     for number, result in found.items():
         for value in result.values:
-            kinds.setdefault((value.quantity, value.direction), []).append(
+            kinds.setdefault((value.quantity, value.direction, value.traffic_class), []).append(
                 RepetitionValue(repetition=number, value=value.value, remark=value.remark)
             )
-    return [_series(quantity, direction, values) for (quantity, direction), values in kinds.items()]
+    return [_series(kind, values) for kind, values in kinds.items()]
 
 
-def _series(quantity: Quantity, direction: DirectionName | None, values: Sequence[RepetitionValue]) -> ValueSeries:
+def _series(kind: _Kind, values: Sequence[RepetitionValue]) -> ValueSeries:
+    quantity, direction, traffic_class = kind
     known = [one.value for one in values if one.value is not None]
     return ValueSeries(
         quantity=quantity.name,
@@ -160,6 +165,7 @@ def _series(quantity: Quantity, direction: DirectionName | None, values: Sequenc
         meaning=quantity.meaning,
         standard=quantity.standard,
         direction=direction,
+        traffic_class=traffic_class,
         role=quantity.role,
         headline=quantity.headline,
         values=tuple(values),
@@ -258,22 +264,21 @@ def _alone(measure: Measure, done: CellResult) -> TesterAlone | None:
         return TesterAlone(rate_fps=done.rate_fps, duration_s=duration_s, trial=None, delays=(), failure=done.alone)
     delays: list[TesterAloneDelay] = []
     for name, direction in done.alone.directions.items():
-        record = direction_record(direction.details)
-        if record is None:
-            continue
-        counters = record.foreground
-        low, high = counters.delay.min_ns, counters.delay.p999_ns
-        delays.append(
-            TesterAloneDelay(
-                direction=name,
-                tl_ns=counters.tagged.median_ns if counters.tagged is not None else None,
-                wcl_ns=counters.tagged.p999_ns if counters.tagged is not None else None,
-                pdv_ns=high - low if high is not None and low is not None else None,
-                tagged=counters.tagged,
-                delay=counters.delay,
-                delay_variation=counters.delay_variation,
+        for of, found in direction.details.delays():
+            low, high = found.delay.min_ns, found.delay.p999_ns
+            record = delays_record(found)
+            delays.append(
+                TesterAloneDelay(
+                    direction=name,
+                    traffic_class=of,
+                    tl_ns=found.tagged.median_ns if found.tagged is not None else None,
+                    wcl_ns=found.tagged.p999_ns if found.tagged is not None else None,
+                    pdv_ns=high - low if high is not None and low is not None else None,
+                    tagged=record.tagged,
+                    delay=record.delay,
+                    delay_variation=record.delay_variation,
+                )
             )
-        )
     return TesterAlone(
         over=done.alone.over or "memory",
         rate_fps=done.rate_fps,

@@ -145,7 +145,7 @@ def in_words(result: RunResult) -> str:
         f"{value.quantity.name} {shown(value.value, value.quantity.unit)}"
         + (f" {value.direction}" if value.direction is not None else "")
         for value in result.values
-        if value.quantity.role == "result"
+        if value.quantity.role == "result" and value.traffic_class is None
     )
 
 

@@ -8,9 +8,9 @@ from typing import Literal
 
 from xlatperf.campaign.meanings import REMARKS, SHARED, TESTER, WRONG, icmp_name, port_counter_meaning
 from xlatperf.campaign.results import DirectionName, Finding, PhaseRecord, SampleRecord, TrialRecord
+from xlatperf.engine.message import TrafficClass
 
 _Kind = Literal["error", "remark", "icmp", "tester"]
-_ClassName = Literal["foreground", "background"]
 _ORDER = {"error": 0, "icmp": 1, "remark": 2, "tester": 3}
 
 
@@ -19,7 +19,7 @@ class _Key:
     kind: _Kind
     reason: str
     direction: DirectionName | None
-    traffic_class: _ClassName | None
+    traffic_class: TrafficClass | None
 
 
 @dataclass
@@ -114,7 +114,7 @@ def _experiments(found: _Collection, trial: TrialRecord) -> None:
 
 def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord) -> None:
     names: tuple[DirectionName, ...] = ("forward", "reverse")
-    classes: tuple[_ClassName, ...] = ("foreground", "background")
+    classes: tuple[TrafficClass, ...] = ("foreground", "background")
     for name in names:
         direction = phase.forward if name == "forward" else phase.reverse
         if direction is None:

@@ -34,9 +34,10 @@ def unfinished(folder: Path, frame_tag: int) -> Path:
 
 
 def keep(files: list[str], trial: int) -> list[str]:
-    """Turns the engine's files into `raw/TRIAL-DIRECTION.parquet`, with the columns number and delay_ns.
+    """Turns the engine's files into `raw/TRIAL-DIRECTION-CLASS.parquet`, with the columns number and delay_ns.
 
-    Rows are in the order of arrival, foreground before background. Returns the files' names in the campaign's folder.
+    Rows are in the order of arrival; numbers are of the frames of both classes together, so that neighbours in time
+    can be told. Returns the files' names in the campaign's folder.
     """
     import pyarrow as arrow
     import pyarrow.parquet as parquet
@@ -44,9 +45,9 @@ def keep(files: list[str], trial: int) -> list[str]:
     kept = []
     for name in files:
         source = Path(name)
-        direction = source.stem.rsplit("-", 1)[1]
+        direction, of = source.stem.rsplit("-", 2)[1:]
         pairs = np.fromfile(source, dtype=PAIR)
-        target = source.with_name(f"{trial}-{direction}.parquet")
+        target = source.with_name(f"{trial}-{direction}-{of}.parquet")
         table = arrow.table({"number": pairs["number"], "delay_ns": pairs["delay_ns"]})
         parquet.write_table(table, target.with_suffix(".new"))
         target.with_suffix(".new").replace(target)

@@ -6,6 +6,7 @@ from xlatperf.campaign.journal import Entry
 from xlatperf.campaign.meanings import icmp_meaning
 from xlatperf.campaign.trial_records import (
     ClassRecord,
+    DelaysRecord,
     DelaySummary,
     DelayVariationRecord,
     DirectionRecord,
@@ -26,7 +27,7 @@ from xlatperf.engine.message import SideName
 from xlatperf.engine.trial_answer import (
     ClassCounters,
     Delay,
-    DelayVariation,
+    Delays,
     Direction,
     ExperimentAnswer,
     PortCounts,
@@ -60,15 +61,19 @@ def _class_record(counters: ClassCounters) -> ClassRecord:
         lost=counters.lost,
         wrong=counters.wrong(),
         remarks=counters.remarks(),
-        delay=delay_summary(counters.delay),
-        tagged=TaggedRecord.model_validate(counters.tagged.model_dump()) if counters.tagged is not None else None,
-        delay_variation=_variation(counters.delay_variation),
-        delay_from_due=delay_summary(counters.delay_from_due) if counters.delay_from_due is not None else None,
+        **dict(delays_record(counters)),
     )
 
 
-def _variation(found: DelayVariation | None) -> DelayVariationRecord | None:
-    return DelayVariationRecord.model_validate(found.model_dump()) if found is not None else None
+def delays_record(found: Delays) -> DelaysRecord:
+    """Without histograms."""
+    tagged, variation, due = found.tagged, found.delay_variation, found.delay_from_due
+    return DelaysRecord(
+        delay=delay_summary(found.delay),
+        tagged=TaggedRecord.model_validate(tagged.model_dump()) if tagged is not None else None,
+        delay_variation=DelayVariationRecord.model_validate(variation.model_dump()) if variation is not None else None,
+        delay_from_due=delay_summary(due) if due is not None else None,
+    )
 
 
 def direction_record(direction: Direction | None) -> DirectionRecord | None:
@@ -88,6 +93,7 @@ def direction_record(direction: Direction | None) -> DirectionRecord | None:
         frame_size_received=direction.frame_size.received,
         foreground=_class_record(direction.foreground),
         background=_class_record(direction.background) if direction.background is not None else None,
+        together=delays_record(direction.together) if direction.together is not None else None,
         late_frames=departure.late_frames if departure is not None else 0,
         not_taken=departure.not_taken if departure is not None else 0,
         longest_stall_ns=departure.longest_stall_ns if departure is not None else None,

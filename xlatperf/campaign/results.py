@@ -50,6 +50,7 @@ from xlatperf.campaign.value_records import (
     TesterAloneDelay,
     ValueSeries,
 )
+from xlatperf.engine.message import TrafficClass
 from xlatperf.report.statistics import Summary
 
 __all__ = [
@@ -222,7 +223,7 @@ class Finding(Record):
     kind: Literal["error", "remark", "icmp", "tester"]
     reason: str = Field(description="counter's name, or `icmp 6 1/0`, or the code of an invalid trial")
     direction: DirectionName | None
-    traffic_class: Literal["foreground", "background"] | None
+    traffic_class: TrafficClass | None
     count: int
     trials: int = Field(description="number of trials in which it occurred")
     first_trial: int

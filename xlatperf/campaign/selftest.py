@@ -143,7 +143,7 @@ def _doubled(start_fps: float, ceiling_fps: float) -> Iterator[float]:
 
 
 def _summary(direction: Direction | None) -> DelaySummary | None:
-    return delay_summary(direction.foreground.delay) if direction is not None else None
+    return delay_summary(direction.all_frames.delay) if direction is not None else None
 
 
 @dataclass(frozen=True)

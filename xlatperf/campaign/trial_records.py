@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from xlatperf.engine.message import TrafficClass
+
 DirectionName = Literal["forward", "reverse"]
 DirectionChoice = Literal["bidirectional", "forward", "reverse"]
 
@@ -65,7 +67,18 @@ class DelayVariationRecord(Record):
     mean_ns: float | None
 
 
-class ClassRecord(Record):
+class DelaysRecord(Record):
+    """Delays of the frames of one class, or of all."""
+
+    delay: DelaySummary
+    tagged: TaggedRecord | None = None
+    delay_variation: DelayVariationRecord | None = None
+    delay_from_due: DelaySummary | None = Field(
+        default=None, description="delays from when a frame was due, not from when it left"
+    )
+
+
+class ClassRecord(DelaysRecord):
     """Counters of one class of frames in one direction."""
 
     sent: int
@@ -75,12 +88,6 @@ class ClassRecord(Record):
         description="arrived but wrong, by reason (docs/protocol.md); only those that occurred"
     )
     remarks: dict[str, int] = Field(description="reordered, df_differs, udp_checksum_zero; they also count as expected")
-    delay: DelaySummary
-    tagged: TaggedRecord | None = None
-    delay_variation: DelayVariationRecord | None = None
-    delay_from_due: DelaySummary | None = Field(
-        default=None, description="delays from when a frame was due, not from when it left"
-    )
 
 
 class GapRecord(Record):
@@ -103,6 +110,7 @@ class DirectionRecord(Record):
     frame_size_received: int
     foreground: ClassRecord
     background: ClassRecord | None
+    together: DelaysRecord | None = Field(default=None, description="of all frames, where there are both classes")
     late_frames: int = Field(description="frames that left later than the schedule allows (the Tester's doing)")
     not_taken: int = Field(
         default=0, description="of those lost: the DUT had no room for them in the memory that the port shares with it"
@@ -110,6 +118,11 @@ class DirectionRecord(Record):
     longest_stall_ns: float | None
     last_lost: int | None = Field(default=None, description="number of the last lost frame, if known")
     longest_gap: GapRecord | None = None
+
+    @property
+    def all_frames(self) -> DelaysRecord:
+        """Delays of both classes together."""
+        return self.foreground if self.together is None else self.together
 
 
 class IcmpRecord(Record):
@@ -131,7 +144,7 @@ class SampleRecord(Record):
     direction: DirectionName | None
     reason: str
     number: int | None
-    traffic_class: Literal["foreground", "background"] | None
+    traffic_class: TrafficClass | None
     received: str | None
     expected: str | None
     text: str

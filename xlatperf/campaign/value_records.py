@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from xlatperf.campaign.trial_records import DelaySummary, DelayVariationRecord, DirectionName, Record, TaggedRecord
+from xlatperf.engine.message import TrafficClass
 from xlatperf.engine.trial_answer import JoinedOver
 from xlatperf.report.statistics import Summary
 
@@ -27,6 +28,9 @@ class ValueSeries(Record):
     meaning: str
     standard: str
     direction: DirectionName | None = Field(description="None: both directions together")
+    traffic_class: TrafficClass | None = Field(
+        default=None, description="of the frames of one class, where there is background; None: of all"
+    )
     role: Literal["result", "beside"] = Field(description="the benchmark's result, or what stands beside it")
     headline: Literal["median", "mean"] = Field(description="how the standard summarises repetitions")
     values: tuple[RepetitionValue, ...]
@@ -57,9 +61,10 @@ class TesterAloneDelay(Record):
     """The Tester's own delays in one direction, in ns."""
 
     direction: DirectionName
+    traffic_class: TrafficClass | None = Field(default=None, description="None: of all frames")
     tl_ns: float | None = Field(description="median of the tagged frames")
     wcl_ns: float | None = Field(description="99.9th percentile of the tagged frames")
-    pdv_ns: float | None = Field(description="D99.9 - Dmin of all frames")
+    pdv_ns: float | None = Field(description="D99.9 - Dmin")
     tagged: TaggedRecord | None
     delay: DelaySummary
     delay_variation: DelayVariationRecord | None

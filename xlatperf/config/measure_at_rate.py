@@ -73,7 +73,8 @@ class Latency(DelayMeasure):
     )
     tags: Whole = key(
         10_000,
-        "number of tagged frames per direction; below 1000 the 99.9th percentile is the maximum (RFC 2330 §11.3)",
+        "number of tagged frames per direction, with background as many of each class and of all; below 1000 the "
+        "99.9th percentile is the maximum (RFC 2330 §11.3)",
         ge=500,
         le=10_000_000,
         source="RFC 8219 §7.2: at least 500",

@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict
 DirectionName = Literal["forward", "reverse"]
 SideName = Literal["left", "right"]
 Family = Literal["ipv4", "ipv6"]
+TrafficClass = Literal["foreground", "background"]
+"""Translated or native frames (RFC 8219 §5.3)."""
 
 DIRECTIONS: tuple[DirectionName, ...] = ("forward", "reverse")
 

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from xlatperf.engine.mappings import Mappings
-from xlatperf.engine.message import Clock, DirectionName, Message, SideName
+from xlatperf.engine.message import Clock, DirectionName, Message, SideName, TrafficClass
 
 WRONG_COUNTERS = (
     "duplicate",
@@ -76,7 +76,16 @@ class DelayVariation(Message):
     mean_ns: float | None = None
 
 
-class ClassCounters(Message):
+class Delays(Message):
+    """Delays of the frames of one class, or of all; what wasn't asked for is None."""
+
+    delay: Delay
+    tagged: Tagged | None = None
+    delay_variation: DelayVariation | None = None
+    delay_from_due: Delay | None = None
+
+
+class ClassCounters(Delays):
     """Counters of the frames of one class (foreground or background) in one direction."""
 
     sent: int
@@ -101,10 +110,6 @@ class ClassCounters(Message):
     untranslated: int = 0
     outside_pool: int = 0
     mapping_changed: int = 0
-    delay: Delay
-    tagged: Tagged | None = None
-    delay_variation: DelayVariation | None = None
-    delay_from_due: Delay | None = None
 
     def wrong(self) -> dict[str, int]:
         """Frames that came back wrong, by reason; only those that occurred."""
@@ -145,7 +150,7 @@ class Gap(Message):
 
 
 class Direction(Message):
-    """One direction of a trial."""
+    """One direction of a trial. `together`: the delays of all frames, where there are both classes."""
 
     intended: int
     sent: int
@@ -154,18 +159,29 @@ class Direction(Message):
     frame_size: FrameSizes
     foreground: ClassCounters
     background: ClassCounters | None = None
+    together: Delays | None = None
     lost_ranges: tuple[tuple[int, int], ...] = ()
     lost_ranges_complete: bool = True
     last_lost: int | None = None
     longest_gap: Gap | None = None
     departure: Departure | None = None
 
-    def classes(self) -> list[tuple[str, ClassCounters]]:
+    def classes(self) -> list[tuple[TrafficClass, ClassCounters]]:
         """The classes that the traffic has, by name."""
-        found = [("foreground", self.foreground)]
+        found: list[tuple[TrafficClass, ClassCounters]] = [("foreground", self.foreground)]
         if self.background is not None:
             found.append(("background", self.background))
         return found
+
+    @property
+    def all_frames(self) -> Delays:
+        """Delays of both classes together."""
+        return self.foreground if self.together is None else self.together
+
+    def delays(self) -> list[tuple[TrafficClass | None, Delays]]:
+        """Of all frames (None), then of each class where there are both (RFC 8219 §7.3)."""
+        each = [] if self.together is None else self.classes()
+        return [(None, self.all_frames), *each]
 
     def short_by(self, share: float) -> bool:
         """Less was sent than intended, by more than this share."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from xlatperf.procedures.latency import FRAMES_LOST
+from xlatperf.engine.trial_answer import Delays
+from xlatperf.procedures.latency import FRAMES_LOST, values_of_classes
 from xlatperf.procedures.quantity import Measured, Quantity, Value
-from xlatperf.procedures.trial import DirectionName, Measure, Outcome, TrialRequest, measure_once
+from xlatperf.procedures.trial import DirectionName, Measure, TrialRequest, measure_once
 
 MINIMUM = Quantity(
     "IPDV minimum", "ns", "smallest D(i) - D(i - 1); negative: the later frame was faster", "RFC 8219 §7.3.2"
@@ -36,14 +37,12 @@ class IpdvTrial:
 def ipdv(wanted: IpdvTrial, measure: Measure) -> Measured:
     """One trial. Raises MeasurementFailed."""
     outcome, trials = measure_once(measure, wanted.request(), wanted.retries)
-    values = [value for name in outcome.directions for value in ipdv_values(outcome, name)]
-    return Measured(tuple(values), trials, outcome.number)
+    return Measured(values_of_classes(outcome, ipdv_values), trials, outcome.number)
 
 
-def ipdv_values(outcome: Outcome, name: DirectionName) -> list[Value]:
-    """One direction's."""
-    direction = outcome.directions[name]
-    found = direction.details.foreground.delay_variation
+def ipdv_values(name: DirectionName, delays: Delays, lost: int) -> list[Value]:
+    """One direction's. Of all frames a pair are neighbours in time; of a class, frames of the other may lie between."""
+    found = delays.delay_variation
     pairs = found.pairs if found is not None else 0
     none = None if pairs else "no two consecutive frames came back"
     return [
@@ -52,5 +51,5 @@ def ipdv_values(outcome: Outcome, name: DirectionName) -> list[Value]:
         Value(MAXIMUM, name, found.max_ns if found is not None else None, none),
         Value(MEAN, name, found.mean_ns if found is not None else None, none),
         Value(PAIRS, name, float(pairs)),
-        Value(FRAMES_LOST, name, float(direction.sent - direction.expected)),
+        Value(FRAMES_LOST, name, float(lost)),
     ]

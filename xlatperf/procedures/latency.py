@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.trial_answer import Delays
 from xlatperf.procedures.quantity import Measured, Quantity, Value
-from xlatperf.procedures.trial import DirectionName, Measure, Outcome, Tags, TrialRequest, measure_once
+from xlatperf.procedures.trial import (
+    DirectionName,
+    DirectionOutcome,
+    Measure,
+    Outcome,
+    Tags,
+    TrialRequest,
+    measure_once,
+)
 
 DEFINITION = (
     "RFC 1242 §3.8 defines latency for store and forward devices (last bit in to first bit out) and for bit forwarding "
@@ -28,7 +39,7 @@ TAGGED_MAX = Quantity("tagged maximum", "ns", "longest delay of a tagged frame",
 TAGS_SENT = Quantity("tags sent", "frames", "tagged frames sent", "RFC 8219 §7.2", role="beside")
 TAGS_RECEIVED = Quantity("tags received", "frames", "tagged frames received; only these have a delay", role="beside")
 TAGS_LOST = Quantity("tags lost", "frames", "tagged frames that have no delay", role="beside")
-FRAMES_LOST = Quantity("frames lost", "frames", "of all frames of the trial, tagged or not", role="beside")
+FRAMES_LOST = Quantity("frames lost", "frames", "of all frames, tagged or not", role="beside")
 FROM_DUE = Quantity(
     "P99.9 from due",
     "ns",
@@ -62,7 +73,7 @@ class LatencyTrial:
 def latency(wanted: LatencyTrial, measure: Measure) -> Measured:
     """One trial. Raises MeasurementFailed."""
     outcome, trials = measure_once(measure, wanted.request(), wanted.retries)
-    values = [value for name in outcome.directions for value in latency_values(outcome, name)]
+    values = values_of_classes(outcome, latency_values)
     counts = [value.value for value in values if value.quantity is TAGS_RECEIVED and value.value is not None]
     remarks = [
         f"{count:.0f} tags received: the 99.9th percentile of fewer than {ENOUGH_FOR_P999} values is their maximum "
@@ -70,14 +81,34 @@ def latency(wanted: LatencyTrial, measure: Measure) -> Measured:
         for count in sorted(set(counts))
         if 0 < count < ENOUGH_FOR_P999
     ]
-    return Measured(tuple(values), trials, outcome.number, tuple(remarks))
+    return Measured(values, trials, outcome.number, tuple(remarks))
 
 
-def latency_values(outcome: Outcome, name: DirectionName) -> list[Value]:
+def values_of_classes(
+    outcome: Outcome, values_of: Callable[[DirectionName, Delays, int], list[Value]]
+) -> tuple[Value, ...]:
+    """Each direction's, of all frames, and of each class where there is background (RFC 8219 §7.3: all frames).
+
+    `values_of` gets the direction, the delays, and how many of these frames were lost.
+    """
+    return tuple(
+        replace(value, traffic_class=of)
+        for name, direction in outcome.directions.items()
+        for of, delays in direction.details.delays()
+        for value in values_of(name, delays, _lost(direction, of))
+    )
+
+
+def _lost(direction: DirectionOutcome, of: TrafficClass | None) -> int:
+    if of is None:
+        return direction.sent - direction.expected
+    counters = dict(direction.details.classes())[of]
+    return counters.sent - counters.expected
+
+
+def latency_values(name: DirectionName, delays: Delays, lost: int) -> list[Value]:
     """One direction's. A lost frame has no delay (RFC 8219 §7.2: delays are of frames received)."""
-    direction = outcome.directions[name]
-    counters = direction.details.foreground
-    tagged, due = counters.tagged, counters.delay_from_due
+    tagged, due = delays.tagged, delays.delay_from_due
     sent = tagged.sent if tagged is not None else 0
     received = tagged.received if tagged is not None else 0
     none = None if received else "no tagged frame came back"
@@ -89,6 +120,6 @@ def latency_values(outcome: Outcome, name: DirectionName) -> list[Value]:
         Value(TAGS_SENT, name, float(sent)),
         Value(TAGS_RECEIVED, name, float(received)),
         Value(TAGS_LOST, name, float(sent - received)),
-        Value(FRAMES_LOST, name, float(direction.sent - direction.expected)),
+        Value(FRAMES_LOST, name, float(lost)),
         Value(FROM_DUE, name, due.p999_ns if due is not None else None),
     ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from xlatperf.procedures.latency import FRAMES_LOST
+from xlatperf.engine.trial_answer import Delays
+from xlatperf.procedures.latency import FRAMES_LOST, values_of_classes
 from xlatperf.procedures.quantity import Measured, Quantity, Value
-from xlatperf.procedures.trial import DirectionName, Measure, Outcome, TrialRequest, measure_once
+from xlatperf.procedures.trial import DirectionName, Measure, TrialRequest, measure_once
 
 PDV = Quantity("PDV", "ns", "packet delay variation: D99.9 - Dmin of all frames of a trial", "RFC 8219 §7.3.1")
 D999 = Quantity("D99.9", "ns", "99.9th percentile of all delays, at most 0.1 % off", "RFC 8219 §7.3.1", role="beside")
@@ -43,14 +44,12 @@ class PdvTrial:
 def pdv(wanted: PdvTrial, measure: Measure) -> Measured:
     """One trial. Raises MeasurementFailed."""
     outcome, trials = measure_once(measure, wanted.request(), wanted.retries)
-    values = [value for name in outcome.directions for value in pdv_values(outcome, name)]
-    return Measured(tuple(values), trials, outcome.number)
+    return Measured(values_of_classes(outcome, pdv_values), trials, outcome.number)
 
 
-def pdv_values(outcome: Outcome, name: DirectionName) -> list[Value]:
+def pdv_values(name: DirectionName, delays: Delays, lost: int) -> list[Value]:
     """One direction's."""
-    direction = outcome.directions[name]
-    delay, due = direction.details.foreground.delay, direction.details.foreground.delay_from_due
+    delay, due = delays.delay, delays.delay_from_due
     none = None if delay.count else "no frame came back"
     return [
         Value(PDV, name, _difference(delay.p999_ns, delay.min_ns), none),
@@ -58,7 +57,7 @@ def pdv_values(outcome: Outcome, name: DirectionName) -> list[Value]:
         Value(D999, name, delay.p999_ns, none),
         Value(DMIN, name, delay.min_ns, none),
         Value(DELAYS, name, float(delay.count)),
-        Value(FRAMES_LOST, name, float(direction.sent - direction.expected)),
+        Value(FRAMES_LOST, name, float(lost)),
         Value(FROM_DUE, name, _difference(due.p999_ns, due.min_ns) if due is not None else None),
     ]
 

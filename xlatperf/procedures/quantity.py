@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from xlatperf.engine.message import TrafficClass
 from xlatperf.procedures.trial import DirectionName
 
 Unit = Literal["ns", "s", "frames", "frames/s", "connections", "connections/s"]
@@ -28,12 +29,16 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Value:
-    """`direction` None: both together. `value` None: there is none, `remark` says why."""
+    """`direction` None: both together. `value` None: there is none, `remark` says why.
+
+    `traffic_class`: of the frames of one class; None: of all.
+    """
 
     quantity: Quantity
     direction: DirectionName | None
     value: float | None
     remark: str | None = None
+    traffic_class: TrafficClass | None = None
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from xlatperf.campaign.results import DirectionName, Measurement, Results, TrialRecord
+from xlatperf.engine.message import TrafficClass
 from xlatperf.report import histogram
 
 _DEVICES = {
@@ -50,15 +51,20 @@ class Evidence:
             bench_text = None
         return cls(results, environment if isinstance(environment, dict) else {}, bench_text, folder)
 
-    def delays(self, file: str, direction: DirectionName) -> histogram.Delays | None:
-        """Delays in a histogram file of the folder; None if it is missing, broken, empty or not in the folder."""
+    def delays(
+        self, file: str, direction: DirectionName, traffic_class: TrafficClass | None = None
+    ) -> histogram.Delays | None:
+        """Delays in a histogram file of the folder; None if it is missing, broken, empty or not in the folder.
+
+        `traffic_class` None: of all frames.
+        """
         if self.folder is None:
             return None
         try:
             path = (self.folder / file).resolve()
             if not path.is_relative_to(self.folder.resolve()) or not path.is_file():
                 return None
-            found = histogram.read(path, direction)
+            found = histogram.read(path, direction, traffic_class=traffic_class)
         except (OSError, ValueError, TypeError, ArithmeticError, RecursionError):
             return None
         usable = found is not None and found.count.size and found.count.min() >= 0 and found.count.sum() > 0

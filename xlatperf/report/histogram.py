@@ -1,7 +1,8 @@
 """Reads the histograms of delays that a campaign keeps in `histograms/`, one file per trial.
 
-A file is `{"trial": 3, "run": "...", "forward": {"foreground": {"delay": HISTOGRAM, "delay_from_due": HISTOGRAM}},
-"reverse": ...}`; docs/protocol.md says what HISTOGRAM is.
+A file is `{"trial": 3, "run": "...", "forward": {"foreground": {"delay": HISTOGRAM, "delay_from_due": HISTOGRAM},
+"background": ..., "together": ...}, "reverse": ...}`, the last two where there is background; docs/protocol.md says
+what HISTOGRAM is.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+
+from xlatperf.engine.message import TrafficClass
 
 RELATIVE_ERROR = 1 / 1024
 """A value is off by at most this share of itself: half a bucket's width over its lower edge. Below 1024 ns: exact."""
@@ -58,10 +61,15 @@ def read(
     path: Path,
     direction: Literal["forward", "reverse"],
     what: Literal["delay", "delay_from_due"] = "delay",
-    traffic_class: Literal["foreground", "background"] = "foreground",
+    traffic_class: TrafficClass | None = None,
 ) -> Delays | None:
-    """The delays of one direction of a file; None if the file does not have them. Raises OSError, ValueError."""
+    """The delays of one direction of a file, of one class or of all frames; None if the file does not have them.
+
+    Raises OSError, ValueError.
+    """
     found: Any = json.loads(path.read_text(encoding="utf-8"))
-    for name in (direction, traffic_class, what, "histogram"):
+    found = found.get(direction) if isinstance(found, dict) else None
+    together = isinstance(found, dict) and "together" in found
+    for name in (traffic_class or ("together" if together else "foreground"), what, "histogram"):
         found = found.get(name) if isinstance(found, dict) else None
     return None if found is None else decode(found)

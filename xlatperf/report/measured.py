@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from xlatperf.campaign.results import DirectionName, Measurement, ValueSeries
+from xlatperf.engine.message import TrafficClass
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import words
-from xlatperf.report.markup import Content, Markup, badge, bullets, element, folded, render
+from xlatperf.report.markup import Content, Markup, badge, bullets, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, percent, plural, rate, whole
 from xlatperf.report.scale import Scale, micro_or_milli
 from xlatperf.report.series import alpha_of, connections_of, place, series_name
 from xlatperf.report.statistics import Summary
 from xlatperf.report.table import Column, Row, table, text
-from xlatperf.report.values import directions, find
+from xlatperf.report.values import classes, directions, find
 
 _COUNTED = {"frames": "", "frames/s": "frames/s", "connections": "", "connections/s": "connections/s"}
 """Units of quantities that aren't times, as headings say them."""
 
 
+Frames = tuple[DirectionName, TrafficClass | None]
+"""Which frames a row is of: a direction's, of one class or all."""
+
+
 class Identity:
-    """The first columns of a table: sizes, mix, direction, connections, rate.
+    """The first columns of a table: sizes, mix, direction, class, connections, rate.
 
     Those that say the same in each row, or nothing, are left out. `named`: the measure's name, if there are several.
     """
@@ -41,6 +46,7 @@ class Identity:
         self._connected = any(connections_of(item) is not None for item in measurements)
         self._cored = any(item.device_cores is not None for item in measurements)
         self._mixed = not all(words.standard_mix(item) for item in measurements)
+        self._classed = any(len(classes(item)) > 1 for item in measurements)
         self._rates = rates
         self._shared = rates and any(item.share is not None for item in measurements)
         self._families = families
@@ -52,19 +58,23 @@ class Identity:
             *size_columns(self._families, self._stateful),
             *([text("Mix")] if self._mixed else []),
             *([text(direction)] if self._directed else []),
+            *([text("Class")] if self._classed else []),
             *([Column("Connections")] if self._connected else []),
             *([Column("Cores", "of the DUT")] if self._cored else []),
             *([Column("frames/s", "", "Rate per direction")] if self._rates else []),
             *([Column("share", "%", "Rate per direction")] if self._shared else []),
         ]
 
-    def cells(self, item: Measurement, direction: DirectionName | None = None) -> list[Content]:
-        """Of one row; without a direction that of the whole measurement."""
+    def cells(
+        self, item: Measurement, direction: DirectionName | None = None, of: TrafficClass | None = None
+    ) -> list[Content]:
+        """Of one row; without a direction that of the whole measurement, without a class of all frames."""
         return [
             *([series_name(item)] if self._named else []),
             *size_cells(item, self._stateful),
             *([words.mix(item.mix)] if self._mixed else []),
             *([words.ARROWS[direction or item.direction]] if self._directed else []),
+            *([of or "all"] if self._classed else []),
             *([whole(connections_of(item))] if self._connected else []),
             *([whole(item.device_cores)] if self._cored else []),
             *([rate(item.rate_fps)] if self._rates else []),
@@ -179,6 +189,24 @@ def rows_of(item: Measurement) -> list[DirectionName]:
     return list(directions(item)) if without_result(item) is None else [directions(item)[0]]
 
 
+def delay_rows(measurements: Sequence[Measurement]) -> Iterator[tuple[Measurement, Frames]]:
+    """The same of delays: for each direction all frames, and each class where there is background."""
+    for item in measurements:
+        each = classes(item) if without_result(item) is None else [None]
+        yield from ((item, (name, of)) for name in rows_of(item) for of in each)
+
+
+def class_note(measurements: Sequence[Measurement], more: str = "") -> Content:
+    """What the classes are; nothing without background."""
+    if not any(len(classes(item)) > 1 for item in measurements):
+        return None
+    return paragraph(
+        "Class: all frames of the stream, as RFC 8219 §7.3 wants them; of them those that the DUT translates "
+        f"(foreground) and the native ones between them (background).{more}",
+        class_="muted",
+    )
+
+
 def remarks(measurements: Sequence[Measurement]) -> Markup:
     """What must be known to read the values; what stands in a row of its own is not repeated."""
     said: dict[str, list[str]] = {}
@@ -248,15 +276,16 @@ def every_repetition(
     rows = [
         Row(
             [
-                *identity.cells(item, direction),
+                *identity.cells(item, direction, of),
                 str(repetition.number),
                 NONE if repetition.final_trial is None else str(repetition.final_trial),
-                *[_value(item, one, direction, repetition.number, scale) for one in present],
+                *[_value(item, one, direction, of, repetition.number, scale) for one in present],
             ]
         )
         for item in measurements
         for repetition in item.repetitions
         for direction in _directions_of(item)
+        for of in classes(item)
     ]
     return folded(f"Every repetition ({len(rows):,})", table(columns, rows), class_="more")
 
@@ -269,9 +298,14 @@ def _directions_of(item: Measurement) -> list[DirectionName | None]:
 
 
 def _value(
-    item: Measurement, quantity: Quantity, direction: DirectionName | None, repetition: int, scale: Scale
+    item: Measurement,
+    quantity: Quantity,
+    direction: DirectionName | None,
+    of: TrafficClass | None,
+    repetition: int,
+    scale: Scale,
 ) -> Content:
-    found = find(item, quantity, direction) or find(item, quantity, None)
+    found = find(item, quantity, direction, of) or find(item, quantity, None, of)
     value = None if found is None else next((one for one in found.values if one.repetition == repetition), None)
     if found is None or value is None or value.value is None:
         return NONE if value is None or not value.remark else element("span", NONE, title=value.remark)

@@ -40,6 +40,7 @@ OF_VALUE = (
     "role",
     "quantity",
     "value_direction",
+    "traffic_class",
     "unit",
     "repetition",
     "statistic",
@@ -129,7 +130,10 @@ def _losses(item: Measurement) -> Iterator[_Row]:
 
 
 def _series(item: Measurement, series: ValueSeries) -> Iterator[_Row]:
-    of_all = _single(series.role, series.quantity, series.unit, None) | {"value_direction": series.direction}
+    of_all = _single(series.role, series.quantity, series.unit, None) | {
+        "value_direction": series.direction,
+        "traffic_class": series.traffic_class,
+    }
     limits = {one.number: one.limited_by for one in item.repetitions} if series.role == "result" else {}
     for one in series.values:
         yield of_all | {
@@ -155,6 +159,7 @@ def _tester_alone(alone: TesterAlone) -> Iterator[_Row]:
         for quantity, value in _own_delays(own).items():
             yield _single("tester alone", quantity, "ns", value) | {
                 "value_direction": own.direction,
+                "traffic_class": own.traffic_class,
                 "rate_fps": alone.rate_fps,
             }
 

@@ -1,4 +1,7 @@
-"""Finds its way through the values of a measurement: one series per quantity and direction."""
+"""Finds its way through the values of a measurement: one series per quantity, direction and class.
+
+`of`: the class of frames where there is background; None: all frames.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import get_args
 
 from xlatperf.campaign.results import DirectionName, Measurement, TesterAloneDelay, TrialRecord, ValueSeries
+from xlatperf.engine.message import TrafficClass
 from xlatperf.procedures.quantity import Quantity
 
 _DIRECTIONS: tuple[DirectionName, ...] = get_args(DirectionName)
@@ -16,9 +20,18 @@ def directions(item: Measurement) -> tuple[DirectionName, ...]:
     return tuple(name for name in _DIRECTIONS if item.direction in ("bidirectional", name))
 
 
-def find(item: Measurement, quantity: Quantity, direction: DirectionName | None) -> ValueSeries | None:
+def classes(item: Measurement) -> list[TrafficClass | None]:
+    """Of which frames it has values: of all (None), and of each class where there are both."""
+    each: tuple[TrafficClass, ...] = ("foreground", "background")
+    return [None, *(of for of in each if any(one.traffic_class == of for one in item.values))]
+
+
+def find(
+    item: Measurement, quantity: Quantity, direction: DirectionName | None, of: TrafficClass | None = None
+) -> ValueSeries | None:
     """The series of a quantity in a direction."""
-    return next((one for one in item.values if (one.quantity, one.direction) == (quantity.name, direction)), None)
+    wanted = (quantity.name, direction, of)
+    return next((one for one in item.values if (one.quantity, one.direction, one.traffic_class) == wanted), None)
 
 
 def known(found: ValueSeries | None) -> list[float]:
@@ -26,23 +39,26 @@ def known(found: ValueSeries | None) -> list[float]:
     return [] if found is None else [one.value for one in found.values if one.value is not None]
 
 
-def total(item: Measurement, quantity: Quantity, direction: DirectionName | None) -> float | None:
+def total(
+    item: Measurement, quantity: Quantity, direction: DirectionName | None, of: TrafficClass | None = None
+) -> float | None:
     """Sum over all repetitions; None if there is nothing to add."""
-    values = known(find(item, quantity, direction))
+    values = known(find(item, quantity, direction, of))
     return sum(values) if values else None
 
 
-def median_of(item: Measurement, quantity: Quantity, direction: DirectionName | None) -> float | None:
+def median_of(
+    item: Measurement, quantity: Quantity, direction: DirectionName | None, of: TrafficClass | None = None
+) -> float | None:
     """Median over the repetitions."""
-    found = find(item, quantity, direction)
+    found = find(item, quantity, direction, of)
     return None if found is None or found.summary is None else found.summary.median
 
 
-def alone(item: Measurement, direction: DirectionName) -> TesterAloneDelay | None:
+def alone(item: Measurement, direction: DirectionName, of: TrafficClass | None = None) -> TesterAloneDelay | None:
     """The Tester by itself at the same rate."""
-    if item.tester_alone is None:
-        return None
-    return next((one for one in item.tester_alone.delays if one.direction == direction), None)
+    own = item.tester_alone.delays if item.tester_alone is not None else ()
+    return next((one for one in own if (one.direction, one.traffic_class) == (direction, of)), None)
 
 
 def all_values(measurements: Sequence[Measurement], wanted: Callable[[ValueSeries], bool]) -> list[float]:
@@ -50,11 +66,19 @@ def all_values(measurements: Sequence[Measurement], wanted: Callable[[ValueSerie
     return [value for item in measurements for one in item.values if wanted(one) for value in known(one)]
 
 
-def sent(item: Measurement, direction: DirectionName, trials: Mapping[int, TrialRecord]) -> float | None:
+def sent(
+    item: Measurement, trials: Mapping[int, TrialRecord], direction: DirectionName, of: TrafficClass | None = None
+) -> float | None:
     """Frames sent in a direction in the trials that gave the values, all repetitions together."""
     found = [trials.get(-1 if one.final_trial is None else one.final_trial) for one in item.repetitions]
     records = [trial.forward if direction == "forward" else trial.reverse for trial in found if trial is not None]
-    counts = [record.sent for record in records if record is not None]
+    counts = [
+        part.sent
+        for record in records
+        if record is not None
+        and (part := record if of is None else record.foreground if of == "foreground" else record.background)
+        is not None
+    ]
     return sum(counts) if counts and len(counts) == len(item.repetitions) else None
 
 

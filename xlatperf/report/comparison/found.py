@@ -85,6 +85,7 @@ def _of(campaign: Campaign, item: Measurement) -> Iterator[tuple[Kind, Found]]:
     results = [one for one in item.values if one.role == "result"]
     for one in results:
         kind = kind_of(campaign, item, one.quantity, one.unit, one.direction or item.direction)
+        kind = replace(kind, traffic_class=one.traffic_class)
         summary = performance(item) if item.procedure == "teardown" else one.summary
         yield kind, Found(item, summary, one.mean if one.headline == "mean" else None)
     if not results:

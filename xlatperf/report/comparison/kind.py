@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from xlatperf.campaign.results import DirectionChoice, Measurement, Mix, Procedure
+from xlatperf.engine.message import TrafficClass
 from xlatperf.report import words
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.numerals import plural
@@ -33,6 +34,7 @@ class Kind:
     alpha: float | None = None
     share: float | None = None
     rate_fps: float | None = None
+    traffic_class: TrafficClass | None = None
     further: int = 0
 
     @property
@@ -58,6 +60,8 @@ class Kind:
         said = []
         if self.mix[0] != self.mix[1]:
             said.append(words.mix(Mix(take=self.mix[0], of=self.mix[1])))
+        if self.traffic_class is not None:
+            said.append(f"{self.traffic_class} only")
         if self.connections is not None:
             said.append(plural(self.connections, "connection"))
         if self.cores is not None:

@@ -55,7 +55,7 @@ def _with_quantities(column: Mapping[Kind, Found], columns: Sequence[Mapping[Kin
 
 
 def _plain(kind: Kind) -> Kind:
-    return replace(kind, quantity="", unit="", direction="bidirectional")
+    return replace(kind, quantity="", unit="", direction="bidirectional", traffic_class=None)
 
 
 def _for_each_number(column: Mapping[Kind, Found], columns: Sequence[Mapping[Kind, Found]]) -> dict[Kind, Found]:

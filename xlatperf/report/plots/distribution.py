@@ -20,7 +20,7 @@ from xlatperf.report.markup import Content, element, folded, paragraph
 from xlatperf.report.numerals import plural
 from xlatperf.report.plots.look import COLOURS, REFERENCE, axis, draw, label
 from xlatperf.report.series import place, series_name
-from xlatperf.report.values import directions
+from xlatperf.report.values import classes, directions
 
 _SHOWN = 2
 """So many figures are open, the others are folded."""
@@ -87,11 +87,14 @@ def _lines(evidence: Evidence, members: Sequence[Measurement]) -> list[Line]:
             title = words.ARROWS[direction]
             if len(members) > 1 and item.share is not None:
                 title += f" at {100 * item.share:g} %"
-            for file in item.histograms:
-                delays = evidence.delays(file.file, direction)
-                if delays is not None:
-                    found.append(Line(title, pair, file.tester_alone, delays))
-            pair += 1
+            for of in classes(item):
+                for file in item.histograms:
+                    if file.tester_alone and of is not None:
+                        continue
+                    delays = evidence.delays(file.file, direction, of)
+                    if delays is not None:
+                        found.append(Line(f"{title}, {of}" if of else title, pair, file.tester_alone, delays))
+                pair += 1
     return found
 
 

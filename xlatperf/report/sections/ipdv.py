@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import DirectionName, Measurement
+from xlatperf.campaign.results import Measurement
 from xlatperf.procedures.ipdv import MAXIMUM, MEAN, MEDIAN, MINIMUM, PAIRS, QUANTITIES
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element, paragraph, render
 from xlatperf.report.measured import (
+    Frames,
     Identity,
+    class_note,
+    delay_rows,
     every_repetition,
     lost_share,
     remarks,
     repetitions,
-    rows_of,
     without_result,
 )
 from xlatperf.report.numerals import NONE, whole
@@ -50,13 +52,18 @@ def section(evidence: Evidence) -> Section | None:
                 Column("Pairs"),
                 Column("Frames lost"),
             ],
-            [_row(item, name, identity, scale, evidence) for item in measurements for name in rows_of(item)],
+            [_row(item, frames, identity, scale, evidence) for item, frames in delay_rows(measurements)],
         ),
         paragraph(
             "Medians over the N trials. P1 and P99 are minimum and maximum for N below 100. Mean: the median "
             "of the trials' means, a check; if it is not near 0, the clocks of sender and receiver drift apart "
             "(RFC 5481 §4.1).",
             class_="muted",
+        ),
+        class_note(
+            measurements,
+            " Of all, a frame's neighbour is the one sent right before it, of whichever class; of a class, the one of "
+            "that class.",
         ),
         remarks(measurements),
         every_repetition(measurements, identity, QUANTITIES, scale),
@@ -65,30 +72,30 @@ def section(evidence: Evidence) -> Section | None:
     return Section("ipdv", "Inter packet delay variation", render(parts))
 
 
-def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scale, evidence: Evidence) -> Row:
+def _row(item: Measurement, frames: Frames, identity: Identity, scale: Scale, evidence: Evidence) -> Row:
     why = without_result(item)
     if why is not None:
         return Row(identity.cells(item), rest=why)
     figures: list[Content] = []
     for _, quantity in _FIGURES:
-        found = find(item, quantity, name)
+        found = find(item, quantity, *frames)
         if found is None or found.summary is None:
             figures.append(NONE)
             continue
         low, high = scale.text(found.summary.p1), scale.text(found.summary.p99)
         spread = element("span", f"{low} to {high}", class_="below") if found.summary.n > 1 else None
         figures.append([element("strong", scale.shown(found.summary.median)), spread])
-    tester, mean = alone(item, name), median_of(item, MEAN, name)
+    tester, mean = alone(item, *frames), median_of(item, MEAN, *frames)
     own = tester.delay_variation if tester is not None else None
     own_figures = (own.min_ns, own.median_ns, own.max_ns) if own is not None else (None, None, None)
     return Row(
         [
-            *identity.cells(item, name),
+            *identity.cells(item, *frames),
             repetitions(item),
             *figures,
             *[scale.shown(value) for value in own_figures],
             NONE if mean is None else f"{mean:,.1f}".replace("-", "\N{MINUS SIGN}"),
-            whole(total(item, PAIRS, name)),
-            lost_share(total(item, LOST, name), sent(item, name, evidence.trials)),
+            whole(total(item, PAIRS, *frames)),
+            lost_share(total(item, LOST, *frames), sent(item, evidence.trials, *frames)),
         ]
     )

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import DirectionName, Measurement
+from xlatperf.campaign.results import Measurement
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.latency import QUANTITIES, TAGS_LOST, TAGS_RECEIVED, TAGS_SENT, TL, WCL
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element, paragraph, render
 from xlatperf.report.measured import (
+    Frames,
     Identity,
     all_small,
+    class_note,
+    delay_rows,
     every_repetition,
     lost_share,
     remarks,
     repetitions,
-    rows_of,
     spread_cells,
     spread_columns,
     without_result,
@@ -54,9 +56,9 @@ def section(evidence: Evidence) -> Section | None:
                 *spread_columns(f"WCL, {scale.unit}", "", small=small),
                 *[Column(name, "", f"Tester alone, {scale.unit}", class_="alone") for name in ("TL", "WCL")],
                 *[Column(name, "", "Tagged frames, all trials") for name in ("Sent", "Received", "Lost")],
-                Column("Lost of all frames"),
+                Column("Frames lost"),
             ],
-            [_row(item, name, identity, scale, small, evidence) for item in measurements for name in rows_of(item)],
+            [_row(item, frames, identity, scale, small, evidence) for item, frames in delay_rows(measurements)],
         ),
         paragraph(
             "Medians over the N trials, with ",
@@ -65,6 +67,7 @@ def section(evidence: Evidence) -> Section | None:
             f"{words.where_alone(measurements)}. The DUT's columns have this in them.",
             class_="muted",
         ),
+        class_note(measurements, " As many frames of each class are tagged as of all."),
         remarks(measurements),
         *[paragraph(element("strong", "Definition of latency used: "), text, class_="note") for text in definitions],
         every_repetition(measurements, identity, QUANTITIES, scale),
@@ -86,28 +89,26 @@ def _streams(measurements: list[Measurement]) -> str:
     return " ".join(dict.fromkeys(said))
 
 
-def _row(
-    item: Measurement, name: DirectionName, identity: Identity, scale: Scale, small: bool, evidence: Evidence
-) -> Row:
+def _row(item: Measurement, frames: Frames, identity: Identity, scale: Scale, small: bool, evidence: Evidence) -> Row:
     why = without_result(item)
     cells = [
-        *identity.cells(item, None if why is not None else name),
+        *identity.cells(item, None if why is not None else frames[0]),
         NONE if item.media_mbps is None else f"{item.media_mbps:,.0f}",
     ]
     if why is not None:
         return Row(cells, rest=why)
-    tester = alone(item, name)
+    tester = alone(item, *frames)
     return Row(
         [
             *cells,
             repetitions(item),
-            *spread_cells(find(item, TL, name), scale, small=small),
-            *spread_cells(find(item, WCL, name), scale, small=small),
+            *spread_cells(find(item, TL, *frames), scale, small=small),
+            *spread_cells(find(item, WCL, *frames), scale, small=small),
             scale.shown(tester.tl_ns if tester is not None else None),
             scale.shown(tester.wcl_ns if tester is not None else None),
-            whole(total(item, TAGS_SENT, name)),
-            whole(total(item, TAGS_RECEIVED, name)),
-            lost_share(total(item, TAGS_LOST, name), total(item, TAGS_SENT, name)),
-            lost_share(total(item, LOST, name), sent(item, name, evidence.trials)),
+            whole(total(item, TAGS_SENT, *frames)),
+            whole(total(item, TAGS_RECEIVED, *frames)),
+            lost_share(total(item, TAGS_LOST, *frames), total(item, TAGS_SENT, *frames)),
+            lost_share(total(item, LOST, *frames), sent(item, evidence.trials, *frames)),
         ]
     )

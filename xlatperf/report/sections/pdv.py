@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import DirectionName, Measurement
+from xlatperf.campaign.results import Measurement
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.pdv import D999, DELAYS, DMIN, ERROR, FROM_DUE, PDV, QUANTITIES
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, paragraph, render
 from xlatperf.report.measured import (
+    Frames,
     Identity,
     all_small,
+    class_note,
+    delay_rows,
     every_repetition,
     lost_share,
     remarks,
     repetitions,
-    rows_of,
     spread_cells,
     spread_columns,
     without_result,
@@ -58,7 +60,7 @@ def section(evidence: Evidence) -> Section | None:
                 Column("Frames with a delay"),
                 Column("Frames lost"),
             ],
-            [_row(item, name, identity, scale, small, evidence) for item in measurements for name in rows_of(item)],
+            [_row(item, frames, identity, scale, small, evidence) for item, frames in delay_rows(measurements)],
         ),
         paragraph(
             "Medians over the N trials. A PDV may be off by what D99.9 is, at most 0.1 % of that; Dmin is exact. From "
@@ -67,6 +69,7 @@ def section(evidence: Evidence) -> Section | None:
             f"the same frames at the same rate {words.where_alone(measurements)}.",
             class_="muted",
         ),
+        class_note(measurements),
         remarks(measurements),
         every_repetition(measurements, identity, QUANTITIES, scale),
         distribution.figures(evidence, measurements),
@@ -74,22 +77,20 @@ def section(evidence: Evidence) -> Section | None:
     return Section("pdv", "Packet delay variation", render(parts))
 
 
-def _row(
-    item: Measurement, name: DirectionName, identity: Identity, scale: Scale, small: bool, evidence: Evidence
-) -> Row:
+def _row(item: Measurement, frames: Frames, identity: Identity, scale: Scale, small: bool, evidence: Evidence) -> Row:
     why = without_result(item)
     if why is not None:
         return Row(identity.cells(item), rest=why)
-    tester = alone(item, name)
+    tester = alone(item, *frames)
     return Row(
         [
-            *identity.cells(item, name),
+            *identity.cells(item, *frames),
             repetitions(item),
-            *spread_cells(find(item, PDV, name), scale, small=small),
-            scale.shown(max(known(find(item, ERROR, name)), default=None)),
+            *spread_cells(find(item, PDV, *frames), scale, small=small),
+            scale.shown(max(known(find(item, ERROR, *frames)), default=None)),
             scale.shown(tester.pdv_ns if tester is not None else None),
-            *[scale.shown(median_of(item, one, name)) for one in (DMIN, D999, FROM_DUE)],
-            whole(total(item, DELAYS, name)),
-            lost_share(total(item, LOST, name), sent(item, name, evidence.trials)),
+            *[scale.shown(median_of(item, one, *frames)) for one in (DMIN, D999, FROM_DUE)],
+            whole(total(item, DELAYS, *frames)),
+            lost_share(total(item, LOST, *frames), sent(item, evidence.trials, *frames)),
         ]
     )

@@ -203,7 +203,7 @@ def _delays(evidence: Evidence) -> Content:
 
 
 def _dut_delays(evidence: Evidence, item: Measurement) -> list[tuple[str, int, list[Content]]]:
-    """Per direction the median over the repetitions of each delay figure, of the foreground."""
+    """Per direction the median over the repetitions of each delay figure, of all frames."""
     found: list[tuple[str, int, list[Content]]] = []
     trials = [
         evidence.trials[one.final_trial]
@@ -212,7 +212,7 @@ def _dut_delays(evidence: Evidence, item: Measurement) -> list[tuple[str, int, l
     ]
     for name in ("forward", "reverse"):
         delays = [
-            direction.foreground.delay
+            direction.all_frames.delay
             for trial in trials
             if (direction := trial.forward if name == "forward" else trial.reverse) is not None
         ]

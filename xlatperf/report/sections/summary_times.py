@@ -22,7 +22,7 @@ from xlatperf.report.numerals import plural, whole
 from xlatperf.report.scale import best
 from xlatperf.report.sections.back_to_back import CORRECTED, derived
 from xlatperf.report.series import place
-from xlatperf.report.values import alone, directions, find, known, median_of, sent, total
+from xlatperf.report.values import alone, classes, directions, find, known, median_of, sent, total
 
 _NAMES = {
     "latency": "Latency",
@@ -84,6 +84,16 @@ def _each(item: Measurement, say: Callable[[DirectionName], Content]) -> Content
     return parts
 
 
+def _of_classes(item: Measurement, quantities: Sequence[Quantity], name: DirectionName) -> str:
+    """` (foreground 1 µs, background 2 µs)`; nothing without background."""
+    said = [
+        f"{of} {' and '.join(best(median_of(item, one, name, of)) for one in quantities)}"
+        for of in classes(item)
+        if of is not None
+    ]
+    return f" ({', '.join(said)})" if said else ""
+
+
 def _strong(value: float | None, unit: str = "ns") -> Content:
     return element("strong", best(value, unit), title=None if value is None else f"{value!r} {unit}")
 
@@ -101,7 +111,7 @@ def _average_of(item: Measurement, what: str = "trial", many: str = "trials") ->
 def _lost(evidence: Evidence, item: Measurement) -> str:
     """Lost frames of all directions and repetitions."""
     lost = [total(item, FRAMES_LOST, name) for name in directions(item)]
-    of = [sent(item, name, evidence.trials) for name in directions(item)]
+    of = [sent(item, evidence.trials, name) for name in directions(item)]
     said = f"{sum(value or 0 for value in lost):,.0f}"
     return f"{said} of {sum(value or 0 for value in of):,.0f} frames lost" if all(of) else f"{said} frames lost"
 
@@ -111,7 +121,8 @@ def _latency(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
         typical = median_of(item, TL, name)
         if typical is None:
             return None
-        return ["typical ", _strong(typical), ", worst-case ", _strong(median_of(item, WCL, name))]
+        worst = _strong(median_of(item, WCL, name))
+        return ["typical ", _strong(typical), ", worst-case ", worst, _of_classes(item, (TL, WCL), name)]
 
     tagged = sum(total(item, TAGS_SENT, name) or 0 for name in directions(item))
     lost = sum(total(item, TAGS_LOST, name) or 0 for name in directions(item))
@@ -127,7 +138,7 @@ def _latency(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
 def _pdv(evidence: Evidence, item: Measurement) -> Content:
     def each(name: DirectionName) -> Content:
         value = median_of(item, PDV, name)
-        return None if value is None else _strong(value)
+        return None if value is None else [_strong(value), _of_classes(item, (PDV,), name)]
 
     own = [one.pdv_ns for name in directions(item) if (one := alone(item, name)) is not None and one.pdv_ns is not None]
     tester = f"; the Tester alone has {best(max(own))}" if own else ""
@@ -221,11 +232,15 @@ def _headline(one: ValueSeries) -> float:
     return 0.0 if value is None else value
 
 
+def _is(one: ValueSeries, quantity: Quantity) -> bool:
+    return one.quantity == quantity.name and one.traffic_class is None
+
+
 def _first(measurements: Sequence[Measurement], quantity: Quantity) -> tuple[Measurement, ValueSeries] | None:
     having = [
         (item, max(found, key=_headline))
         for item in measurements
-        if (found := [one for one in item.values if one.quantity == quantity.name and one.summary is not None])
+        if (found := [one for one in item.values if _is(one, quantity) and one.summary is not None])
     ]
     return min(having, key=lambda pair: -(1.0 if pair[0].share is None else pair[0].share), default=None)
 

@@ -82,7 +82,7 @@ def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scal
             *cells,
             repetitions(item),
             *average_cells(found, scale),
-            lost_share(total(item, LOST, name), sent(item, name, evidence.trials)),
+            lost_share(total(item, LOST, name), sent(item, evidence.trials, name)),
         ]
     )
 
