@@ -17,6 +17,10 @@ from xlatperf.report.statistics import median, percentile
 MS = 1_000_000
 MOST_RANGES = 256
 
+ALL_FOREGROUND = (1, 1)
+Mix = tuple[int, int]
+"""So many of so many frames are foreground."""
+
 Fate = Callable[[TrialRequest, DirectionName, int, float], float | None]
 """Request, direction, number of the frame, when it is due in s: its delay in ns, or None: it is lost."""
 
@@ -104,33 +108,56 @@ def gap(due: list[float], delays: list[float | None]) -> dict[str, Any] | None:
     return {"ns": (longest[1][0] - longest[0][0]) * 1e9, "before": longest[0][1], "after": longest[1][1]}
 
 
-def direction(request: TrialRequest, name: DirectionName, fate: Fate) -> dict[str, Any]:
-    due = due_times(request)
-    delays = [fate(request, name, number, at) for number, at in enumerate(due)]
+def delays_of(request: TrialRequest, due: list[float], delays: list[float | None]) -> dict[str, Any]:
+    """DELAYS of docs/protocol.md."""
     known = [delay for delay in delays if delay is not None]
+    found: dict[str, Any] = {"delay": summary(known, request.histograms)}
+    if request.tags is not None:
+        found["tagged"] = tagged(request, due, delays)
+    if request.delay_variation:
+        found["delay_variation"] = variation(delays)
+    if request.due_delays:
+        found["delay_from_due"] = summary(known, request.histograms)
+    return found
+
+
+def counters(request: TrialRequest, due: list[float], delays: list[float | None]) -> dict[str, Any]:
+    """CLASS of docs/protocol.md."""
     timeout = request.frame_timeout_ms
+    known = [delay for delay in delays if delay is not None]
     late = sum(timeout is not None and delay > timeout * MS for delay in known)
-    lost = [number for number, delay in enumerate(delays) if delay is None]
-    counters: dict[str, Any] = {
+    return {
         "sent": len(due),
         "expected": len(known) - late,
         "late": late,
-        "lost": len(lost),
-        "delay": summary(known, request.histograms),
+        "lost": len(due) - len(known),
+        **delays_of(request, due, delays),
     }
-    if request.tags is not None:
-        counters["tagged"] = tagged(request, due, delays)
-    if request.delay_variation:
-        counters["delay_variation"] = variation(delays)
-    if request.due_delays:
-        counters["delay_from_due"] = summary(known, request.histograms)
+
+
+def classes(request: TrialRequest, due: list[float], delays: list[float | None], mix: Mix) -> dict[str, Any]:
+    """Of each class that the mix has, and of both together."""
+    take, of = mix
+    if take == of:
+        return {"foreground": counters(request, due, delays)}
+    found: dict[str, Any] = {"together": delays_of(request, due, delays)}
+    for name, wanted in (("foreground", True), ("background", False)):
+        numbers = [n for n in range(len(due)) if ((n + 1) * take // of != n * take // of) is wanted]
+        found[name] = counters(request, [due[n] for n in numbers], [delays[n] for n in numbers])
+    return found
+
+
+def direction(request: TrialRequest, name: DirectionName, fate: Fate, mix: Mix = ALL_FOREGROUND) -> dict[str, Any]:
+    due = due_times(request)
+    delays = [fate(request, name, number, at) for number, at in enumerate(due)]
+    lost = [number for number, delay in enumerate(delays) if delay is None]
     return {
         "intended": len(due),
         "sent": len(due),
         "offered_fps": request.rate_fps,
         "sending_s": request.sending_s,
         "frame_size": {"sent": 84, "received": 64},
-        "foreground": counters,
+        **classes(request, due, delays, mix),
         "lost_ranges": ranges(lost)[:MOST_RANGES],
         "lost_ranges_complete": len(ranges(lost)) <= MOST_RANGES,
         "last_lost": lost[-1] if lost else None,
@@ -138,7 +165,9 @@ def direction(request: TrialRequest, name: DirectionName, fate: Fate) -> dict[st
     }
 
 
-def frames_answer(request: TrialRequest, fate: Fate, tag: int = 0, reasons: tuple[str, ...] = ()) -> dict[str, Any]:
+def frames_answer(
+    request: TrialRequest, fate: Fate, tag: int = 0, reasons: tuple[str, ...] = (), mix: Mix = ALL_FOREGROUND
+) -> dict[str, Any]:
     """The engine's answer, with the event as the campaign adds it."""
     answer: dict[str, Any] = {
         "response": "trial",
@@ -150,7 +179,7 @@ def frames_answer(request: TrialRequest, fate: Fate, tag: int = 0, reasons: tupl
         "left": {"received": 1},
         "right": {"received": 1},
         "samples": [],
-        **{name: direction(request, name, fate) for name in request.directions},
+        **{name: direction(request, name, fate, mix) for name in request.directions},
     }
     if request.event is not None:
         at = request.event_at_s or 0.0
@@ -161,8 +190,9 @@ def frames_answer(request: TrialRequest, fate: Fate, tag: int = 0, reasons: tupl
 class FramesMeasure:
     """`measure` of procedures."""
 
-    def __init__(self, fate: Fate) -> None:
+    def __init__(self, fate: Fate, mix: Mix = ALL_FOREGROUND) -> None:
         self.fate = fate
+        self.mix = mix
         self.requests: list[TrialRequest] = []
         self.reasons: list[tuple[str, ...]] = []
         self.changes: dict[str, Any] = {}
@@ -170,7 +200,7 @@ class FramesMeasure:
     def __call__(self, request: TrialRequest) -> Outcome:
         self.requests.append(request)
         reasons = self.reasons.pop(0) if self.reasons else ()
-        answer = frames_answer(request, self.fate, reasons=reasons)
+        answer = frames_answer(request, self.fate, reasons=reasons, mix=self.mix)
         return outcome_of(len(self.requests) - 1, parse_trial({**answer, **self.changes}))
 
 
@@ -195,7 +225,7 @@ class FramesTester:
             raise Killed
         self.requests.append(request)
         alone: Fate = lambda *_: 700.0  # noqa: E731
-        return frames_answer(request, alone if request.tester_alone else self.fate, frame_tag)
+        return frames_answer(request, alone if request.tester_alone else self.fate, frame_tag, mix=run.cell.mix)
 
 
 def queue(service_fps: float, buffer: int) -> Fate:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.simulated_frames import MS, FramesMeasure
+from xlatperf.engine.message import TrafficClass
 from xlatperf.procedures import ipdv as ipdv_module
 from xlatperf.procedures import latency as latency_module
 from xlatperf.procedures import pdv as pdv_module
@@ -23,8 +24,14 @@ LATENCY = LatencyTrial(TRIAL, tags=10_000, tags_from_s=1.0)
 D1, D2, D3 = 10 * MS, 20 * MS, 50 * MS
 
 
-def value(measured: Measured, quantity: Quantity, direction: DirectionName | None = "forward") -> float | None:
-    (found,) = [one for one in measured.values if one.quantity is quantity and one.direction == direction]
+def value(
+    measured: Measured,
+    quantity: Quantity,
+    direction: DirectionName | None = "forward",
+    of: TrafficClass | None = None,
+) -> float | None:
+    wanted = (quantity, direction, of)
+    (found,) = [one for one in measured.values if (one.quantity, one.direction, one.traffic_class) == wanted]
     return found.value
 
 

@@ -40,8 +40,12 @@ def valid_trial(
     frame_timeout_ms: float | None = None,
     before: Callable[[], object] = lambda: None,
     after: Callable[[dict[str, Any]], object] = lambda _: None,
+    **more: Any,
 ) -> dict[str, Any]:
-    """The answer of the first valid trial. `before` and `after` are called with each attempt, the invalid ones too."""
+    """The answer of the first valid trial. `before` and `after` are called with each attempt, the invalid ones too.
+
+    `more`: keys of docs/protocol.md's `trial`.
+    """
     reasons: list[str] = []
     for _ in range(ATTEMPTS):
         before()
@@ -58,6 +62,7 @@ def valid_trial(
                 "frame_timeout_ms": frame_timeout_ms,
                 "samples": 4,
                 "schedule": bench.tester.schedule.model_dump(mode="json"),
+                **more,
             }
         )
         try:

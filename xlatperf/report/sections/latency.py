@@ -92,7 +92,7 @@ def _streams(measurements: list[Measurement]) -> str:
 def _row(item: Measurement, frames: Frames, identity: Identity, scale: Scale, small: bool, evidence: Evidence) -> Row:
     why = without_result(item)
     cells = [
-        *identity.cells(item, None if why is not None else frames[0]),
+        *identity.cells(item, *(frames if why is None else (None,))),
         NONE if item.media_mbps is None else f"{item.media_mbps:,.0f}",
     ]
     if why is not None:
