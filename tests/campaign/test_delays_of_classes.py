@@ -17,6 +17,8 @@ from xlatperf.campaign.results import Results, SelfTest
 from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 from xlatperf.procedures.trial import DirectionName, TrialRequest
+from xlatperf.report.comparison.campaign import campaigns
+from xlatperf.report.comparison.rows import rows as comparison_rows
 from xlatperf.report.histogram import read
 
 MEASURE = "frame_sizes = [84]\nduration_s = 0.5\nsettle_s = 0\nrate_fps = 600\nrepetitions = 2\n"
@@ -104,3 +106,13 @@ def test_histograms_of_each(campaign: tuple[Path, Results]) -> None:
         "foreground": FRAMES / 2,
         "background": FRAMES / 2,
     }
+
+
+def test_in_a_comparison(campaign: tuple[Path, Results]) -> None:
+    """A class is compared with the same class."""
+    path, results = campaign
+    both = campaigns([(path, results), (path / "other", results)])
+    rows = [row for row in comparison_rows(both) if row.kind.quantity == "TL" and row.kind.direction == "forward"]
+    found = {row.kind.traffic_class: [one.value for one in row.found if one is not None] for row in rows}
+    assert found == {None: [2 * MS] * 2, "foreground": [3 * MS] * 2, "background": [MS] * 2}
+    assert sum("foreground only" in row.kind.text for row in rows) == 1
