@@ -132,6 +132,8 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
         {"late", answer_delay(departure.late, 0, description.histograms)},
         {"late_frames", departure.late_frames},
         {"not_taken", departure.not_taken},
+        {"stalls", direction.stalls},
+        {"lost_after_stall", direction.lost_after_stall},
         {"longest_stall_ns", scale.ns(departure.longest_stall_ticks)},
         {"smallest_gap_ns", calls ? ordered_json(scale.ns(departure.smallest_gap_ticks)) : ordered_json(nullptr)},
         {"largest_burst", departure.largest_burst}};

@@ -28,6 +28,8 @@ class HeldBack {
     /// What came of it.
     void tried(bool refused) { refused_ = refused; }
 
+    /// Whether the last try was in vain.
+    bool refused() const { return refused_; }
     bool too_long() const { return refused_ && held_ > patience_; }
     /// The other end's part of the lag.
     std::uint64_t ticks() const { return static_cast<std::uint64_t>(held_); }

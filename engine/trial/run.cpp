@@ -160,7 +160,10 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         one.arrivals_by_nic = bed.ports[flow::index(flow::receiver(direction))]->arrival_time().has_value();
         one.sent_frame_size = frame_size(configuration, description, flow::sender(direction), flow::Class::foreground);
         one.received_frame_size = frame_size(configuration, description, flow::receiver(direction), flow::Class::foreground);
-        result.receivers[flow::index(flow::receiver(direction))]->finish(one.departure.sent);
+        auto& receiver = *result.receivers[flow::index(flow::receiver(direction))];
+        receiver.finish(one.departure.sent);
+        one.stalls = senders[i]->stalls().count();
+        one.lost_after_stall = senders[i]->stalls().within(receiver.window().ranges());
         result.directions[i] = std::move(one);
     }
     for (const auto side : flow::both_sides) {

@@ -37,6 +37,7 @@ struct DirectionResult {
     std::uint64_t intended = 0;
     std::array<std::uint64_t, 2> sent{};  ///< foreground, background
     Departure departure;
+    std::uint64_t stalls = 0, lost_after_stall = 0;  ///< of the Tester; lost frames that left right after one
     double sending_s = 0;
     bool departures_by_nic = false, arrivals_by_nic = false;   ///< whose time stamps they are; else the Tester's CPU's
     std::size_t sent_frame_size = 0, received_frame_size = 0;  ///< of foreground, with FCS

@@ -8,8 +8,9 @@
 namespace xlatperf::trial {
 
 namespace {
-constexpr double away_s = 50e-6;  // who polls and sends nothing for so long was held up itself
-}
+constexpr double away_s = 50e-6;    // who polls and sends nothing for so long was held up itself
+constexpr double stall_s = 100e-6;  // and leaves a gap that a DUT notices
+}  // namespace
 
 Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedule& schedule, const Pacing& pacing,
                double duration_s, double fastest_fps, double ticks_per_second)
@@ -24,6 +25,7 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       catch_up_ticks_(static_cast<std::uint64_t>(ticks_per_second / fastest_fps / pacing.catch_up)),
       burst_(std::min(pacing.burst, most_burst)),
       held_back_(late_ticks_, static_cast<std::uint64_t>(away_s * ticks_per_second)),
+      stalls_(static_cast<std::uint64_t>(stall_s * ticks_per_second)),
       build_(schedule),
       depart_(schedule),
       single_class_(stream.mix.only_foreground() || stream.mix.only_background()),
@@ -194,7 +196,8 @@ void Sender::left(unsigned sent, std::uint64_t now) {
         departure_.smallest_gap_ticks = std::min(departure_.smallest_gap_ticks, now - last_call_);
     }
     const std::uint64_t waited_from = std::max(last_call_, first_due);
-    if (now > waited_from) departure_.longest_stall_ticks = std::max(departure_.longest_stall_ticks, now - waited_from);
+    const std::uint64_t waited = now > waited_from ? now - waited_from : 0;
+    departure_.longest_stall_ticks = std::max(departure_.longest_stall_ticks, waited);
     last_call_ = now;
     departure_.largest_burst = std::max(departure_.largest_burst, sent);
     DueTime due = depart_;
@@ -205,6 +208,9 @@ void Sender::left(unsigned sent, std::uint64_t now) {
         departure_.late.add(scale_.ns(late));
         late_frames += late > in_time ? 1 : 0;
     }
+    const std::uint64_t next = departure_.sent + sent;
+    const bool behind = next < stream_.frames && due.ticks() <= now;
+    stalls_.left(departure_.sent, sent, held_back_.refused() ? 0 : waited, behind);
     depart_ = due;
     departure_.late_frames += late_frames;
     departure_.sent += sent;
@@ -230,6 +236,7 @@ void Sender::give_up_one() {
 
 void Sender::finish(std::uint64_t now) {
     while (held_back_.ticks() > 0 && departure_.sent < stream_.frames) give_up_one();
+    if (departure_.sent > 0) stalls_.finish(departure_.sent - 1);
     finished_ = true;
     finished_at_ = now;
 }

@@ -17,6 +17,7 @@
 #include "trial/histogram.h"
 #include "trial/nic_clock.h"
 #include "trial/schedule.h"
+#include "trial/stalls.h"
 
 namespace xlatperf::trial {
 
@@ -63,6 +64,7 @@ class Sender {
     std::uint64_t next_due() const { return build_.ticks(); }
 
     const Departure& departure() const { return departure_; }
+    const Stalls& stalls() const { return stalls_; }
     void stop();
 
   private:
@@ -87,6 +89,7 @@ class Sender {
     const state::Table* table_ = nullptr;
     std::optional<frame::AddressEntry> to_;
     HeldBack held_back_;
+    Stalls stalls_;
     std::optional<port::BufferTime> nic_field_;
     std::optional<NicClock> nic_clock_;
     std::uint64_t lead_ticks_ = 0;

@@ -13,6 +13,7 @@ from xlatperf.campaign.journal import Entry
 from xlatperf.campaign.records import trial_record
 from xlatperf.campaign.results import Measurement, Results, SelfTest, SelfTestEntry, SideSizes, TrialRecord
 from xlatperf.campaign.runs import Cell, cells
+from xlatperf.campaign.stalled import with_stalls
 from xlatperf.config.bench import Bench
 from xlatperf.config.measure import FrameLoss, Throughput
 from xlatperf.config.request import technology_message
@@ -74,7 +75,7 @@ def results(
     trials = tuple(trial for trial in known if not trial.request.tester_alone)
     begun = [cell for cell in cells(bench) if cell.key in done]
     measurements = tuple(
-        with_connections(one, cell, done[cell.key], bench, records)
+        with_stalls(with_connections(one, cell, done[cell.key], bench, records), records)
         for cell in begun
         for one in measurements_of(cell, done[cell.key])
     )

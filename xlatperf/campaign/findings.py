@@ -62,7 +62,7 @@ def findings(trials: Iterable[TrialRecord]) -> tuple[Finding, ...]:
     """Errors, ICMP errors, remarks, and the Tester's own troubles. Loss itself is a result, not a finding."""
     found = _Collection()
     for trial in trials:
-        for phase in _phases(trial):
+        for phase in trial.phases:
             _frames(found, trial, phase)
             _ports(found, trial, phase)
         _experiments(found, trial)
@@ -92,11 +92,6 @@ def findings(trials: Iterable[TrialRecord]) -> tuple[Finding, ...]:
         )
         for key, total in ordered
     )
-
-
-def _phases(trial: TrialRecord) -> tuple[PhaseRecord, ...]:
-    first = trial.experiment.first_phase if trial.experiment is not None else None
-    return (trial,) if first is None else (first, trial)
 
 
 def _experiments(found: _Collection, trial: TrialRecord) -> None:

@@ -97,6 +97,8 @@ def direction_record(direction: Direction | None) -> DirectionRecord | None:
         late_frames=departure.late_frames if departure is not None else 0,
         not_taken=departure.not_taken if departure is not None else 0,
         longest_stall_ns=departure.longest_stall_ns if departure is not None else None,
+        stalls=departure.stalls if departure is not None else 0,
+        lost_after_stall=departure.lost_after_stall if departure is not None else 0,
         last_lost=direction.last_lost,
         longest_gap=GapRecord.model_validate(gap.model_dump()) if gap is not None else None,
     )

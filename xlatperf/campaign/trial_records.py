@@ -116,6 +116,10 @@ class DirectionRecord(Record):
         default=0, description="of those lost: the DUT had no room for them in the memory that the port shares with it"
     )
     longest_stall_ns: float | None
+    stalls: int = Field(default=0, description="how often the Tester was held up for 100 µs or more (docs/protocol.md)")
+    lost_after_stall: int = Field(
+        default=0, description="of those lost: left right after a stall of the Tester, faster than due"
+    )
     last_lost: int | None = Field(default=None, description="number of the last lost frame, if known")
     longest_gap: GapRecord | None = None
 
@@ -123,6 +127,11 @@ class DirectionRecord(Record):
     def all_frames(self) -> DelaysRecord:
         """Delays of both classes together."""
         return self.foreground if self.together is None else self.together
+
+    @property
+    def only_after_stalls(self) -> bool:
+        """Whether frames were lost, and all of them right after the Tester itself was held up."""
+        return 0 < self.loss <= self.lost_after_stall
 
 
 class IcmpRecord(Record):
@@ -230,6 +239,11 @@ class PhaseRecord(Record):
     server_ports: tuple[int, int] | None = Field(default=None, description="first and last that the connections used")
     bytes_per_connection: int | None = Field(default=None, description="in the Responder's state table")
 
+    @property
+    def directions(self) -> tuple[DirectionRecord, ...]:
+        """Those that sent."""
+        return tuple(one for one in (self.forward, self.reverse) if one is not None)
+
 
 class MappingsRecord(Record):
     """The DUT's mappings after phase 1, as the Responder saw them."""
@@ -277,3 +291,15 @@ class TrialRecord(PhaseRecord):
     device_cpu: dict[str, float] = Field(
         default_factory=dict, description="cores' worth that each part of the DUT used while frames were sent"
     )
+
+    @property
+    def phases(self) -> tuple[PhaseRecord, ...]:
+        """The trial, with the phase 1 that went before it in the same experiment (RFC 9693 §4.4)."""
+        first = self.experiment.first_phase if self.experiment is not None else None
+        return (self,) if first is None else (first, self)
+
+    @property
+    def only_after_stalls(self) -> bool:
+        """Whether all that was lost, in any phase, left right after the Tester itself was held up."""
+        lossy = [one for phase in self.phases for one in phase.directions if one.loss]
+        return self.valid and bool(lossy) and all(one.only_after_stalls for one in lossy)

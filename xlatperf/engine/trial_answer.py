@@ -131,11 +131,14 @@ class Departure(Message):
     """How well the schedule was kept: `late` is actual minus due time of departure.
 
     `not_taken`: frames that were sent, but for which the DUT had no room in the memory that the port shares with it.
+    `stalls`: of the Tester itself; `lost_after_stall`: lost frames that left right after one, faster than due.
     """
 
     late: Delay | None = None
     late_frames: int = 0
     not_taken: int = 0
+    stalls: int = 0
+    lost_after_stall: int = 0
     longest_stall_ns: float | None = None
     smallest_gap_ns: float | None = None
     largest_burst: int | None = None

@@ -75,7 +75,7 @@ class _Attempts:
     def passes(self, rate_fps: float) -> bool:
         """Runs the trial (again, if it was invalid). Too fast for the Tester counts as not passed."""
         request = self.search.trial.at(rate_fps, self.duration_s, self.purpose)
-        attempts = measure_valid(self.measure, request, self.search.retries)
+        attempts = measure_valid(self.measure, request, self.search.retries, self.search.tolerance)
         self.trials += [attempt.number for attempt in attempts]
         self.outcomes[rate_fps] = attempts[-1]
         return attempts[-1].passed(self.search.tolerance)

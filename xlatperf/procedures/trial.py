@@ -147,6 +147,13 @@ class DirectionOutcome:
         return (self.sent - self.expected - self.late) / self.sent if self.sent else 0.0
 
     @property
+    def only_after_stalls(self) -> bool:
+        """Whether frames were lost, and all of them right after the Tester itself was held up."""
+        lost = self.sent - self.expected
+        departure = self.details.departure
+        return departure is not None and 0 < lost <= departure.lost_after_stall
+
+    @property
     def last_lost(self) -> int | None:
         """Number of the last lost frame; None if none is lost, or if the engine's list of them is cut."""
         if self.details.last_lost is not None:
@@ -186,6 +193,14 @@ class Outcome:
                 for name, direction in self.directions.items()
             )
         )
+
+    @property
+    def only_after_stalls(self) -> bool:
+        """Whether all that was lost, in any phase, may be due to bursts of the Tester, which was held up before."""
+        phases = (self,) if self.first_phase is self else (self.first_phase, self)
+        each = [direction for phase in phases for direction in phase.directions.values()]
+        lossy = [direction for direction in each if direction.sent > direction.expected]
+        return self.valid and bool(lossy) and all(direction.only_after_stalls for direction in lossy)
 
     @property
     def lost(self) -> int:
@@ -244,6 +259,8 @@ class Outcome:
         return {name: 100 * direction.classic_loss_ratio for name, direction in self.directions.items()}
 
 
+NO_LOSS: Mapping[DirectionName, float] = {}
+
 Measure = Callable[[TrialRequest], Outcome]
 """Runs a trial. Raises MeasurementFailed if there can't be an outcome."""
 
@@ -279,11 +296,14 @@ def outcome_of(
     )
 
 
-def measure_valid(measure: Measure, request: TrialRequest, retries: int) -> list[Outcome]:
+def measure_valid(
+    measure: Measure, request: TrialRequest, retries: int, tolerance: Mapping[DirectionName, float] = NO_LOSS
+) -> list[Outcome]:
     """All attempts at one trial, the last one being what counts: valid, or invalid because the Tester is too slow.
 
-    An invalid trial is repeated up to `retries` times (not if its rate is far above what the Tester can do), and a
-    phase 2 whose phase 1 is not complete. Raises
+    Repeated up to `retries` times are an invalid trial (not if its rate is far above what the Tester can do), a
+    phase 2 whose phase 1 is not complete, and a trial with more loss than `tolerance` all of which came right after
+    the Tester itself was held up: such a loss counts only where it persists. Raises
     MeasurementFailed if it is then still invalid for a reason that has nothing to do with the rate or if
     phase 1, which has a rate of its own, is still not complete.
     A DUT that collapsed collapses again: that outcome is handed back as it is, valid or not.
@@ -293,8 +313,12 @@ def measure_valid(measure: Measure, request: TrialRequest, retries: int) -> list
     for _ in range(retries + 1):
         attempts.append(measure(request))
         missing = not_established(request, attempts[-1])
-        if attempts[-1].collapsed is not None or (attempts[-1].valid and missing is None):
+        if attempts[-1].collapsed is not None:
             break
+        if attempts[-1].valid and missing is None:
+            if attempts[-1].passed(tolerance) or not attempts[-1].only_after_stalls:
+                break
+            continue
         if attempts[-1].far_too_fast and missing is None:
             break
     if missing is not None:

@@ -9,7 +9,6 @@ from xlatperf.campaign.results import ConnectionsRecord, MappingsRecord, Timeout
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, percent, plural, seconds, whole
-from xlatperf.report.phases import phases
 from xlatperf.report.section import Section
 from xlatperf.report.series import cores_in_words, full_name
 from xlatperf.report.table import Column, Row, facts, table, text
@@ -199,13 +198,13 @@ def _mappings(trial: TrialRecord) -> MappingsRecord | None:
 
 def _complete(trial: TrialRecord) -> bool:
     """Phase 1 was valid and lost nothing."""
-    first = phases(trial)[0]
+    first = trial.phases[0]
     return first.valid and first.forward is not None and first.forward.loss == 0
 
 
 def _wrong(trials: Sequence[TrialRecord], reason: str) -> int:
-    directions = chain.from_iterable((one.forward, one.reverse) for trial in trials for one in phases(trial))
-    classes = chain.from_iterable((one.foreground, one.background) for one in directions if one is not None)
+    directions = (one for trial in trials for phase in trial.phases for one in phase.directions)
+    classes = chain.from_iterable((one.foreground, one.background) for one in directions)
     return sum(one.wrong.get(reason, 0) for one in classes if one is not None)
 
 

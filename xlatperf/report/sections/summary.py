@@ -8,7 +8,6 @@ from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
 from xlatperf.report.numerals import percent, plural, rate, whole
-from xlatperf.report.phases import phases
 from xlatperf.report.section import Section
 from xlatperf.report.sections import summary_connections, summary_times
 from xlatperf.report.series import place
@@ -111,10 +110,9 @@ def _classes(evidence: Evidence) -> list[ClassRecord]:
     return [
         counters
         for trial in evidence.results.trials
-        for phase in phases(trial)
+        for phase in trial.phases
         if phase.valid
-        for direction in (phase.forward, phase.reverse)
-        if direction is not None
+        for direction in phase.directions
         for counters in (direction.foreground, direction.background)
         if counters is not None
     ]

@@ -48,7 +48,7 @@ def section(evidence: Evidence) -> Section | None:
         bullets(
             f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}{place(item)}: {failure}"
             for item in measurements
-            for failure in item.failures
+            for failure in (*item.failures, *item.remarks)
         )
     )
     return Section("throughput", "Throughput", render(parts))

@@ -90,7 +90,7 @@ def _connections(trial: TrialRecord) -> list[Content]:
 
 
 def _row(trial: TrialRecord, connected: bool) -> Row:
-    present = [item for item in (trial.forward, trial.reverse) if item is not None]
+    present = trial.directions
     stalls = [item.longest_stall_ns for item in present if item.longest_stall_ns is not None]
     verdict: Content = (
         badge("valid", "good")
@@ -136,4 +136,8 @@ def _direction(direction: DirectionRecord | None) -> list[Content]:
     shown: Content = whole(sum(wrong.values()))
     if wrong:
         shown = element("span", shown, title=", ".join(f"{name} {count:,}" for name, count in wrong.items()))
-    return [whole(direction.sent), whole(direction.loss), percent(direction.loss_percent, 4), shown]
+    loss: Content = whole(direction.loss)
+    if direction.lost_after_stall:
+        after = f"{direction.lost_after_stall:,} right after the Tester itself was held up"
+        loss = element("span", loss, title=after)
+    return [whole(direction.sent), loss, percent(direction.loss_percent, 4), shown]

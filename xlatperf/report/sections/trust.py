@@ -6,7 +6,6 @@ from xlatperf.campaign.results import TrialRecord
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, bullets, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, milli, percent, plural, rate, seconds, whole
-from xlatperf.report.phases import phases
 from xlatperf.report.section import Section
 from xlatperf.report.sections.self_test import self_test
 from xlatperf.report.statistics import median
@@ -40,16 +39,12 @@ def section(evidence: Evidence) -> Section:
 
 def _departures(evidence: Evidence) -> Content:
     directions = [
-        item
-        for trial in evidence.results.trials
-        for phase in phases(trial)
-        if phase.valid
-        for item in (phase.forward, phase.reverse)
-        if item is not None
+        item for trial in evidence.results.trials for phase in trial.phases if phase.valid for item in phase.directions
     ]
     sent = sum(item.sent for item in directions)
     if not sent:
         return paragraph("No valid trial has sent frames.", class_="muted")
+    only = sum(trial.only_after_stalls for trial in evidence.results.trials)
     late = sum(item.late_frames for item in directions)
     stalls = [item.longest_stall_ns for item in directions if item.longest_stall_ns is not None]
     schedule = evidence.results.bench.get("tester", {}).get("schedule", {})
@@ -60,6 +55,9 @@ def _departures(evidence: Evidence) -> Content:
             (f"Of these left late{limit}", f"{late:,}, {percent(100 * late / sent, 4)} %"),
             ("Longest stall of a sender in a valid trial", f"{milli(max(stalls))} ms" if stalls else NONE),
             ("Median of the trials' longest stalls", f"{milli(median(stalls))} ms" if stalls else NONE),
+            ("Stalls of 100 µs or more in which frames were due", whole(sum(item.stalls for item in directions))),
+            ("Frames lost right after such a stall", whole(sum(item.lost_after_stall for item in directions))),
+            ("Trials that lost frames only there (repeated, as far as retries allow)", whole(only)),
         ]
     )
 

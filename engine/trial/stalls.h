@@ -1,0 +1,73 @@
+// Which frames left right after the Tester was held up. What was missed leaves faster than it is due, so a frame that is lost
+// there may have been lost by the Tester's own burst.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace xlatperf::trial {
+
+class Stalls {
+  public:
+    using Range = std::pair<std::uint64_t, std::uint64_t>;  // first and last number, inclusive
+    static constexpr std::size_t most_ranges = 4096;
+
+    /// Waiting so long makes a stall. All times in ticks.
+    explicit Stalls(std::uint64_t shortest) : shortest_(shortest) {}
+
+    /// The frames `first` to `first` + `frames` - 1 have left, `waited` after one of them could have. `behind`: the next is due
+    /// too.
+    void left(std::uint64_t first, unsigned frames, std::uint64_t waited, bool behind) {
+        if (frames == 0) return;
+        if (waited >= shortest_ && (frames > 1 || behind)) [[unlikely]] {
+            ++count_;
+            if (!catching_up_) from_ = first;
+            catching_up_ = true;
+        }
+        if (catching_up_ && !behind) [[unlikely]]
+            caught_up(first + frames - 1);
+    }
+    /// No frame follows `last`.
+    void finish(std::uint64_t last) {
+        if (catching_up_) caught_up(last);
+    }
+
+    std::uint64_t count() const { return count_; }
+    /// In ascending order, without overlap: what left until the stall was caught up, and as much again, which a queue in the DUT
+    /// needs to empty. Behind the last of `most_ranges` none is known.
+    const std::vector<Range>& ranges() const { return ranges_; }
+
+    /// How many of the numbers in `lost` left right after a stall. `lost` is in ascending order, without overlap.
+    std::uint64_t within(const std::vector<Range>& lost) const {
+        std::uint64_t found = 0;
+        for (auto l = lost.begin(), r = ranges_.begin(); l != lost.end() && r != ranges_.end();) {
+            const std::uint64_t first = std::max(l->first, r->first), last = std::min(l->second, r->second);
+            if (first <= last) found += last - first + 1;
+            if (l->second < r->second) {
+                ++l;
+            } else {
+                ++r;
+            }
+        }
+        return found;
+    }
+
+  private:
+    void caught_up(std::uint64_t last) {
+        catching_up_ = false;
+        const std::uint64_t end = last + (last - from_ + 1);
+        if (!ranges_.empty() && from_ <= ranges_.back().second + 1) {
+            ranges_.back().second = std::max(ranges_.back().second, end);
+        } else if (ranges_.size() < most_ranges) {
+            ranges_.emplace_back(from_, end);
+        }
+    }
+
+    std::uint64_t shortest_, from_ = 0, count_ = 0;
+    bool catching_up_ = false;
+    std::vector<Range> ranges_;
+};
+
+}  // namespace xlatperf::trial
