@@ -304,6 +304,7 @@ ordered_json answer_mappings(const trial::Configuration& configuration, const st
     const bool any = table.learnt() > 0;
     return {{"count", table.connections()},
             {"learnt", table.learnt()},
+            {"compared", survey.compared},
             {"shared", survey.shared},
             {"addresses", std::move(addresses)},
             {"other_addresses", others},

@@ -320,11 +320,14 @@ ShowRequest read_show(Fields fields) {
     return request;
 }
 
-unsigned read_mappings(Fields fields) {
+MappingsRequest read_mappings(Fields fields) {
     read_base(fields);
-    const auto examples = fields.integer("examples", 0, 1000, 4, "connections that share a mapping, to name");
+    MappingsRequest request;
+    request.examples = static_cast<unsigned>(fields.integer("examples", 0, 1000, 4, "connections that share a mapping, to name"));
+    request.one_in =
+        static_cast<std::uint64_t>(fields.integer("one_in", 1, 1 << 20, 1, "one in so many is compared with others"));
     fields.no_more();
-    return static_cast<unsigned>(examples);
+    return request;
 }
 
 double read_resolve(Fields fields) {

@@ -20,6 +20,11 @@ struct OpenRequest {
 
 inline constexpr std::uint64_t most_raw_delays = 100'000'000;  // of each direction, 16 bytes each
 
+struct MappingsRequest {
+    unsigned examples = 0;
+    std::uint64_t one_in = 1;  ///< of the four tuples is compared
+};
+
 struct ShowRequest {
     trial::Description description;
     unsigned count = 4;
@@ -29,7 +34,7 @@ OpenRequest read_open(Fields fields);
 trial::Configuration read_configure(Fields fields);
 trial::Description read_trial(Fields fields);
 ShowRequest read_show(Fields fields);
-unsigned read_mappings(Fields fields);  ///< how many examples
-double read_resolve(Fields fields);     ///< the timeout in seconds
+MappingsRequest read_mappings(Fields fields);
+double read_resolve(Fields fields);  ///< the timeout in seconds
 
 }  // namespace xlatperf::control

@@ -300,11 +300,11 @@ void Session::prepare_table(trial::Description& description) {
 }
 
 ordered_json Session::mappings(const json& message) {
-    const unsigned examples = read_mappings({&message, "mappings", nullptr});
+    const auto request = read_mappings({&message, "mappings", nullptr});
     if (!table_) throw MessageError("request: there are no connections: a trial with connections.phase establish comes first");
     const auto start = std::chrono::steady_clock::now();
     const auto connections = trial::make_connections(*configuration_, {table_->connections(), flow::Phase::establish, draw_});
-    state::Survey found = state::survey(*table_, connections, examples);
+    state::Survey found = state::survey(*table_, connections, request.examples, request.one_in);
     if (configuration_->loopback) {  // nobody translated: clients that look alike say nothing
         found.shared = 0;
         found.examples.clear();

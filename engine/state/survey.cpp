@@ -68,8 +68,9 @@ std::vector<Candidate> find_candidates(const Table& table, const flow::Connectio
     return found;
 }
 
-void find_shared(Survey& found, const Table& table, const flow::Connections& connections, std::size_t most_examples) {
-    const auto candidates = find_candidates(table, connections);
+// `candidates` are sorted.
+void find_shared(Survey& found, const Table& table, const flow::Connections& connections,
+                 const std::vector<Candidate>& candidates, std::size_t most_examples) {
     for (std::size_t i = 0; i < candidates.size();) {
         std::size_t end = i + 1;
         while (end < candidates.size() && candidates[end].key == candidates[i].key) ++end;
@@ -92,12 +93,16 @@ std::string address_text(const Table& table, const Mapping& mapping) {
                                                 : wire::to_text(wire::Ipv6Address::load(mapping.address));
 }
 
-Survey survey(const Table& table, const flow::Connections& connections, std::size_t most_examples) {
+Survey survey(const Table& table, const flow::Connections& connections, std::size_t most_examples, std::uint64_t one_in) {
     Survey found;
-    find_shared(found, table, connections, most_examples);
+    std::vector<Candidate> sample;
     std::map<Key, std::uint64_t> counts;  // of at most as many addresses as the pool has
     bool any = false;
-    each(table, connections, [&](std::uint64_t, const Mapping& mapping, const flow::FourTuple& tuple) {
+    each(table, connections, [&](std::uint64_t c, const Mapping& mapping, const flow::FourTuple& tuple) {
+        if (one_in > 1) {
+            const Key key = key_of(mapping, tuple);
+            if (key[1] % one_in == 0) sample.push_back({key, c});
+        }
         Key address;
         std::memcpy(address.data(), mapping.address, sizeof address);
         ++counts[address];
@@ -106,6 +111,14 @@ Survey survey(const Table& table, const flow::Connections& connections, std::siz
         found.ports_kept += mapping.port == tuple.client_port ? 1 : 0;
         any = true;
     });
+    if (one_in > 1) {
+        std::sort(sample.begin(), sample.end());
+        found.compared = sample.size();
+    } else {
+        sample = find_candidates(table, connections);
+        found.compared = table.learnt();
+    }
+    find_shared(found, table, connections, sample, most_examples);
     for (const auto& [address, count] : counts) {
         Mapping mapping;
         std::memcpy(mapping.address, address.data(), sizeof mapping.address);

@@ -177,6 +177,19 @@ def test_mappings(tmp_path: Path) -> None:
     assert "8 bytes for each connection" in page.visible
 
 
+def test_mappings_of_a_sample(tmp_path: Path) -> None:
+    """R9693-4.4-1: of very many connections a sample is compared, and the report says so."""
+    run = "1-establishment/alpha=None/connections=40000/cores=None/1"
+    trials = (
+        fabricated_connections.experiment(0, run, 50_000.0, 40_000, shared=2, compared=10_000),
+        fabricated_connections.experiment(1, run, 60_000.0, 40_000, compared=9_000),
+    )
+    results = fabricated_connections.results(trials=trials, findings=findings(trials))
+    page = written(results, tmp_path)
+    assert "25.0 % kept 2 of 19,000 0 0" in page.visible
+    assert "of 40,000 connections 10,000 were compared" in page.visible
+
+
 @pytest.mark.parametrize(
     ("verdict", "said"), [("forgets", "forgets them"), ("remembers", "keeps them"), ("unclear", "unclear")]
 )

@@ -146,7 +146,11 @@ def test_two_connections_with_one_mapping(device: StatefulGateway) -> None:
     assert shared == COUNT // EVERY
     assert counts(seen.answer, "forward") == {"sent": COUNT, "expected": COUNT}
     mappings = device.engine.mappings(COUNT)
-    assert (mappings["learnt"], mappings["shared"]) == (COUNT, 2 * shared)
+    assert (mappings["learnt"], mappings["compared"], mappings["shared"]) == (COUNT, COUNT, 2 * shared)
+    sample = device.engine.ask({"request": "mappings", "one_in": 4}, 10)
+    assert 0 < sample["shared"] < 2 * shared
+    assert sample["shared"] % 2 == 0, "of two that share both are compared, or neither"
+    assert sample["compared"] < COUNT / 2
     pool, server = POOLS[device.technology], SERVERS[device.technology]
     for text in mappings["examples"]:
         assert text.startswith("connections ")

@@ -102,6 +102,8 @@ def _experiments(found: _Collection, trial: TrialRecord) -> None:
     mappings = experiment.mappings
     if mappings is not None and mappings.shared:
         meaning = SHARED + (f"; for instance {mappings.examples[0]}" if mappings.examples else "")
+        if mappings.compared is not None and mappings.compared < mappings.learnt:
+            meaning += f"; of {mappings.learnt:,} connections {mappings.compared:,} were compared"
         found.add(_Key("error", "shared_mapping", None, None), mappings.shared, meaning, trial)
     if experiment.collapsed is not None:
         found.add(_Key("error", "collapsed", None, None), 1, f"the DUT collapsed: {experiment.collapsed}", trial)

@@ -250,7 +250,10 @@ class MappingsRecord(Record):
 
     count: int
     learnt: int
-    shared: int = Field(description="connections whose four tuple on the right side isn't their own")
+    compared: int | None = Field(
+        default=None, description="connections that were compared with others; fewer than learnt: a sample by hash"
+    )
+    shared: int = Field(description="of these, whose four tuple on the right side isn't their own")
     addresses: tuple[tuple[str, int], ...] = Field(description="translated sources with their connections, at most 64")
     other_addresses: int
     lowest_port: int | None

@@ -211,11 +211,15 @@ TEST(ShowOfConnections, Messages) {
 }
 
 TEST(Mappings, Messages) {
-    EXPECT_EQ(read(json::parse(R"({"request": "mappings"})"), "mappings", read_mappings), 4U);
+    const auto request = read(json::parse(R"({"request": "mappings"})"), "mappings", read_mappings);
+    EXPECT_EQ(request.examples, 4U);
+    EXPECT_EQ(request.one_in, 1U);
     expect_cases(json::parse(R"({"request": "mappings", "id": 1, "examples": 4})"), "mappings", read_mappings,
                  {{"/examples", "-1", "mappings.examples: -1 is not allowed: whole numbers, 0 to 1000"},
                   {"/examples", "1001", "mappings.examples"},
                   {"/examples", "0", ""},
+                  {"/one_in", "0", "mappings.one_in: 0 is not allowed: whole numbers, 1 to 1048576"},
+                  {"/one_in", "16", ""},
                   {"/example", "1", "mappings.example: unknown key, the nearest is examples"}});
 }
 

@@ -30,7 +30,9 @@ class Surveyed {
         }
         table_.learn(connection, wire, port);
     }
-    Survey survey(std::size_t examples = 4) const { return state::survey(table_, connections_, examples); }
+    Survey survey(std::size_t examples = 4, std::uint64_t one_in = 1) const {
+        return state::survey(table_, connections_, examples, one_in);
+    }
     const Table& table() const { return table_; }
 
   private:
@@ -129,6 +131,29 @@ TEST(Survey, AgainstALookAtAllPairs) {
         for (const auto& one : right) shared += std::count(right.begin(), right.end(), one) > 1 ? 1U : 0U;
         EXPECT_EQ(nat.survey().shared, shared);
     }
+}
+
+// Which of two connections with the same four tuple is compared must not matter: both are, or neither.
+TEST(Survey, OfASample) {
+    constexpr std::uint64_t count = 60'000, one_in = 8;
+    const auto connections = make(count);
+    Surveyed nat(Family::ipv4, connections);
+    for (std::uint64_t c = 0; c < count; ++c) nat.learn(c, "198.19.0.1", static_cast<std::uint16_t>(c / 200 % 50 * 2));
+    const Survey all = nat.survey(), some = nat.survey(4, one_in);
+    EXPECT_EQ(all.compared, count);
+    EXPECT_EQ(all.shared, count) << "two at least have a port towards each server port";
+    EXPECT_EQ(some.shared, some.compared) << "each that is compared has its like beside it";
+    EXPECT_GT(some.compared, count / one_in / 2);
+    EXPECT_LT(some.compared, count / one_in * 2);
+    EXPECT_EQ(some.examples.size(), 4U);
+    EXPECT_EQ(some.addresses, all.addresses) << "all else is of all";
+    EXPECT_EQ(some.lowest_port, all.lowest_port);
+    EXPECT_EQ(some.highest_port, all.highest_port);
+    EXPECT_EQ(some.ports_kept, all.ports_kept);
+
+    Surveyed right(Family::ipv4, connections);
+    for (std::uint64_t c = 0; c < count; ++c) right.learn(c, "198.19.0.1", static_cast<std::uint16_t>(c));
+    EXPECT_EQ(right.survey(4, one_in).shared, 0U);
 }
 
 TEST(Survey, AddressesPortsAndWhatIsKept) {

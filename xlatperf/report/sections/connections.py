@@ -152,7 +152,7 @@ def _row(name: str, trials: Sequence[TrialRecord]) -> Row:
     counts = sorted({wanted.count for trial in trials if (wanted := trial.request.connections) is not None})
     complete = [trial for trial in trials if _complete(trial)]
     found = [mappings for trial in trials if (mappings := _mappings(trial)) is not None]
-    shared, outside = sum(one.shared for one in found), _wrong(trials, "outside_pool")
+    outside = _wrong(trials, "outside_pool")
     changed = _wrong(trials, "mapping_changed")
     own = [one.experiment.held_before for one in trials if one.experiment and one.experiment.held_before is not None]
     held = [
@@ -168,7 +168,7 @@ def _row(name: str, trials: Sequence[TrialRecord]) -> Row:
             whole(len(complete)),
             whole(max((len(one.addresses) + one.other_addresses for one in found), default=None)),
             _ports(found),
-            _bad(shared) if found else NONE,
+            _shared(found),
             _bad(outside),
             _bad(changed),
             whole(max(own, default=None)),
@@ -186,6 +186,15 @@ def _ports(found: Sequence[MappingsRecord]) -> Content:
         return NONE
     kept = percent(100 * sum(one.ports_kept for one in found) / learnt, 1)
     return [f"{lowest}\N{EN DASH}{highest}", element("span", f"{kept} % kept", class_="below")]
+
+
+def _shared(found: Sequence[MappingsRecord]) -> Content:
+    """With how many were compared, where those are a sample."""
+    if not found:
+        return NONE
+    compared = sum(one.learnt if one.compared is None else one.compared for one in found)
+    sampled = compared < sum(one.learnt for one in found)
+    return [_bad(sum(one.shared for one in found)), f" of {compared:,}" if sampled else ""]
 
 
 def _bad(count: int) -> Content:
