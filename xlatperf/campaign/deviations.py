@@ -10,8 +10,8 @@ from xlatperf.campaign.results import Deviation
 from xlatperf.config.bench import Bench
 from xlatperf.config.connections import ConnectionSpace
 from xlatperf.config.technology import Nat64, Siit, families
+from xlatperf.config.tester import Schedule
 
-BURST_FREE = 1
 BENCHMARK_IPV4 = ipaddress.ip_network("198.18.0.0/15")
 
 
@@ -42,7 +42,8 @@ def _always(bench: Bench) -> Iterator[tuple[str, str, str]]:
     yield (
         "RFC 8219 §7.2; RFC 1242 §3.8",
         "delays from last bit in to first bit out",
-        "time stamps by software when a frame is handed to and taken from the port",
+        "time stamps by software when a frame is handed to and taken from the port, whose queues and drivers are part "
+        "of each delay; what the Tester alone takes stands beside it",
     )
     links = (bench.tester.left.ipv4, bench.tester.right.ipv4)
     if any(ipaddress.ip_interface(link).ip not in BENCHMARK_IPV4 for link in links):
@@ -51,12 +52,26 @@ def _always(bench: Bench) -> Iterator[tuple[str, str, str]]:
             "the links' IPv4 addresses are in 198.18.0.0/15",
             f"the links have {links[0]} and {links[1]}, so that the hosts can have all 256 networks (RFC 2544 §12)",
         )
-    if bench.tester.schedule.burst > BURST_FREE:
-        yield (
-            "RFC 1242 §3.4",
-            "constant load: a fixed interval between frames",
-            f"frames leave at their time, up to {bench.tester.schedule.burst} in one call when they are due",
-        )
+    yield from _of_schedule(bench.tester.schedule)
+
+
+def _of_schedule(schedule: Schedule) -> Iterator[tuple[str, str, str]]:
+    yield (
+        "RFC 1242 §3.4",
+        "constant load: a fixed interval between frames",
+        f"frames leave at their time, up to {schedule.burst} in one call when they are due. One that leaves up to "
+        f"{schedule.late_us:g} µs after its time isn't late, and {100 * schedule.late_share:g} % of a valid trial's "
+        f"frames may be. What waited leaves at {schedule.catch_up:g} times the rate at most; a trial in which frames "
+        "were lost only right after the Tester was held up (for 100 µs or more) is repeated, and where that persists "
+        "the loss counts as the DUT's, with a remark",
+    )
+    yield (
+        "RFC 2285 §3.5.1, §3.5.2",
+        "intended and offered load",
+        "results are the offered load, of the direction that got less; bounds of a search are rates that were asked "
+        f"for. A trial whose sending takes longer by more than {100 * schedule.overrun:g} %, or by more than a burst "
+        "takes at that rate (at most 200 µs), isn't valid",
+    )
 
 
 def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
@@ -67,6 +82,12 @@ def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
             "RFC 2544 App. C.2.6.4",
             "DF is 0 in IPv4",
             "DF is 1, so that a translator does not fragment what exceeds 1280 bytes as IPv6 (RFC 7915 §4.1)",
+        )
+    if isinstance(technology, Siit | Nat64) or getattr(technology, "double_translation", False):
+        yield (
+            "RFC 7915 §5.1",
+            "identification and DF of IPv4 packets are made anew: DF is 1 above 1260 bytes only",
+            "both are the DUT's choice; a DF that differs from the rule is counted as a remark",
         )
     if isinstance(technology, Siit | Nat64) and technology.prefix is not None:
         yield (

@@ -65,14 +65,23 @@ def of_measures(bench: Bench) -> Iterator[Line]:
             yield (
                 "RFC 8219 §7.5",
                 "back-to-back frames as in RFC 2544 §26.4",
-                f"{name}: RFC 9004, which updates that section",
+                f"{name}: RFC 9004, which updates that section; bursts go at the highest rate that the Tester can send "
+                "where the media's is higher, and buffer times are calculated with that rate",
             )
 
 
 def _of_connections(space: ConnectionSpace, measure: Measure, name: str) -> Iterator[Line]:
     """Stateful DUTs."""
-    if space.enumeration != "pseudorandom":
+    if space.enumeration == "pseudorandom":
+        yield ("RFC 9693 §4.4", "four tuples are enumerated pseudorandomly, by a shuffle", "by a keyed permutation")
+    else:
         yield ("RFC 9693 §4.4", "four tuples are enumerated pseudorandomly", f"in {space.enumeration} order")
+    yield (
+        "RFC 9693 §4.4",
+        "the DUT's table is empty before each experiment",
+        "the driver empties it and counts; up to 16 entries that the DUT holds for itself are reported, more make the "
+        "experiment invalid. 10 frames from the Responder on connections of the experiment before must not come in",
+    )
     if space.read_order != "pseudorandom":
         yield ("RFC 9693 §4.10", "the state table is read pseudorandomly (recommended)", "round robin")
     if space.write_order != "round_robin":
@@ -89,12 +98,32 @@ def _of_connections(space: ConnectionSpace, measure: Measure, name: str) -> Iter
             "tear-down rate = N / (TimestampB - TimestampA)",
             "less what deleting an empty table takes (draft-lencse-v6ops-transition-scalability); both are stated",
         )
+    if isinstance(measure, Establishment):
+        yield (
+            "RFC 9693 §4.5",
+            "binary search of the rate",
+            f"{name}: ends where the same number of connections works at three rates or more, the highest six times "
+            "the lowest: the table is full, and no rate helps",
+        )
     if isinstance(measure, Capacity):
+        yield (
+            "RFC 9693 §4.9",
+            "binary search of the rate for each number of connections",
+            f"{name}: the last safe rate is tried first, then a guess, then the lowest rate that counts (abandoned if "
+            "that fails), then halves: the same outcome within the stop width in fewer experiments; a lowest rate that "
+            "lost at most 5 % is tried twice",
+        )
+        yield (
+            "RFC 9693 §4.9",
+            "how a collapse of the DUT is detected is left open",
+            f"{name}: its driver says so, or it doesn't answer ARP or Neighbor Discovery; a DUT with gateway_mac isn't "
+            "asked",
+        )
         yield (
             "RFC 9693 §4.9",
             "R0 is found with C0, a number known to be safe",
             f"{name}: C0 and R0 grow from {measure.safe_connections:,} connections until phase 1 takes "
-            f"{measure.minimum_phase_1_s:g} s",
+            f"{measure.minimum_phase_1_s:g} s at R0, as buffers take a shorter one",
         )
     if isinstance(measure, Capacity | Establishment | Teardown) and measure.repetitions < 2:
         yield ("RFC 9693 §6", "measurements are executed multiple times", f"{name}: once")

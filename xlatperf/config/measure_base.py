@@ -40,7 +40,12 @@ class MeasureBase(ConfigModel):
     learning_wait_s: Number = key(
         2.0, "wait after the learning frames before a trial, in s", ge=0, le=3600, source="RFC 2544 §23(b): 2 s"
     )
-    retries: Whole = key(2, "how often an invalid trial is repeated", ge=0, le=100)
+    retries: Whole = key(
+        2,
+        "how often a trial is repeated that is invalid, or that lost frames only right after the Tester was held up",
+        ge=0,
+        le=100,
+    )
     device_cores: tuple[Annotated[Whole, Field(ge=1, le=1024)], ...] | None = key(
         None,
         "on how many cores the DUT works, each number a series of its own; not set: as it is; all measures have it, or "

@@ -1,0 +1,127 @@
+"""Writes the table of docs/deviations.md from what the code can emit: python docs/deviations.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from xlatperf.campaign.deviations import deviations
+from xlatperf.campaign.results import Deviation
+from xlatperf.config.load import parse_bench
+
+PAGE = Path(__file__).with_name("deviations.md")
+BEGIN = "<!-- The table is written by docs/deviations.py; change xlatperf/campaign/deviations*.py instead. -->"
+END = "<!-- end of the table -->"
+
+_STATELESS = ("throughput", "frame_loss", "latency", "pdv", "ipdv", "back_to_back", "system_recovery")
+_CONNECTED = ("establishment", "teardown", *_STATELESS)
+
+
+def _measures(names: tuple[str, ...], keys: str = "") -> str:
+    return "\n".join(f'[[measure]]\nprocedure = "{name}"\n{keys}' for name in names)
+
+
+def _stateful() -> str:
+    return _measures(_CONNECTED, "connections = [10000]") + "\n" + _measures(("capacity",))
+
+
+DEFAULTS = (
+    f'technology = {{ name = "native", family = "ipv4" }}\ndevice.driver = "linux"\n{_measures(_STATELESS)}',
+    f'technology.name = "siit"\ndevice.driver = "tayga"\n{_measures(_STATELESS)}',
+    f'technology.name = "nat44"\ndevice.driver = "nft-nat44"\n{_stateful()}',
+    f'technology.name = "nat64"\ndevice.driver = "tayga-nat64"\n{_stateful()}',
+)
+"""Bench files that change nothing."""
+CHANGED = (
+    """
+technology.name = "siit"
+device.driver = "tayga"
+traffic.hop_limit = 64
+traffic.traffic_class = 184
+traffic.forward.source_ports.order = "fixed"
+[[measure]]
+procedure = "throughput"
+duration_s = 10
+search_duration_s = 2
+timeout_s = 0.5
+settle_s = 0.5
+learning_wait_s = 0.5
+repetitions = 1
+frame_timeout_ms = 5
+loss_tolerance = { forward = 0.001 }
+[[measure]]
+procedure = "frame_loss"
+direction = "forward"
+[[measure]]
+procedure = "latency"
+duration_s = 10
+repetitions = 2
+shares = [0.5]
+[[measure]]
+procedure = "pdv"
+rate_fps = 1000
+[[measure]]
+procedure = "reset"
+event_at_s = 5
+[[measure]]
+procedure = "reset"
+event = "manual"
+reset_of = "power"
+power_off_s = 5
+""",
+    """
+technology.name = "nat44"
+device.driver = "nft-nat44"
+[traffic.connections]
+enumeration = "increasing"
+read_order = "round_robin"
+write_order = "pseudorandom"
+[[measure]]
+procedure = "establishment"
+connections = [1000]
+repetitions = 1
+[[measure]]
+procedure = "throughput"
+connections = [1000]
+establish_fps = 1000
+""",
+)
+"""Bench files that change all that leads to another deviation."""
+
+
+def found() -> Iterator[tuple[Deviation, str]]:
+    """Each deviation once, as the first of the examples has it, with when it appears."""
+    seen: set[tuple[str, str]] = set()
+    for when, examples in (("", DEFAULTS), ("by the bench file", CHANGED)):
+        for text in examples:
+            bench = parse_bench(text, "docs/deviations.py")
+            for one in deviations(bench):
+                if (one.section, one.standard) not in seen:
+                    seen.add((one.section, one.standard))
+                    yield one, when or _technologies(one)
+
+
+def _technologies(wanted: Deviation) -> str:
+    having = []
+    for text in DEFAULTS:
+        bench = parse_bench(text, "docs/deviations.py")
+        if any((one.section, one.standard) == (wanted.section, wanted.standard) for one in deviations(bench)):
+            having.append(bench.technology.name)
+    return "always" if len(having) == len(DEFAULTS) else f"with {', '.join(having)}"
+
+
+def table() -> str:
+    """In Markdown."""
+    rows = [f"| {one.section} | {one.standard} | {one.here} | {when} |" for one, when in found()]
+    return "\n".join(["| Standard | What it says | What xlatperf does | When |", "|---|---|---|---|", *rows])
+
+
+def page(current: str) -> str:
+    """The page with a new table; the text around it stays."""
+    before, _, rest = current.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

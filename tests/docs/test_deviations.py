@@ -1,0 +1,52 @@
+"""docs/deviations.md has all that the code can emit (R8219-4-2, R2544-C.2.2, R9693-4.2-2, R9693-4.7-1, R9693-4.10)."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+import pytest
+
+from docs import deviations as script
+from xlatperf.campaign import deviations, deviations_of_measures
+
+TEXT = script.PAGE.read_text(encoding="utf-8")
+
+
+def test_up_to_date() -> None:
+    assert script.page(TEXT) == TEXT, "run: python docs/deviations.py"
+
+
+def emitted(module: ModuleType) -> Iterator[int]:
+    """Lines where one is yielded."""
+    assert module.__file__ is not None
+    for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
+            yield node.lineno
+
+
+@pytest.mark.parametrize("module", [deviations, deviations_of_measures])
+def test_the_examples_reach_each(module: ModuleType) -> None:
+    """A new deviation needs an example, or it would be missing on the page."""
+    reached: set[int] = set()
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename != module.__file__:
+            return None
+        reached.add(frame.f_lineno)
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        found = list(script.found())
+    finally:
+        sys.settrace(before)
+    lines = list(emitted(module))
+    assert lines
+    assert [line for line in lines if line not in reached] == []
+    assert all(one.section in TEXT and one.standard in TEXT for one, _ in found)
