@@ -126,7 +126,7 @@ def test_from_the_cable_to_the_report(capsys: pytest.CaptureFixture[str], monkey
 
 @pytest.mark.usefixtures("_files")
 def test_line_rate_is_no_limit_of_the_tester(monkeypatch: pytest.MonkeyPatch) -> None:
-    """R8219-5.1: at 100 Mbit/s the larger frame, 84 bytes, lets 120,192 pass; the Tester could do more."""
+    """R8219-5.1-2: at 100 Mbit/s the larger frame, 84 bytes, lets 120,192 pass; the Tester could do more."""
     monkeypatch.setenv("FAKE_SPEED_MBPS", "100")
     monkeypatch.setenv("FAKE_TESTER_FPS", "1e6")
     assert run_app(["selftest", "b.toml", "--cable", "--duration", "0.05"]) == 0

@@ -83,18 +83,18 @@ def test_every_key_is_described() -> None:
 
 
 def test_defaults_of_the_standards() -> None:
-    """R2544-23, R2544-24, R4814-4.5, R8219-5.3, R8219-5.1.1."""
+    """R2544-23, R2544-24, R4814-4.5, R8219-5.3-1, R8219-5.1.1-1."""
     bench = parse_bench('technology.name = "siit"\nmeasure = [{ procedure = "throughput" }]', "b")
     measure = bench.measure[0]
     assert isinstance(measure, Throughput)
     assert (measure.duration_s, measure.timeout_s, measure.settle_s, measure.learning_wait_s) == (60, 2, 5, 2)
     assert (measure.loss_tolerance.forward, measure.direction, measure.frame_timeout_ms) == (0, "bidirectional", None)
-    assert measure.frame_sizes[0] == 84
+    assert measure.frame_sizes == (84, 128, 256, 512, 768, 1024, 1280, 1518)
     assert bench.traffic.hop_limit == 10
 
 
 def test_defaults_of_the_time_related_measures() -> None:
-    """R8219-7.2, R8219-7.3, R9004-6.2, R2544-26.5, R6201-4."""
+    """R8219-7.2-1, R8219-7.2-2, R8219-7.2-5, R8219-7.3.1-3, R8219-7.3.2-1, R9004-6.2, R2544-26.5, R6201-4."""
     names = ("latency", "pdv", "ipdv", "back_to_back", "system_recovery", "reset")
     measures = ", ".join(f'{{ procedure = "{name}" }}' for name in ("throughput", *names))
     bench = parse_bench(f'technology.name = "siit"\ndevice.driver = "tayga"\nmeasure = [{measures}]', "b")

@@ -47,7 +47,7 @@ def test_addresses_of_rfc_9693() -> None:
 
 
 def test_sizes_of_frames() -> None:
-    """R8219-5.1.1: NAT64 as SIIT, the others by their only family."""
+    """R8219-5.1.1-1: NAT64 as SIIT, the others by their only family."""
 
     def of(text: str) -> tuple[int, int]:
         sizes = (
@@ -62,7 +62,7 @@ def test_sizes_of_frames() -> None:
 
 
 def test_defaults_of_the_measures() -> None:
-    """R9693-4.6, R9693-4.9, R9693-6-1."""
+    """R9693-4.6-1, R9693-4.9, R9693-6-1."""
     text = NAT44 + measures(
         "procedure = 'capacity'",
         "procedure = 'teardown', connections = [1], establish_fps = 5",

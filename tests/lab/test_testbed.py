@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -71,7 +72,18 @@ def test_links_are_up_and_quiet(bed: Testbed) -> None:
 
 
 @needs_root
+def test_nothing_leads_out(bed: Testbed) -> None:
+    """R8219-13: test traffic can't leave: no way out of the namespaces, and no links but those between them."""
+    for namespace, own in ((bed.tester, TESTER_PORTS), (bed.dut, DUT_PORTS)):
+        for family in ("-4", "-6"):
+            assert namespace.run(("ip", family, "route", "show", "default")) == ""
+        links = re.findall(r"^\d+: (\w+)", namespace.run(("ip", "-o", "link")), re.MULTILINE)
+        assert sorted(links) == sorted(["lo", *own.values()])
+
+
+@needs_root
 def test_jumbo() -> None:
+    """R8219-5.1-3: each link has the larger MTU."""
     bed = Testbed(mtu=9216)
     try:
         bed.make()

@@ -1,4 +1,4 @@
-"""Latency and delay variation of DUTs with known delays (R8219-7.2, R8219-7.3, R5481-4.1)."""
+"""Latency and delay variation of DUTs with known delays (R8219-7.2-4, R8219-7.3.1-2, R5481-4.1)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_each_figure_shows_its_part_of_the_distribution() -> None:
 
 
 def test_the_error_of_pdv() -> None:
-    """R8219-7.3.1: PDV is a difference: of 100 us between delays of 100 ms, 0.1 % of a delay is a good part."""
+    """R8219-7.3.1-2: PDV is a difference: of 100 us between delays of 100 ms, 0.1 % of a delay is a good part."""
     found = pdv(PdvTrial(TRIAL), FramesMeasure(lambda *at: 100 * MS + (at[2] % 2) * 100_000.0))
     assert value(found, pdv_module.PDV) == 100_000
     assert value(found, pdv_module.ERROR) == 65_536
@@ -118,7 +118,7 @@ def test_ipdv_depends_on_the_order_pdv_does_not() -> None:
 
 
 def test_a_lost_frame_has_no_delay() -> None:
-    """R8219-7.2: what is lost is counted beside, and never becomes a delay; its pairs have no IPDV."""
+    """R8219-7.2-3: what is lost is counted beside, and never becomes a delay; its pairs have no IPDV."""
 
     def lossy(request: TrialRequest, name: DirectionName, number: int, due_s: float) -> float | None:
         return None if number % 4 == 3 else D1

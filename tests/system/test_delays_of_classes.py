@@ -62,7 +62,7 @@ def agree(said: dict[str, Any], pairs: npt.NDArray[np.void], neighbours: int) ->
 
 
 def test_of_each_and_of_all(device: Gateway, tmp_path: Path) -> None:
-    """R8219-7.2-4, R8219-7.3.1-1, R8219-7.3.2-1, R5481-4.1: of all frames, and of each class by itself."""
+    """R8219-7.2-3, R8219-7.2-4, R8219-7.3.1-1, R8219-7.3.2-1, R5481-4.1: of all frames, and of each class by itself."""
     device.impair(forward={"delays": [{"delay_us": HELD_NS // 1000, "every": 2}]})
     held = device.engine.show(128, device.bench.traffic.frame_size_of, 2, ["forward"])[1].class_
     other = "background" if held == "foreground" else "foreground"

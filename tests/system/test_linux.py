@@ -40,7 +40,7 @@ def check(folder: Path, text: str) -> str:
 @needs_root
 @pytest.mark.parametrize(("family", "driver"), [("ipv4", "af_packet"), ("ipv6", "af_xdp")])
 def test_check(tmp_path: Path, family: str, driver: str) -> None:
-    """R2544-26.1, R5180-5: both families, both directions, all foreground and half background, over both kinds of port.
+    """R2544-26.1, R5180-5, R8219-4-1: both families, both directions, foreground and half background, over both ports.
 
     The device finds the Tester's link-layer addresses by ARP and Neighbor Discovery: no static entries.
     """
@@ -57,5 +57,5 @@ def test_static_neighbours(tmp_path: Path) -> None:
 @needs_root
 @pytest.mark.parametrize("family", ["ipv4", "ipv6"])
 def test_256_networks_on_both_sides(tmp_path: Path, family: str) -> None:
-    """R2544-12: after one address pair, 256 networks on each side."""
+    """R2544-12, R5180-5.2.2: after one address pair, 256 networks on each side."""
     check(tmp_path, bench(family, "traffic.left.hosts.networks = 256", "traffic.right.hosts.networks = 256"))

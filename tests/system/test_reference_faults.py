@@ -217,7 +217,7 @@ def test_late(device: Gateway) -> None:
         delay = seen.answer[name]["foreground"]["delay"]
         assert delay["count"] == SENT
         assert delay["max_ns"] >= 500_000_000
-    # Without the limit the same frames are expected: they only let others overtake (R2544-26.1, R2544-23d).
+    # Without the limit the same frames are expected: they only let others overtake (R2544-26.1, R2544-23).
     seen = device.trial(**wanted)
     for name in SIDES:
         assert counters(seen.answer[name]["foreground"]) == clean(SENT, reordered=HIT)
@@ -225,7 +225,7 @@ def test_late(device: Gateway) -> None:
 
 @pytest.mark.parametrize("device", ONE_EACH, indirect=True)
 def test_stale(device: Gateway) -> None:
-    """R2544-23d: what arrives after the trial's end is lost in that trial, and `stale` in the next, never a pass."""
+    """R2544-23: what arrives after the trial's end is lost in that trial, and `stale` in the next, never a pass."""
     held = [10, 20, 30, 40, 50]
     order = {"delays": [{"delay_us": 2_000_000, "positions": held}]}
     device.impair(forward=order)

@@ -1,4 +1,4 @@
-"""`xlatperf show --pcap`, read by Scapy: a third opinion on single frames."""
+"""`xlatperf show --pcap`, read by Scapy: a third opinion on single frames (R8219-5.3-2, R4814-1)."""
 
 from __future__ import annotations
 

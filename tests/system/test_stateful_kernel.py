@@ -111,7 +111,7 @@ def all_expected(answer: dict[str, Any], **frames: int) -> None:
 
 
 def test_establish_validate_steady() -> None:
-    """R9693-4.5, -4.6-1, -4.7-1: 2000 connections of two clients through the kernel's connection tracking."""
+    """R8219-11, R9693-4.5, R9693-4.6-1, R9693-4.7-1: 2000 connections of two clients through the kernel."""
     with kernel_nat(clients=2) as nat:
         all_expected(nat.establish(), forward=COUNT)
         assert nat.device.count_state() == COUNT

@@ -31,11 +31,11 @@ def bench(ipv6_side: str, *lines: str, frame_sizes: str = "[84]", technology: st
 
 @pytest.mark.parametrize(("ipv6_side", "driver"), [("right", "af_packet"), ("left", "af_xdp")])
 def test_check(tmp_path: Path, ipv6_side: str, driver: str) -> None:
-    """R7915-4.1, R7915-5.1: IPv6 on either side, both directions, all foreground and half background (R8219-5.3-3)."""
+    """R8219-4.1-1, R7915-4.1, R7915-5.1: either side, both directions, half background (R8219-5.3-3)."""
     output = check(tmp_path, bench(ipv6_side, MIXES, f'tester.port_driver = "{driver}"'))
     assert output.count("background") == 2
 
 
 def test_256_networks(tmp_path: Path) -> None:
-    """R2544-12: 256 networks on each side, the IPv6 ones mapped explicitly."""
+    """R2544-12, R4814-4.4: 256 networks on each side, the IPv6 ones mapped explicitly."""
     check(tmp_path, bench("left", "traffic.left.hosts.networks = 256", "traffic.right.hosts.networks = 256"))

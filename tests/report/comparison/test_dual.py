@@ -1,4 +1,4 @@
-"""Which device of a dual DUT limits."""
+"""Which device of a dual DUT limits, by what each does alone (R8219-4.2-2)."""
 
 from __future__ import annotations
 
