@@ -19,7 +19,7 @@ PROGRAMS := engine/xlatperf-engine reference/xlatperf-reference bench/accuracy-s
 BIN := .venv/bin
 QUIETLY := scripts/quietly.sh
 CPP_SOURCES = $(shell find engine reference tests bench -name '*.cpp' -o -name '*.h' 2>/dev/null)
-PYTHON_SOURCES := xlatperf tests bench
+PYTHON_SOURCES := xlatperf tests bench docs
 
 demo: build .venv/.run
 	@scripts/demo.sh

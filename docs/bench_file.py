@@ -1,16 +1,19 @@
-"""Writes the tables of docs/bench-file.md from the bench file's models: python docs/bench_file.py."""
+"""Writes the tables of docs/bench-file.md from the bench file's models: python -m docs.bench_file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
 
+from docs.marked import Marked
 from xlatperf.config.keys import KeyDescription, describe_keys
 from xlatperf.config.template import toml_value
 
-PAGE = Path(__file__).with_name("bench-file.md")
-BEGIN = "<!-- The tables are written by docs/bench_file.py; change the models in xlatperf/config instead. -->"
-END = "<!-- end of the tables -->"
+PAGE = Marked(
+    Path(__file__).with_name("bench-file.md"),
+    "<!-- The tables are written by docs/bench_file.py; change the models in xlatperf/config instead. -->",
+    "<!-- end of the tables -->",
+)
 _MIRRORED = (("tester.right", "tester.left"), ("traffic.right", "traffic.left"), ("traffic.reverse", "traffic.forward"))
 """Tables with the same keys: the right side's defaults are in the text."""
 
@@ -80,12 +83,5 @@ def _default(key: KeyDescription) -> str:
     return "" if key.default is None else f"`{toml_value(key.default)}`"
 
 
-def page(current: str) -> str:
-    """The page with new tables; the text around them stays."""
-    before, _, rest = current.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{tables()}\n\n{END}{after}"
-
-
 if __name__ == "__main__":
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write(tables())

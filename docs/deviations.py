@@ -1,17 +1,20 @@
-"""Writes the table of docs/deviations.md from what the code can emit: python docs/deviations.py."""
+"""Writes the table of docs/deviations.md from what the code can emit: python -m docs.deviations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
+from docs.marked import Marked
 from xlatperf.campaign.deviations import deviations
 from xlatperf.campaign.results import Deviation
 from xlatperf.config.load import parse_bench
 
-PAGE = Path(__file__).with_name("deviations.md")
-BEGIN = "<!-- The table is written by docs/deviations.py; change xlatperf/campaign/deviations*.py instead. -->"
-END = "<!-- end of the table -->"
+PAGE = Marked(
+    Path(__file__).with_name("deviations.md"),
+    "<!-- The table is written by docs/deviations.py; change xlatperf/campaign/deviations*.py instead. -->",
+    "<!-- end of the table -->",
+)
 
 _STATELESS = ("throughput", "frame_loss", "latency", "pdv", "ipdv", "back_to_back", "system_recovery")
 _CONNECTED = ("establishment", "teardown", *_STATELESS)
@@ -116,12 +119,5 @@ def table() -> str:
     return "\n".join(["| Standard | What it says | What xlatperf does | When |", "|---|---|---|---|", *rows])
 
 
-def page(current: str) -> str:
-    """The page with a new table; the text around it stays."""
-    before, _, rest = current.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
-
-
 if __name__ == "__main__":
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write(table())

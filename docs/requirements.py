@@ -1,4 +1,4 @@
-"""Writes docs/requirements.md from docs/requirements.toml and the tests that name requirements: python docs/requirements.py."""
+"""Writes docs/requirements.md from docs/requirements.toml and the tests: python -m docs.requirements."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-PAGE = Path(__file__).with_name("requirements.md")
+from docs.marked import Marked
+
+PAGE = Marked(
+    Path(__file__).with_name("requirements.md"),
+    "<!-- The table is written by docs/requirements.py from docs/requirements.toml and the tests. -->",
+    "<!-- end of the table -->",
+)
 LIST = Path(__file__).with_name("requirements.toml")
 TESTS = Path(__file__).parents[1] / "tests"
 SUFFIXES = (".py", ".cpp", ".h")
 NAME = re.compile(r"\bR\d{4}-[A-Z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
-BEGIN = "<!-- The table is written by docs/requirements.py from docs/requirements.toml and the tests. -->"
-END = "<!-- end of the table -->"
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,5 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def page(current: str) -> str:
-    """The page with a new table; the text around it stays."""
-    before, _, rest = current.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
-
-
 if __name__ == "__main__":
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write(table())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from docs import requirements as script
 
-TEXT = script.PAGE.read_text(encoding="utf-8")
+TEXT = script.PAGE.text()
 
 
 def test_up_to_date() -> None:
-    assert script.page(TEXT) == TEXT, "run: python docs/requirements.py"
+    assert script.PAGE.with_part(script.table()) == TEXT, "run: python -m docs.requirements"
 
 
 def test_each_has_a_test_or_a_reason() -> None:
