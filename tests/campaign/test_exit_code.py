@@ -1,4 +1,4 @@
-"""Whether a campaign found what it was asked for: exit code 0, or 1."""
+"""Whether a campaign found what it was asked for (R2544-26.3, R6201-4): exit code 0, or 1."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ def test_a_reset_without_a_result() -> None:
 
 
 def test_a_burst_that_the_standard_does_not_ask_for() -> None:
-    """RFC 9004 §6.1: without a loss at the maximum rate there is nothing to measure, and nothing failed."""
+    """R9004-6.1: without a loss at the maximum rate there is nothing to measure, and nothing failed."""
     assert not of(fabricated_times.not_applicable())

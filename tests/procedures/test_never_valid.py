@@ -1,4 +1,4 @@
-"""A Tester that can do no rate at all: searches stop and say so, instead of stating a 0."""
+"""A Tester that can do no rate at all: searches stop and say so, instead of stating a 0 (R2544-26.1, R2544-26.3)."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def standing_still(device: Reference) -> Iterator[None]:
 
 
 def test_a_dut_that_stands_still_loses_all_but_its_room() -> None:
-    """RFC 2544 §26.1: that's loss and the DUT's, not a Tester that is too slow: a wire doesn't wait."""
+    """R2544-26.1: that's loss and the DUT's, not a Tester that is too slow: a wire doesn't wait."""
     bench = parse_bench(BENCH, "bench.toml")
     with session(bench) as running:
         assert isinstance(running.device, Reference)
