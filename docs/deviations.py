@@ -94,23 +94,20 @@ establish_fps = 1000
 
 def found() -> Iterator[tuple[Deviation, str]]:
     """Each deviation once, as the first of the examples has it, with when it appears."""
-    seen: set[tuple[str, str]] = set()
-    for when, examples in (("", DEFAULTS), ("by the bench file", CHANGED)):
-        for text in examples:
-            bench = parse_bench(text, "docs/deviations.py")
-            for one in deviations(bench):
-                if (one.section, one.standard) not in seen:
-                    seen.add((one.section, one.standard))
-                    yield one, when or _technologies(one)
-
-
-def _technologies(wanted: Deviation) -> str:
-    having = []
-    for text in DEFAULTS:
+    first: dict[tuple[str, str], Deviation] = {}
+    technologies: dict[tuple[str, str], dict[str, None]] = {}
+    for text in (*DEFAULTS, *CHANGED):
         bench = parse_bench(text, "docs/deviations.py")
-        if any((one.section, one.standard) == (wanted.section, wanted.standard) for one in deviations(bench)):
-            having.append(bench.technology.name)
-    return "always" if len(having) == len(DEFAULTS) else f"with {', '.join(having)}"
+        for one in deviations(bench):
+            first.setdefault((one.section, one.standard), one)
+            if text in DEFAULTS:
+                technologies.setdefault((one.section, one.standard), {})[bench.technology.name] = None
+    for key, one in first.items():
+        having = technologies.get(key)
+        if having is None:
+            yield one, "by the bench file"
+        else:
+            yield one, "always" if len(having) == len(DEFAULTS) else f"with {', '.join(having)}"
 
 
 def table() -> str:

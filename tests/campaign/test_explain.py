@@ -138,6 +138,16 @@ def test_a_dut_that_takes_no_frames() -> None:
     assert "no room" not in text(answer({"expected": 0, "lost": 1000}))
 
 
+def test_loss_after_a_stall_of_the_tester() -> None:
+    """R1242-3.4: it may not be the DUT's."""
+    lost = answer({"expected": 990, "lost": 10})
+    assert lost.forward is not None
+    held_up = Departure(stalls=2, lost_after_stall=7)
+    after = lost.model_copy(update={"forward": lost.forward.model_copy(update={"departure": held_up})})
+    assert "forward: 7 of the lost frames left right after the Tester itself was held up" in text(after)
+    assert "held up" not in text(lost)
+
+
 def test_frames_that_come_back() -> None:
     assert "came back to the side that sent them" in text(
         answer({"expected": 0, "lost": 1000}, left={"returned": 1000})

@@ -9,7 +9,7 @@ from xlatperf.campaign.deviations_of_measures import of_measures
 from xlatperf.campaign.results import Deviation
 from xlatperf.config.bench import Bench
 from xlatperf.config.connections import ConnectionSpace
-from xlatperf.config.technology import Nat64, Siit, families
+from xlatperf.config.technology import Nat44, Nat64, Native, Siit, families
 from xlatperf.config.tester import Schedule
 
 BENCHMARK_IPV4 = ipaddress.ip_network("198.18.0.0/15")
@@ -62,8 +62,8 @@ def _of_schedule(schedule: Schedule) -> Iterator[tuple[str, str, str]]:
         f"frames leave at their time, up to {schedule.burst} in one call when they are due. One that leaves up to "
         f"{schedule.late_us:g} µs after its time isn't late, and {100 * schedule.late_share:g} % of a valid trial's "
         f"frames may be. What waited leaves at {schedule.catch_up:g} times the rate at most; a trial in which frames "
-        "were lost only right after the Tester was held up (for 100 µs or more) is repeated, and where that persists "
-        "the loss counts as the DUT's, with a remark",
+        "were lost only right after the Tester was held up (for 100 µs or more) is repeated as far as retries "
+        "allow, and where that persists the loss counts as the DUT's, with a remark",
     )
     yield (
         "RFC 2285 §3.5.1, §3.5.2",
@@ -83,7 +83,8 @@ def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
             "DF is 0 in IPv4",
             "DF is 1, so that a translator does not fragment what exceeds 1280 bytes as IPv6 (RFC 7915 §4.1)",
         )
-    if isinstance(technology, Siit | Nat64) or getattr(technology, "double_translation", False):
+    translated_twice = isinstance(technology, Native | Nat44) and technology.double_translation
+    if isinstance(technology, Siit | Nat64) or translated_twice:
         yield (
             "RFC 7915 §5.1",
             "identification and DF of IPv4 packets are made anew: DF is 1 above 1260 bytes only",

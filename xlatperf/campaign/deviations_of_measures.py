@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from xlatperf.campaign.experiment import OWN_ENTRIES
+from xlatperf.campaign.old_connections import TRIED
 from xlatperf.config.bench import Bench
 from xlatperf.config.connections import ConnectionSpace
 from xlatperf.config.measure import (
@@ -22,6 +24,8 @@ from xlatperf.config.measure import (
     TimedRates,
     TrafficMeasure,
 )
+from xlatperf.procedures.capacity import ACCIDENT_SHARE
+from xlatperf.procedures.full_table import FACTOR, RATES
 
 Line = tuple[str, str, str]
 
@@ -79,8 +83,9 @@ def _of_connections(space: ConnectionSpace, measure: Measure, name: str) -> Iter
     yield (
         "RFC 9693 §4.4",
         "the DUT's table is empty before each experiment",
-        "the driver empties it and counts; up to 16 entries that the DUT holds for itself are reported, more make the "
-        "experiment invalid. 10 frames from the Responder on connections of the experiment before must not come in",
+        f"the driver empties it and counts; up to {OWN_ENTRIES} entries that the DUT holds for itself are reported, "
+        f"more make the experiment invalid. {TRIED} frames from the Responder on connections of the experiment before "
+        "must not come in",
     )
     if space.read_order != "pseudorandom":
         yield ("RFC 9693 §4.10", "the state table is read pseudorandomly (recommended)", "round robin")
@@ -102,8 +107,8 @@ def _of_connections(space: ConnectionSpace, measure: Measure, name: str) -> Iter
         yield (
             "RFC 9693 §4.5",
             "binary search of the rate",
-            f"{name}: ends where the same number of connections works at three rates or more, the highest six times "
-            "the lowest: the table is full, and no rate helps",
+            f"{name}: ends where the same number of connections works at {RATES} rates or more, the highest {FACTOR:g} "
+            "times the lowest: the table is full, and no rate helps",
         )
     if isinstance(measure, Capacity):
         yield (
@@ -111,7 +116,7 @@ def _of_connections(space: ConnectionSpace, measure: Measure, name: str) -> Iter
             "binary search of the rate for each number of connections",
             f"{name}: the last safe rate is tried first, then a guess, then the lowest rate that counts (abandoned if "
             "that fails), then halves: the same outcome within the stop width in fewer experiments; a lowest rate that "
-            "lost at most 5 % is tried twice",
+            f"lost at most {100 * ACCIDENT_SHARE:g} % is tried twice",
         )
         yield (
             "RFC 9693 §4.9",

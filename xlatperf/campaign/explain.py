@@ -34,6 +34,7 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = ()) -> list[str]:
             if counters.expected == 0 and counters.lost == counters.sent and counters.sent:
                 lines += _all_lost(f"{name} {traffic_class}", answer, direction)
         lines += _not_taken(name, direction)
+        lines += _after_stalls(name, direction)
     sides: tuple[tuple[SideName, PortCounts], ...] = (("left", answer.left), ("right", answer.right))
     for side, counts in sides:
         lines += _port(side, counts)
@@ -113,6 +114,16 @@ def _not_taken(name: str, direction: Direction) -> list[str]:
     return [
         f"{name}: for {count} of {direction.sent} frames the DUT had no room in the memory that it shares with the "
         "port: it takes frames out of it too slowly or not at all; does its thread run, on a core of its own?"
+    ]
+
+
+def _after_stalls(name: str, direction: Direction) -> list[str]:
+    count = direction.departure.lost_after_stall if direction.departure is not None else 0
+    if not count:
+        return []
+    return [
+        f"{name}: {count} of the lost frames left right after the Tester itself was held up, faster than they were "
+        "due: that may be why; try again, or give the Tester a core of its own"
     ]
 
 

@@ -110,16 +110,8 @@ def _experiments(found: _Collection, trial: TrialRecord) -> None:
 
 
 def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord) -> None:
-    names: tuple[DirectionName, ...] = ("forward", "reverse")
-    classes: tuple[TrafficClass, ...] = ("foreground", "background")
-    for name in names:
-        direction = phase.forward if name == "forward" else phase.reverse
-        if direction is None:
-            continue
-        for traffic_class in classes:
-            counters = direction.foreground if traffic_class == "foreground" else direction.background
-            if counters is None:
-                continue
+    for name, direction in phase.directions():
+        for traffic_class, counters in direction.classes():
             for reason, count in counters.wrong.items():
                 found.add(_Key("error", reason, name, traffic_class), count, WRONG[reason], trial, phase)
             for reason, count in counters.remarks.items():

@@ -123,6 +123,14 @@ class DirectionRecord(Record):
     last_lost: int | None = Field(default=None, description="number of the last lost frame, if known")
     longest_gap: GapRecord | None = None
 
+    def classes(self) -> list[tuple[TrafficClass, ClassRecord]]:
+        """The classes that the traffic has, by name."""
+        each: tuple[tuple[TrafficClass, ClassRecord | None], ...] = (
+            ("foreground", self.foreground),
+            ("background", self.background),
+        )
+        return [(name, one) for name, one in each if one is not None]
+
     @property
     def all_frames(self) -> DelaysRecord:
         """Delays of both classes together."""
@@ -239,10 +247,13 @@ class PhaseRecord(Record):
     server_ports: tuple[int, int] | None = Field(default=None, description="first and last that the connections used")
     bytes_per_connection: int | None = Field(default=None, description="in the Responder's state table")
 
-    @property
-    def directions(self) -> tuple[DirectionRecord, ...]:
-        """Those that sent."""
-        return tuple(one for one in (self.forward, self.reverse) if one is not None)
+    def directions(self) -> list[tuple[DirectionName, DirectionRecord]]:
+        """Those that sent, by name."""
+        each: tuple[tuple[DirectionName, DirectionRecord | None], ...] = (
+            ("forward", self.forward),
+            ("reverse", self.reverse),
+        )
+        return [(name, one) for name, one in each if one is not None]
 
 
 class MappingsRecord(Record):
@@ -304,5 +315,5 @@ class TrialRecord(PhaseRecord):
     @property
     def only_after_stalls(self) -> bool:
         """Whether all that was lost, in any phase, left right after the Tester itself was held up."""
-        lossy = [one for phase in self.phases for one in phase.directions if one.loss]
+        lossy = [one for phase in self.phases for _, one in phase.directions() if one.loss]
         return self.valid and bool(lossy) and all(one.only_after_stalls for one in lossy)

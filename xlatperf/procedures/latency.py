@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from xlatperf.engine.message import TrafficClass
 from xlatperf.engine.trial_answer import Delays
+from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.quantity import Measured, Quantity, Value
-from xlatperf.procedures.trial import (
-    DirectionName,
-    DirectionOutcome,
-    Measure,
-    Outcome,
-    Tags,
-    TrialRequest,
-    measure_once,
-)
+from xlatperf.procedures.trial import DirectionName, Measure, Tags, TrialRequest, measure_once
 
 DEFINITION = (
     "RFC 1242 §3.8 defines latency for store and forward devices (last bit in to first bit out) and for bit forwarding "
@@ -82,28 +73,6 @@ def latency(wanted: LatencyTrial, measure: Measure) -> Measured:
         if 0 < count < ENOUGH_FOR_P999
     ]
     return Measured(values, trials, outcome.number, tuple(remarks))
-
-
-def values_of_classes(
-    outcome: Outcome, values_of: Callable[[DirectionName, Delays, int], list[Value]]
-) -> tuple[Value, ...]:
-    """Each direction's, of all frames, and of each class where there is background (RFC 8219 §7.3: all frames).
-
-    `values_of` gets the direction, the delays, and how many of these frames were lost.
-    """
-    return tuple(
-        replace(value, traffic_class=of)
-        for name, direction in outcome.directions.items()
-        for of, delays in direction.details.delays()
-        for value in values_of(name, delays, _lost(direction, of))
-    )
-
-
-def _lost(direction: DirectionOutcome, of: TrafficClass | None) -> int:
-    if of is None:
-        return direction.sent - direction.expected
-    counters = dict(direction.details.classes())[of]
-    return counters.sent - counters.expected
 
 
 def latency_values(name: DirectionName, delays: Delays, lost: int) -> list[Value]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from xlatperf.engine.trial_answer import Delays
-from xlatperf.procedures.latency import FRAMES_LOST, values_of_classes
+from xlatperf.procedures.latency import FRAMES_LOST
+from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.trial import DirectionName, Measure, TrialRequest, measure_once
 

@@ -71,13 +71,9 @@ def sent(
 ) -> float | None:
     """Frames sent in a direction in the trials that gave the values, all repetitions together."""
     found = [trials.get(-1 if one.final_trial is None else one.final_trial) for one in item.repetitions]
-    records = [trial.forward if direction == "forward" else trial.reverse for trial in found if trial is not None]
+    records = [dict(trial.directions()).get(direction) for trial in found if trial is not None]
     counts = [
-        part.sent
-        for record in records
-        if record is not None
-        and (part := record if of is None else record.foreground if of == "foreground" else record.background)
-        is not None
+        record.sent if of is None else dict(record.classes())[of].sent for record in records if record is not None
     ]
     return sum(counts) if counts and len(counts) == len(item.repetitions) else None
 

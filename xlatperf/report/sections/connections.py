@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 from xlatperf.campaign.results import ConnectionsRecord, MappingsRecord, TimeoutCheckRecord, TrialRecord
 from xlatperf.report.evidence import Evidence
@@ -212,9 +211,8 @@ def _complete(trial: TrialRecord) -> bool:
 
 
 def _wrong(trials: Sequence[TrialRecord], reason: str) -> int:
-    directions = (one for trial in trials for phase in trial.phases for one in phase.directions)
-    classes = chain.from_iterable((one.foreground, one.background) for one in directions)
-    return sum(one.wrong.get(reason, 0) for one in classes if one is not None)
+    directions = (one for trial in trials for phase in trial.phases for _, one in phase.directions())
+    return sum(counters.wrong.get(reason, 0) for one in directions for _, counters in one.classes())
 
 
 def _addresses(groups: dict[str, list[TrialRecord]], evidence: Evidence) -> Content:

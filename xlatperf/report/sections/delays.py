@@ -48,11 +48,9 @@ def section(evidence: Evidence) -> Section | None:
             trial = evidence.trials.get(-1 if repetition.final_trial is None else repetition.final_trial)
             if trial is None or not repetition.rate_fps:
                 continue
-            for name, direction in (("forward", trial.forward), ("reverse", trial.reverse)):
-                if direction is None:
-                    continue
-                for kind, counters in (("foreground", direction.foreground), ("background", direction.background)):
-                    if counters is None or not counters.delay.count:
+            for name, direction in trial.directions():
+                for kind, counters in direction.classes():
+                    if not counters.delay.count:
                         continue
                     rows.append(
                         Row(

@@ -112,9 +112,8 @@ def _classes(evidence: Evidence) -> list[ClassRecord]:
         for trial in evidence.results.trials
         for phase in trial.phases
         if phase.valid
-        for direction in phase.directions
-        for counters in (direction.foreground, direction.background)
-        if counters is not None
+        for _, direction in phase.directions()
+        for _, counters in direction.classes()
     ]
 
 

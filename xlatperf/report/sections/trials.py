@@ -90,7 +90,7 @@ def _connections(trial: TrialRecord) -> list[Content]:
 
 
 def _row(trial: TrialRecord, connected: bool) -> Row:
-    present = trial.directions
+    present = [item for _, item in trial.directions()]
     stalls = [item.longest_stall_ns for item in present if item.longest_stall_ns is not None]
     verdict: Content = (
         badge("valid", "good")
@@ -131,7 +131,7 @@ def _purpose(trial: TrialRecord) -> str:
 def _direction(direction: DirectionRecord | None) -> list[Content]:
     if direction is None:
         return [NONE] * 4
-    classes = [item for item in (direction.foreground, direction.background) if item is not None]
+    classes = [item for _, item in direction.classes()]
     wrong = {name: sum(item.wrong.get(name, 0) for item in classes) for item in classes for name in item.wrong}
     shown: Content = whole(sum(wrong.values()))
     if wrong:

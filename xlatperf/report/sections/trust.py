@@ -39,7 +39,11 @@ def section(evidence: Evidence) -> Section:
 
 def _departures(evidence: Evidence) -> Content:
     directions = [
-        item for trial in evidence.results.trials for phase in trial.phases if phase.valid for item in phase.directions
+        item
+        for trial in evidence.results.trials
+        for phase in trial.phases
+        if phase.valid
+        for _, item in phase.directions()
     ]
     sent = sum(item.sent for item in directions)
     if not sent:
