@@ -1,21 +1,31 @@
 #include "control/help.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "control/requests.h"
+#include "technology/kind.h"
 
 namespace xlatperf::control {
 
 namespace {
 
 template <typename Read> std::string describe(const std::string& name, const std::string& text, Read read) {
-    std::vector<FieldHelp> fields;
+    std::vector<message::FieldHelp> fields;
     read(Fields(nullptr, name, &fields));
     std::string page = name + ": " + text + "\n";
+    std::map<std::string, std::string> with;  // who has a field, by its path and what is allowed
+    for (const auto& field : fields) {
+        auto& names_of = with[field.path + field.allowed];
+        if (!field.with.empty() && names_of.find(field.with) == std::string::npos)
+            names_of += (names_of.empty() ? "" : ", ") + field.with;
+    }
     std::set<std::string> seen;
     for (const auto& field : fields) {
         if (!seen.insert(field.path + field.allowed).second) continue;
+        const std::string& names_of = with[field.path + field.allowed];
+        const std::string text_of = (names_of.empty() ? "" : names_of + ": ") + field.text;
         std::string line = "  " + field.path.substr(name.size() + 1);
         line.resize(std::max<std::size_t>(line.size() + 1, 42), ' ');
         line += field.allowed;
@@ -24,7 +34,13 @@ template <typename Read> std::string describe(const std::string& name, const std
         } else if (!field.initial.empty()) {
             line += ", default " + field.initial;
         }
-        page += line + (field.text.empty() ? "" : "; " + field.text) + "\n";
+        page += line + (text_of.empty() ? "" : "; " + text_of) + "\n";
+        if (field.path != "configure.technology.name") continue;
+        for (const auto* kind : technology::kinds()) {
+            line = "    " + std::string(kind->name);
+            line.resize(42, ' ');
+            page += line + std::string(kind->standard) + "\n";
+        }
     }
     return page + "\n";
 }

@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "control/fields.h"
+#include "message/fields.h"
 
 namespace xlatperf::control {
 

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
-#include "control/host_fields.h"
-#include "control/technology_fields.h"
+#include "control/connection_fields.h"
 #include "frame/probe.h"
+#include "technology/host_fields.h"
+#include "technology/kind.h"
 #include "trial/sender.h"
 
 namespace xlatperf::control {
@@ -73,7 +74,7 @@ SideFields read_side(Fields fields) {
     if (fields.has("hosts")) side.hosts = fields.object("hosts", "the simulated hosts on this side");
     if (fields.has("background_hosts")) {
         side.configuration.background_hosts =
-            read_ipv6_hosts(fields.object("background_hosts", "the simulated hosts of background frames"));
+            technology::read_ipv6_hosts(fields.object("background_hosts", "the simulated hosts of background frames"));
     }
     fields.no_more();
     return side;
@@ -106,6 +107,28 @@ std::optional<trial::ConnectionPhase> read_connections(Fields& fields) {
     }
     own.no_more();
     return found;
+}
+
+void read_technology(const technology::Kind& kind, Fields& own, std::array<std::optional<Fields>, 2>& hosts, Fields& traffic,
+                     trial::Configuration& configuration) {
+    own.only_with(kind.name);
+    technology::Request request{own, hosts, nullptr, configuration.seed};
+    for (const auto side : flow::both_sides) {
+        if (kind.needs_hosts(side) && !hosts[flow::index(side)])
+            throw MessageError("configure." + std::string(flow::name(side)) + ".hosts: missing: an object");
+    }
+    if (kind.flow_space != technology::FlowSpace::connections) {
+        configuration.technology = kind.read(request);
+        return;
+    }
+    if (!traffic.has("connections"))
+        throw MessageError("configure.traffic.connections: missing: what connections with technology " + std::string(kind.name) +
+                           " are made of");
+    auto connections = traffic.object("connections", "of stateful technologies: four tuples (RFC 9693)");
+    request.connections = &connections;
+    configuration.technology = kind.read(request);
+    configuration.connections = read_connection_configuration(connections, *configuration.technology);
+    connections.no_more();
 }
 
 void check_configuration(const trial::Configuration& configuration) {
@@ -197,35 +220,24 @@ trial::Configuration read_configure(Fields fields) {
         sides[flow::index(side)] = read_side(fields.object(std::string(flow::name(side)), "addresses of this side"));
         configuration.sides[flow::index(side)] = sides[flow::index(side)].configuration;
     }
-    auto technology = fields.object("technology", "what the DUT does");
-    const auto name = technology.choice("name", {"native", "siit", "nat44", "nat64", "nat66"}, std::nullopt,
-                                        "native: RFC 2544, RFC 5180; siit: RFC 7915; the others: RFC 9693");
+    auto own = fields.object("technology", "what the DUT does");
+    std::vector<std::string> names;
+    for (const auto* kind : technology::kinds()) names.emplace_back(kind->name);
+    const auto name = own.choice("name", names, std::nullopt, "what it is, by these standards:");
     auto traffic = fields.object("traffic", "what the frames are");
-    HostFields hosts = {sides[0].hosts, sides[1].hosts};
-    for (const auto side : flow::both_sides) {
-        if (!is_stateful(name) && !hosts[flow::index(side)])
-            throw MessageError("configure." + std::string(flow::name(side)) + ".hosts: missing: an object");
-    }
-    if (name == "native" || fields.only_help()) configuration.technology = read_native(technology, hosts);
-    if (name == "siit" || fields.only_help()) configuration.technology = read_siit(technology, hosts);
-    if (is_stateful(name) || fields.only_help()) {
-        if (!traffic.has("connections"))
-            throw MessageError("configure.traffic.connections: missing: what connections with technology " + name +
-                               " are made of");
-        auto connections = traffic.object("connections", "nat44, nat64, nat66: four tuples (RFC 9693)");
-        configuration.technology = read_stateful(name, technology, connections);
-        configuration.connections = read_connection_configuration(connections, *configuration.technology);
-        connections.no_more();
-    }
-    technology.no_more();
-
     configuration.seed =
         static_cast<std::uint64_t>(traffic.integer("seed", 0, INT64_MAX, 1, "of everything that is pseudorandom"));
+    std::array<std::optional<Fields>, 2> hosts = {sides[0].hosts, sides[1].hosts};
+    for (const auto* kind : technology::kinds()) {
+        if (kind->name == name || fields.only_help()) read_technology(*kind, own, hosts, traffic, configuration);
+    }
+    own.no_more();
     auto foreground = traffic.object("foreground", "the share of foreground frames (RFC 8219 section 5.3)");
     configuration.foreground_of = static_cast<std::uint32_t>(foreground.integer("of", 1, 1000, 1, "of so many frames"));
     // A stateful test without connections would be none.
-    configuration.foreground_take = static_cast<std::uint32_t>(foreground.integer(
-        "take", is_stateful(name) ? 1 : 0, configuration.foreground_of, configuration.foreground_of, "so many are foreground"));
+    configuration.foreground_take =
+        static_cast<std::uint32_t>(foreground.integer("take", configuration.connections ? 1 : 0, configuration.foreground_of,
+                                                      configuration.foreground_of, "so many are foreground"));
     foreground.no_more();
     configuration.hop_limit =
         static_cast<std::uint8_t>(traffic.integer("hop_limit", 2, 255, 10, "TTL or hop limit (RFC 2544 C.2.6.4)"));

@@ -1,13 +1,16 @@
 // From the fields of a request to what it asks for. Each function documents its message as well (see Fields).
 #pragma once
 
-#include "control/fields.h"
+#include "message/fields.h"
 #include "port/eal.h"
 #include "port/port.h"
 #include "trial/configuration.h"
 #include "trial/description.h"
 
 namespace xlatperf::control {
+
+using message::Fields;
+using message::MessageError;
 
 struct OpenRequest {
     std::array<std::string, 2> ports;

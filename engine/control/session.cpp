@@ -107,7 +107,7 @@ ordered_json Session::dispatch(const std::string& name, const json& message) {
     }
     const std::string word = name.substr(0, 40);
     const std::string near =
-        nearest(word, {"open", "configure", "describe", "show", "resolve", "trial", "mappings", "stop", "quit"});
+        message::nearest(word, {"open", "configure", "describe", "show", "resolve", "trial", "mappings", "stop", "quit"});
     throw MessageError("request: " + json(word).dump(-1, ' ', true, json::error_handler_t::replace) + " is unknown" +
                        (near.empty() ? "" : ", the nearest is \"" + near + "\""));
 }

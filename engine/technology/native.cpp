@@ -1,5 +1,9 @@
 #include "technology/native.h"
 
+#include "technology/host_fields.h"
+#include "technology/kind.h"
+#include "technology/stateful_fields.h"
+
 namespace xlatperf::technology {
 
 wire::Family Native::family(Side) const {
@@ -25,5 +29,25 @@ std::vector<std::string> Native::routes(Side side) const {
         hosts_[flow::index(side)]);
     return found;
 }
+
+namespace {
+
+std::shared_ptr<const Technology> read_native(Request& request) {
+    const std::string family = request.own.choice("family", {"ipv4", "ipv6"}, std::nullopt, "what is forwarded");
+    const bool twice = read_double_translation(request.own);
+    if (twice && family == "ipv6") request.own.refuse("double_translation", "true", "false with family ipv6");
+    const auto hosts = [&](Side side) -> Hosts {
+        auto& own = *request.hosts[flow::index(side)];
+        if (own.only_help()) read_ipv6_hosts(own);
+        if (family == "ipv4") return read_ipv4_hosts(own);
+        return read_ipv6_hosts(own);
+    };
+    auto left = hosts(Side::left), right = hosts(Side::right);
+    return std::make_shared<Native>(std::move(left), std::move(right), twice);
+}
+
+}  // namespace
+
+const Kind kind::native = {"native", "RFC 2544, RFC 5180", FlowSpace::hosts, read_native};
 
 }  // namespace xlatperf::technology

@@ -29,7 +29,7 @@ sanitizers=fuzzer,address,undefined
 flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer "-fsanitize=$sanitizers" -fno-sanitize-recover=undefined
     -Iengine -Itests/engine -Wno-unused-command-line-argument)
 wire=(engine/wire/*.cpp)
-frames=(engine/technology/*.cpp engine/frame/*.cpp)
+frames=(engine/message/*.cpp engine/technology/*.cpp engine/frame/*.cpp)
 
 sources_of() {
     case $1 in
@@ -37,7 +37,7 @@ sources_of() {
         neighbors) sources=("${wire[@]}" engine/port/neighbors.cpp) ;;
         messages)
             sources=("${wire[@]}" "${frames[@]}" engine/port/neighbors.cpp engine/trial/configuration.cpp engine/trial/streams.cpp
-                engine/control/fields.cpp engine/control/requests.cpp)
+                engine/control/connection_fields.cpp engine/control/requests.cpp)
             ;;
         *)
             echo "$1: no such fuzzer: classifier, neighbors or messages"

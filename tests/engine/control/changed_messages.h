@@ -9,6 +9,8 @@
 
 namespace xlatperf::control {
 
+using message::Fields;
+using message::MessageError;
 using nlohmann::json;
 
 template <typename Read> auto read(const json& message, const char* name, Read function) {

@@ -1,4 +1,4 @@
-#include "control/fields.h"
+#include "message/fields.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-namespace xlatperf::control {
+namespace xlatperf::message {
 
 using nlohmann::json;
 
@@ -90,7 +90,7 @@ bool Fields::has(const std::string& key) {
 const json* Fields::find(const std::string& key, const std::string& allowed, const std::string& initial, bool required,
                          std::string_view text) {
     asked_.insert(key);
-    if (help_ != nullptr) help_->push_back({path_of(key), allowed, required ? "required" : initial, std::string(text)});
+    if (help_ != nullptr) help_->push_back({path_of(key), allowed, required ? "required" : initial, std::string(text), with_});
     if (object_ == nullptr) return nullptr;
     if (!has(key)) {
         if (required) throw MessageError(path_of(key) + ": missing: " + allowed);
@@ -209,13 +209,18 @@ std::optional<wire::Mac> Fields::mac(const std::string& key, std::string_view te
 Fields Fields::object(const std::string& key, std::string_view text) {
     const json* value = find(key, "an object", "", false, text);
     static const json empty = json::object();
-    return {object_ == nullptr ? nullptr : (value == nullptr ? &empty : value), path_of(key), help_};
+    Fields found(object_ == nullptr ? nullptr : (value == nullptr ? &empty : value), path_of(key), help_);
+    found.only_with(with_);
+    return found;
 }
 
 std::vector<Fields> Fields::objects(const std::string& key, std::string_view text) {
     const json* value = find(key, "a list of objects", "[]", false, text);
     std::vector<Fields> found;
-    if (object_ == nullptr) found.emplace_back(nullptr, path_of(key) + "[]", help_);
+    if (object_ == nullptr) {
+        found.emplace_back(nullptr, path_of(key) + "[]", help_);
+        found.back().only_with(with_);
+    }
     if (value == nullptr) return found;
     if (!value->is_array()) refuse(key, shown(*value), "a list of objects");
     for (std::size_t i = 0; i < value->size(); ++i)
@@ -232,4 +237,4 @@ void Fields::no_more() const {
     }
 }
 
-}  // namespace xlatperf::control
+}  // namespace xlatperf::message

@@ -1,10 +1,10 @@
-#include "control/fields.h"
+#include "message/fields.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-namespace xlatperf::control {
+namespace xlatperf::message {
 namespace {
 
 using nlohmann::json;
@@ -178,4 +178,4 @@ TEST(Fields, HelpComesFromTheSameCalls) {
 }
 
 }  // namespace
-}  // namespace xlatperf::control
+}  // namespace xlatperf::message

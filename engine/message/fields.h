@@ -14,7 +14,7 @@
 #include "wire/address.h"
 #include "wire/ethernet.h"
 
-namespace xlatperf::control {
+namespace xlatperf::message {
 
 /// A message that can't be carried out; `what()` is one line that names the field, the value and what is allowed.
 struct MessageError : std::runtime_error {
@@ -23,12 +23,16 @@ struct MessageError : std::runtime_error {
 
 struct FieldHelp {
     std::string path, allowed, initial, text;
+    std::string with;  ///< what the field belongs to, where not to all: a technology's name
 };
 
 class Fields {
   public:
     /// `object` may be null: then `help` is filled and defaults are returned.
     Fields(const nlohmann::json* object, std::string path, std::vector<FieldHelp>* help);
+
+    /// What is documented from now on, here and in objects that are read from here, belongs to `what` alone.
+    void only_with(std::string_view what) { with_ = what; }
 
     double number(const std::string& key, double least, double most, std::optional<double> initial, std::string_view text);
     std::int64_t integer(const std::string& key, std::int64_t least, std::int64_t most, std::optional<std::int64_t> initial,
@@ -65,7 +69,7 @@ class Fields {
     Value parsed(const std::string& key, const std::string& allowed, std::string_view text, Parse parse);
 
     const nlohmann::json* object_;
-    std::string path_;
+    std::string path_, with_;
     std::vector<FieldHelp>* help_;
     std::set<std::string> asked_;
 };
@@ -73,4 +77,4 @@ class Fields {
 /// The candidate nearest to `word` by edits; empty if none is near.
 std::string nearest(const std::string& word, const std::set<std::string>& candidates);
 
-}  // namespace xlatperf::control
+}  // namespace xlatperf::message

@@ -1,6 +1,8 @@
-#include "control/host_fields.h"
+#include "technology/host_fields.h"
 
-namespace xlatperf::control {
+namespace xlatperf::technology {
+
+using message::Fields;
 
 namespace {
 
@@ -41,4 +43,4 @@ flow::Ipv6Hosts read_ipv6_hosts(Fields fields) {
     return hosts;
 }
 
-}  // namespace xlatperf::control
+}  // namespace xlatperf::technology

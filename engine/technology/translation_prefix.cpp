@@ -1,0 +1,16 @@
+#include "technology/translation_prefix.h"
+
+#include "wire/rfc6052.h"
+
+namespace xlatperf::technology {
+
+wire::Ipv6Prefix read_translation_prefix(message::Fields& fields) {
+    const auto prefix = fields.ipv6_prefix("prefix", "the translation prefix (RFC 6052 section 2.2)");
+    if (!fields.only_help() && !wire::rfc6052::is_prefix_length(prefix.length))
+        fields.refuse("prefix", wire::to_text(prefix), "a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 section 2.2)");
+    if (((prefix.network().value >> 56) & 0xff) != 0)
+        fields.refuse("prefix", wire::to_text(prefix), "bits 64 to 71 zero (RFC 6052 section 2.2)");
+    return prefix;
+}
+
+}  // namespace xlatperf::technology
