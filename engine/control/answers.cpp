@@ -177,9 +177,9 @@ std::string via(const trial::SideConfiguration& side, const std::string& prefix)
     return side.ipv4 ? wire::to_text(side.ipv4->tester) : "";
 }
 
-ordered_json shown(const frame::Image& image, const frame::Ends& ends, std::uint64_t sequence) {
+ordered_json shown(const frame::Image& image, const flow::Flow& flow, const frame::Ends& ends, std::uint64_t sequence) {
     std::vector<std::uint8_t> bytes(std::max(image.size(), frame::Image::head));
-    image.write(bytes.data(), ends, sequence, 0, false);
+    image.write_between(bytes.data(), flow, ends, sequence, 0, false);
     return {{"hex", frame::hex_bytes(bytes.data(), image.size())}, {"text", frame::describe_frame(bytes.data(), image.size())}};
 }
 
@@ -234,14 +234,14 @@ ordered_json answer_describe(const trial::Configuration& configuration) {
                 routes.push_back({{"prefix", prefix}, {"via", via(own, prefix)}, {"class", "background"}});
             }
         }
-        const auto hosts = configuration.technology->addresses(side, side);
+        const auto [first, last] = configuration.technology->first_and_last(side);
         answer[std::string(flow::name(side))] = {
             {"families", std::move(names)},
             {"routes", std::move(routes)},
             {"foreground",
-             {{"family", configuration.technology->family(side) == wire::Family::ipv4 ? "ipv4" : "ipv6"},
-              {"first_host", technology::to_text(hosts.front())},
-              {"last_host", technology::to_text(hosts.back())}}}};
+             {{"family", configuration.technology->link_family(side) == wire::Family::ipv4 ? "ipv4" : "ipv6"},
+              {"first_host", technology::to_text(first)},
+              {"last_host", technology::to_text(last)}}}};
     }
     return answer;
 }
@@ -338,8 +338,8 @@ ordered_json answer_show(const trial::Configuration& configuration, const trial:
             frames.push_back({{"direction", flow::name(direction)},
                               {"number", sequence},
                               {"class", flow::name(of)},
-                              {"sent", shown(stream.sent_image(of), stream.sent_ends(of, flow), sequence)},
-                              {"expected", shown(stream.expected_image(of), stream.expected_ends(of, flow), sequence)}});
+                              {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence)},
+                              {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence)}});
         }
     }
     return frames;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "flow/connections.h"
 #include "flow/direction.h"
 #include "flow/port_range.h"
+#include "flow/subscribers.h"
 
 namespace xlatperf::flow {
 
@@ -15,6 +17,7 @@ struct Flow {
     std::uint32_t source_network = 0, destination_network = 0;
     std::uint16_t source_port = 0, destination_port = 0;
     std::uint64_t connection = 0;  ///< of stateful tests
+    Subscriber subscriber{};       ///< where one of both ends is one
 };
 
 /// The frames of a trial belong to connections (RFC 9693). Reverse frames go from server to client.
@@ -28,8 +31,28 @@ struct ConnectionFlows {
         const std::uint64_t connection = order(sequence);
         const FourTuple tuple = connections(connection);
         const std::uint32_t client = one_client ? 0 : tuple.client;
-        if (reverse) return {tuple.server, client, tuple.server_port, tuple.client_port, connection};
-        return {client, tuple.server, tuple.client_port, tuple.server_port, connection};
+        if (reverse) return {tuple.server, client, tuple.server_port, tuple.client_port, connection, {}};
+        return {client, tuple.server, tuple.client_port, tuple.server_port, connection, {}};
+    }
+};
+
+/// One end of each frame is a subscriber, the other a network as in `Enumeration`.
+struct SubscriberFlows {
+    std::shared_ptr<const Subscribers> subscribers;
+    bool send;  ///< or they receive
+    std::uint64_t key;
+    std::uint32_t networks;
+    PortRange own_ports, other_ports;
+
+    Flow operator()(std::uint64_t sequence) const {
+        const std::uint64_t random = mix(key + sequence), more = mix(random);
+        const Subscriber who =
+            (*subscribers)(spread(static_cast<std::uint32_t>(more), subscribers->count()), static_cast<std::uint32_t>(random));
+        const std::uint16_t own = subscribers->port(who, own_ports, sequence, static_cast<std::uint32_t>(random >> 32));
+        const std::uint16_t other = other_ports.port(sequence, static_cast<std::uint32_t>(mix(more)));
+        const std::uint32_t network = spread(static_cast<std::uint32_t>(more >> 32), networks);
+        if (send) return {0, network, own, other, 0, who};
+        return {network, 0, other, own, 0, who};
     }
 };
 
@@ -48,6 +71,10 @@ class Enumeration {
     explicit Enumeration(const ConnectionFlows& connections)
         : key_(0), source_networks_(1), destination_networks_(1), connections_(connections) {}
 
+    /// Of subscribers, who draw from the same numbers in both directions.
+    explicit Enumeration(SubscriberFlows subscribers)
+        : key_(0), source_networks_(1), destination_networks_(1), subscribers_(std::move(subscribers)) {}
+
     const std::optional<ConnectionFlows>& connections() const { return connections_; }
     std::uint32_t source_networks() const { return source_networks_; }
     std::uint32_t destination_networks() const { return destination_networks_; }
@@ -56,6 +83,8 @@ class Enumeration {
     Flow operator()(std::uint64_t sequence) const {
         if (connections_) [[unlikely]]
             return (*connections_)(sequence);
+        if (subscribers_) [[unlikely]]
+            return (*subscribers_)(sequence);
         const std::uint64_t random = mix(key_ + sequence);
         Flow flow;
         flow.source_port = source_ports_.port(sequence, static_cast<std::uint32_t>(random));
@@ -73,6 +102,7 @@ class Enumeration {
     std::uint32_t source_networks_, destination_networks_;
     PortRange source_ports_, destination_ports_;
     std::optional<ConnectionFlows> connections_;
+    std::optional<SubscriberFlows> subscribers_;
 };
 
 }  // namespace xlatperf::flow

@@ -1,5 +1,7 @@
 #include "frame/classifier.h"
 
+#include <algorithm>
+
 #include "frame/text.h"
 #include "wire/byte_order.h"
 
@@ -41,13 +43,14 @@ Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<s
     if (size < wire::ethernet::size) return stray(Stray::malformed, std::to_string(size) + " bytes are no Ethernet frame");
     const std::uint16_t type = wire::load16(at + wire::ethernet::type);
     if (type == wire::ethernet::arp) return stray(Stray::arp_nd, "ARP");
-    const auto packet = parse_packet(at, size);
-    if (!packet) {
+    const auto nested = parse_nested(at, size);
+    if (!nested) {
         if (type == wire::ethernet::ipv4 || type == wire::ethernet::ipv6) {
             return stray(Stray::malformed, "the IP header's lengths don't fit the frame of " + std::to_string(size) + " bytes");
         }
         return stray(Stray::foreign, "EtherType " + hex_number(type, 4));
     }
+    const Packet* packet = &nested->packet;
     const auto icmp = packet->family == wire::Family::ipv4 ? wire::protocol::icmpv4 : wire::protocol::icmpv6;
     if (packet->protocol == icmp) return classify_icmp(at, *packet);
     const std::size_t probe_at = packet->transport + wire::udp::size;
@@ -64,16 +67,18 @@ Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<s
 }
 
 Finding Classifier::classify(const std::uint8_t* at, std::size_t size) const {
-    const auto packet = parse_packet(at, size);
-    if (!packet || packet->protocol != wire::protocol::udp) return classify_stray(at, size);
+    const auto frame = parse_nested(at, size);
+    if (!frame || frame->packet.protocol != wire::protocol::udp) return classify_stray(at, size);
+    const Packet* packet = &frame->packet;
     if (packet->fragment && !packet->first_fragment) {
         if (!addressed_like_a_test_frame(*packet)) return stray(Stray::foreign, describe(*packet));
         return without_number(*packet);
     }
-    return classify_udp(at, size, *packet);
+    return classify_udp(at, size, *frame);
 }
 
-Finding Classifier::classify_udp(const std::uint8_t* at, std::size_t size, const Packet& packet) const {
+Finding Classifier::classify_udp(const std::uint8_t* at, std::size_t size, const Nested& frame) const {
+    const Packet& packet = frame.packet;
     const std::size_t probe_at = packet.transport + wire::udp::size;
     if (probe_at + probe::size > packet.end || !probe::has_magic(probe::load_tag(at + probe_at))) {
         if (addressed_like_a_test_frame(packet)) return without_number(packet);
@@ -99,9 +104,10 @@ Finding Classifier::classify_udp(const std::uint8_t* at, std::size_t size, const
     const flow::Flow flow = stream_.flows(finding.of)(sequence);
     if (!intact) {
         // The number counts only if the headers confirm it: they follow from it.
-        const bool source_port = any_source_of(packet, finding.of) || wire::load16(at + packet.transport) == flow.source_port;
+        const Ends ends = stream_.expected_ends(finding.of, flow);
+        const bool source_port = any_source_of(packet, finding.of) || wire::load16(at + packet.transport) == ends.source_port;
         const bool confirmed = tag == image.tag() && source_port &&
-                               wire::load16(at + packet.transport + wire::udp::destination_port) == flow.destination_port;
+                               wire::load16(at + packet.transport + wire::udp::destination_port) == ends.destination_port;
         if (!confirmed) return without_number(packet);
     }
     if (packet.fragment) {
@@ -110,16 +116,21 @@ Finding Classifier::classify_udp(const std::uint8_t* at, std::size_t size, const
     } else if (packet.family != image.family()) {
         finding.reason = Reason::untranslated;
         finding.text = describe(packet) + ", expected IPv" + std::to_string(static_cast<int>(image.family()));
+    } else if (frame.outer.has_value() != image.outer()) {
+        finding.reason = Reason::untranslated;
+        finding.text = describe(packet) + (image.outer() ? ", not in a tunnel" : ", still in a tunnel");
     } else {
-        compare(at, size, packet, finding);
+        compare(at, size, frame, finding);
     }
     return finding;
 }
 
-void Classifier::compare(const std::uint8_t* at, std::size_t size, const Packet& packet, Finding& finding) const {
+void Classifier::compare(const std::uint8_t* at, std::size_t size, const Nested& frame, Finding& finding) const {
+    const Packet& packet = frame.packet;
     const Image& image = stream_.expected_image(finding.of);
     const std::vector<std::uint8_t> expected = expected_bytes(*finding.sequence, finding.stamp48, at, &packet);
-    const auto right = parse_packet(expected.data(), expected.size());
+    const auto right_frame = parse_nested(expected.data(), expected.size());
+    const Packet* right = &right_frame->packet;
     const auto say = [&](Reason reason, std::string text) {
         finding.reason = reason;
         finding.text = std::move(text);
@@ -130,15 +141,17 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Packet&
     const std::size_t udp = packet.transport;
     const std::size_t udp_length = wire::load16(at + udp + wire::udp::length);
     const bool v4 = packet.family == wire::Family::ipv4;
-    if (size != image.size() || packet.end != image.size() || packet.extension_headers ||
+    const bool outer_fits = !frame.outer || (frame.outer->end == image.size() && !frame.outer->extension_headers);
+    if (size != image.size() || packet.end != image.size() || packet.extension_headers || !outer_fits ||
         udp_length != image.size() - image.udp()) {
-        return say(Reason::wrong_length,
-                   differ("frame of",
-                          std::to_string(size) + " bytes, IP packet of " + std::to_string(packet.end - wire::ethernet::size) +
-                              ", UDP length " + std::to_string(udp_length) +
-                              (packet.extension_headers ? ", with options or extension headers" : ""),
-                          std::to_string(image.size()) + ", " + std::to_string(image.size() - wire::ethernet::size) + ", " +
-                              std::to_string(image.size() - image.udp())));
+        return say(
+            Reason::wrong_length,
+            differ("frame of",
+                   std::to_string(size) + " bytes, IP packet of " + std::to_string(packet.end - packet.ip) + ", UDP length " +
+                       std::to_string(udp_length) + (packet.extension_headers ? ", with options or extension headers" : "") +
+                       (outer_fits ? "" : ", and the outer header's length or extension headers"),
+                   std::to_string(image.size()) + ", " + std::to_string(image.size() - image.ip()) + ", " +
+                       std::to_string(image.size() - image.udp())));
     }
     if (any_source_of(packet, finding.of) && !in_pool(at, packet)) {
         return say(Reason::outside_pool,
@@ -156,6 +169,21 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Packet&
     if (!holds(expected, udp, at + udp, 4)) {
         return say(Reason::wrong_port, differ("ports", describe_ports(at + udp), describe_ports(expected.data() + udp)));
     }
+    if (frame.outer) {
+        const Packet &seen = *frame.outer, &wanted = *right_frame->outer;
+        if (seen.source != wanted.source)
+            return say(Reason::wrong_address,
+                       differ("outer source", technology::to_text(seen.source), technology::to_text(wanted.source)));
+        if (seen.destination != wanted.destination)
+            return say(Reason::wrong_address, differ("outer destination", technology::to_text(seen.destination),
+                                                     technology::to_text(wanted.destination)));
+        if (seen.hop_limit != wanted.hop_limit)
+            return say(Reason::hop_limit,
+                       differ("outer hop limit", std::to_string(seen.hop_limit), std::to_string(wanted.hop_limit)));
+        if (seen.traffic_class != wanted.traffic_class)
+            return say(Reason::traffic_class,
+                       differ("outer traffic class", hex_number(seen.traffic_class, 2), hex_number(wanted.traffic_class, 2)));
+    }
     if (packet.hop_limit != right->hop_limit) {
         return say(Reason::hop_limit,
                    differ(v4 ? "TTL" : "hop limit", std::to_string(packet.hop_limit), std::to_string(right->hop_limit)));
@@ -164,8 +192,8 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Packet&
         return say(Reason::traffic_class, differ(v4 ? "type of service" : "traffic class", hex_number(packet.traffic_class, 2),
                                                  hex_number(right->traffic_class, 2)));
     }
-    const std::uint8_t* ip = at + wire::ethernet::size;
-    const std::uint8_t* right_ip = expected.data() + wire::ethernet::size;
+    const std::uint8_t* ip = at + packet.ip;
+    const std::uint8_t* right_ip = expected.data() + image.ip();
     if (v4) {
         const std::uint16_t flags = wire::load16(ip + wire::ipv4::flags_offset);
         const auto right_flags = wire::load16(right_ip + wire::ipv4::flags_offset);
@@ -220,13 +248,14 @@ std::vector<std::uint8_t> Classifier::expected_bytes(std::uint64_t sequence, std
     const Class of = stream_.mix(sequence);
     const Image& image = stream_.expected_image(of);
     std::vector<std::uint8_t> bytes(std::max(image.size(), Image::head));
-    const Ends ends = stream_.expected_ends(of, stream_.flows(of)(sequence));
+    const flow::Flow flow = stream_.flows(of)(sequence);
+    const Ends ends = stream_.expected_ends(of, flow);
     if (packet != nullptr && any_source_of(*packet, of) && packet->family == image.family() && in_pool(at, *packet)) {
-        const AddressEntry source = make_entry(packet->source);
-        image.write(bytes.data(), Ends{source, ends.destination, wire::load16(at + packet->transport), ends.destination_port},
-                    sequence, stamp48, false);
+        const Ends seen{make_entry(packet->source), ends.destination, wire::load16(at + packet->transport),
+                        ends.destination_port};
+        image.write_between(bytes.data(), flow, seen, sequence, stamp48, false);
     } else {
-        image.write(bytes.data(), ends, sequence, stamp48, false);
+        image.write_between(bytes.data(), flow, ends, sequence, stamp48, false);
     }
     bytes.resize(image.size());
     return bytes;
@@ -242,9 +271,10 @@ bool Classifier::addressed_like_a_test_frame(const Packet& packet) const {
         if (!image || image->family() != packet.family) continue;
         std::array<std::uint8_t, 16> bytes{};
         std::visit([&](const auto& a) { a.store(bytes.data()); }, packet.destination);
-        for (std::uint32_t i = 0; i < image->destinations(); ++i) {
-            if (image->destination(i).bytes == bytes) return true;
-        }
+        const auto& list = image->destination_list();
+        if (std::any_of(list.begin(), list.end(), [&](const AddressEntry& entry) { return entry.bytes == bytes; })) return true;
+        // Too many subscribers to ask each: what has all the rules have in common is addressed to one of them.
+        if (list.empty() && image->could_be_subscriber(packet.destination)) return true;
     }
     return false;
 }

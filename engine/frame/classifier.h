@@ -44,14 +44,14 @@ class Classifier {
                                              const Packet* packet = nullptr) const;
 
   private:
-    Finding classify_udp(const std::uint8_t* at, std::size_t size, const Packet& packet) const;
+    Finding classify_udp(const std::uint8_t* at, std::size_t size, const Nested& frame) const;
     Finding without_number(const Packet& packet) const;
     bool any_source_of(const Packet& packet, Class of) const {
         return stream_.any_source && of == Class::foreground && packet.first_fragment;
     }
     bool in_pool(const std::uint8_t* at, const Packet& packet) const;
     bool addressed_like_a_test_frame(const Packet& packet) const;
-    void compare(const std::uint8_t* at, std::size_t size, const Packet& packet, Finding& finding) const;
+    void compare(const std::uint8_t* at, std::size_t size, const Nested& frame, Finding& finding) const;
 
     const Stream& stream_;
 };

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "flow/enumeration.h"
@@ -30,49 +32,65 @@ inline AddressEntry load_entry(const std::uint8_t* at, std::size_t size) {
     return entry;
 }
 
-/// Source and destination of a frame; entries of somebody else.
+/// Source and destination of a packet.
 struct Ends {
-    const AddressEntry& source;
-    const AddressEntry& destination;
+    AddressEntry source, destination;
     std::uint16_t source_port, destination_port;
+};
+
+/// The outer header of frames in a tunnel (RFC 2473 §5).
+struct OuterFields {
+    technology::Names source, destination;
+    std::uint8_t traffic_class = 0, hop_limit = 64;
 };
 
 /// Fields that all frames of an image share.
 struct ImageFields {
     wire::Mac source_mac{}, destination_mac{};
-    std::vector<technology::Address> sources, destinations;  ///< one for each network, all of one family
-    std::size_t frame_size = 84;                             ///< with frame check sequence (RFC 1242 §3.5)
+    technology::Names sources, destinations;  ///< of one family
+    std::uint32_t source_networks = 1, destination_networks = 1;
+    std::shared_ptr<const flow::Subscribers> subscribers;  ///< who is named, if somebody is
+    std::optional<OuterFields> outer;                      ///< in a tunnel
+    std::size_t frame_size = 84;                           ///< with frame check sequence (RFC 1242 §3.5)
     std::uint8_t traffic_class = 0, hop_limit = 10;
     bool dont_fragment = true;
     std::uint32_t tag = 0;
 };
 
 /// The smallest frame that holds headers and probe, with FCS.
+constexpr std::size_t smallest_frame(std::size_t ip_headers) {
+    return wire::ethernet::size + ip_headers + wire::udp::size + probe::size + wire::ethernet::check_sequence;
+}
 constexpr std::size_t smallest_frame(wire::Family family) {
-    return wire::ethernet::size + (family == wire::Family::ipv4 ? wire::ipv4::size : wire::ipv6::size) + wire::udp::size +
-           probe::size + wire::ethernet::check_sequence;
+    return smallest_frame(family == wire::Family::ipv4 ? wire::ipv4::size : wire::ipv6::size);
 }
 
 class Image {
   public:
     explicit Image(const ImageFields& fields);
 
-    wire::Family family() const { return family_; }
+    wire::Family family() const { return family_; }  ///< of the packet; in a tunnel, of the one inside
+    bool outer() const { return outer_; }
+    wire::Family link_family() const { return outer_ ? wire::Family::ipv6 : family_; }
+    std::size_t ip() const { return ip_; }      ///< offset of the packet's header
     std::size_t size() const { return size_; }  ///< without FCS
     std::size_t udp() const { return udp_; }    ///< offset of the UDP header
     std::size_t probe() const { return udp_ + wire::udp::size; }
     const std::uint8_t* bytes() const { return bytes_.data(); }
     std::uint32_t tag() const { return tag_; }
-    bool one_address_pair() const { return sources_.size() == 1 && destinations_.size() == 1; }
-    std::uint32_t destinations() const { return static_cast<std::uint32_t>(destinations_.size()); }
-    const AddressEntry& source(std::uint32_t network) const { return sources_[network]; }
-    const AddressEntry& destination(std::uint32_t network) const { return destinations_[network]; }
+    /// Of a template with the addresses that all frames have.
+    bool one_address_pair() const { return !subscribers_ && source_.list.size() == 1 && destination_.list.size() == 1; }
+    const flow::Subscribers* subscribers() const { return subscribers_.get(); }
+    const AddressEntry& source(std::uint32_t network) const { return source_.list[network]; }
+    const AddressEntry& destination(std::uint32_t network) const { return destination_.list[network]; }
+    const std::vector<AddressEntry>& destination_list() const { return destination_.list; }
+    /// Whether an address is in what the rule of a domain of subscribers covers.
+    bool could_be_subscriber(const technology::Address& address) const;
     std::size_t source_offset() const { return source_offset_; }
     std::size_t destination_offset() const { return source_offset_ + address_size_; }
     std::size_t address_size() const { return address_size_; }
 
-    /// The UDP checksum field (in memory order) of the frame of `flow`: the probe adds nothing to it.
-    std::uint16_t udp_checksum(const flow::Flow& flow) const { return udp_checksum(ends(flow)); }
+    /// The UDP checksum field (in memory order) of a packet between these ends: the probe adds nothing to it.
     std::uint16_t udp_checksum(const Ends& ends) const {
         return wire::udp_checksum_field(udp_sum_ + wire::network16(ends.source_port) + wire::network16(ends.destination_port) +
                                         ends.source.sum + ends.destination.sum);
@@ -80,31 +98,84 @@ class Image {
 
     /// Who the frame of `flow` goes from and to.
     Ends ends(const flow::Flow& flow) const {
-        return {sources_[flow.source_network], destinations_[flow.destination_network], flow.source_port, flow.destination_port};
+        if (subscribers_) [[unlikely]]
+            return {named(source_, flow, flow.source_network), named(destination_, flow, flow.destination_network),
+                    flow.source_port, flow.destination_port};
+        return {source_.list[flow.source_network], destination_.list[flow.destination_network], flow.source_port,
+                flow.destination_port};
+    }
+
+    /// Source and destination of the outer header, as on the wire; in a tunnel.
+    std::array<std::uint8_t, 32> outer_ends(const flow::Flow& flow) const {
+        std::array<std::uint8_t, 32> found;
+        std::memcpy(found.data(), named(outer_source_, flow, 0).bytes.data(), 16);
+        std::memcpy(found.data() + 16, named(outer_destination_, flow, 0).bytes.data(), 16);
+        return found;
     }
 
     /// Writes the frame of `flow` to `at`, which has room for `size()` and at least `head` bytes. With `filled`, what follows the
     /// probe is there already.
     void write(std::uint8_t* at, const flow::Flow& flow, std::uint64_t sequence, std::uint64_t ticks, bool filled) const {
-        std::memcpy(at, bytes_.data(), head);  // a constant size: a few vector stores, which may reach into the fill
-        if (!filled && size_ > head) std::memcpy(at + head, bytes_.data() + head, size_ - head);
+        copy_template(at, filled);
         const Ends between = ends(flow);
-        if (!one_address_pair()) write_addresses(at, between);
+        if (!one_address_pair()) {
+            write_addresses(at, between);
+            if (outer_) write_outer(at, flow);
+        }
         finish(at, between, sequence, ticks);
     }
 
-    /// The same for ends that aren't the image's own: what a stateful gateway makes of a client.
-    void write(std::uint8_t* at, const Ends& between, std::uint64_t sequence, std::uint64_t ticks, bool filled) const {
-        std::memcpy(at, bytes_.data(), head);
-        if (!filled && size_ > head) std::memcpy(at + head, bytes_.data() + head, size_ - head);
+    /// The same between ends that aren't the image's own: what a stateful gateway makes of a client.
+    void write_between(std::uint8_t* at, const flow::Flow& flow, const Ends& between, std::uint64_t sequence, std::uint64_t ticks,
+                       bool filled) const {
+        copy_template(at, filled);
         write_addresses(at, between);
+        if (outer_) write_outer(at, flow);
         finish(at, between, sequence, ticks);
     }
 
     /// How much `write` always copies; a frame may be shorter.
     static constexpr std::size_t head = 80;
+    /// The bytes of a received frame that may be looked at whatever its size.
+    static constexpr std::size_t readable = 104;
 
   private:
+    /// Who is named in a field of a header.
+    struct Named {
+        std::vector<AddressEntry> list;  ///< empty: the subscriber
+        technology::OfSubscriber of_subscriber{};
+        std::uint32_t of_each_domain = 0;  ///< entries of `list` for each domain; 0: for all together
+    };
+    static Named make_named(const technology::Names& names, std::uint32_t networks);
+
+    AddressEntry named(const Named& who, const flow::Flow& flow, std::uint32_t network) const {
+        if (!who.list.empty()) return who.list[network + flow.subscriber.domain * who.of_each_domain];
+        AddressEntry entry;
+        if (who.of_subscriber == technology::OfSubscriber::ipv4) {
+            const std::uint32_t address = __builtin_bswap32(subscribers_->ipv4(flow.subscriber).value);
+            std::memcpy(entry.bytes.data(), &address, 4);
+            entry.sum = address;
+        } else {
+            const wire::Bits128 address = subscribers_->ipv6(flow.subscriber).value;
+            const std::uint64_t high = __builtin_bswap64(static_cast<std::uint64_t>(address >> 64)),
+                                low = __builtin_bswap64(static_cast<std::uint64_t>(address));
+            std::memcpy(entry.bytes.data(), &high, 8);
+            std::memcpy(entry.bytes.data() + 8, &low, 8);
+            entry.sum = (high & 0xffffffff) + (high >> 32) + (low & 0xffffffff) + (low >> 32);
+        }
+        return entry;
+    }
+
+    void copy_template(std::uint8_t* at, bool filled) const {
+        std::memcpy(at, bytes_.data(), head);  // a constant size: a few vector stores, which may reach into the fill
+        if (!filled && size_ > head) std::memcpy(at + head, bytes_.data() + head, size_ - head);
+    }
+
+    void write_outer(std::uint8_t* at, const flow::Flow& flow) const {
+        const auto ends_of = outer_ends(flow);
+        std::memcpy(at + wire::ethernet::size + wire::ipv6::source, ends_of.data(), ends_of.size());
+    }
+
     void finish(std::uint8_t* at, const Ends& between, std::uint64_t sequence, std::uint64_t ticks) const {
         const std::uint32_t ports =
             wire::network16(between.source_port) | (static_cast<std::uint32_t>(wire::network16(between.destination_port)) << 16);
@@ -114,18 +185,32 @@ class Image {
         probe::store(at + probe(), tag_, sequence, ticks);
     }
 
-    void write_addresses(std::uint8_t* at, const Ends& between) const;
+    void write_addresses(std::uint8_t* at, const Ends& between) const {
+        if (family_ == wire::Family::ipv6) {
+            std::memcpy(at + source_offset_, between.source.bytes.data(), 16);
+            std::memcpy(at + destination_offset(), between.destination.bytes.data(), 16);
+        } else {
+            const auto checksum =
+                static_cast<std::uint16_t>(~wire::fold(ipv4_sum_ + between.source.sum + between.destination.sum));
+            std::memcpy(at + source_offset_, between.source.bytes.data(), 4);
+            std::memcpy(at + destination_offset(), between.destination.bytes.data(), 4);
+            std::memcpy(at + ip_ + wire::ipv4::checksum, &checksum, 2);
+        }
+    }
+    void build_outer(const OuterFields& outer);
     void build_ipv4(const ImageFields& fields);
     void build_ipv6(const ImageFields& fields);
 
     wire::Family family_;
-    std::size_t size_;
+    bool outer_;
+    std::size_t ip_, size_;
     std::size_t source_offset_ = 0, address_size_ = 0, udp_ = 0;
     std::uint32_t tag_;
     std::uint64_t udp_sum_ = 0;   // pseudo header without addresses, length twice, probe and fill
     std::uint64_t ipv4_sum_ = 0;  // IPv4 header without addresses and checksum
     std::vector<std::uint8_t> bytes_;
-    std::vector<AddressEntry> sources_, destinations_;
+    std::shared_ptr<const flow::Subscribers> subscribers_;
+    Named source_, destination_, outer_source_, outer_destination_;
 };
 
 }  // namespace xlatperf::frame

@@ -8,8 +8,7 @@ namespace xlatperf::frame {
 
 namespace {
 
-std::optional<Packet> parse_ipv4(const std::uint8_t* bytes, std::size_t size) {
-    const std::size_t start = wire::ethernet::size;
+std::optional<Packet> parse_ipv4(const std::uint8_t* bytes, std::size_t start, std::size_t size) {
     if (size < start + wire::ipv4::size) return {};
     const std::uint8_t* ip = bytes + start;
     const std::size_t header = 4U * (ip[0] & 0x0f), total = wire::load16(ip + wire::ipv4::total_length);
@@ -22,6 +21,7 @@ std::optional<Packet> parse_ipv4(const std::uint8_t* bytes, std::size_t size) {
     packet.hop_limit = ip[wire::ipv4::ttl];
     packet.traffic_class = ip[wire::ipv4::tos];
     packet.protocol = ip[wire::ipv4::protocol];
+    packet.ip = start;
     packet.transport = start + header;
     packet.end = start + total;
     packet.fragment = (flags & (wire::ipv4::more_fragments | wire::ipv4::offset_mask)) != 0;
@@ -30,8 +30,7 @@ std::optional<Packet> parse_ipv4(const std::uint8_t* bytes, std::size_t size) {
     return packet;
 }
 
-std::optional<Packet> parse_ipv6(const std::uint8_t* bytes, std::size_t size) {
-    const std::size_t start = wire::ethernet::size;
+std::optional<Packet> parse_ipv6(const std::uint8_t* bytes, std::size_t start, std::size_t size) {
     if (size < start + wire::ipv6::size) return {};
     const std::uint8_t* ip = bytes + start;
     const std::uint32_t first = wire::load32(ip);
@@ -69,6 +68,7 @@ std::optional<Packet> parse_ipv6(const std::uint8_t* bytes, std::size_t size) {
             break;
         }
     }
+    packet.ip = start;
     packet.protocol = next;
     packet.transport = at;
     packet.end = end;
@@ -81,12 +81,24 @@ std::optional<Packet> parse_packet(const std::uint8_t* bytes, std::size_t size) 
     if (size < wire::ethernet::size) return {};
     switch (wire::load16(bytes + wire::ethernet::type)) {
         case wire::ethernet::ipv4:
-            return parse_ipv4(bytes, size);
+            return parse_ipv4(bytes, wire::ethernet::size, size);
         case wire::ethernet::ipv6:
-            return parse_ipv6(bytes, size);
+            return parse_ipv6(bytes, wire::ethernet::size, size);
         default:
             return {};
     }
+}
+
+std::optional<Nested> parse_nested(const std::uint8_t* bytes, std::size_t size) {
+    const auto outer = parse_packet(bytes, size);
+    if (!outer) return {};
+    std::optional<Packet> inner;
+    if (!outer->fragment && outer->family == wire::Family::ipv6) {
+        if (outer->protocol == wire::protocol::ipv4_in_ip) inner = parse_ipv4(bytes, outer->transport, outer->end);
+        if (outer->protocol == wire::protocol::ipv6_in_ip) inner = parse_ipv6(bytes, outer->transport, outer->end);
+    }
+    if (!inner) return Nested{*outer, {}};
+    return Nested{*inner, outer};
 }
 
 }  // namespace xlatperf::frame

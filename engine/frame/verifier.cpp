@@ -15,13 +15,22 @@ Verifier::Verifier(const Stream& stream) : stream_(stream) {
     same_probe_ = single_class_ || compare_[0].probe == compare_[1].probe;
 }
 
+namespace {
+void ignore_flow_label(std::uint8_t* mask) {
+    mask[wire::ipv6::version_class_flow + 1] = 0xf0;
+    mask[wire::ipv6::version_class_flow + 2] = mask[wire::ipv6::version_class_flow + 3] = 0;
+}
+}  // namespace
+
 Verifier::Compare Verifier::compare(const Stream& stream, Class of) {
     const Image& image = stream.expected_image(of);
     Compare c;
     c.probe = image.probe();
     c.size = image.size();
     c.ipv4 = image.family() == wire::Family::ipv4;
-    std::array<std::uint8_t, 8 * words> pattern{}, mask{};
+    c.outer = image.outer();
+    c.ip = image.ip();
+    std::array<std::uint8_t, 8 * words_outer> pattern{}, mask{};
     std::copy_n(image.bytes(), std::min(image.probe(), pattern.size()), pattern.begin());
     std::fill_n(mask.begin(), std::min(image.probe(), mask.size()), std::uint8_t{0xff});
     const auto ignore = [&](std::size_t at, std::size_t bytes) {
@@ -33,11 +42,15 @@ Verifier::Compare Verifier::compare(const Stream& stream, Class of) {
     ignore(image.udp() + wire::udp::checksum, 2);
     if (!image.one_address_pair()) ignore(image.source_offset(), 2 * image.address_size());
     if (c.ipv4) {
-        ignore(wire::ethernet::size + wire::ipv4::checksum, 2);
+        ignore(c.ip + wire::ipv4::checksum, 2);
         if (stream.translated && of == Class::foreground) {
-            ignore(wire::ethernet::size + wire::ipv4::identification, 2);
-            mask[wire::ethernet::size + wire::ipv4::flags_offset] = static_cast<std::uint8_t>(~0x40);
+            ignore(c.ip + wire::ipv4::identification, 2);
+            mask[c.ip + wire::ipv4::flags_offset] = static_cast<std::uint8_t>(~0x40);
         }
+    }
+    if (c.outer) {
+        if (!image.one_address_pair()) ignore(wire::ethernet::size + wire::ipv6::source, 32);
+        if (!stream.loopback) ignore_flow_label(mask.data() + wire::ethernet::size);
     }
     std::memcpy(c.pattern.data(), pattern.data(), pattern.size());
     std::memcpy(c.mask.data(), mask.data(), mask.size());
@@ -47,10 +60,7 @@ Verifier::Compare Verifier::compare(const Stream& stream, Class of) {
 bool Verifier::matches_any_source(std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const {
     const Compare& c = compare_[static_cast<std::size_t>(Class::foreground)];
     const Image& image = stream_.expected_image(Class::foreground);
-    std::array<std::uint64_t, words> seen;
-    std::memcpy(seen.data(), at, sizeof seen);
-    std::uint64_t differs = size ^ c.size;
-    for (std::size_t i = 0; i < words; ++i) differs |= (seen[i] ^ c.pattern[i]) & c.mask[i];
+    std::uint64_t differs = c.differs(at, size);
 
     const flow::Flow flow = stream_.flows(Class::foreground)(sequence);
     const std::uint8_t* probe = at + c.probe;
@@ -67,9 +77,9 @@ bool Verifier::matches_any_source(std::uint64_t sequence, const std::uint8_t* at
     differs |= static_cast<std::uint64_t>(!probe::intact(probe));
     match.df_differs = false;
     if (c.ipv4) {
-        const std::uint8_t* ip = at + wire::ethernet::size;
+        const std::uint8_t* ip = at + c.ip;
         differs |= wire::fold(wire::sum_bytes(ip, wire::ipv4::size)) ^ 0xffffU;
-        const std::uint8_t right = image.bytes()[wire::ethernet::size + wire::ipv4::flags_offset];
+        const std::uint8_t right = image.bytes()[c.ip + wire::ipv4::flags_offset];
         match.df_differs = ((ip[wire::ipv4::flags_offset] ^ right) & 0x40) != 0;
     }
     if (differs != 0) return false;
@@ -77,6 +87,7 @@ bool Verifier::matches_any_source(std::uint64_t sequence, const std::uint8_t* at
         std::memcmp(at + image.destination_offset(), destination.bytes.data(), image.address_size()) != 0) {
         return false;
     }
+    if (c.outer && !image.one_address_pair() && !right_outer_ends(image, flow, at)) return false;
     const std::size_t fill = c.probe + probe::size;
     if (size > fill && std::memcmp(at + fill, image.bytes() + fill, size - fill) != 0) return false;
     match.sequence = sequence;

@@ -1,6 +1,6 @@
 // Is a received frame exactly what it must be? Compares everything with the image of the frame's number: what isn't compared
 // is the source MAC (the DUT's) and, where headers were translated, the IPv4 identification and DF, which RFC 7915 §5.1 leaves to
-// the DUT or derives from the size (DF is counted).
+// the DUT or derives from the size (DF is counted), and the flow label of an outer header, which RFC 2473 §6.6 leaves to it.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ class Verifier {
     /// Frames with any source: where their number is, if they are what they seem. For prefetching.
     std::uint64_t number_at(const std::uint8_t* at) const { return probe::load_sequence(at + compare_[first_class_].probe); }
 
-    /// Whether the `size` bytes at `at` are a right frame of the stream. `at` has at least `Image::head` readable bytes.
+    /// Whether the `size` bytes at `at` are a right frame of the stream. `at` has at least `Image::readable` bytes.
     bool matches(const std::uint8_t* at, std::size_t size, Match& match) const {
         // Of which class the frame is follows from its number, and where the number is from the class; both classes
         // are tried where they differ in family.
@@ -50,17 +50,35 @@ class Verifier {
     }
 
   private:
-    static constexpr std::size_t words = 8;  // 64 bytes: all of the headers up to the probe
+    static constexpr std::size_t words = 8;         // 64 bytes: all of the headers up to the probe,
+    static constexpr std::size_t words_outer = 11;  // and in a tunnel 88
 
     struct Compare {
-        alignas(64) std::array<std::uint64_t, words> pattern{}, mask{};
-        std::size_t probe = 0, size = 0;
-        bool ipv4 = false;
+        alignas(64) std::array<std::uint64_t, words_outer> pattern{}, mask{};
+        std::size_t ip = wire::ethernet::size, probe = 0, size = 0;
+        bool ipv4 = false, outer = false;
+
+        /// Zero if what is the same in all frames is as it must be.
+        std::uint64_t differs(const std::uint8_t* at, std::size_t frame_size) const {
+            std::array<std::uint64_t, words_outer> seen;
+            std::memcpy(seen.data(), at, 8 * words);
+            std::uint64_t found = frame_size ^ size;
+            for (std::size_t i = 0; i < words; ++i) found |= (seen[i] ^ pattern[i]) & mask[i];
+            if (!outer) [[likely]]
+                return found;
+            std::memcpy(&seen[words], at + 8 * words, 8 * (words_outer - words));
+            for (std::size_t i = words; i < words_outer; ++i) found |= (seen[i] ^ pattern[i]) & mask[i];
+            return found;
+        }
     };
 
     bool matches_as(Class of, std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const;
     /// The same for frames whose source is the DUT's choice: everything else must be right, also the checksums for that source.
     bool matches_any_source(std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const;
+    static bool right_outer_ends(const Image& image, const flow::Flow& flow, const std::uint8_t* at) {
+        const auto ends = image.outer_ends(flow);
+        return std::memcmp(at + wire::ethernet::size + wire::ipv6::source, ends.data(), ends.size()) == 0;
+    }
     static Compare compare(const Stream& stream, Class of);
 
     const Stream& stream_;
@@ -72,37 +90,35 @@ class Verifier {
 inline bool Verifier::matches_as(Class of, std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const {
     const Compare& c = compare_[static_cast<std::size_t>(of)];
     const Image& image = stream_.expected_image(of);
-    std::array<std::uint64_t, words> seen;
-    std::memcpy(seen.data(), at, sizeof seen);
-    std::uint64_t differs = size ^ c.size;
-    for (std::size_t i = 0; i < words; ++i) differs |= (seen[i] ^ c.pattern[i]) & c.mask[i];
+    std::uint64_t differs = c.differs(at, size);
 
     const flow::Flow flow = stream_.flows(of)(sequence);
+    const Ends ends = image.ends(flow);
     const std::uint8_t* udp = at + c.probe - wire::udp::size;
     std::uint32_t ports;
     std::memcpy(&ports, udp, 4);
-    differs |= ports ^ (wire::network16(flow.source_port) | (std::uint32_t{wire::network16(flow.destination_port)} << 16));
+    differs |= ports ^ (wire::network16(ends.source_port) | (std::uint32_t{wire::network16(ends.destination_port)} << 16));
     std::uint16_t checksum;
     std::memcpy(&checksum, udp + wire::udp::checksum, 2);
-    differs |= static_cast<std::uint64_t>(checksum ^ image.udp_checksum(flow));
+    differs |= static_cast<std::uint64_t>(checksum ^ image.udp_checksum(ends));
     const std::uint8_t* probe = at + c.probe;
     differs |= probe::load_tag(probe) ^ image.tag();
     differs |= static_cast<std::uint64_t>(!probe::intact(probe));
     if (c.ipv4) {
-        const std::uint8_t* ip = at + wire::ethernet::size;
+        const std::uint8_t* ip = at + c.ip;
         differs |= wire::fold(wire::sum_bytes(ip, wire::ipv4::size)) ^ 0xffffU;
-        const std::uint8_t right = image.bytes()[wire::ethernet::size + wire::ipv4::flags_offset];
+        const std::uint8_t right = image.bytes()[c.ip + wire::ipv4::flags_offset];
         match.df_differs = ((ip[wire::ipv4::flags_offset] ^ right) & 0x40) != 0;  // elsewhere it was compared already
     } else {
         match.df_differs = false;
     }
     if (differs != 0) return false;
     if (!image.one_address_pair()) {
-        if (std::memcmp(at + image.source_offset(), image.source(flow.source_network).bytes.data(), image.address_size()) != 0 ||
-            std::memcmp(at + image.destination_offset(), image.destination(flow.destination_network).bytes.data(),
-                        image.address_size()) != 0) {
+        if (std::memcmp(at + image.source_offset(), ends.source.bytes.data(), image.address_size()) != 0 ||
+            std::memcmp(at + image.destination_offset(), ends.destination.bytes.data(), image.address_size()) != 0) {
             return false;
         }
+        if (c.outer && !right_outer_ends(image, flow, at)) return false;
     }
     const std::size_t fill = c.probe + probe::size;
     if (size > fill && std::memcmp(at + fill, image.bytes() + fill, size - fill) != 0) return false;

@@ -42,7 +42,7 @@ MapCe MapRule::ce(std::uint64_t ea) const {
     found.ipv4_length = ce_ipv4_length();
     const unsigned padding = 32 - found.ipv4_length;  // the prefix case: RFC 7597 §6 pads the address on the right
     found.ipv4.value = ipv4.network().value | static_cast<std::uint32_t>(std::uint64_t{suffix} << padding);
-    if (psid_length() > 0) found.ports = PortSet(psid_offset, psid_length(), number);  // else all ports are its own
+    if (psid_length() > 0) found.ports = flow::PortSet(psid_offset, psid_length(), number);  // else all ports are its own
     // RFC 7597 §6: 16 zero bits, the IPv4 address, the PSID; an end-user prefix beyond 64 bits takes their place.
     const wire::Bits128 interface_id = static_cast<wire::Bits128>(found.ipv4.value) << 16 | number;
     const unsigned end_user = end_user_length();
@@ -55,10 +55,27 @@ MapCe MapRule::ce(std::uint64_t ea) const {
     return found;
 }
 
+flow::SubscriberRule MapRule::subscribers(bool host_in_ipv6) const {
+    const unsigned end_user = end_user_length();
+    flow::SubscriberRule found;
+    found.number_bits = ea_bits;
+    found.ipv6 = ipv6.network().value;
+    found.ipv6_shift = std::min(127U, 128 - end_user);  // a prefix of no bits has no EA bits either
+    found.identifier_mask = end_user >= 128 ? 0 : ~wire::Bits128{0} >> end_user;
+    found.ipv4 = ipv4.network().value;
+    found.host_bits = 32 - ce_ipv4_length();
+    found.host_in_ipv6 = host_in_ipv6;
+    found.psid_bits = psid ? 0 : psid_length();
+    found.psid = psid.value_or(0);
+    found.psid_offset = psid_offset;
+    found.psid_length = psid_length();
+    return found;
+}
+
 std::optional<std::uint64_t> MapRule::ea_of(wire::Ipv4Address address, std::uint16_t port) const {
     if (!ipv4.contains(address)) return {};
     const unsigned length = psid_length();
-    const auto number = PortSet::psid_of(port, psid_offset, length);
+    const auto number = flow::PortSet::psid_of(port, psid_offset, length);
     if (psid_offset > 0 && length > 0 && (port >> (16 - psid_offset)) == 0) return {};
     if (psid && number != *psid) return {};
     const std::uint64_t suffix = (address.value & low_bits(32 - ipv4.length)) >> (32 - ce_ipv4_length());

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "technology/port_set.h"
+#include "flow/subscribers.h"
 #include "wire/address.h"
 
 namespace xlatperf::technology {
@@ -15,7 +15,7 @@ namespace xlatperf::technology {
 struct MapCe {
     wire::Ipv4Address ipv4;     ///< its address, or the first one of its prefix
     unsigned ipv4_length = 32;  ///< shorter: it has a prefix
-    PortSet ports{0, 0, 0};
+    flow::PortSet ports{0, 0, 0};
     wire::Ipv6Address ipv6;  ///< the MAP IPv6 address (RFC 7597 §5.2, §6)
 };
 
@@ -44,6 +44,10 @@ struct MapRule {
 
     /// CE number `ea`, which is its EA bits; below `ces()`.
     MapCe ce(std::uint64_t ea) const;
+
+    /// The same for frames: `ce` without a list. `host_in_ipv6`: a CE with an IPv4 prefix has its packets' whole IPv4 address in
+    /// the IPv6 address, not only the prefix.
+    flow::SubscriberRule subscribers(bool host_in_ipv6) const;
 
     /// The EA bits of who has this address and port; none if it isn't in the rule, or the port has A = 0.
     std::optional<std::uint64_t> ea_of(wire::Ipv4Address address, std::uint16_t port) const;

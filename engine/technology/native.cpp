@@ -10,7 +10,7 @@ wire::Family Native::family(Side) const {
     return std::holds_alternative<flow::Ipv4Hosts>(hosts_[0]) ? wire::Family::ipv4 : wire::Family::ipv6;
 }
 
-std::vector<Address> Native::addresses(Side side, Side) const {
+Names Native::names(Side side, Side) const {
     std::vector<Address> found;
     std::visit(
         [&](const auto& hosts) {

@@ -12,7 +12,7 @@ class Native final : public Technology {
         : hosts_{std::move(left), std::move(right)}, translates_twice_(translates_twice) {}
 
     wire::Family family(Side) const override;
-    std::vector<Address> addresses(Side side, Side seen_from) const override;
+    Names names(Side side, Side seen_from) const override;
     std::vector<std::string> routes(Side side) const override;
     bool translates_twice() const override { return translates_twice_; }
 

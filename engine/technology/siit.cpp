@@ -13,7 +13,7 @@ wire::Ipv6Address Siit::to_ipv6(wire::Ipv4Address address) const {
     throw Unmappable{"technology.eam", "no mapping covers " + wire::to_text(address) + ", and technology.prefix is absent"};
 }
 
-std::vector<Address> Siit::addresses(Side side, Side seen_from) const {
+Names Siit::names(Side side, Side seen_from) const {
     const auto& hosts = hosts_[flow::index(side)];
     std::vector<Address> found;
     for (std::uint32_t i = 0; i < hosts.networks; ++i) {

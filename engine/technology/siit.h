@@ -16,7 +16,7 @@ class Siit final : public Technology {
         : ipv6_side_(ipv6_side), prefix_(prefix), mappings_(std::move(mappings)), hosts_{left, right} {}
 
     wire::Family family(Side side) const override { return side == ipv6_side_ ? wire::Family::ipv6 : wire::Family::ipv4; }
-    std::vector<Address> addresses(Side side, Side seen_from) const override;
+    Names names(Side side, Side seen_from) const override;
     std::vector<std::string> routes(Side side) const override;
 
     /// The IPv6 address that represents `address`: RFC 7757 §3.2, longest match first, then RFC 6052. Throws Unmappable.

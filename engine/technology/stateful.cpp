@@ -54,8 +54,8 @@ std::vector<std::string> covering_prefixes(const Range& range) {
     return std::visit([](const auto& r) { return covering(r); }, range);
 }
 
-std::vector<Address> Stateful::addresses(Side side, Side seen_from) const {
-    if (side == Side::left && seen_from == Side::right) return {pool_.first};
+Names Stateful::names(Side side, Side seen_from) const {
+    if (side == Side::left && seen_from == Side::right) return std::vector<Address>{pool_.first};
     auto found = technology::addresses(side == Side::left ? clients_ : servers_);
     if (side == Side::right) {
         std::transform(found.begin(), found.end(), found.begin(), [&](const Address& a) { return server(a, seen_from); });

@@ -17,7 +17,7 @@ class Stateful : public Technology {
 
     const Pool* pool() const override { return &pool_; }
     /// Clients as seen from the right are the pool: which of its addresses isn't known before.
-    std::vector<Address> addresses(Side side, Side seen_from) const override;
+    Names names(Side side, Side seen_from) const override;
     std::vector<std::string> routes(Side side) const override;
 
   protected:

@@ -6,6 +6,18 @@ std::string to_text(const Address& address) {
     return std::visit([](const auto& a) { return wire::to_text(a); }, address);
 }
 
+std::array<Address, 2> Technology::first_and_last(Side side) const {
+    const auto list = addresses(side, side);
+    if (!list.empty()) return {list.front(), list.back()};
+    const auto all = subscribers();
+    const auto address = [&](std::uint32_t index) -> Address {
+        const auto who = (*all)(index, 0);
+        if (link_family(side) == wire::Family::ipv6) return all->ipv6(who);
+        return all->ipv4(who);
+    };
+    return {address(0), address(all->count() - 1)};
+}
+
 bool Pool::contains(const std::uint8_t* address, std::uint16_t port) const {
     if (port < first_port || port > last_port) return false;
     if (const auto* v4 = std::get_if<wire::Ipv4Address>(&first))

@@ -1,21 +1,26 @@
-// What a technology decides: which family each link carries, and how a host is addressed on either link.
-// Only asked while a trial is prepared: the hot path works on tables made from the answers.
+// What a technology decides: which headers foreground frames have on each link and who is named in them, who their ends are, and
+// what the DUT must route. Only asked while a trial is prepared: the hot path works on what is made from the answers.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "flow/direction.h"
 #include "flow/host_range.h"
+#include "flow/subscribers.h"
 #include "wire/address.h"
+#include "wire/headers.h"
 
 namespace xlatperf::technology {
 
 using flow::Side;
 using Address = std::variant<wire::Ipv4Address, wire::Ipv6Address>;
+using Addresses = std::vector<Address>;
 using Hosts = std::variant<flow::Ipv4Hosts, flow::Ipv6Hosts>;
 
 inline wire::Family family(const Address& address) {
@@ -40,16 +45,34 @@ struct Pool {
 };
 std::string to_text(const Pool& pool);
 
+/// Which address of the frame's subscriber a header has.
+enum class OfSubscriber : std::uint8_t { ipv4, ipv6 };
+
+/// How the hosts of a side are named in a header: a list of addresses, or the subscriber's. Of a list the frame's network says
+/// which; where it has so many for each domain of subscribers, those of a domain in a row.
+using Names = std::variant<Addresses, OfSubscriber>;
+
+/// The outer header of a tunnel (RFC 2473), which is IPv6: the ends of its left and right side. A list has one for all frames,
+/// or one for each domain of subscribers.
+struct Tunnel {
+    std::array<Names, 2> ends;
+};
+
 class Technology {
   public:
     virtual ~Technology() = default;
 
-    /// The family of foreground frames on the link of `side`.
+    /// The family of foreground packets on the link of `side`; in a tunnel, of those inside.
     virtual wire::Family family(Side side) const = 0;
 
-    /// How the hosts of `side` are addressed on the link of `seen_from`, one for each network.
-    /// Throws Unmappable.
-    virtual std::vector<Address> addresses(Side side, Side seen_from) const = 0;
+    /// How the hosts of `side` are named on the link of `seen_from`, in the header of `family(seen_from)`. Throws Unmappable.
+    virtual Names names(Side side, Side seen_from) const = 0;
+
+    /// Whether frames on the link of `side` are in a tunnel, and whose.
+    virtual std::optional<Tunnel> tunnel(Side) const { return {}; }
+
+    /// Of gateways that share addresses among subscribers, on the left: who they are.
+    virtual std::shared_ptr<const flow::Subscribers> subscribers() const { return nullptr; }
 
     /// The networks that the DUT must route to the Tester on `side`, as prefixes.
     virtual std::vector<std::string> routes(Side side) const = 0;
@@ -57,6 +80,23 @@ class Technology {
     /// Of stateful gateways: what they translate the clients' addresses to. Null for others.
     virtual const Pool* pool() const { return nullptr; }
     bool stateful() const { return pool() != nullptr; }
+
+    /// The family of the outermost header on the link of `side`: the frame's own.
+    wire::Family link_family(Side side) const { return tunnel(side) ? wire::Family::ipv6 : family(side); }
+    /// Bytes of all IP headers of foreground frames there (RFC 8219 §5.1: the overhead).
+    std::size_t ip_headers(Side side) const {
+        const std::size_t outer = tunnel(side) ? wire::ipv6::size : 0;
+        return outer + (family(side) == wire::Family::ipv4 ? wire::ipv4::size : wire::ipv6::size);
+    }
+    /// The list in `names`; empty for subscribers.
+    Addresses addresses(Side side, Side seen_from) const {
+        const Names found = names(side, seen_from);
+        const auto* list = std::get_if<Addresses>(&found);
+        return list == nullptr ? Addresses{} : *list;
+    }
+
+    /// The hosts of `side` as they are on its own link, those of the lowest and the highest number.
+    std::array<Address, 2> first_and_last(Side side) const;
 
     /// Whether headers are translated between families.
     bool translates() const { return family(Side::left) != family(Side::right); }

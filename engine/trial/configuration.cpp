@@ -4,7 +4,7 @@ namespace xlatperf::trial {
 
 std::vector<wire::Family> families(const Configuration& configuration, flow::Side side) {
     std::vector<wire::Family> found;
-    if (configuration.foreground_take > 0) found.push_back(configuration.technology->family(side));
+    if (configuration.foreground_take > 0) found.push_back(configuration.technology->link_family(side));
     if (configuration.has_background() && (found.empty() || found.front() != wire::Family::ipv6))
         found.push_back(wire::Family::ipv6);
     return found;

@@ -32,6 +32,13 @@ struct ConnectionConfiguration {
     state::WriteOrder write_order = state::WriteOrder::round_robin;  ///< RFC 9693 §4.10: round robin recommended
 };
 
+/// The outer headers of tunnels (RFC 2473 §6.3, §6.4).
+struct TunnelConfiguration {
+    std::uint8_t hop_limit = 64;                    ///< as the Tester sends it
+    std::uint8_t dut_hop_limit = 64;                ///< as the DUT must
+    std::optional<std::uint8_t> dut_traffic_class;  ///< what the DUT always writes; none: the packet's own, carried over
+};
+
 struct Configuration {
     std::shared_ptr<const technology::Technology> technology;
     std::array<SideConfiguration, 2> sides;
@@ -41,6 +48,7 @@ struct Configuration {
     std::uint8_t hop_limit = 10, traffic_class = 0;
     std::array<std::uint8_t, 2> hops = {1, 1};  ///< how often the DUT decrements the hop limit, of either class
     bool dont_fragment = true, loopback = false;
+    TunnelConfiguration tunnel;
     std::optional<ConnectionConfiguration> connections;
 
     bool has_background() const { return foreground_take < foreground_of; }

@@ -156,10 +156,10 @@ void Sender::build_learnt(std::uint64_t first, unsigned frames, std::uint64_t no
         state::Mapping mapping;
         if (of == flow::Class::foreground && table_->read(flows[i].connection, mapping)) {
             const frame::AddressEntry client = to_ ? *to_ : frame::load_entry(mapping.address, image.address_size());
-            image.write(at, frame::Ends{image.source(flows[i].source_network), client, flows[i].source_port, mapping.port},
-                        first + i, now, single_class_);
+            const frame::Ends ends{image.source(flows[i].source_network), client, flows[i].source_port, mapping.port};
+            image.write_between(at, flows[i], ends, first + i, now, single_class_);
         } else {  // background
-            image.write(at, stream_.sent_ends(of, flows[i]), first + i, now, single_class_);
+            image.write_between(at, flows[i], stream_.sent_ends(of, flows[i]), first + i, now, single_class_);
         }
     }
     pending_first_ = 0;

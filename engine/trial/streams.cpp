@@ -6,9 +6,6 @@ namespace xlatperf::trial {
 
 namespace {
 
-// RFC 8219 §5.1: the IPv6 header is 20 bytes longer than the IPv4 header.
-constexpr std::size_t header_difference = wire::ipv6::size - wire::ipv4::size;
-
 std::vector<technology::Address> background_addresses(const Configuration& configuration, flow::Side side) {
     const auto& hosts = *configuration.sides[flow::index(side)].background_hosts;
     std::vector<technology::Address> found;
@@ -29,8 +26,18 @@ flow::TrafficMix mix_of(const Configuration& configuration, const Description& d
     return {configuration.foreground_take, configuration.foreground_of};
 }
 
+flow::Enumeration subscriber_enumeration(const Configuration& configuration, flow::Direction direction) {
+    const Ports& ports = configuration.ports[flow::index(direction)];
+    const bool send = direction == flow::Direction::forward;
+    const auto hosts = configuration.technology->addresses(flow::Side::right, flow::Side::right).size();
+    return flow::Enumeration(flow::SubscriberFlows{
+        configuration.technology->subscribers(), send, flow::mix(flow::mix(configuration.seed) + flow::index(direction)),
+        static_cast<std::uint32_t>(hosts), send ? ports.source : ports.destination, send ? ports.destination : ports.source});
+}
+
 flow::Enumeration foreground_enumeration(const Configuration& configuration, const Description& description,
                                          flow::Direction direction, std::size_t sources, std::size_t destinations) {
+    if (configuration.technology->subscribers()) return subscriber_enumeration(configuration, direction);
     if (!description.connections || !configuration.connections)
         return enumeration(configuration, direction, sources, destinations);
     const auto& connections = *description.connections;
@@ -45,6 +52,25 @@ flow::Enumeration foreground_enumeration(const Configuration& configuration, con
                               reverse, one_client});
 }
 
+// The side whose frames `frame_size` is about; where both carry the same family, they are of the same size.
+flow::Side named_side(const technology::Technology& technology, const Description& description) {
+    return technology.link_family(flow::Side::left) == description.frame_size_of ? flow::Side::left : flow::Side::right;
+}
+
+// The outer header of the frames on `side` that come from `from`: as the Tester sends it, or as the DUT must.
+std::optional<frame::OuterFields> outer_fields(const Configuration& configuration, flow::Side side, flow::Side from,
+                                               bool received) {
+    const auto tunnel = configuration.technology->tunnel(side);
+    if (!tunnel) return {};
+    const auto& own = configuration.tunnel;
+    frame::OuterFields fields;
+    fields.source = tunnel->ends[flow::index(from)];
+    fields.destination = tunnel->ends[flow::index(flow::other(from))];
+    fields.traffic_class = received ? own.dut_traffic_class.value_or(configuration.traffic_class) : configuration.traffic_class;
+    fields.hop_limit = received ? own.dut_hop_limit : own.hop_limit;
+    return fields;
+}
+
 const wire::Mac& gateway(const LinkLayer& link_layer, flow::Side side, wire::Family family) {
     return (family == wire::Family::ipv4 ? link_layer.gateway_ipv4 : link_layer.gateway_ipv6)[flow::index(side)];
 }
@@ -53,20 +79,25 @@ const wire::Mac& gateway(const LinkLayer& link_layer, flow::Side side, wire::Fam
 
 std::size_t frame_size(const Configuration& configuration, const Description& description, flow::Side side, flow::Class of) {
     const auto& technology = *configuration.technology;
-    const auto family = of == flow::Class::background ? wire::Family::ipv6 : technology.family(side);
-    const bool one_family = !technology.translates();
-    if (one_family && of == flow::Class::foreground) return description.frame_size;
-    if (one_family) return std::max(description.frame_size, frame::smallest_frame(wire::Family::ipv6));
-    if (family == description.frame_size_of) return description.frame_size;
-    return family == wire::Family::ipv6 ? description.frame_size + header_difference : description.frame_size - header_difference;
+    const std::size_t named = technology.ip_headers(named_side(technology, description));
+    if (of == flow::Class::foreground) return description.frame_size - named + technology.ip_headers(side);
+    // RFC 8219 §5.3: native frames of the same size as those of the side that carries IPv6, where one does.
+    const bool both_ipv4 = technology.link_family(flow::Side::left) == wire::Family::ipv4 &&
+                           technology.link_family(flow::Side::right) == wire::Family::ipv4;
+    std::size_t size = description.frame_size;
+    if (!both_ipv4) {
+        const auto ipv6_side =
+            technology.link_family(flow::Side::left) == wire::Family::ipv6 ? flow::Side::left : flow::Side::right;
+        size = description.frame_size - named + technology.ip_headers(ipv6_side);
+    }
+    return std::max(size, frame::smallest_frame(wire::Family::ipv6));
 }
 
 std::string impossible_size(const Configuration& configuration, const Description& description, std::size_t largest) {
     const auto& technology = *configuration.technology;
-    const bool counts_ipv6 = technology.translates() ? description.frame_size_of == wire::Family::ipv6
-                                                     : technology.family(flow::Side::left) == wire::Family::ipv6;
-    const std::size_t smallest = frame::smallest_frame(counts_ipv6 ? wire::Family::ipv6 : wire::Family::ipv4);
-    const std::size_t most = technology.translates() && !counts_ipv6 ? largest - header_difference : largest;
+    const std::size_t named = technology.ip_headers(named_side(technology, description));
+    const std::size_t longest = std::max(technology.ip_headers(flow::Side::left), technology.ip_headers(flow::Side::right));
+    const std::size_t smallest = frame::smallest_frame(named), most = largest - (longest - named);
     if (description.frame_size >= smallest && description.frame_size <= most) return {};
     return "frame_size: " + std::to_string(description.frame_size) + " is not allowed: " + std::to_string(smallest) + " to " +
            std::to_string(most) + " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
@@ -91,7 +122,10 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
                           flow::Direction direction) {
     const auto& technology = *configuration.technology;
     const flow::Side from = flow::sender(direction), to = flow::receiver(direction);
-    const auto foreground_sources = technology.addresses(from, from), foreground_destinations = technology.addresses(to, from);
+    const auto foreground_sources = technology.names(from, from), foreground_destinations = technology.names(to, from);
+    const auto networks = [&](flow::Side side) {
+        return static_cast<std::uint32_t>(std::max<std::size_t>(technology.addresses(side, side).size(), 1));
+    };
     const std::size_t background_sources =
         configuration.has_background() ? configuration.sides[flow::index(from)].background_hosts->networks : 1;
     const std::size_t background_destinations =
@@ -101,8 +135,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         .direction = direction,
         .trial_number = description.number,
         .frames = make_schedule(description, 1).frames(),
-        .foreground_flows = foreground_enumeration(configuration, description, direction, foreground_sources.size(),
-                                                   foreground_destinations.size()),
+        .foreground_flows = foreground_enumeration(configuration, description, direction, networks(from), networks(to)),
         .background_flows = enumeration(configuration, direction, background_sources, background_destinations),
         .mix = mix_of(configuration, description),
         .translated = technology.makes_ipv4_headers() && !configuration.loopback,
@@ -114,12 +147,18 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         .pool = technology.stateful() ? std::optional(*technology.pool()) : std::nullopt,
     };
 
-    const auto build = [&](flow::Class of, std::vector<technology::Address> sources,
-                           std::vector<technology::Address> destinations, flow::Side seen_from, bool received) {
+    const auto build = [&](flow::Class of, technology::Names sources, technology::Names destinations, flow::Side seen_from,
+                           bool received) {
         frame::ImageFields fields;
-        const auto family = technology::family(sources.at(0));
+        const auto family = of == flow::Class::background ? wire::Family::ipv6 : technology.link_family(seen_from);
         fields.sources = std::move(sources);
         fields.destinations = std::move(destinations);
+        if (of == flow::Class::foreground) {
+            fields.source_networks = networks(from);
+            fields.destination_networks = networks(to);
+            fields.subscribers = technology.subscribers();
+            fields.outer = outer_fields(configuration, seen_from, from, received);
+        }
         fields.frame_size = frame_size(configuration, description, seen_from, of);
         fields.traffic_class = configuration.traffic_class;
         fields.hop_limit = configuration.hop_limit;
@@ -144,9 +183,9 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
 
     if (configuration.foreground_take > 0) {
         stream.sent[0] = build(flow::Class::foreground, foreground_sources, foreground_destinations, from, false);
-        stream.expected[0] = configuration.loopback ? *stream.sent[0]
-                                                    : build(flow::Class::foreground, technology.addresses(from, to),
-                                                            technology.addresses(to, to), to, true);
+        stream.expected[0] = configuration.loopback
+                                 ? *stream.sent[0]
+                                 : build(flow::Class::foreground, technology.names(from, to), technology.names(to, to), to, true);
     }
     if (configuration.has_background() && !only_foreground) {
         const auto sources = background_addresses(configuration, from), destinations = background_addresses(configuration, to);

@@ -39,8 +39,8 @@ inline constexpr std::uint16_t request = 1, reply = 2;
 
 /// IANA protocol numbers, the same for both families.
 namespace protocol {
-inline constexpr std::uint8_t hop_by_hop = 0, icmpv4 = 1, ipv4_in_ip = 4, tcp = 6, udp = 17, routing = 43, fragment = 44,
-                              icmpv6 = 58, no_next_header = 59, destination_options = 60;
+inline constexpr std::uint8_t hop_by_hop = 0, icmpv4 = 1, ipv4_in_ip = 4, tcp = 6, udp = 17, ipv6_in_ip = 41, routing = 43,
+                              fragment = 44, icmpv6 = 58, no_next_header = 59, destination_options = 60;
 }  // namespace protocol
 
 }  // namespace xlatperf::wire

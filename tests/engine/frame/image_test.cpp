@@ -9,13 +9,13 @@
 namespace xlatperf::frame {
 namespace {
 
-const flow::Flow golden_flow{0, 0, 0xc020, 7};
+const flow::Flow golden_flow{0, 0, 0xc020, 7, 0, {}};
 
 ImageFields fields(std::initializer_list<const char*> source_and_destination, std::size_t frame_size, std::uint8_t hops,
                    std::uint8_t tos) {
     ImageFields found;
-    found.sources = {address(*source_and_destination.begin())};
-    found.destinations = {address(*(source_and_destination.begin() + 1))};
+    found.sources = technology::Addresses{address(*source_and_destination.begin())};
+    found.destinations = technology::Addresses{address(*(source_and_destination.begin() + 1))};
     found.frame_size = frame_size;
     found.hop_limit = hops;
     found.traffic_class = tos;
@@ -164,7 +164,8 @@ TEST(Image, ComputedChecksumZeroIsSentAsAllOnes) {  // RFC 768
         const Stream stream = make_stream({.kind = kind});
         int all_ones = 0;
         for (std::uint32_t port = 0; port < 65536; ++port) {
-            const auto checksum = stream.sent[0]->udp_checksum({0, 0, static_cast<std::uint16_t>(port), 7});
+            const flow::Flow flow{0, 0, static_cast<std::uint16_t>(port), 7, 0, {}};
+            const auto checksum = stream.sent[0]->udp_checksum(stream.sent[0]->ends(flow));
             ASSERT_NE(checksum, 0);
             if (checksum == 0xffff) {
                 ++all_ones;

@@ -56,9 +56,10 @@ inline std::vector<technology::Address> server_addresses(Nat nat, std::uint32_t 
 
 inline Image stateful_image(const StatefulOptions& options, bool received) {
     ImageFields fields;
-    fields.sources = received ? std::vector{pool_address(options.nat, 0)} : client_addresses(options.nat, options.clients);
+    fields.sources =
+        received ? technology::Addresses{pool_address(options.nat, 0)} : client_addresses(options.nat, options.clients);
     fields.destinations = server_addresses(options.nat, options.servers, !received);
-    const bool v6 = technology::family(fields.sources[0]) == wire::Family::ipv6;
+    const bool v6 = technology::family(std::get<technology::Addresses>(fields.sources)[0]) == wire::Family::ipv6;
     fields.frame_size = v6 ? options.ipv6_size : options.ipv6_size - 20;
     fields.traffic_class = sent_traffic_class;
     fields.hop_limit = static_cast<std::uint8_t>(received ? sent_hop_limit - 1 : sent_hop_limit);
@@ -106,8 +107,8 @@ inline Bytes translated(const Stream& stream, std::uint64_t sequence, const tech
     const flow::Flow flow = stream.foreground_flows(sequence);
     Bytes bytes(std::max(image.size(), Image::head));
     const AddressEntry from = make_entry(source);
-    image.write(bytes.data(), Ends{from, image.destination(flow.destination_network), port, flow.destination_port}, sequence,
-                ticks, false);
+    const Ends ends{from, image.destination(flow.destination_network), port, flow.destination_port};
+    image.write_between(bytes.data(), flow, ends, sequence, ticks, false);
     bytes.resize(image.size());
     bytes.shrink_to_fit();  // so that AddressSanitizer sees reads beyond the end
     return bytes;

@@ -67,7 +67,8 @@ inline Image image(const StreamOptions& options, wire::Family family, bool recei
     fields.destinations = addresses(family, true, options.networks);
     if (background) {  // other hosts than those of the foreground
         for (auto* list : {&fields.sources, &fields.destinations}) {
-            for (auto& one : *list) std::get<wire::Ipv6Address>(one).value += wire::Bits128{0x4000} << 64;
+            for (auto& one : std::get<technology::Addresses>(*list))
+                std::get<wire::Ipv6Address>(one).value += wire::Bits128{0x4000} << 64;
         }
     }
     fields.frame_size = family == wire::Family::ipv6 ? options.ipv6_size : options.ipv6_size - 20;

@@ -18,13 +18,13 @@ TEST(Text, Numbers) {
 
 TEST(Text, FramesAsAPersonWouldWriteThem) {
     ImageFields fields;
-    fields.sources = {address("2001:2::2")};
-    fields.destinations = {address("2001:db8:6464::c613:2")};
+    fields.sources = technology::Addresses{address("2001:2::2")};
+    fields.destinations = technology::Addresses{address("2001:db8:6464::c613:2")};
     const auto six = written(Image(fields), {0, 0, 49184, 7}, 0);
     EXPECT_EQ(describe_frame(six.data(), six.size()),
               "IPv6 2001:2::2 > 2001:db8:6464::c613:2, hop limit 10, traffic class 0x00, UDP 49184 > 7, 84 bytes");
-    fields.sources = {address("198.18.0.2")};
-    fields.destinations = {address("198.19.0.2")};
+    fields.sources = technology::Addresses{address("198.18.0.2")};
+    fields.destinations = technology::Addresses{address("198.19.0.2")};
     fields.frame_size = 64;
     fields.hop_limit = 9;
     auto four = written(Image(fields), {0, 0, 49184, 7}, 0);

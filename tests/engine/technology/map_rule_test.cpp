@@ -63,7 +63,7 @@ TEST(MapRule, Jool) {
     EXPECT_EQ(r.ce(0x41).ports.port(0), 2048);
     EXPECT_EQ(r.ce(0x41).ports.port(r.ce(0x41).ports.ports() - 1), 4095);
     r.psid_offset = 6;
-    const PortSet ports = r.ce(0x41).ports;
+    const flow::PortSet ports = r.ce(0x41).ports;
     EXPECT_EQ(ports.ports(), 2016U);
     EXPECT_EQ(ports.port(0), 1056);
     EXPECT_EQ(ports.port(31), 1087);
@@ -85,12 +85,12 @@ TEST(MapRule, Mapperf) {
 
 // RFC 7597 Appendix B.2, and a rule in the benchmark range.
 TEST(PortSet, GeneralizedModulus) {
-    const PortSet b2(6, 8, 0);
+    const flow::PortSet b2(6, 8, 0);
     EXPECT_EQ(b2.port(0), 1024);
     EXPECT_EQ(b2.port(3), 1027);
     EXPECT_EQ(b2.port(4), 2048);
     EXPECT_EQ(b2.port(b2.ports() - 1), 64515);
-    const PortSet contiguous(0, 6, 0);
+    const flow::PortSet contiguous(0, 6, 0);
     EXPECT_EQ(contiguous.port(0), 0);
     EXPECT_EQ(contiguous.ports(), 1024U);
     const MapRule r = rule("2001:2:0:4000::/50", "198.18.0.0/24", 14, 6);
@@ -138,6 +138,12 @@ TEST(MapRule, RandomRules) {
         EXPECT_TRUE(r.ipv4.contains(ce.ipv4));
         EXPECT_TRUE(r.ipv6.contains(ce.ipv6));
         EXPECT_EQ(r.ea_of(ce.ipv6), number);
+        const auto compiled = r.subscribers(false);
+        EXPECT_EQ(compiled.numbers(), r.ces());
+        EXPECT_EQ(compiled.ipv4_of(number, 0), ce.ipv4.value);
+        EXPECT_TRUE(compiled.ipv6_of(number, 0) == ce.ipv6.value);
+        EXPECT_TRUE(compiled.all_ports() || compiled.ports(number) == ce.ports);
+        EXPECT_EQ(compiled.host_bits, 32 - ce.ipv4_length);
         for (int j = 0; j < 5; ++j) {
             const auto port = ce.ports.port(static_cast<std::uint32_t>(random() % ce.ports.ports()));
             EXPECT_TRUE(ce.ports.contains(port));
@@ -153,7 +159,7 @@ TEST(PortSet, PartitionsThePorts) {
             if (offset + length > 16) continue;
             std::vector<int> owners(65536, 0);
             for (std::uint32_t psid = 0; psid < (1U << length); ++psid) {
-                const PortSet set(offset, length, static_cast<std::uint16_t>(psid));
+                const flow::PortSet set(offset, length, static_cast<std::uint16_t>(psid));
                 std::uint32_t before = 0;
                 for (std::uint32_t i = 0; i < set.ports(); ++i) {
                     const std::uint16_t port = set.port(i);

@@ -18,19 +18,21 @@ using flow::Direction;
 using flow::Phase;
 using Bytes = std::vector<std::uint8_t>;
 
-Bytes written(const frame::Image& image, const frame::Ends& ends, std::uint64_t sequence) {
+Bytes written(const frame::Image& image, const flow::Flow& flow, const frame::Ends& ends, std::uint64_t sequence) {
     Bytes bytes(std::max(image.size(), frame::Image::head));
-    image.write(bytes.data(), ends, sequence, 0, false);
+    image.write_between(bytes.data(), flow, ends, sequence, 0, false);
     bytes.resize(image.size());
     return bytes;
 }
 Bytes sent_bytes(const frame::Stream& stream, std::uint64_t sequence) {
     const auto of = stream.mix(sequence);
-    return written(stream.sent_image(of), stream.sent_ends(of, stream.flows(of)(sequence)), sequence);
+    const auto flow = stream.flows(of)(sequence);
+    return written(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence);
 }
 Bytes expected_bytes(const frame::Stream& stream, std::uint64_t sequence) {
     const auto of = stream.mix(sequence);
-    return written(stream.expected_image(of), stream.expected_ends(of, stream.flows(of)(sequence)), sequence);
+    const auto flow = stream.flows(of)(sequence);
+    return written(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence);
 }
 
 // What the Responder sends when it has learnt `port` of the pool's first address.
@@ -38,7 +40,7 @@ Bytes sent_to_learnt(const frame::Stream& stream, std::uint64_t sequence, std::u
     const auto& image = stream.sent_image(Class::foreground);
     const flow::Flow flow = stream.foreground_flows(sequence);
     const auto client = frame::make_entry(stream.pool->first);
-    return written(image, {image.source(flow.source_network), client, flow.source_port, port}, sequence);
+    return written(image, flow, {image.source(flow.source_network), client, flow.source_port, port}, sequence);
 }
 
 // IP and UDP header of the frame, after its data became octets 00 to 11 hex and its UDP checksum was calculated anew.

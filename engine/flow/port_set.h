@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace xlatperf::technology {
+namespace xlatperf::flow {
 
 class PortSet {
   public:
@@ -46,4 +46,4 @@ class PortSet {
     std::uint16_t psid_;
 };
 
-}  // namespace xlatperf::technology
+}  // namespace xlatperf::flow

@@ -1,0 +1,128 @@
+// The subscribers of gateways that share IPv4 addresses among them: each has an IPv6 address, an IPv4 address or prefix, and the
+// ports that it may use. Who they are follows from their number by shifting, so millions of them take no memory and no time to
+// start; which numbers they have is drawn without repetition.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "flow/permutation.h"
+#include "flow/port_range.h"
+#include "flow/port_set.h"
+#include "wire/address.h"
+
+namespace xlatperf::flow {
+
+/// Where the bits of a subscriber's number go. For MAP (RFC 7597 §5.2, §6) the number is the EA bits: a part of the IPv4 address,
+/// then the PSID.
+struct SubscriberRule {
+    unsigned number_bits = 0;           ///< at most 48
+    wire::Bits128 ipv6 = 0;             ///< what all IPv6 addresses have
+    unsigned ipv6_shift = 0;            ///< of the number in the IPv6 address
+    wire::Bits128 identifier_mask = 0;  ///< where IPv4 address and PSID, as its lowest 48 bits, are kept
+    std::uint32_t ipv4 = 0;             ///< what all IPv4 addresses have
+    unsigned host_bits = 0;             ///< of the subscriber's IPv4 prefix; 0: it has one address
+    bool host_in_ipv6 = false;          ///< whether its IPv6 address has these bits, or zeros
+    unsigned psid_bits = 0;             ///< the lowest bits of the number
+    std::uint16_t psid = 0;             ///< if it isn't in the number
+    unsigned psid_offset = 0, psid_length = 0;
+
+    std::uint64_t numbers() const { return std::uint64_t{1} << number_bits; }
+    /// All ports are its own: no other subscriber has its address.
+    bool all_ports() const { return psid_length == 0; }
+    std::uint16_t psid_of(std::uint64_t number) const {
+        return static_cast<std::uint16_t>(psid | (number & ((std::uint64_t{1} << psid_bits) - 1)));
+    }
+    PortSet ports(std::uint64_t number) const { return {psid_offset, psid_length, psid_of(number)}; }
+    /// `host`: which address of its prefix.
+    std::uint32_t ipv4_of(std::uint64_t number, std::uint32_t host) const {
+        return ipv4 | static_cast<std::uint32_t>((number >> psid_bits) << host_bits) | host;
+    }
+    /// Whether an address is one that the rule can give.
+    bool covers(wire::Ipv4Address address) const {
+        const unsigned free_bits = number_bits - psid_bits + host_bits;
+        return free_bits >= 32 || (address.value ^ ipv4) >> free_bits == 0;
+    }
+    bool covers(wire::Ipv6Address address) const {
+        const unsigned from = ipv6_shift + number_bits;  // the bits above are the rule's prefix
+        return from >= 128 || (address.value ^ ipv6) >> from == 0;
+    }
+    wire::Bits128 ipv6_of(std::uint64_t number, std::uint32_t host) const {
+        const wire::Bits128 identifier =
+            static_cast<wire::Bits128>(ipv4_of(number, host_in_ipv6 ? host : 0)) << 16 | psid_of(number);
+        return ipv6 | static_cast<wire::Bits128>(number) << ipv6_shift | (identifier & identifier_mask);
+    }
+};
+
+/// One of them as it is in a frame.
+struct Subscriber {
+    std::uint32_t domain = 0;  ///< whose rule it has
+    std::uint32_t host = 0;    ///< which address of its IPv4 prefix
+    std::uint64_t number = 0;  ///< in its rule
+};
+
+/// Some subscribers of each rule of one or more domains.
+class Subscribers {
+  public:
+    struct Domain {
+        SubscriberRule rule;
+        std::uint32_t count = 1;  ///< at most its numbers
+    };
+    static constexpr std::uint32_t most = 1U << 24;  ///< of all domains
+    static constexpr std::size_t most_domains = 64;
+
+    /// 1 to `most_domains`.
+    Subscribers(const std::vector<Domain>& domains, std::uint64_t seed) {
+        for (const auto& domain : domains) {
+            domains_.push_back({domain.rule, total_, total_ + domain.count,
+                                Permutation(domain.rule.numbers(), mix(seed + domains_.size())),
+                                Modulo(domain.rule.ports(0).ports())});
+            total_ += domain.count;
+        }
+    }
+
+    std::uint32_t count() const { return total_; }
+    std::size_t domains() const { return domains_.size(); }
+    const SubscriberRule& rule(std::size_t domain) const { return domains_[domain].rule; }
+
+    /// Number `index`, below `count()`, of those drawn; `random` picks an address of its prefix.
+    Subscriber operator()(std::uint32_t index, std::uint32_t random) const {
+        std::uint32_t domain = 0;
+        while (index >= domains_[domain].end) ++domain;
+        const Drawn& drawn = domains_[domain];
+        const std::uint32_t host = random & static_cast<std::uint32_t>((std::uint64_t{1} << drawn.rule.host_bits) - 1);
+        return {domain, host, drawn.order(index - drawn.first)};
+    }
+
+    /// A port that it may use; of `own` only the order counts, unless all ports are its own.
+    std::uint16_t port(const Subscriber& who, const PortRange& own, std::uint64_t sequence, std::uint32_t random) const {
+        const Drawn& drawn = domains_[who.domain];
+        if (drawn.rule.all_ports()) return own.port(sequence, random);
+        const std::uint32_t ports = drawn.ports.divisor();
+        std::uint32_t i = 0;
+        if (own.order() == Order::pseudorandom) {
+            i = spread(random, ports);
+        } else if (own.order() == Order::increasing) {
+            i = drawn.ports(sequence);
+        } else if (own.order() == Order::decreasing) {
+            i = ports - 1 - drawn.ports(sequence);
+        }
+        const std::uint16_t port = drawn.rule.ports(who.number).port(i);
+        return port == 0 && ports > 1 ? 1 : port;  // 0 is none (RFC 768)
+    }
+
+    wire::Ipv4Address ipv4(const Subscriber& who) const { return {domains_[who.domain].rule.ipv4_of(who.number, who.host)}; }
+    wire::Ipv6Address ipv6(const Subscriber& who) const { return {domains_[who.domain].rule.ipv6_of(who.number, who.host)}; }
+
+  private:
+    struct Drawn {
+        SubscriberRule rule;
+        std::uint32_t first, end;  ///< indices; end is one more than the last
+        Permutation order;
+        Modulo ports;
+    };
+    std::vector<Drawn> domains_;
+    std::uint32_t total_ = 0;
+};
+
+}  // namespace xlatperf::flow
