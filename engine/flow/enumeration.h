@@ -12,12 +12,12 @@
 
 namespace xlatperf::flow {
 
-/// Indices of the networks of both ends, and the ports, as the sender writes them.
+/// Indices of the networks of both ends, and the ports, as the sender writes them. A subscriber has no network: the index is which
+/// address of its IPv4 prefix it is.
 struct Flow {
     std::uint32_t source_network = 0, destination_network = 0;
     std::uint16_t source_port = 0, destination_port = 0;
-    std::uint64_t connection = 0;  ///< of stateful tests
-    Subscriber subscriber{};       ///< where one of both ends is one
+    std::uint64_t key = 0;  ///< the number of its connection in stateful tests; who is the subscriber (packed) in others
 };
 
 /// The frames of a trial belong to connections (RFC 9693). Reverse frames go from server to client.
@@ -31,8 +31,8 @@ struct ConnectionFlows {
         const std::uint64_t connection = order(sequence);
         const FourTuple tuple = connections(connection);
         const std::uint32_t client = one_client ? 0 : tuple.client;
-        if (reverse) return {tuple.server, client, tuple.server_port, tuple.client_port, connection, {}};
-        return {client, tuple.server, tuple.client_port, tuple.server_port, connection, {}};
+        if (reverse) return {tuple.server, client, tuple.server_port, tuple.client_port, connection};
+        return {client, tuple.server, tuple.client_port, tuple.server_port, connection};
     }
 };
 
@@ -46,13 +46,13 @@ struct SubscriberFlows {
 
     Flow operator()(std::uint64_t sequence) const {
         const std::uint64_t random = mix(key + sequence), more = mix(random);
-        const Subscriber who =
-            (*subscribers)(spread(static_cast<std::uint32_t>(more), subscribers->count()), static_cast<std::uint32_t>(random));
+        const Subscriber who = (*subscribers)(spread(static_cast<std::uint32_t>(more), subscribers->count()));
+        const std::uint32_t host = subscribers->host(who, static_cast<std::uint32_t>(random));
         const std::uint16_t own = subscribers->port(who, own_ports, sequence, static_cast<std::uint32_t>(random >> 32));
         const std::uint16_t other = other_ports.port(sequence, static_cast<std::uint32_t>(mix(more)));
         const std::uint32_t network = spread(static_cast<std::uint32_t>(more >> 32), networks);
-        if (send) return {0, network, own, other, 0, who};
-        return {network, 0, other, own, 0, who};
+        if (send) return {host, network, own, other, who.packed()};
+        return {network, host, other, own, who.packed()};
     }
 };
 
@@ -69,11 +69,11 @@ class Enumeration {
 
     /// Of connections.
     explicit Enumeration(const ConnectionFlows& connections)
-        : key_(0), source_networks_(1), destination_networks_(1), connections_(connections) {}
+        : key_(0), of_networks_(false), source_networks_(1), destination_networks_(1), connections_(connections) {}
 
     /// Of subscribers, who draw from the same numbers in both directions.
     explicit Enumeration(SubscriberFlows subscribers)
-        : key_(0), source_networks_(1), destination_networks_(1), subscribers_(std::move(subscribers)) {}
+        : key_(0), of_networks_(false), source_networks_(1), destination_networks_(1), subscribers_(std::move(subscribers)) {}
 
     const std::optional<ConnectionFlows>& connections() const { return connections_; }
     std::uint32_t source_networks() const { return source_networks_; }
@@ -81,10 +81,8 @@ class Enumeration {
     bool one_address_pair() const { return source_networks_ == 1 && destination_networks_ == 1; }
 
     Flow operator()(std::uint64_t sequence) const {
-        if (connections_) [[unlikely]]
-            return (*connections_)(sequence);
-        if (subscribers_) [[unlikely]]
-            return (*subscribers_)(sequence);
+        if (!of_networks_) [[unlikely]]
+            return connections_ ? (*connections_)(sequence) : (*subscribers_)(sequence);
         const std::uint64_t random = mix(key_ + sequence);
         Flow flow;
         flow.source_port = source_ports_.port(sequence, static_cast<std::uint32_t>(random));
@@ -99,6 +97,7 @@ class Enumeration {
 
   private:
     std::uint64_t key_;
+    bool of_networks_ = true;
     std::uint32_t source_networks_, destination_networks_;
     PortRange source_ports_, destination_ports_;
     std::optional<ConnectionFlows> connections_;

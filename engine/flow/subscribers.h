@@ -54,11 +54,15 @@ struct SubscriberRule {
     }
 };
 
-/// One of them as it is in a frame.
+/// One of them.
 struct Subscriber {
     std::uint32_t domain = 0;  ///< whose rule it has
-    std::uint32_t host = 0;    ///< which address of its IPv4 prefix
     std::uint64_t number = 0;  ///< in its rule
+
+    std::uint64_t packed() const { return std::uint64_t{domain} << 48 | number; }
+    static Subscriber of(std::uint64_t packed) {
+        return {static_cast<std::uint32_t>(packed >> 48), packed & ((std::uint64_t{1} << 48) - 1)};
+    }
 };
 
 /// Some subscribers of each rule of one or more domains.
@@ -85,13 +89,17 @@ class Subscribers {
     std::size_t domains() const { return domains_.size(); }
     const SubscriberRule& rule(std::size_t domain) const { return domains_[domain].rule; }
 
-    /// Number `index`, below `count()`, of those drawn; `random` picks an address of its prefix.
-    Subscriber operator()(std::uint32_t index, std::uint32_t random) const {
+    /// Number `index`, below `count()`, of those drawn.
+    Subscriber operator()(std::uint32_t index) const {
         std::uint32_t domain = 0;
         while (index >= domains_[domain].end) ++domain;
         const Drawn& drawn = domains_[domain];
-        const std::uint32_t host = random & static_cast<std::uint32_t>((std::uint64_t{1} << drawn.rule.host_bits) - 1);
-        return {domain, host, drawn.order(index - drawn.first)};
+        return {domain, drawn.order(index - drawn.first)};
+    }
+
+    /// Which address of its IPv4 prefix, from 32 random bits.
+    std::uint32_t host(const Subscriber& who, std::uint32_t random) const {
+        return random & static_cast<std::uint32_t>((std::uint64_t{1} << domains_[who.domain].rule.host_bits) - 1);
     }
 
     /// A port that it may use; of `own` only the order counts, unless all ports are its own.
@@ -111,8 +119,12 @@ class Subscribers {
         return port == 0 && ports > 1 ? 1 : port;  // 0 is none (RFC 768)
     }
 
-    wire::Ipv4Address ipv4(const Subscriber& who) const { return {domains_[who.domain].rule.ipv4_of(who.number, who.host)}; }
-    wire::Ipv6Address ipv6(const Subscriber& who) const { return {domains_[who.domain].rule.ipv6_of(who.number, who.host)}; }
+    wire::Ipv4Address ipv4(const Subscriber& who, std::uint32_t host) const {
+        return {domains_[who.domain].rule.ipv4_of(who.number, host)};
+    }
+    wire::Ipv6Address ipv6(const Subscriber& who, std::uint32_t host) const {
+        return {domains_[who.domain].rule.ipv6_of(who.number, host)};
+    }
 
   private:
     struct Drawn {

@@ -49,6 +49,7 @@ Image::Image(const ImageFields& fields)
       destination_(make_named(fields.destinations, fields.destination_networks)) {
     std::copy(fields.destination_mac.begin(), fields.destination_mac.end(), bytes_.begin() + wire::ethernet::destination);
     std::copy(fields.source_mac.begin(), fields.source_mac.end(), bytes_.begin() + wire::ethernet::source);
+    one_address_pair_ = !subscribers_ && source_.list.size() == 1 && destination_.list.size() == 1;
     if (fields.outer) build_outer(*fields.outer);
     if (family_ == wire::Family::ipv4) {
         build_ipv4(fields);

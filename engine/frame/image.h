@@ -79,7 +79,7 @@ class Image {
     const std::uint8_t* bytes() const { return bytes_.data(); }
     std::uint32_t tag() const { return tag_; }
     /// Of a template with the addresses that all frames have.
-    bool one_address_pair() const { return !subscribers_ && source_.list.size() == 1 && destination_.list.size() == 1; }
+    bool one_address_pair() const { return one_address_pair_; }
     const flow::Subscribers* subscribers() const { return subscribers_.get(); }
     const AddressEntry& source(std::uint32_t network) const { return source_.list[network]; }
     const AddressEntry& destination(std::uint32_t network) const { return destination_.list[network]; }
@@ -149,14 +149,14 @@ class Image {
     static Named make_named(const technology::Names& names, std::uint32_t networks);
 
     AddressEntry named(const Named& who, const flow::Flow& flow, std::uint32_t network) const {
-        if (!who.list.empty()) return who.list[network + flow.subscriber.domain * who.of_each_domain];
+        if (!who.list.empty()) return who.list[network + flow::Subscriber::of(flow.key).domain * who.of_each_domain];
         AddressEntry entry;
         if (who.of_subscriber == technology::OfSubscriber::ipv4) {
-            const std::uint32_t address = __builtin_bswap32(subscribers_->ipv4(flow.subscriber).value);
+            const std::uint32_t address = __builtin_bswap32(subscribers_->ipv4(flow::Subscriber::of(flow.key), network).value);
             std::memcpy(entry.bytes.data(), &address, 4);
             entry.sum = address;
         } else {
-            const wire::Bits128 address = subscribers_->ipv6(flow.subscriber).value;
+            const wire::Bits128 address = subscribers_->ipv6(flow::Subscriber::of(flow.key), network).value;
             const std::uint64_t high = __builtin_bswap64(static_cast<std::uint64_t>(address >> 64)),
                                 low = __builtin_bswap64(static_cast<std::uint64_t>(address));
             std::memcpy(entry.bytes.data(), &high, 8);
@@ -202,7 +202,7 @@ class Image {
     void build_ipv6(const ImageFields& fields);
 
     wire::Family family_;
-    bool outer_;
+    bool outer_, one_address_pair_;
     std::size_t ip_, size_;
     std::size_t source_offset_ = 0, address_size_ = 0, udp_ = 0;
     std::uint32_t tag_;

@@ -93,7 +93,7 @@ bool Verifier::matches_any_source(std::uint64_t sequence, const std::uint8_t* at
     match.sequence = sequence;
     match.of = Class::foreground;
     match.stamp48 = probe::load_stamp(probe);
-    match.connection = flow.connection;
+    match.connection = flow.key;
     match.source = address;
     match.source_port = port;
     return true;

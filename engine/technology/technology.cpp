@@ -11,9 +11,9 @@ std::array<Address, 2> Technology::first_and_last(Side side) const {
     if (!list.empty()) return {list.front(), list.back()};
     const auto all = subscribers();
     const auto address = [&](std::uint32_t index) -> Address {
-        const auto who = (*all)(index, 0);
-        if (link_family(side) == wire::Family::ipv6) return all->ipv6(who);
-        return all->ipv4(who);
+        const auto who = (*all)(index);
+        if (link_family(side) == wire::Family::ipv6) return all->ipv6(who, 0);
+        return all->ipv4(who, 0);
     };
     return {address(0), address(all->count() - 1)};
 }

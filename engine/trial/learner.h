@@ -25,7 +25,7 @@ class Learner {
     frame::Reason learn(const frame::Verifier::Match& match) {
         if (!stream_.any_source) {
             const flow::Flow flow = stream_.foreground_flows(match.sequence);
-            return outcome(table_.learn(flow.connection, imagined_.bytes.data(), flow.source_port));
+            return outcome(table_.learn(flow.key, imagined_.bytes.data(), flow.source_port));
         }
         if (!stream_.pool->contains(match.source, match.source_port)) return frame::Reason::outside_pool;
         return outcome(table_.learn(match.connection, match.source, match.source_port));

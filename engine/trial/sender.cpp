@@ -144,7 +144,7 @@ void Sender::build_learnt(std::uint64_t first, unsigned frames, std::uint64_t no
     for (unsigned i = 0; i < frames; ++i) {
         const flow::Class of = stream_.mix(first + i);
         flows[i] = stream_.flows(of)(first + i);
-        if (of == flow::Class::foreground) table_->prefetch(flows[i].connection);
+        if (of == flow::Class::foreground) table_->prefetch(flows[i].key);
     }
     for (unsigned i = 0; i < frames; ++i) {
         const flow::Class of = stream_.mix(first + i);
@@ -154,7 +154,7 @@ void Sender::build_learnt(std::uint64_t first, unsigned frames, std::uint64_t no
         buffer->pkt_len = static_cast<std::uint32_t>(image.size());
         auto* at = rte_pktmbuf_mtod(buffer, std::uint8_t*);
         state::Mapping mapping;
-        if (of == flow::Class::foreground && table_->read(flows[i].connection, mapping)) {
+        if (of == flow::Class::foreground && table_->read(flows[i].key, mapping)) {
             const frame::AddressEntry client = to_ ? *to_ : frame::load_entry(mapping.address, image.address_size());
             const frame::Ends ends{image.source(flows[i].source_network), client, flows[i].source_port, mapping.port};
             image.write_between(at, flows[i], ends, first + i, now, single_class_);

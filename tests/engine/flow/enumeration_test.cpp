@@ -120,8 +120,8 @@ TEST(Enumeration, OfConnections) {
             EXPECT_FALSE(enumeration(1, Direction::forward).connections());
             for (std::uint64_t i = 0; i < 500; ++i) {
                 const Flow flow = flows(i);
-                ASSERT_EQ(flow.connection, flows.connections()->order(i));
-                const FourTuple tuple = connections(flow.connection);
+                ASSERT_EQ(flow.key, flows.connections()->order(i));
+                const FourTuple tuple = connections(flow.key);
                 const std::uint32_t client = one_client ? 0 : tuple.client;
                 ASSERT_EQ(flow.source_network, reverse ? tuple.server : client);
                 ASSERT_EQ(flow.destination_network, reverse ? client : tuple.server);

@@ -9,7 +9,7 @@
 namespace xlatperf::frame {
 namespace {
 
-const flow::Flow golden_flow{0, 0, 0xc020, 7, 0, {}};
+const flow::Flow golden_flow{0, 0, 0xc020, 7, 0};
 
 ImageFields fields(std::initializer_list<const char*> source_and_destination, std::size_t frame_size, std::uint8_t hops,
                    std::uint8_t tos) {
@@ -164,7 +164,7 @@ TEST(Image, ComputedChecksumZeroIsSentAsAllOnes) {  // RFC 768
         const Stream stream = make_stream({.kind = kind});
         int all_ones = 0;
         for (std::uint32_t port = 0; port < 65536; ++port) {
-            const flow::Flow flow{0, 0, static_cast<std::uint16_t>(port), 7, 0, {}};
+            const flow::Flow flow{0, 0, static_cast<std::uint16_t>(port), 7, 0};
             const auto checksum = stream.sent[0]->udp_checksum(stream.sent[0]->ends(flow));
             ASSERT_NE(checksum, 0);
             if (checksum == 0xffff) {
