@@ -45,6 +45,22 @@ flow::PortRange read_ports(Fields fields, std::uint16_t first, std::uint16_t las
     return {kind, static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)};
 }
 
+trial::TunnelConfiguration read_tunnel(Fields& traffic) {
+    trial::TunnelConfiguration tunnel;
+    if (!traffic.has("tunnel")) return tunnel;
+    auto fields = traffic.object("tunnel", "the outer header of encapsulated frames (RFC 2473)");
+    const auto hop_limit = [&](const char* key, const char* text) {
+        return static_cast<std::uint8_t>(fields.integer(key, 1, 255, 64, text));
+    };
+    tunnel.hop_limit = hop_limit("hop_limit", "of frames that the Tester encapsulates (RFC 2473 section 6.3)");
+    tunnel.dut_hop_limit = hop_limit("dut_hop_limit", "of those that the DUT does, on arrival");
+    if (fields.has("dut_traffic_class"))
+        tunnel.dut_traffic_class = static_cast<std::uint8_t>(
+            fields.integer("dut_traffic_class", 0, 255, 0, "what the DUT writes; null: carried over (section 6.4)"));
+    fields.no_more();
+    return tunnel;
+}
+
 trial::Ports read_direction(Fields fields) {
     // RFC 4814 §4.5: source ports 1024 to 65535, destination ports 1 to 49151.
     auto source = read_ports(fields.object("source_ports", "UDP source ports"), 1024, 65535);
@@ -250,6 +266,7 @@ trial::Configuration read_configure(Fields fields) {
     configuration.dont_fragment = traffic.boolean("dont_fragment", true, "DF of IPv4 frames");
     configuration.ports = {read_direction(traffic.object("forward", "ports of forward frames; of background with connections")),
                            read_direction(traffic.object("reverse", "ports of reverse frames; of background with connections"))};
+    configuration.tunnel = read_tunnel(traffic);
     traffic.no_more();
     fields.no_more();
     if (!fields.only_help()) check_configuration(configuration);
