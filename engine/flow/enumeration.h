@@ -1,6 +1,7 @@
 // The flow of a frame: a pure function of the seed, the direction and the frame's number.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,8 +13,8 @@
 
 namespace xlatperf::flow {
 
-/// Indices of the networks of both ends, and the ports, as the sender writes them. A subscriber has no network: the index is which
-/// address of its IPv4 prefix it is.
+/// Indices of the networks of both ends, and the ports, as the sender writes them. A subscriber has no network: the index is
+/// which address of its IPv4 prefix it is.
 struct Flow {
     std::uint32_t source_network = 0, destination_network = 0;
     std::uint16_t source_port = 0, destination_port = 0;
@@ -40,17 +41,22 @@ struct ConnectionFlows {
 struct SubscriberFlows {
     std::shared_ptr<const Subscribers> subscribers;
     bool send;  ///< or they receive
-    std::uint64_t key;
+    std::array<std::uint64_t, 2> keys;
     std::uint32_t networks;
     PortRange own_ports, other_ports;
 
     Flow operator()(std::uint64_t sequence) const {
-        const std::uint64_t random = mix(key + sequence), more = mix(random);
-        const Subscriber who = (*subscribers)(spread(static_cast<std::uint32_t>(more), subscribers->count()));
-        const std::uint32_t host = subscribers->host(who, static_cast<std::uint32_t>(random));
-        const std::uint16_t own = subscribers->port(who, own_ports, sequence, static_cast<std::uint32_t>(random >> 32));
-        const std::uint16_t other = other_ports.port(sequence, static_cast<std::uint32_t>(mix(more)));
-        const std::uint32_t network = spread(static_cast<std::uint32_t>(more >> 32), networks);
+        // Side by side, rather than one after the other.
+        const std::uint64_t a = mix(keys[0] + sequence), b = mix(keys[1] + sequence);
+        const Subscriber who = (*subscribers)(spread(static_cast<std::uint32_t>(a), subscribers->count()));
+        const std::uint16_t own = subscribers->port(who, own_ports, sequence, static_cast<std::uint32_t>(a >> 32));
+        const std::uint16_t other = other_ports.port(sequence, static_cast<std::uint32_t>(b));
+        std::uint32_t host = 0, network = 0;
+        if (networks > 1 || subscribers->has_prefixes()) {
+            const std::uint64_t more = mix(b);
+            host = subscribers->host(who, static_cast<std::uint32_t>(more));
+            network = spread(static_cast<std::uint32_t>(more >> 32), networks);
+        }
         if (send) return {host, network, own, other, who.packed()};
         return {network, host, other, own, who.packed()};
     }

@@ -82,11 +82,14 @@ class Subscribers {
                                 Permutation(domain.rule.numbers(), mix(seed + domains_.size())),
                                 Modulo(domain.rule.ports(0).ports())});
             total_ += domain.count;
+            has_prefixes_ |= domain.rule.host_bits > 0;
         }
     }
 
     std::uint32_t count() const { return total_; }
     std::size_t domains() const { return domains_.size(); }
+    /// Whether some have more than one IPv4 address.
+    bool has_prefixes() const { return has_prefixes_; }
     const SubscriberRule& rule(std::size_t domain) const { return domains_[domain].rule; }
 
     /// Number `index`, below `count()`, of those drawn.
@@ -135,6 +138,7 @@ class Subscribers {
     };
     std::vector<Drawn> domains_;
     std::uint32_t total_ = 0;
+    bool has_prefixes_ = false;
 };
 
 }  // namespace xlatperf::flow

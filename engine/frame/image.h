@@ -20,6 +20,13 @@ namespace xlatperf::frame {
 struct alignas(32) AddressEntry {
     std::array<std::uint8_t, 16> bytes{};
     std::uint64_t sum = 0;
+
+    /// Bytes 0 to 7, or 8 to 15, in memory order.
+    std::uint64_t piece(std::size_t i) const {
+        std::uint64_t value;
+        std::memcpy(&value, bytes.data() + 8 * i, 8);
+        return value;
+    }
 };
 
 AddressEntry make_entry(const technology::Address& address);
@@ -36,6 +43,32 @@ inline AddressEntry load_entry(const std::uint8_t* at, std::size_t size) {
 struct Ends {
     AddressEntry source, destination;
     std::uint16_t source_port, destination_port;
+};
+
+/// The addresses of a frame as they are on the wire, in pieces that fit into registers, and what those of the packet add to a
+/// checksum.
+struct FrameAddresses {
+    std::array<std::uint64_t, 4> packet;  ///< source and destination; of IPv4 both are in the first
+    std::array<std::uint64_t, 4> outer;   ///< in a tunnel
+    std::uint64_t sum;
+
+    /// Bits that are different in the frame, whose addresses are at these places.
+    template <bool outer_too> std::uint64_t differ(const std::uint8_t* packet_at, bool ipv4, const std::uint8_t* outer_at) const {
+        std::uint64_t found = piece(packet_at, 0) ^ packet[0];
+        if (!ipv4)
+            found |= (piece(packet_at, 1) ^ packet[1]) | (piece(packet_at, 2) ^ packet[2]) | (piece(packet_at, 3) ^ packet[3]);
+        if constexpr (outer_too)
+            for (std::size_t i = 0; i < 4; ++i) found |= piece(outer_at, i) ^ outer[i];
+        return found;
+    }
+    static std::uint64_t piece(const std::uint8_t* at, std::size_t i) {
+        std::uint64_t value;
+        std::memcpy(&value, at + 8 * i, 8);
+        return value;
+    }
+    static void store(std::uint8_t* at, const std::array<std::uint64_t, 4>& pieces, std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) std::memcpy(at + 8 * i, &pieces[i], 8);
+    }
 };
 
 /// The outer header of frames in a tunnel (RFC 2473 §5).
@@ -92,8 +125,11 @@ class Image {
 
     /// The UDP checksum field (in memory order) of a packet between these ends: the probe adds nothing to it.
     std::uint16_t udp_checksum(const Ends& ends) const {
-        return wire::udp_checksum_field(udp_sum_ + wire::network16(ends.source_port) + wire::network16(ends.destination_port) +
-                                        ends.source.sum + ends.destination.sum);
+        return udp_checksum(ends.source_port, ends.destination_port, ends.source.sum + ends.destination.sum);
+    }
+    std::uint16_t udp_checksum(std::uint16_t source_port, std::uint16_t destination_port, std::uint64_t sum_of_addresses) const {
+        return wire::udp_checksum_field(udp_sum_ + wire::network16(source_port) + wire::network16(destination_port) +
+                                        sum_of_addresses);
     }
 
     /// Who the frame of `flow` goes from and to.
@@ -113,16 +149,55 @@ class Image {
         return found;
     }
 
+    /// Of images with subscribers: all addresses of the frame of `flow`.
+    FrameAddresses subscriber_addresses(const flow::Flow& flow) const {
+        const auto who = flow::Subscriber::of(flow.key);
+        const bool sends = source_.list.empty();
+        const std::uint32_t host = sends ? flow.source_network : flow.destination_network;
+        const Named& other = sends ? destination_ : source_;
+        const std::uint32_t network = sends ? flow.destination_network : flow.source_network;
+        const AddressEntry& far = other.list[network + who.domain * other.of_each_domain];
+        FrameAddresses found;
+        std::uint64_t high = 0, low = 0;
+        if (outer_ || family_ == wire::Family::ipv6) {
+            const wire::Bits128 address = subscribers_->ipv6(who, host).value;
+            high = __builtin_bswap64(static_cast<std::uint64_t>(address >> 64));
+            low = __builtin_bswap64(static_cast<std::uint64_t>(address));
+        }
+        if (family_ == wire::Family::ipv4) {
+            const std::uint64_t own = __builtin_bswap32(subscribers_->ipv4(who, host).value), there = far.piece(0) & 0xffffffff;
+            found.packet[0] = sends ? own | there << 32 : there | own << 32;
+            found.sum = own + there;
+        } else {
+            found.packet = in_order(sends, high, low, far);
+            found.sum = far.sum + (high & 0xffffffff) + (high >> 32) + (low & 0xffffffff) + (low >> 32);
+        }
+        if (outer_) {
+            const Named& end = sends ? outer_destination_ : outer_source_;
+            found.outer = in_order(sends, high, low, end.list[who.domain * end.of_each_domain]);
+        }
+        return found;
+    }
+
     /// Writes the frame of `flow` to `at`, which has room for `size()` and at least `head` bytes. With `filled`, what follows the
     /// probe is there already.
     void write(std::uint8_t* at, const flow::Flow& flow, std::uint64_t sequence, std::uint64_t ticks, bool filled) const {
         copy_template(at, filled);
-        const Ends between = ends(flow);
-        if (!one_address_pair()) {
-            write_addresses(at, between);
-            if (outer_) write_outer(at, flow);
+        if (!subscribers_) [[likely]] {
+            const Ends between = ends(flow);
+            if (!one_address_pair()) write_addresses(at, between);
+            return finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum,
+                          sequence, ticks);
         }
-        finish(at, between, sequence, ticks);
+        const FrameAddresses addresses = subscriber_addresses(flow);
+        if (family_ == wire::Family::ipv4) {
+            FrameAddresses::store(at + source_offset_, addresses.packet, 1);
+            store_ipv4_checksum(at, addresses.sum);
+        } else {
+            FrameAddresses::store(at + source_offset_, addresses.packet, 4);
+        }
+        if (outer_) FrameAddresses::store(at + wire::ethernet::size + wire::ipv6::source, addresses.outer, 4);
+        finish(at, flow.source_port, flow.destination_port, addresses.sum, sequence, ticks);
     }
 
     /// The same between ends that aren't the image's own: what a stateful gateway makes of a client.
@@ -130,8 +205,8 @@ class Image {
                        bool filled) const {
         copy_template(at, filled);
         write_addresses(at, between);
-        if (outer_) write_outer(at, flow);
-        finish(at, between, sequence, ticks);
+        if (outer_ && subscribers_) write_outer(at, flow);
+        finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum, sequence, ticks);
     }
 
     /// How much `write` always copies; a frame may be shorter.
@@ -176,10 +251,22 @@ class Image {
         std::memcpy(at + wire::ethernet::size + wire::ipv6::source, ends_of.data(), ends_of.size());
     }
 
-    void finish(std::uint8_t* at, const Ends& between, std::uint64_t sequence, std::uint64_t ticks) const {
+    /// A subscriber's IPv6 address and that of the other end, as source and destination.
+    static std::array<std::uint64_t, 4> in_order(bool sends, std::uint64_t high, std::uint64_t low, const AddressEntry& far) {
+        if (sends) return {high, low, far.piece(0), far.piece(1)};
+        return {far.piece(0), far.piece(1), high, low};
+    }
+
+    void store_ipv4_checksum(std::uint8_t* at, std::uint64_t sum_of_addresses) const {
+        const auto checksum = static_cast<std::uint16_t>(~wire::fold(ipv4_sum_ + sum_of_addresses));
+        std::memcpy(at + ip_ + wire::ipv4::checksum, &checksum, 2);
+    }
+
+    void finish(std::uint8_t* at, std::uint16_t source_port, std::uint16_t destination_port, std::uint64_t sum_of_addresses,
+                std::uint64_t sequence, std::uint64_t ticks) const {
         const std::uint32_t ports =
-            wire::network16(between.source_port) | (static_cast<std::uint32_t>(wire::network16(between.destination_port)) << 16);
-        const std::uint16_t checksum = udp_checksum(between);
+            wire::network16(source_port) | (static_cast<std::uint32_t>(wire::network16(destination_port)) << 16);
+        const std::uint16_t checksum = udp_checksum(source_port, destination_port, sum_of_addresses);
         std::memcpy(at + udp_, &ports, 4);
         std::memcpy(at + udp_ + wire::udp::checksum, &checksum, 2);
         probe::store(at + probe(), tag_, sequence, ticks);
@@ -190,11 +277,9 @@ class Image {
             std::memcpy(at + source_offset_, between.source.bytes.data(), 16);
             std::memcpy(at + destination_offset(), between.destination.bytes.data(), 16);
         } else {
-            const auto checksum =
-                static_cast<std::uint16_t>(~wire::fold(ipv4_sum_ + between.source.sum + between.destination.sum));
             std::memcpy(at + source_offset_, between.source.bytes.data(), 4);
             std::memcpy(at + destination_offset(), between.destination.bytes.data(), 4);
-            std::memcpy(at + ip_ + wire::ipv4::checksum, &checksum, 2);
+            store_ipv4_checksum(at, between.source.sum + between.destination.sum);
         }
     }
     void build_outer(const OuterFields& outer);

@@ -75,10 +75,6 @@ class Verifier {
     bool matches_as(Class of, std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const;
     /// The same for frames whose source is the DUT's choice: everything else must be right, also the checksums for that source.
     bool matches_any_source(std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const;
-    static bool right_outer_ends(const Image& image, const flow::Flow& flow, const std::uint8_t* at) {
-        const auto ends = image.outer_ends(flow);
-        return std::memcmp(at + wire::ethernet::size + wire::ipv6::source, ends.data(), ends.size()) == 0;
-    }
     static Compare compare(const Stream& stream, Class of);
 
     const Stream& stream_;
@@ -93,14 +89,24 @@ inline bool Verifier::matches_as(Class of, std::uint64_t sequence, const std::ui
     std::uint64_t differs = c.differs(at, size);
 
     const flow::Flow flow = stream_.flows(of)(sequence);
-    const Ends ends = image.ends(flow);
+    std::uint64_t sum_of_addresses;
+    if (image.subscribers() != nullptr) [[unlikely]] {
+        const FrameAddresses right = image.subscriber_addresses(flow);
+        sum_of_addresses = right.sum;
+        const std::uint8_t* outer_at = at + wire::ethernet::size + wire::ipv6::source;
+        differs |= c.outer ? right.differ<true>(at + image.source_offset(), c.ipv4, outer_at)
+                           : right.differ<false>(at + image.source_offset(), c.ipv4, outer_at);
+    } else {
+        sum_of_addresses = image.source(flow.source_network).sum + image.destination(flow.destination_network).sum;
+    }
     const std::uint8_t* udp = at + c.probe - wire::udp::size;
     std::uint32_t ports;
     std::memcpy(&ports, udp, 4);
-    differs |= ports ^ (wire::network16(ends.source_port) | (std::uint32_t{wire::network16(ends.destination_port)} << 16));
+    differs |= ports ^ (wire::network16(flow.source_port) | (std::uint32_t{wire::network16(flow.destination_port)} << 16));
     std::uint16_t checksum;
     std::memcpy(&checksum, udp + wire::udp::checksum, 2);
-    differs |= static_cast<std::uint64_t>(checksum ^ image.udp_checksum(ends));
+    differs |=
+        static_cast<std::uint64_t>(checksum ^ image.udp_checksum(flow.source_port, flow.destination_port, sum_of_addresses));
     const std::uint8_t* probe = at + c.probe;
     differs |= probe::load_tag(probe) ^ image.tag();
     differs |= static_cast<std::uint64_t>(!probe::intact(probe));
@@ -113,12 +119,12 @@ inline bool Verifier::matches_as(Class of, std::uint64_t sequence, const std::ui
         match.df_differs = false;
     }
     if (differs != 0) return false;
-    if (!image.one_address_pair()) {
-        if (std::memcmp(at + image.source_offset(), ends.source.bytes.data(), image.address_size()) != 0 ||
-            std::memcmp(at + image.destination_offset(), ends.destination.bytes.data(), image.address_size()) != 0) {
+    if (!image.one_address_pair() && image.subscribers() == nullptr) {
+        if (std::memcmp(at + image.source_offset(), image.source(flow.source_network).bytes.data(), image.address_size()) != 0 ||
+            std::memcmp(at + image.destination_offset(), image.destination(flow.destination_network).bytes.data(),
+                        image.address_size()) != 0) {
             return false;
         }
-        if (c.outer && !right_outer_ends(image, flow, at)) return false;
     }
     const std::size_t fill = c.probe + probe::size;
     if (size > fill && std::memcmp(at + fill, image.bytes() + fill, size - fill) != 0) return false;

@@ -245,8 +245,7 @@ frame::Verifier::Match Receiver::match_of(const frame::Finding& finding, const s
     const frame::Image& image = stream_->expected_image(flow::Class::foreground);
     const flow::Flow flow = stream_->foreground_flows(*finding.sequence);
     const auto port = static_cast<std::uint16_t>(at[image.udp()] << 8 | at[image.udp() + 1]);
-    return {*finding.sequence,          finding.of, finding.df_differs, finding.stamp48, flow.key,
-            at + image.source_offset(), port};
+    return {*finding.sequence, finding.of, finding.df_differs, finding.stamp48, flow.key, at + image.source_offset(), port};
 }
 
 void Receiver::count_stray(const frame::Finding& finding) {

@@ -30,9 +30,13 @@ flow::Enumeration subscriber_enumeration(const Configuration& configuration, flo
     const Ports& ports = configuration.ports[flow::index(direction)];
     const bool send = direction == flow::Direction::forward;
     const auto hosts = configuration.technology->addresses(flow::Side::right, flow::Side::right).size();
-    return flow::Enumeration(flow::SubscriberFlows{
-        configuration.technology->subscribers(), send, flow::mix(flow::mix(configuration.seed) + flow::index(direction)),
-        static_cast<std::uint32_t>(hosts), send ? ports.source : ports.destination, send ? ports.destination : ports.source});
+    const std::uint64_t key = flow::mix(configuration.seed) + 2 * flow::index(direction);
+    return flow::Enumeration(flow::SubscriberFlows{configuration.technology->subscribers(),
+                                                   send,
+                                                   {flow::mix(key), flow::mix(key + 1)},
+                                                   static_cast<std::uint32_t>(hosts),
+                                                   send ? ports.source : ports.destination,
+                                                   send ? ports.destination : ports.source});
 }
 
 flow::Enumeration foreground_enumeration(const Configuration& configuration, const Description& description,
