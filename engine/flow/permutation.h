@@ -15,9 +15,9 @@ namespace xlatperf::flow {
 /// finite domains, 2002): less than two passes on average.
 class Permutation {
   public:
-    static constexpr unsigned most_bits = 48;
+    static constexpr unsigned most_bits = 44;
 
-    /// `size`: 1 to 2^48.
+    /// `size`: 1 to 2^44.
     Permutation(std::uint64_t size, std::uint64_t key) : size_(size) {
         const unsigned bits = std::max(2U, static_cast<unsigned>(std::bit_width(size - 1)));
         low_bits_ = bits / 2;
