@@ -2,6 +2,7 @@
 // what the DUT must route. Only asked while a trial is prepared: the hot path works on what is made from the answers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -67,6 +68,11 @@ class Technology {
 
     /// How the hosts of `side` are named on the link of `seen_from`, in the header of `family(seen_from)`. Throws Unmappable.
     virtual Names names(Side side, Side seen_from) const = 0;
+
+    /// In how many networks the hosts of `side` are.
+    virtual std::uint32_t networks(Side side) const {
+        return std::max<std::uint32_t>(static_cast<std::uint32_t>(addresses(side, side).size()), 1);
+    }
 
     /// Whether frames on the link of `side` are in a tunnel, and whose.
     virtual std::optional<Tunnel> tunnel(Side) const { return {}; }

@@ -29,12 +29,11 @@ flow::TrafficMix mix_of(const Configuration& configuration, const Description& d
 flow::Enumeration subscriber_enumeration(const Configuration& configuration, flow::Direction direction) {
     const Ports& ports = configuration.ports[flow::index(direction)];
     const bool send = direction == flow::Direction::forward;
-    const auto hosts = configuration.technology->addresses(flow::Side::right, flow::Side::right).size();
     const std::uint64_t key = flow::mix(configuration.seed) + 2 * flow::index(direction);
     return flow::Enumeration(flow::SubscriberFlows{configuration.technology->subscribers(),
                                                    send,
                                                    {flow::mix(key), flow::mix(key + 1)},
-                                                   static_cast<std::uint32_t>(hosts),
+                                                   configuration.technology->networks(flow::Side::right),
                                                    send ? ports.source : ports.destination,
                                                    send ? ports.destination : ports.source});
 }
@@ -127,9 +126,6 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
     const auto& technology = *configuration.technology;
     const flow::Side from = flow::sender(direction), to = flow::receiver(direction);
     const auto foreground_sources = technology.names(from, from), foreground_destinations = technology.names(to, from);
-    const auto networks = [&](flow::Side side) {
-        return static_cast<std::uint32_t>(std::max<std::size_t>(technology.addresses(side, side).size(), 1));
-    };
     const std::size_t background_sources =
         configuration.has_background() ? configuration.sides[flow::index(from)].background_hosts->networks : 1;
     const std::size_t background_destinations =
@@ -139,7 +135,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         .direction = direction,
         .trial_number = description.number,
         .frames = make_schedule(description, 1).frames(),
-        .foreground_flows = foreground_enumeration(configuration, description, direction, networks(from), networks(to)),
+        .foreground_flows =
+            foreground_enumeration(configuration, description, direction, technology.networks(from), technology.networks(to)),
         .background_flows = enumeration(configuration, direction, background_sources, background_destinations),
         .mix = mix_of(configuration, description),
         .translated = technology.makes_ipv4_headers() && !configuration.loopback,
@@ -158,8 +155,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         fields.sources = std::move(sources);
         fields.destinations = std::move(destinations);
         if (of == flow::Class::foreground) {
-            fields.source_networks = networks(from);
-            fields.destination_networks = networks(to);
+            fields.source_networks = technology.networks(from);
+            fields.destination_networks = technology.networks(to);
             fields.subscribers = technology.subscribers();
             fields.outer = outer_fields(configuration, seen_from, from, received);
         }

@@ -221,8 +221,7 @@ TEST(StatefulStreams, SteadyFramesOfBothDirectionsAreOfDifferentConnections) {
     const auto forward = make_stream(configuration, of_phase(Phase::steady, 100'000), {}, Direction::forward),
                reverse = make_stream(configuration, of_phase(Phase::steady, 100'000), {}, Direction::reverse);
     int equal = 0;
-    for (std::uint64_t i = 0; i < 1000; ++i)
-        equal += forward.foreground_flows(i).key == reverse.foreground_flows(i).key ? 1 : 0;
+    for (std::uint64_t i = 0; i < 1000; ++i) equal += forward.foreground_flows(i).key == reverse.foreground_flows(i).key ? 1 : 0;
     EXPECT_LT(equal, 5);
 }
 

@@ -1,0 +1,37 @@
+// Technologies as requests ask for them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "technology/kind.h"
+
+namespace xlatperf::technology {
+
+/// `own`: the technology's object; `hosts`: the prefix of the right side's hosts.
+inline std::shared_ptr<const Technology> read_technology(const std::string& own, const std::string& hosts = "198.19.0.0/24",
+                                                         int networks = 1, std::uint64_t seed = 1) {
+    const auto message = nlohmann::json::parse(own);
+    const nlohmann::json right = {{"prefix", hosts}, {"networks", networks}};
+    message::Fields fields(&message, "technology", nullptr);
+    std::array<std::optional<message::Fields>, 2> both;
+    both[1].emplace(&right, "right.hosts", nullptr);
+    const Kind* kind = find_kind(fields.string("name", std::nullopt, ""));
+    if (kind == nullptr) throw message::MessageError("technology.name: unknown");
+    Request request{fields, both, nullptr, seed};
+    auto found = kind->read(request);
+    fields.no_more();
+    return found;
+}
+
+inline std::string error_of(const std::string& own) {
+    try {
+        read_technology(own);
+        return "";
+    } catch (const message::MessageError& error) {
+        return error.what();
+    }
+}
+
+}  // namespace xlatperf::technology
