@@ -177,6 +177,11 @@ std::string via(const trial::SideConfiguration& side, const std::string& prefix)
     return side.ipv4 ? wire::to_text(side.ipv4->tester) : "";
 }
 
+ordered_json subscriber(const flow::Subscribers& all, const flow::Subscriber& who) {
+    const auto& rule = all.rule(who.domain);
+    return {{"domain", who.domain}, {"number", who.number}, {"text", frame::describe(rule, who.number)}};
+}
+
 ordered_json shown(const frame::Image& image, const flow::Flow& flow, const frame::Ends& ends, std::uint64_t sequence) {
     std::vector<std::uint8_t> bytes(std::max(image.size(), frame::Image::head));
     image.write_between(bytes.data(), flow, ends, sequence, 0, false);
@@ -340,6 +345,8 @@ ordered_json answer_show(const trial::Configuration& configuration, const trial:
                               {"class", flow::name(of)},
                               {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence)},
                               {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence)}});
+            if (const auto* all = stream.expected_image(of).subscribers(); all != nullptr)
+                frames.back()["subscriber"] = subscriber(*all, flow::Subscriber::of(flow.key));
         }
     }
     return frames;

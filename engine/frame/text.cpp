@@ -38,11 +38,29 @@ std::string describe(const Packet& packet) {
            (packet.protocol == wire::protocol::udp ? ", UDP" : ", protocol " + std::to_string(packet.protocol));
 }
 
+std::string describe(const flow::SubscriberRule& rule, std::uint64_t number) {
+    std::string text = "EA bits " + hex_number(number, static_cast<int>((rule.number_bits + 3) / 4)) + " (" +
+                       std::to_string(rule.number_bits) + " bits)";
+    if (rule.all_ports()) return text + ", all ports";
+    const flow::PortSet set = rule.ports(number);
+    const std::uint32_t in_a_row = 1U << (16 - set.psid_offset() - set.psid_length()), ranges = set.ports() / in_a_row;
+    text += ", PSID " + std::to_string(set.psid()) + " (" + std::to_string(set.psid_length()) + " bits), ports ";
+    for (std::uint32_t i = 0; i < ranges; ++i) {
+        if (ranges > 3 && i == 2) text += "... ";
+        if (ranges > 3 && i >= 2 && i + 1 < ranges) continue;
+        const auto first = set.port(i * in_a_row);
+        text += std::to_string(first) + (in_a_row > 1 ? "-" + std::to_string(first + in_a_row - 1) : "") +
+                (i + 1 < ranges ? " " : "");
+    }
+    return text;
+}
+
 std::string describe_frame(const std::uint8_t* at, std::size_t size) {
-    const auto packet = parse_packet(at, size);
+    const auto nested = parse_nested(at, size);
     const std::string length = std::to_string(size + wire::ethernet::check_sequence) + " bytes";
-    if (!packet) return length;
-    std::string text = describe(*packet);
+    if (!nested) return length;
+    const Packet* packet = &nested->packet;
+    std::string text = nested->outer ? describe(*nested->outer) + ", in it " + describe(*packet) : describe(*packet);
     if (packet->protocol == wire::protocol::udp && packet->first_fragment && packet->transport + wire::udp::size <= packet->end) {
         text += " " + describe_ports(at + packet->transport);
     }

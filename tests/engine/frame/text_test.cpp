@@ -36,5 +36,18 @@ TEST(Text, FramesAsAPersonWouldWriteThem) {
     EXPECT_EQ(describe_frame(four.data(), 10), "14 bytes");
 }
 
+// RFC 7597 Appendix A, example 1.
+TEST(Text, OfSubscribers) {
+    flow::SubscriberRule rule;
+    rule.number_bits = 16;
+    rule.psid_bits = rule.psid_length = 8;
+    rule.psid_offset = 6;
+    EXPECT_EQ(describe(rule, 0x1234), "EA bits 0x1234 (16 bits), PSID 52 (8 bits), ports 1232-1235 2256-2259 ... 64720-64723");
+    rule.psid_offset = 0;
+    EXPECT_EQ(describe(rule, 0x1234), "EA bits 0x1234 (16 bits), PSID 52 (8 bits), ports 13312-13567");
+    rule.psid_length = rule.psid_bits = 0;
+    EXPECT_EQ(describe(rule, 0x1234), "EA bits 0x1234 (16 bits), all ports");
+}
+
 }  // namespace
 }  // namespace xlatperf::frame
