@@ -244,9 +244,8 @@ trial::Configuration read_configure(Fields fields) {
     configuration.seed =
         static_cast<std::uint64_t>(traffic.integer("seed", 0, INT64_MAX, 1, "of everything that is pseudorandom"));
     std::array<std::optional<Fields>, 2> hosts = {sides[0].hosts, sides[1].hosts};
-    for (const auto* kind : technology::kinds()) {
-        if (kind->name == name || fields.only_help()) read_technology(*kind, own, hosts, traffic, configuration);
-    }
+    const auto which = fields.only_help() ? technology::kinds() : std::vector{technology::find_kind(name)};
+    for (const auto* kind : which) read_technology(*kind, own, hosts, traffic, configuration);
     own.no_more();
     auto foreground = traffic.object("foreground", "the share of foreground frames (RFC 8219 section 5.3)");
     configuration.foreground_of = static_cast<std::uint32_t>(foreground.integer("of", 1, 1000, 1, "of so many frames"));

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "flow/draw.h"
+#include "flow/permutation.h"
 #include "flow/port_range.h"
 #include "flow/port_set.h"
 #include "wire/address.h"
@@ -79,7 +79,7 @@ class Subscribers {
     Subscribers(const std::vector<Domain>& domains, std::uint64_t seed) {
         for (const auto& domain : domains) {
             domains_.push_back({domain.rule, total_, total_ + domain.count,
-                                Draw(domain.rule.number_bits, mix(seed + domains_.size())),
+                                Permutation(domain.rule.numbers(), mix(seed + domains_.size())),
                                 Modulo(domain.rule.ports(0).ports())});
             total_ += domain.count;
             has_prefixes_ |= domain.rule.host_bits > 0;
@@ -133,7 +133,7 @@ class Subscribers {
     struct Drawn {
         SubscriberRule rule;
         std::uint32_t first, end;  ///< indices; end is one more than the last
-        Draw order;
+        Permutation order;
         Modulo ports;
     };
     std::vector<Drawn> domains_;

@@ -68,9 +68,13 @@ Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<s
 
 Finding Classifier::classify(const std::uint8_t* at, std::size_t size) const {
     const auto frame = parse_nested(at, size);
-    if (!frame || frame->packet.protocol != wire::protocol::udp) return classify_stray(at, size);
+    if (!frame) return classify_stray(at, size);
     const Packet* packet = &frame->packet;
-    if (packet->fragment && !packet->first_fragment) {
+    // What is left in a tunnel can't be looked into.
+    const bool closed = stream_.expected[0] && stream_.expected[0]->outer() &&
+                        (packet->protocol == wire::protocol::ipv4_in_ip || packet->protocol == wire::protocol::ipv6_in_ip);
+    if (packet->protocol != wire::protocol::udp && !closed) return classify_stray(at, size);
+    if (closed || (packet->fragment && !packet->first_fragment)) {
         if (!addressed_like_a_test_frame(*packet)) return stray(Stray::foreign, describe(*packet));
         return without_number(*packet);
     }
@@ -267,25 +271,18 @@ bool Classifier::in_pool(const std::uint8_t* at, const Packet& packet) const {
 }
 
 bool Classifier::addressed_like_a_test_frame(const Packet& packet) const {
-    for (const auto& image : stream_.expected) {
-        if (!image || image->family() != packet.family) continue;
-        std::array<std::uint8_t, 16> bytes{};
-        std::visit([&](const auto& a) { a.store(bytes.data()); }, packet.destination);
-        const auto& list = image->destination_list();
-        if (std::any_of(list.begin(), list.end(), [&](const AddressEntry& entry) { return entry.bytes == bytes; })) return true;
-        // Too many subscribers to ask each: what has all the rules have in common is addressed to one of them.
-        if (list.empty() && image->could_be_subscriber(packet.destination)) return true;
-    }
-    return false;
+    return std::any_of(stream_.expected.begin(), stream_.expected.end(),
+                       [&](const auto& image) { return image && image->may_be_to(packet.destination); });
 }
 
 Finding Classifier::without_number(const Packet& packet) const {
     Finding finding;
     finding.reason = packet.fragment ? Reason::fragment : Reason::payload;
-    // Without a number the class can only be guessed: by the family where that decides.
+    // Without a number the class can only be guessed: by the family where that decides, and by who is on a tunnel's other end.
     const auto& foreground = stream_.expected[0];
-    finding.of =
-        foreground && (foreground->family() == packet.family || !stream_.expected[1]) ? Class::foreground : Class::background;
+    const bool like_foreground =
+        foreground && (foreground->family() == packet.family || foreground->may_be_to(packet.destination));
+    finding.of = like_foreground || !stream_.expected[1] ? Class::foreground : Class::background;
     finding.text = describe(packet) + ": a frame to a simulated host whose number can't be read";
     return finding;
 }

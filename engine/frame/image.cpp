@@ -8,9 +8,10 @@ namespace xlatperf::frame {
 
 namespace {
 
-wire::Family family_of(const technology::Names& names) {
-    if (const auto* list = std::get_if<technology::Addresses>(&names)) return technology::family(list->at(0));
-    return std::get<technology::OfSubscriber>(names) == technology::OfSubscriber::ipv4 ? wire::Family::ipv4 : wire::Family::ipv6;
+// One end at least is a list.
+wire::Family family_of(const ImageFields& fields) {
+    const auto* list = std::get_if<technology::Addresses>(&fields.sources);
+    return technology::family((list != nullptr ? *list : std::get<technology::Addresses>(fields.destinations)).at(0));
 }
 
 std::size_t ip_headers(wire::Family family, bool outer) {
@@ -31,14 +32,12 @@ Image::Named Image::make_named(const technology::Names& names, std::uint32_t net
     if (const auto* list = std::get_if<technology::Addresses>(&names)) {
         for (const auto& address : *list) found.list.push_back(make_entry(address));
         if (list->size() > networks) found.of_each_domain = networks;
-    } else {
-        found.of_subscriber = std::get<technology::OfSubscriber>(names);
     }
     return found;
 }
 
 Image::Image(const ImageFields& fields)
-    : family_(family_of(fields.sources)),
+    : family_(family_of(fields)),
       outer_(fields.outer.has_value()),
       ip_(wire::ethernet::size + (outer_ ? wire::ipv6::size : 0)),
       size_(std::max(fields.frame_size, smallest_frame(ip_headers(family_, outer_))) - wire::ethernet::check_sequence),
@@ -60,35 +59,49 @@ Image::Image(const ImageFields& fields)
     wire::store16(&bytes_[udp_ + wire::udp::length], udp_length);
     // RFC 2544 C.2.6.4: incrementing octets, of which the probe replaces the first 18.
     for (std::size_t i = probe() + probe::size; i < size_; ++i) bytes_[i] = static_cast<std::uint8_t>(i - probe());
-    const Ends first = ends({});
-    write_addresses(bytes_.data(), first);
-    if (outer_) write_outer(bytes_.data(), {});
+    write_addresses(bytes_.data(), ends({}));
     // RFC 768 and RFC 8200 §8.1: protocol and length of the pseudo header, the length again in the header.
     const std::size_t fill = probe() + probe::size;
     udp_sum_ = wire::network16(wire::protocol::udp) + 2ULL * wire::network16(udp_length) + probe::sum +
                wire::sum_bytes(&bytes_[fill], size_ - fill);
 }
 
-bool Image::could_be_subscriber(const technology::Address& address) const {
-    if (!subscribers_) return false;
-    for (std::size_t i = 0; i < subscribers_->domains(); ++i) {
-        const auto& rule = subscribers_->rule(i);
-        if (const auto* v4 = std::get_if<wire::Ipv4Address>(&address); v4 != nullptr && rule.covers(*v4)) return true;
-        if (const auto* v6 = std::get_if<wire::Ipv6Address>(&address); v6 != nullptr && rule.covers(*v6)) return true;
-    }
-    return false;
+Ends Image::subscriber_ends(const flow::Flow& flow) const {
+    const FrameAddresses addresses = subscriber_addresses(flow);
+    const auto* at = reinterpret_cast<const std::uint8_t*>(addresses.packet.data());
+    return {load_entry(at, address_size_), load_entry(at + address_size_, address_size_), flow.source_port,
+            flow.destination_port};
+}
+
+bool Image::may_be_to(const technology::Address& destination) const {
+    const auto family = technology::family(destination);
+    const auto entry = make_entry(destination);
+    const auto may_be = [&](const Named& who) {
+        const auto covers = [&](std::size_t domain) {
+            return std::visit([&](const auto& address) { return subscribers_->rule(domain).covers(address); }, destination);
+        };
+        if (!who.list.empty())
+            return std::any_of(who.list.begin(), who.list.end(),
+                               [&](const AddressEntry& one) { return one.bytes == entry.bytes; });
+        for (std::size_t i = 0; i < subscribers_->domains(); ++i) {
+            if (covers(i)) return true;
+        }
+        return false;
+    };
+    return (family == family_ && may_be(destination_)) || (outer_ && family == wire::Family::ipv6 && may_be(outer_destination_));
 }
 
 void Image::build_outer(const OuterFields& outer) {
-    outer_source_ = make_named(outer.source, 0);
-    outer_destination_ = make_named(outer.destination, 0);
-    for (auto* end : {&outer_source_, &outer_destination_}) end->of_each_domain = end->list.size() > 1 ? 1 : 0;
+    outer_source_ = make_named(outer.source, 1);
+    outer_destination_ = make_named(outer.destination, 1);
     wire::store16(&bytes_[wire::ethernet::type], wire::ethernet::ipv6);
     std::uint8_t* ip = &bytes_[wire::ethernet::size];
     wire::store32(ip, 0x60000000U | (static_cast<std::uint32_t>(outer.traffic_class) << 20));  // RFC 2473 §6.4, §6.5
     wire::store16(ip + wire::ipv6::payload_length, static_cast<std::uint16_t>(size_ - ip_));
     ip[wire::ipv6::next_header] = family_ == wire::Family::ipv4 ? wire::protocol::ipv4_in_ip : wire::protocol::ipv6_in_ip;
     ip[wire::ipv6::hop_limit] = outer.hop_limit;
+    if (!outer_source_.list.empty()) std::memcpy(ip + wire::ipv6::source, outer_source_.list[0].bytes.data(), 16);
+    if (!outer_destination_.list.empty()) std::memcpy(ip + wire::ipv6::destination, outer_destination_.list[0].bytes.data(), 16);
 }
 
 void Image::build_ipv4(const ImageFields& fields) {

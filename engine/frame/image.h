@@ -20,13 +20,6 @@ namespace xlatperf::frame {
 struct alignas(32) AddressEntry {
     std::array<std::uint8_t, 16> bytes{};
     std::uint64_t sum = 0;
-
-    /// Bytes 0 to 7, or 8 to 15, in memory order.
-    std::uint64_t piece(std::size_t i) const {
-        std::uint64_t value;
-        std::memcpy(&value, bytes.data() + 8 * i, 8);
-        return value;
-    }
 };
 
 AddressEntry make_entry(const technology::Address& address);
@@ -45,6 +38,13 @@ struct Ends {
     std::uint16_t source_port, destination_port;
 };
 
+/// 8 bytes in memory order, the i-th of those at `at`.
+inline std::uint64_t piece(const std::uint8_t* at, std::size_t i) {
+    std::uint64_t value;
+    std::memcpy(&value, at + 8 * i, 8);
+    return value;
+}
+
 /// The addresses of a frame as they are on the wire, in pieces that fit into registers, and what those of the packet add to a
 /// checksum.
 struct FrameAddresses {
@@ -52,19 +52,11 @@ struct FrameAddresses {
     std::array<std::uint64_t, 4> outer;   ///< in a tunnel
     std::uint64_t sum;
 
-    /// Bits that are different in the frame, whose addresses are at these places.
-    template <bool outer_too> std::uint64_t differ(const std::uint8_t* packet_at, bool ipv4, const std::uint8_t* outer_at) const {
-        std::uint64_t found = piece(packet_at, 0) ^ packet[0];
-        if (!ipv4)
-            found |= (piece(packet_at, 1) ^ packet[1]) | (piece(packet_at, 2) ^ packet[2]) | (piece(packet_at, 3) ^ packet[3]);
-        if constexpr (outer_too)
-            for (std::size_t i = 0; i < 4; ++i) found |= piece(outer_at, i) ^ outer[i];
+    /// Bits that are different from those at `at`.
+    static std::uint64_t differ(const std::uint8_t* at, const std::array<std::uint64_t, 4>& pieces, std::size_t n) {
+        std::uint64_t found = 0;
+        for (std::size_t i = 0; i < n; ++i) found |= piece(at, i) ^ pieces[i];
         return found;
-    }
-    static std::uint64_t piece(const std::uint8_t* at, std::size_t i) {
-        std::uint64_t value;
-        std::memcpy(&value, at + 8 * i, 8);
-        return value;
     }
     static void store(std::uint8_t* at, const std::array<std::uint64_t, 4>& pieces, std::size_t n) {
         for (std::size_t i = 0; i < n; ++i) std::memcpy(at + 8 * i, &pieces[i], 8);
@@ -104,7 +96,6 @@ class Image {
 
     wire::Family family() const { return family_; }  ///< of the packet; in a tunnel, of the one inside
     bool outer() const { return outer_; }
-    wire::Family link_family() const { return outer_ ? wire::Family::ipv6 : family_; }
     std::size_t ip() const { return ip_; }      ///< offset of the packet's header
     std::size_t size() const { return size_; }  ///< without FCS
     std::size_t udp() const { return udp_; }    ///< offset of the UDP header
@@ -116,9 +107,9 @@ class Image {
     const flow::Subscribers* subscribers() const { return subscribers_.get(); }
     const AddressEntry& source(std::uint32_t network) const { return source_.list[network]; }
     const AddressEntry& destination(std::uint32_t network) const { return destination_.list[network]; }
-    const std::vector<AddressEntry>& destination_list() const { return destination_.list; }
-    /// Whether an address is in what the rule of a domain of subscribers covers.
-    bool could_be_subscriber(const technology::Address& address) const;
+    /// Whether a packet, the outer one of a tunnel or the one inside, may be addressed to who is named here. Of subscribers, who
+    /// are too many to ask each, to somebody whom a rule covers.
+    bool may_be_to(const technology::Address& destination) const;
     std::size_t source_offset() const { return source_offset_; }
     std::size_t destination_offset() const { return source_offset_ + address_size_; }
     std::size_t address_size() const { return address_size_; }
@@ -135,18 +126,9 @@ class Image {
     /// Who the frame of `flow` goes from and to.
     Ends ends(const flow::Flow& flow) const {
         if (subscribers_) [[unlikely]]
-            return {named(source_, flow, flow.source_network), named(destination_, flow, flow.destination_network),
-                    flow.source_port, flow.destination_port};
+            return subscriber_ends(flow);
         return {source_.list[flow.source_network], destination_.list[flow.destination_network], flow.source_port,
                 flow.destination_port};
-    }
-
-    /// Source and destination of the outer header, as on the wire; in a tunnel.
-    std::array<std::uint8_t, 32> outer_ends(const flow::Flow& flow) const {
-        std::array<std::uint8_t, 32> found;
-        std::memcpy(found.data(), named(outer_source_, flow, 0).bytes.data(), 16);
-        std::memcpy(found.data() + 16, named(outer_destination_, flow, 0).bytes.data(), 16);
-        return found;
     }
 
     /// Of images with subscribers: all addresses of the frame of `flow`.
@@ -165,7 +147,8 @@ class Image {
             low = __builtin_bswap64(static_cast<std::uint64_t>(address));
         }
         if (family_ == wire::Family::ipv4) {
-            const std::uint64_t own = __builtin_bswap32(subscribers_->ipv4(who, host).value), there = far.piece(0) & 0xffffffff;
+            const std::uint64_t own = __builtin_bswap32(subscribers_->ipv4(who, host).value),
+                                there = piece(far.bytes.data(), 0) & 0xffffffff;
             found.packet[0] = sends ? own | there << 32 : there | own << 32;
             found.sum = own + there;
         } else {
@@ -196,7 +179,7 @@ class Image {
         } else {
             FrameAddresses::store(at + source_offset_, addresses.packet, 4);
         }
-        if (outer_) FrameAddresses::store(at + wire::ethernet::size + wire::ipv6::source, addresses.outer, 4);
+        if (outer_) store_outer(at, addresses.outer);
         finish(at, flow.source_port, flow.destination_port, addresses.sum, sequence, ticks);
     }
 
@@ -205,7 +188,7 @@ class Image {
                        bool filled) const {
         copy_template(at, filled);
         write_addresses(at, between);
-        if (outer_ && subscribers_) write_outer(at, flow);
+        if (outer_ && subscribers_) store_outer(at, subscriber_addresses(flow).outer);
         finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum, sequence, ticks);
     }
 
@@ -217,44 +200,25 @@ class Image {
   private:
     /// Who is named in a field of a header.
     struct Named {
-        std::vector<AddressEntry> list;  ///< empty: the subscriber
-        technology::OfSubscriber of_subscriber{};
+        std::vector<AddressEntry> list;    ///< empty: the subscriber
         std::uint32_t of_each_domain = 0;  ///< entries of `list` for each domain; 0: for all together
     };
+    Ends subscriber_ends(const flow::Flow& flow) const;
     static Named make_named(const technology::Names& names, std::uint32_t networks);
-
-    AddressEntry named(const Named& who, const flow::Flow& flow, std::uint32_t network) const {
-        if (!who.list.empty()) return who.list[network + flow::Subscriber::of(flow.key).domain * who.of_each_domain];
-        AddressEntry entry;
-        if (who.of_subscriber == technology::OfSubscriber::ipv4) {
-            const std::uint32_t address = __builtin_bswap32(subscribers_->ipv4(flow::Subscriber::of(flow.key), network).value);
-            std::memcpy(entry.bytes.data(), &address, 4);
-            entry.sum = address;
-        } else {
-            const wire::Bits128 address = subscribers_->ipv6(flow::Subscriber::of(flow.key), network).value;
-            const std::uint64_t high = __builtin_bswap64(static_cast<std::uint64_t>(address >> 64)),
-                                low = __builtin_bswap64(static_cast<std::uint64_t>(address));
-            std::memcpy(entry.bytes.data(), &high, 8);
-            std::memcpy(entry.bytes.data() + 8, &low, 8);
-            entry.sum = (high & 0xffffffff) + (high >> 32) + (low & 0xffffffff) + (low >> 32);
-        }
-        return entry;
-    }
 
     void copy_template(std::uint8_t* at, bool filled) const {
         std::memcpy(at, bytes_.data(), head);  // a constant size: a few vector stores, which may reach into the fill
         if (!filled && size_ > head) std::memcpy(at + head, bytes_.data() + head, size_ - head);
     }
 
-    void write_outer(std::uint8_t* at, const flow::Flow& flow) const {
-        const auto ends_of = outer_ends(flow);
-        std::memcpy(at + wire::ethernet::size + wire::ipv6::source, ends_of.data(), ends_of.size());
+    void store_outer(std::uint8_t* at, const std::array<std::uint64_t, 4>& ends_of) const {
+        FrameAddresses::store(at + wire::ethernet::size + wire::ipv6::source, ends_of, 4);
     }
 
     /// A subscriber's IPv6 address and that of the other end, as source and destination.
     static std::array<std::uint64_t, 4> in_order(bool sends, std::uint64_t high, std::uint64_t low, const AddressEntry& far) {
-        if (sends) return {high, low, far.piece(0), far.piece(1)};
-        return {far.piece(0), far.piece(1), high, low};
+        if (sends) return {high, low, piece(far.bytes.data(), 0), piece(far.bytes.data(), 1)};
+        return {piece(far.bytes.data(), 0), piece(far.bytes.data(), 1), high, low};
     }
 
     void store_ipv4_checksum(std::uint8_t* at, std::uint64_t sum_of_addresses) const {

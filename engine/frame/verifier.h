@@ -93,9 +93,8 @@ inline bool Verifier::matches_as(Class of, std::uint64_t sequence, const std::ui
     if (image.subscribers() != nullptr) [[unlikely]] {
         const FrameAddresses right = image.subscriber_addresses(flow);
         sum_of_addresses = right.sum;
-        const std::uint8_t* outer_at = at + wire::ethernet::size + wire::ipv6::source;
-        differs |= c.outer ? right.differ<true>(at + image.source_offset(), c.ipv4, outer_at)
-                           : right.differ<false>(at + image.source_offset(), c.ipv4, outer_at);
+        differs |= FrameAddresses::differ(at + image.source_offset(), right.packet, c.ipv4 ? 1 : 4);
+        if (c.outer) differs |= FrameAddresses::differ(at + wire::ethernet::size + wire::ipv6::source, right.outer, 4);
     } else {
         sum_of_addresses = image.source(flow.source_network).sum + image.destination(flow.destination_network).sum;
     }

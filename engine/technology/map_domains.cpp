@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "technology/host_fields.h"
+
 namespace xlatperf::technology {
 
 namespace {
@@ -80,18 +82,24 @@ void check_domains(const message::Fields& technology, const std::vector<MapDomai
     }
 }
 
-std::shared_ptr<const flow::Subscribers> draw_subscribers(const std::vector<MapDomain>& domains, bool host_in_ipv6,
-                                                          std::uint64_t seed) {
-    std::vector<flow::Subscribers::Domain> found;
-    for (const auto& domain : domains) found.push_back({domain.rule.subscribers(host_in_ipv6), domain.ces});
-    return std::make_shared<const flow::Subscribers>(found, seed);
+Side read_ipv6_side(Request& request) {
+    return request.own.choice("role", {"br", "ce"}, "br", "what the DUT is") == "br" ? Side::left : Side::right;
 }
 
-std::vector<std::string> rule_prefixes(const std::vector<MapDomain>& domains, wire::Family family) {
+MapTechnology::MapTechnology(Side ipv6_side, std::vector<MapDomain> domains, bool host_in_ipv6, Request& request)
+    : ipv6_side_(ipv6_side), domains_(std::move(domains)), hosts_(read_ipv4_hosts(*request.hosts[1])) {
+    std::vector<flow::Subscribers::Domain> drawn;
+    for (const auto& domain : domains_) drawn.push_back({domain.rule.subscribers(host_in_ipv6), domain.ces});
+    subscribers_ = std::make_shared<const flow::Subscribers>(drawn, request.seed);
+}
+
+std::vector<std::string> MapTechnology::routes(Side side) const {
+    const bool ipv6 = side == ipv6_side_;
+    if (side == Side::right) return ipv6 ? outside() : networks_of(hosts_);
     std::vector<std::string> found;
-    for (const auto& [rule, ces] : domains)
-        found.push_back(family == wire::Family::ipv6 ? wire::to_text(wire::Ipv6Prefix{rule.ipv6.network(), rule.ipv6.length})
-                                                     : wire::to_text(wire::Ipv4Prefix{rule.ipv4.network(), rule.ipv4.length}));
+    for (const auto& [rule, ces] : domains_)
+        found.push_back(ipv6 ? wire::to_text(wire::Ipv6Prefix{rule.ipv6.network(), rule.ipv6.length})
+                             : wire::to_text(wire::Ipv4Prefix{rule.ipv4.network(), rule.ipv4.length}));
     return found;
 }
 

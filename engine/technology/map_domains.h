@@ -1,5 +1,5 @@
-// MAP domains of a request (RFC 7597 §5, RFC 7599 §5): the rule of each, what is beyond the domain, and how many of its CEs the
-// Tester plays.
+// What MAP-E and MAP-T have in common (RFC 7597 §5, RFC 7599 §5): domains with a rule each, CEs of which the Tester plays some or
+// that the DUT is, and IPv4 hosts outside.
 #pragma once
 
 #include <memory>
@@ -24,11 +24,31 @@ MapDomain read_domain(message::Fields& fields);
 /// Throws message::MessageError if there are none or too many, or if two of them share addresses.
 void check_domains(const message::Fields& technology, const std::vector<MapDomain>& domains);
 
-std::shared_ptr<const flow::Subscribers> draw_subscribers(const std::vector<MapDomain>& domains, bool host_in_ipv6,
-                                                          std::uint64_t seed);
+/// `role`: the side of IPv6: left of a border relay, right of a CE.
+Side read_ipv6_side(Request& request);
 
-/// The IPv6 or IPv4 prefixes of all rules.
-std::vector<std::string> rule_prefixes(const std::vector<MapDomain>& domains, wire::Family family);
+class MapTechnology : public Technology {
+  public:
+    /// `host_in_ipv6`: see MapRule::subscribers.
+    MapTechnology(Side ipv6_side, std::vector<MapDomain> domains, bool host_in_ipv6, Request& request);
+
+    std::shared_ptr<const flow::Subscribers> subscribers() const override { return subscribers_; }
+    std::uint32_t networks(Side side) const override { return side == Side::right ? hosts_.networks : 1; }
+    std::vector<std::string> routes(Side side) const override;
+
+  protected:
+    Side ipv6_side() const { return ipv6_side_; }
+    /// Who is outside the domains.
+    const flow::Ipv4Hosts& hosts() const { return hosts_; }
+    /// What stands for them on the IPv6 side, as prefixes.
+    virtual std::vector<std::string> outside() const = 0;
+
+  private:
+    Side ipv6_side_;
+    std::vector<MapDomain> domains_;
+    flow::Ipv4Hosts hosts_;
+    std::shared_ptr<const flow::Subscribers> subscribers_;
+};
 
 template <typename ReadMore> std::vector<MapDomain> read_domains(Request& request, ReadMore read_more) {
     std::vector<MapDomain> found;

@@ -35,23 +35,12 @@ std::string MapRule::problem() const {
 }
 
 MapCe MapRule::ce(std::uint64_t ea) const {
-    const unsigned from_ea = psid ? 0 : psid_length();
-    const auto number = psid ? *psid : static_cast<std::uint16_t>(ea & low_bits(from_ea));
-    const auto suffix = static_cast<std::uint32_t>(ea >> from_ea);
+    const flow::SubscriberRule rule = subscribers(false);
     MapCe found;
+    found.ipv4 = {rule.ipv4_of(ea, 0)};
     found.ipv4_length = ce_ipv4_length();
-    const unsigned padding = 32 - found.ipv4_length;  // the prefix case: RFC 7597 §6 pads the address on the right
-    found.ipv4.value = ipv4.network().value | static_cast<std::uint32_t>(std::uint64_t{suffix} << padding);
-    if (psid_length() > 0) found.ports = flow::PortSet(psid_offset, psid_length(), number);  // else all ports are its own
-    // RFC 7597 §6: 16 zero bits, the IPv4 address, the PSID; an end-user prefix beyond 64 bits takes their place.
-    const wire::Bits128 interface_id = static_cast<wire::Bits128>(found.ipv4.value) << 16 | number;
-    const unsigned end_user = end_user_length();
-    wire::Bits128 prefix = ipv6.network().value;
-    if (ea_bits > 0) prefix |= static_cast<wire::Bits128>(ea) << (128 - end_user);
-    const wire::Bits128 rest = end_user == 0     ? ~wire::Bits128{0}
-                               : end_user == 128 ? wire::Bits128{0}
-                                                 : (wire::Bits128{1} << (128 - end_user)) - 1;
-    found.ipv6.value = prefix | (interface_id & rest);
+    if (!rule.all_ports()) found.ports = rule.ports(ea);
+    found.ipv6 = {rule.ipv6_of(ea, 0)};
     return found;
 }
 
@@ -61,9 +50,10 @@ flow::SubscriberRule MapRule::subscribers(bool host_in_ipv6) const {
     found.number_bits = ea_bits;
     found.ipv6 = ipv6.network().value;
     found.ipv6_shift = std::min(127U, 128 - end_user);  // a prefix of no bits has no EA bits either
+    // RFC 7597 §6: 16 zero bits, the IPv4 address, the PSID; an end-user prefix beyond 64 bits takes their place.
     found.identifier_mask = end_user >= 128 ? 0 : ~wire::Bits128{0} >> end_user;
     found.ipv4 = ipv4.network().value;
-    found.host_bits = 32 - ce_ipv4_length();
+    found.host_bits = 32 - ce_ipv4_length();  // the prefix case: RFC 7597 §6 pads the address on the right
     found.host_in_ipv6 = host_in_ipv6;
     found.psid_bits = psid ? 0 : psid_length();
     found.psid = psid.value_or(0);

@@ -45,7 +45,7 @@ struct MapRule {
     /// CE number `ea`, which is its EA bits; below `ces()`.
     MapCe ce(std::uint64_t ea) const;
 
-    /// The same for frames: `ce` without a list. `host_in_ipv6`: a CE with an IPv4 prefix has its packets' whole IPv4 address in
+    /// All of them, for frames. `host_in_ipv6`: a CE with an IPv4 prefix has its packets' whole IPv4 address in
     /// the IPv6 address, not only the prefix.
     flow::SubscriberRule subscribers(bool host_in_ipv6) const;
 

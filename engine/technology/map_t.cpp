@@ -1,7 +1,6 @@
 // MAP-T (RFC 7599): as MAP-E, but IPv4 is translated to IPv6 (RFC 7915) and back instead of being encapsulated. A CE has its MAP
 // IPv6 address; who is outside the domain is in its default mapping rule's prefix (DMR, RFC 6052). The DUT is the border relay
 // (BR), and the Tester plays the CEs on the left; or it is a CE without NAPT44, and the Tester plays its hosts on the left.
-#include "technology/host_fields.h"
 #include "technology/map_domains.h"
 #include "wire/rfc6052.h"
 
@@ -9,50 +8,35 @@ namespace xlatperf::technology {
 
 namespace {
 
-class MapT final : public Technology {
+class MapT final : public MapTechnology {
   public:
-    MapT(Side ipv6_side, std::vector<MapDomain> domains, std::vector<wire::Ipv6Prefix> dmrs, flow::Ipv4Hosts hosts,
-         std::uint64_t seed)
-        : ipv6_side_(ipv6_side),
-          domains_(std::move(domains)),
-          dmrs_(std::move(dmrs)),
-          hosts_(hosts),
-          subscribers_(draw_subscribers(domains_, true, seed)) {}  // nothing else could tell a prefix's addresses from each other
+    /// `dmrs`: of each domain. A CE's IPv6 address has the packet's whole IPv4 address: nothing else could tell a prefix's
+    /// addresses from each other.
+    MapT(Side ipv6_side, std::vector<MapDomain> domains, std::vector<wire::Ipv6Prefix> dmrs, Request& request)
+        : MapTechnology(ipv6_side, std::move(domains), true, request), dmrs_(std::move(dmrs)) {}
 
-    wire::Family family(Side side) const override { return side == ipv6_side_ ? wire::Family::ipv6 : wire::Family::ipv4; }
-    std::shared_ptr<const flow::Subscribers> subscribers() const override { return subscribers_; }
-    std::uint32_t networks(Side side) const override { return side == Side::right ? hosts_.networks : 1; }
+    wire::Family family(Side side) const override { return side == ipv6_side() ? wire::Family::ipv6 : wire::Family::ipv4; }
 
     Names names(Side side, Side seen_from) const override {
-        const bool ipv6 = family(seen_from) == wire::Family::ipv6;
-        if (side == Side::left) return ipv6 ? OfSubscriber::ipv6 : OfSubscriber::ipv4;
+        if (side == Side::left) return OfSubscriber{};
+        if (family(seen_from) == wire::Family::ipv4) return addresses_of(hosts());
         Addresses found;
-        for (std::size_t domain = 0; domain < (ipv6 ? dmrs_.size() : 1); ++domain) {
-            for (std::uint32_t i = 0; i < hosts_.networks; ++i) {
-                if (ipv6) found.emplace_back(wire::rfc6052::embed(dmrs_[domain], hosts_.address(i)));  // RFC 7599 §5.1
-                if (!ipv6) found.emplace_back(hosts_.address(i));
-            }
+        for (const auto& dmr : dmrs_) {  // RFC 7599 §5.1
+            for (std::uint32_t i = 0; i < hosts().networks; ++i)
+                found.emplace_back(wire::rfc6052::embed(dmr, hosts().address(i)));
         }
         return found;
     }
 
-    std::vector<std::string> routes(Side side) const override {
-        if (side == Side::left) return rule_prefixes(domains_, family(side));
+  protected:
+    std::vector<std::string> outside() const override {
         std::vector<std::string> found;
-        if (ipv6_side_ == Side::right) {
-            for (const auto& dmr : dmrs_) found.push_back(wire::to_text(dmr));
-        } else {
-            for (std::uint32_t i = 0; i < hosts_.networks; ++i) found.push_back(wire::to_text(hosts_.network(i)));
-        }
+        for (const auto& dmr : dmrs_) found.push_back(wire::to_text(dmr));
         return found;
     }
 
   private:
-    Side ipv6_side_;
-    std::vector<MapDomain> domains_;
-    std::vector<wire::Ipv6Prefix> dmrs_;  ///< of each domain
-    flow::Ipv4Hosts hosts_;
-    std::shared_ptr<const flow::Subscribers> subscribers_;
+    std::vector<wire::Ipv6Prefix> dmrs_;
 };
 
 wire::Ipv6Prefix read_dmr(message::Fields& domain) {
@@ -65,11 +49,10 @@ wire::Ipv6Prefix read_dmr(message::Fields& domain) {
 }
 
 std::shared_ptr<const Technology> read_map_t(Request& request) {
-    const auto role = request.own.choice("role", {"br", "ce"}, "br", "what the DUT is");
+    const Side ipv6_side = read_ipv6_side(request);
     std::vector<wire::Ipv6Prefix> dmrs;
     auto domains = read_domains(request, [&](message::Fields& domain) { dmrs.push_back(read_dmr(domain)); });
-    return std::make_shared<MapT>(role == "br" ? Side::left : Side::right, std::move(domains), std::move(dmrs),
-                                  read_ipv4_hosts(*request.hosts[1]), request.seed);
+    return std::make_shared<MapT>(ipv6_side, std::move(domains), std::move(dmrs), request);
 }
 
 }  // namespace

@@ -11,23 +11,11 @@ wire::Family Native::family(Side) const {
 }
 
 Names Native::names(Side side, Side) const {
-    std::vector<Address> found;
-    std::visit(
-        [&](const auto& hosts) {
-            for (std::uint32_t i = 0; i < hosts.networks; ++i) found.emplace_back(hosts.address(i));
-        },
-        hosts_[flow::index(side)]);
-    return found;
+    return std::visit([](const auto& hosts) { return addresses_of(hosts); }, hosts_[flow::index(side)]);
 }
 
 std::vector<std::string> Native::routes(Side side) const {
-    std::vector<std::string> found;
-    std::visit(
-        [&](const auto& hosts) {
-            for (std::uint32_t i = 0; i < hosts.networks; ++i) found.push_back(wire::to_text(hosts.network(i)));
-        },
-        hosts_[flow::index(side)]);
-    return found;
+    return std::visit([](const auto& hosts) { return networks_of(hosts); }, hosts_[flow::index(side)]);
 }
 
 namespace {

@@ -14,27 +14,17 @@ wire::Ipv6Address Siit::to_ipv6(wire::Ipv4Address address) const {
 }
 
 Names Siit::names(Side side, Side seen_from) const {
-    const auto& hosts = hosts_[flow::index(side)];
-    std::vector<Address> found;
-    for (std::uint32_t i = 0; i < hosts.networks; ++i) {
-        const auto address = hosts.address(i);
-        if (family(seen_from) == wire::Family::ipv4) {
-            found.emplace_back(address);
-        } else {
-            found.emplace_back(to_ipv6(address));
-        }
+    Addresses found = addresses_of(hosts_[flow::index(side)]);
+    if (family(seen_from) == wire::Family::ipv6) {
+        for (auto& address : found) address = to_ipv6(std::get<wire::Ipv4Address>(address));
     }
     return found;
 }
 
 std::vector<std::string> Siit::routes(Side side) const {
+    if (family(side) == wire::Family::ipv4) return networks_of(hosts_[flow::index(side)]);
     std::vector<std::string> found;
-    if (family(side) == wire::Family::ipv4) {
-        const auto& hosts = hosts_[flow::index(side)];
-        for (std::uint32_t i = 0; i < hosts.networks; ++i) found.push_back(wire::to_text(hosts.network(i)));
-    } else {
-        for (const auto& address : addresses(side, side)) found.push_back(technology::to_text(address) + "/128");
-    }
+    for (const auto& address : addresses(side, side)) found.push_back(technology::to_text(address) + "/128");
     return found;
 }
 

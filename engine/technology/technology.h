@@ -24,6 +24,19 @@ using Address = std::variant<wire::Ipv4Address, wire::Ipv6Address>;
 using Addresses = std::vector<Address>;
 using Hosts = std::variant<flow::Ipv4Hosts, flow::Ipv6Hosts>;
 
+/// One address in each network of a range.
+template <typename P> Addresses addresses_of(const flow::HostRange<P>& hosts) {
+    Addresses found;
+    for (std::uint32_t i = 0; i < hosts.networks; ++i) found.emplace_back(hosts.address(i));
+    return found;
+}
+/// Its networks, as prefixes.
+template <typename P> std::vector<std::string> networks_of(const flow::HostRange<P>& hosts) {
+    std::vector<std::string> found;
+    for (std::uint32_t i = 0; i < hosts.networks; ++i) found.push_back(wire::to_text(hosts.network(i)));
+    return found;
+}
+
 inline wire::Family family(const Address& address) {
     return std::holds_alternative<wire::Ipv4Address>(address) ? wire::Family::ipv4 : wire::Family::ipv6;
 }
@@ -46,8 +59,8 @@ struct Pool {
 };
 std::string to_text(const Pool& pool);
 
-/// Which address of the frame's subscriber a header has.
-enum class OfSubscriber : std::uint8_t { ipv4, ipv6 };
+/// The address, of the header's family, of the subscriber that the frame belongs to.
+struct OfSubscriber {};
 
 /// How the hosts of a side are named in a header: a list of addresses, or the subscriber's. Of a list the frame's network says
 /// which; where it has so many for each domain of subscribers, those of a domain in a row.

@@ -273,8 +273,8 @@ void Receiver::keep_sample(std::string reason, const frame::Finding& finding, co
     if (finding.reason) sample.of = finding.of;
     sample.received.assign(at, at + std::min(size, most_bytes));
     if (finding.sequence && classifier_) {
-        const auto packet = frame::parse_packet(at, size);
-        sample.expected = classifier_->expected_bytes(*finding.sequence, finding.stamp48, at, packet ? &*packet : nullptr);
+        const auto seen = frame::parse_nested(at, size);
+        sample.expected = classifier_->expected_bytes(*finding.sequence, finding.stamp48, at, seen ? &seen->packet : nullptr);
         sample.expected.resize(std::min(sample.expected.size(), most_bytes));
     }
     sample.text = finding.text;

@@ -6,11 +6,8 @@ namespace xlatperf::trial {
 
 namespace {
 
-std::vector<technology::Address> background_addresses(const Configuration& configuration, flow::Side side) {
-    const auto& hosts = *configuration.sides[flow::index(side)].background_hosts;
-    std::vector<technology::Address> found;
-    for (std::uint32_t i = 0; i < hosts.networks; ++i) found.emplace_back(hosts.address(i));
-    return found;
+technology::Addresses background_addresses(const Configuration& configuration, flow::Side side) {
+    return technology::addresses_of(*configuration.sides[flow::index(side)].background_hosts);
 }
 
 flow::Enumeration enumeration(const Configuration& configuration, flow::Direction direction, std::size_t sources,
@@ -126,6 +123,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
     const auto& technology = *configuration.technology;
     const flow::Side from = flow::sender(direction), to = flow::receiver(direction);
     const auto foreground_sources = technology.names(from, from), foreground_destinations = technology.names(to, from);
+    const std::array<std::uint32_t, 2> networks = {technology.networks(flow::Side::left), technology.networks(flow::Side::right)};
     const std::size_t background_sources =
         configuration.has_background() ? configuration.sides[flow::index(from)].background_hosts->networks : 1;
     const std::size_t background_destinations =
@@ -136,7 +134,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         .trial_number = description.number,
         .frames = make_schedule(description, 1).frames(),
         .foreground_flows =
-            foreground_enumeration(configuration, description, direction, technology.networks(from), technology.networks(to)),
+            foreground_enumeration(configuration, description, direction, networks[flow::index(from)], networks[flow::index(to)]),
         .background_flows = enumeration(configuration, direction, background_sources, background_destinations),
         .mix = mix_of(configuration, description),
         .translated = technology.makes_ipv4_headers() && !configuration.loopback,
@@ -155,8 +153,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         fields.sources = std::move(sources);
         fields.destinations = std::move(destinations);
         if (of == flow::Class::foreground) {
-            fields.source_networks = technology.networks(from);
-            fields.destination_networks = technology.networks(to);
+            fields.source_networks = networks[flow::index(from)];
+            fields.destination_networks = networks[flow::index(to)];
             fields.subscribers = technology.subscribers();
             fields.outer = outer_fields(configuration, seen_from, from, received);
         }

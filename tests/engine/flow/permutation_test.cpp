@@ -83,6 +83,32 @@ TEST(Permutation, LooksPseudorandom) {
     }
 }
 
+// Small sizes have the fewest bits to mix: the order is random for each key, not only for most.
+TEST(Permutation, LooksPseudorandomWithEveryKey) {
+    for (const std::uint64_t size : {std::uint64_t{1000}, std::uint64_t{8192}, std::uint64_t{65536}, std::uint64_t{1} << 32}) {
+        for (std::uint64_t key = 0; key < 400; ++key) {
+            const Permutation permutation(size, key * 0x1234567 + key % 2 * 77);
+            constexpr std::uint64_t parts = 8;
+            const std::uint64_t looked_at = std::min<std::uint64_t>(size, 20'000);
+            std::vector<double> table(parts * parts);
+            std::uint64_t ascents = 0, before = 0;
+            for (std::uint64_t i = 0; i < looked_at; ++i) {
+                const std::uint64_t at = permutation(i);
+                ++table[i * parts / looked_at * parts + at / ((size + parts - 1) / parts)];
+                ascents += i > 0 && at > before ? 1 : 0;
+                before = at;
+            }
+            const double each = static_cast<double>(looked_at) / (parts * parts);
+            double chi_square = 0;
+            for (const double count : table) chi_square += (count - each) * (count - each) / each;
+            ASSERT_LT(chi_square, 63 + 5 * std::sqrt(2 * 63)) << "size " << size << " key " << key;
+            const double deviation = std::sqrt(static_cast<double>(looked_at) / 12);
+            ASSERT_NEAR(static_cast<double>(ascents), static_cast<double>(looked_at) / 2, 5 * deviation)
+                << size << " key " << key;
+        }
+    }
+}
+
 // Neighbours in number aren't neighbours in value: the low bits alone are uniform as well.
 TEST(Permutation, StepsBetweenNeighboursAreSpread) {
     constexpr std::uint64_t size = 1'600'000'000, frames = 256'000;

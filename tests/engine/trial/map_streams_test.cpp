@@ -217,7 +217,7 @@ TEST(MapEStreams, FaultsAreFound) {
     begins(found(at(ip)), "traffic_class: outer traffic class 0xa8, expected 0xb8");
     begins(found([](Bytes& frame) { frame[ip + 1] ^= 0x10; }), "traffic_class: outer traffic class");
     begins(found(at(ip + wire::ipv6::payload_length + 1)), "malformed");
-    begins(found([](Bytes& frame) { frame[ip + wire::ipv6::payload_length + 1] -= 2; }), "foreign");
+    begins(found([](Bytes& frame) { frame[ip + wire::ipv6::payload_length + 1] -= 2; }), "payload: ");
     begins(found(at(inner + wire::ipv4::ttl)), "hop_limit: TTL 8, expected 9");
     begins(found(at(inner + wire::ipv4::source + 3)), "wrong_address: source");
     begins(found(at(inner + wire::ipv4::destination + 3)), "wrong_address: destination");
@@ -232,6 +232,14 @@ TEST(MapEStreams, FaultsAreFound) {
                wire::store16(&frame[12], wire::ethernet::ipv4);
            }),
            "untranslated: IPv4 198.19.0.2 > ");
+    begins(found([](Bytes& frame) {  // fragmented after encapsulation: a Fragment header in front of the first 32 bytes
+               const Bytes header = {4, 0, 0, 1, 0, 0, 0, 7};
+               frame.insert(frame.begin() + inner, header.begin(), header.end());
+               frame.resize(inner + 40);
+               frame[ip + wire::ipv6::next_header] = 44;
+               wire::store16(&frame[ip + wire::ipv6::payload_length], 40);
+           }),
+           "fragment: IPv6 2001:db8:ffff::1 > ");
     Bytes labelled = right;
     labelled[ip + 3] = 0x77;
     EXPECT_TRUE(matches(stream, labelled)) << "RFC 2473 §6.6: the flow label is the tunnel's own";
