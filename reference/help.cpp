@@ -1,8 +1,12 @@
 #include "help.h"
 
+#include "technology/kind.h"
+
 namespace xlatperf::reference {
 
-const char* const help_text = R"(xlatperf-reference: a software gateway with known behaviour, to check a Tester with.
+namespace {
+
+constexpr std::string_view beginning = R"(xlatperf-reference: a software gateway with known behaviour, to check a Tester with.
 
 usage: xlatperf-reference [--config FILE] [--no-requests]
 
@@ -19,9 +23,7 @@ CONFIGURATION
              "routes": [{"prefix": "2001:2::/64", "via": "2001:2:0:7fff::2"}],
              "neighbors": [{"address": "2001:2:0:7fff::2", "mac": "02:00:00:00:00:01"}], "mtu": 1500},
    "right": {the same keys},
-   "technology": {"name": "siit", "ipv6_side": "left", "prefix": "2001:2:0:6464::/96",
-                  "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}],
-                  "udp_checksum_zero": "drop", "lowest_ipv6_mtu": 1280},
+   "technology": {"name": "native"},
    "impair": {"forward": {...}, "reverse": {...}},
    "hugepages": "auto", "idle": "sleep", "core": 1, "buffers": 32768, "icmp_errors_per_second": 1000}
 
@@ -30,10 +32,7 @@ CONFIGURATION
   routes       what is behind that side: the longest prefix of both sides counts; links are known without a route
   neighbors    known link-layer addresses; others are resolved by ARP and Neighbor Discovery and learnt from requests
   mtu          the link's MTU, 68 to 9600; absent: the port's
-  technology   {"name": "native"}: an IPv4 and IPv6 router. {"name": "siit"}: a stateless translator (RFC 7915) between
-               the IPv6 side and the other; "prefix" (RFC 6052) and "eam" (RFC 7757), at least one of them. IPv6 to
-               addresses that aren't mapped is routed natively, and so is IPv4 with a route out of the IPv6 side.
-               "nat44", "nat64", "nat66": see STATEFUL TRANSLATION
+  technology   what it does to packets besides routing them; see TECHNOLOGIES
   double_translation native and nat44: IPv4 headers leave as two translators in a row make them (RFC 7915): identification
                of a generator, DF only in packets of more than 1260 bytes; false
   udp_checksum_zero  IPv4 UDP packets without a checksum: "drop" or "compute"
@@ -44,11 +43,11 @@ CONFIGURATION
   core         the CPU to run on; absent: any that the process may use
   buffers      of frames, 8192 to 4000000; bounds how many can be held by delays
 
-STATEFUL TRANSLATION of UDP; left is inside, where clients are; right is outside
-  {"name": "nat44", "pool": {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535},
-   "state": {"entries": 65536, "when_full": "refuse", "timeout_s": 300, "mapping": "endpoint_independent"}}
-  {"name": "nat64", "prefix": "2001:2:0:6464::/96", "pool": {IPv4}, "state": {...}, and the last two keys of siit}
-  {"name": "nat66", "pool": {IPv6}, "state": {...}}
+TECHNOLOGIES
+)";
+
+constexpr std::string_view rest = R"(
+STATEFUL TRANSLATION of UDP by nat44, nat64, nat66; left is inside, where clients are; right is outside
   pool         what clients' addresses and ports become. A client keeps its port where it's free, else it gets the next
                free one; all its mappings have one address as long as that has free ports. The addresses needn't be on
                the link, but must be routed to the device. Defaults: 1 address, ports 1024 to 65535
@@ -125,5 +124,13 @@ COUNTERS, per direction: received (IP packets), translated, native, fragmented, 
   longest_pause_us: the longest time in which the device didn't look at its ports, since the last reset; paused_us: the
   sum of all such times above 20 us. What it does wrong then is the host's doing.
 )";
+
+}  // namespace
+
+std::string help_text() {
+    std::string text(beginning);
+    for (const Kind* kind : kinds()) text += kind->help.substr(1);
+    return text + std::string(rest);
+}
 
 }  // namespace xlatperf::reference

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+
 namespace xlatperf::reference {
-extern const char* const help_text;
-}
+/// What --help prints.
+std::string help_text();
+}  // namespace xlatperf::reference

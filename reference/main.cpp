@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
     try {
         const Arguments arguments = parse_arguments(argc, argv);
         if (arguments.help) {
-            std::fputs(help_text, stdout);
+            std::fputs(help_text().c_str(), stdout);
             return 0;
         }
         catch_signals();

@@ -1,7 +1,5 @@
 #include "control/counters_json.h"
 
-#include "control/nat_json.h"
-
 namespace xlatperf::reference {
 
 namespace {
@@ -61,6 +59,14 @@ Json side_to_json(const SideCounters& c) {
             {"arp_sent", c.arp_sent},         {"nd_received", c.nd_received},
             {"nd_sent", c.nd_sent},           {"local", c.local},
             {"echo_replies", c.echo_replies}, {"icmp_errors_sent", c.icmp_errors}};
+}
+
+Json nat_to_json(const Nat& nat) {
+    const NatCounters& c = nat.counters();
+    return {{"entries", nat.table().size()}, {"capacity", nat.table().capacity()},
+            {"created", c.created},          {"expired", c.expired},
+            {"replaced", c.replaced},        {"cleared", c.cleared},
+            {"refused", c.refused},          {"exhausted", c.exhausted}};
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "control/strict_json.h"
 #include "gateway/gateway.h"
+#include "message/strict_json.h"
 
 namespace xlatperf::reference {
 

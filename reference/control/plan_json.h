@@ -1,8 +1,8 @@
 // Impairments as JSON: the "impair" key of the configuration and the message {"request": "impair"}.
 #pragma once
 
-#include "control/strict_json.h"
 #include "impair/plan.h"
+#include "message/strict_json.h"
 
 namespace xlatperf::reference {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "control/strict_json.h"
 #include "gateway/gateway.h"
+#include "message/strict_json.h"
 
 namespace xlatperf::reference {
 

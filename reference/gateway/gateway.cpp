@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "gateway/link_layer.h"
 #include "gateway/neighbor_messages.h"
+#include "link/link_layer.h"
 #include "translate/forward.h"
 #include "translate/fragment.h"
 #include "wire/byte_order.h"
@@ -32,15 +32,10 @@ Gateway::Gateway(GatewaySettings settings, FramePool& pool, Transmitter& transmi
         if (s.ipv6) ipv6_routes_.add(*s.ipv6, {side, {}});
         for (const StaticNeighbor& neighbor : s.neighbors) neighbors_.learn(neighbor.address, neighbor.mac);
     }
-    if (settings_.siit) {
-        const GatewaySide& v6 = settings_.sides[index(settings_.ipv6_side)];
-        const GatewaySide& v4 = settings_.sides[index(other(settings_.ipv6_side))];
-        settings_.siit->ipv6_mtu = v6.mtu;
-        settings_.siit->ipv4_mtu = v4.mtu;
-        if (v6.ipv6) settings_.siit->own_ipv6 = v6.ipv6->address;
-        if (v4.ipv4) settings_.siit->own_ipv4 = v4.ipv4->address;
+    if (settings_.technology) {
+        settings_.technology->connect({{&settings_.sides[0], &settings_.sides[1]}, &ipv4_routes_, &ipv6_routes_});
+        nat_ = settings_.technology->nat();
     }
-    if (settings_.nat) nat_ = std::make_unique<Nat>(*settings_.nat);
     for (const Direction direction : {Direction::forward, Direction::reverse})
         impair(direction, settings_.plans[index(direction)]);
 }
@@ -98,17 +93,11 @@ void Gateway::receive_ipv4(Side side, Frame frame) {
     const std::uint8_t* ip = frame.data + ethernet::size;
     if (frame.size < ethernet::size + ipv4::size) return refuse(side, frame, drop(Fate::malformed));
     const Ipv4Address destination = Ipv4Address::load(ip + ipv4::destination);
-    if (nat_ && side == Side::right && receive_from_outside(frame, Family::ipv4)) return;
-    if (is_own(destination)) return answer_echo(side, frame);
+    const bool own = is_own(destination);
+    if (receive_translated(side, frame, Family::ipv4, destination.value, own)) return;
+    if (own) return answer_echo(side, frame);
     // RFC 1812 §5.3.4: what came as a link-layer broadcast isn't forwarded.
     if ((frame.data[0] & 1) != 0 || destination.value >> 28 >= 0xe) return refuse(side, frame, drop(Fate::multicast));
-    if (nat_) {
-        if (side == Side::left && receive_from_inside(frame, Family::ipv4)) return;
-    } else if (settings_.siit && side != settings_.ipv6_side) {
-        // An IPv4 route out of the IPv6 side says that these aren't to be translated.
-        const auto* route = ipv4_routes_.find(destination);
-        if (!route || route->side == side) return translate(side, frame, Family::ipv4);
-    }
     forward(side, frame, Family::ipv4);
 }
 
@@ -120,17 +109,23 @@ void Gateway::receive_ipv6(Side side, Frame frame) {
     }
     const Ipv6Address destination = Ipv6Address::load(ip + ipv6::destination);
     const bool to_group = destination.value >> 120 == 0xff;
-    if ((to_group || is_own(side, destination)) && receive_neighbor_message(side, frame)) return pool_.free(frame);
+    const bool own = is_own(side, destination);
+    if ((to_group || own) && receive_neighbor_message(side, frame)) return pool_.free(frame);
     ++counters_[index(direction_from(side))].received;
-    if (nat_ && side == Side::right && receive_from_outside(frame, Family::ipv6)) return;
-    if (is_own(side, destination)) return answer_echo(side, frame);
     const bool link_local = destination.value >> 118 == 0x3fa;  // fe80::/10 stays on its link (RFC 4291 §2.5.6)
+    if (!to_group && !link_local && receive_translated(side, frame, Family::ipv6, destination.value, own)) return;
+    if (own) return answer_echo(side, frame);
     if (to_group || link_local || (frame.data[0] & 1) != 0) return refuse(side, frame, drop(Fate::multicast));
-    if (nat_) {
-        if (side == Side::left && receive_from_inside(frame, Family::ipv6)) return;
-    } else if (settings_.siit && side == settings_.ipv6_side && settings_.siit->map.to_ipv4(destination))
-        return translate(side, frame, Family::ipv6);
     forward(side, frame, Family::ipv6);
+}
+
+bool Gateway::receive_translated(Side side, Frame frame, Family family, Bits128 destination, bool own) {
+    const bool to_group = (frame.data[0] & 1) != 0 || (family == Family::ipv4 && destination >> 28 >= 0xe);
+    if (!settings_.technology || to_group) return false;
+    const Arrival arrival{side, family, frame.bytes().subspan(ethernet::size), destination, own, now_ns_};
+    if (!settings_.technology->takes(arrival)) return false;
+    translate(frame, arrival);
+    return true;
 }
 
 std::optional<NeighborAddress> Gateway::next_hop(Bytes packet, Family family) const {
@@ -146,49 +141,37 @@ std::optional<NeighborAddress> Gateway::next_hop(Bytes packet, Family family) co
     return {};
 }
 
-Result Gateway::pass(MutableBytes packet, Family family, std::size_t mtu) {
-    if (family == Family::ipv6) return forward_ipv6(packet, mtu);
-    const Result result = forward_ipv4(packet, mtu);
-    if (settings_.double_translation && result.fate == Fate::forwarded && result.fragment_at == 0)
-        remake_ipv4_header(packet, ipv4_identification_++);
-    return result;
-}
-
 void Gateway::forward(Side side, Frame frame, Family family) {
     const MutableBytes packet = frame.bytes().subspan(ethernet::size);
     const auto hop = next_hop(packet, family);
     if (!hop) return refuse(side, frame, drop(Fate::no_route));
     const std::size_t mtu = settings_.sides[index(hop->side)].mtu;
-    const Result result = pass(packet, family, mtu);
+    const Result result = reference::forward(packet, family, mtu, settings_.double_translation ? &ipv4_identification_ : nullptr);
     if (result.fate != Fate::forwarded) return refuse(side, frame, result);
     ++counters_[index(direction_from(side))].native;
     frame.size = static_cast<std::uint32_t>(ethernet::size + result.size);  // without padding
     send_out(side, frame, {}, result, *hop);
 }
 
-void Gateway::translate(Side side, Frame frame, Family family) {
-    const Bytes in = frame.bytes().subspan(ethernet::size);
-    translate_into(side, frame, family == Family::ipv4 ? Family::ipv6 : Family::ipv4, [&](MutableBytes out) {
-        return family == Family::ipv4 ? translate_v4_to_v6(*settings_.siit, in, out)
-                                      : translate_v6_to_v4(*settings_.siit, in, out, ipv4_identification_);
-    });
-}
-
-void Gateway::send_translated(Side side, Frame out, Frame frame, Result result, Family to) {
+void Gateway::translate(Frame frame, const Arrival& arrival) {
+    Frame out = pool_.allocate();
+    if (!out) return refuse(arrival.side, frame, drop(Fate::no_buffers));
+    const MutableBytes room(out.data + ethernet::size, out.room - ethernet::size);
+    Result result = settings_.technology->translate(arrival, room);
     std::optional<NeighborAddress> hop;
+    const Family family = result.fate == Fate::forwarded && room[0] >> 4 == 6 ? Family::ipv6 : Family::ipv4;
     if (result.fate == Fate::forwarded) {
-        hop = next_hop(Bytes(out.data + ethernet::size, result.size), to);
+        hop = next_hop(room.first(result.size), family);
         if (!hop) result = drop(Fate::no_route);
     }
     if (!hop) {
         pool_.free(out);
-        return refuse(side, frame, result);
+        return refuse(arrival.side, frame, result);
     }
-    if (to == Family::ipv4) ++ipv4_identification_;
-    store16(out.data + ethernet::type, to == Family::ipv4 ? ethernet::ipv4 : ethernet::ipv6);
+    store16(out.data + ethernet::type, family == Family::ipv4 ? ethernet::ipv4 : ethernet::ipv6);
     out.size = static_cast<std::uint32_t>(ethernet::size + result.size);
-    ++counters_[index(direction_from(side))].translated;
-    send_out(side, out, frame, result, *hop);
+    ++counters_[index(direction_from(arrival.side))].translated;
+    send_out(arrival.side, out, frame, result, *hop);
 }
 
 void Gateway::send_out(Side arrival, Frame frame, Frame original, const Result& result, const NeighborAddress& hop) {
@@ -237,6 +220,13 @@ void Gateway::depart(const Departure& departure, const Mac& mac) {
     if (departure.original) write_link_addresses(departure.original.data, mac.data(), own);
     impairments_[index(departure.direction)].offer(departure.side, departure.frame, departure.original, now_ns_);
 }
+
+void Gateway::impair(Direction direction, const Plan& plan) {
+    impairments_[index(direction)].set(plan);
+    if (nat_ && direction == Direction::forward) nat_->set_faults(plan);
+}
+
+std::uint32_t Gateway::clear_state() { return nat_ ? nat_->clear() : 0; }
 
 void Gateway::refuse(Side side, Frame frame, const Result& result) {
     count(side, result.fate);

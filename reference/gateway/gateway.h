@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "gateway/neighbors.h"
-#include "gateway/routes.h"
 #include "impair/impairments.h"
+#include "link/routes.h"
 #include "nat/nat.h"
+#include "technology/technology.h"
 #include "translate/fate.h"
 #include "translate/icmp_error.h"
-#include "translate/siit.h"
 
 namespace xlatperf::reference {
 
@@ -21,10 +21,7 @@ struct StaticNeighbor {
     wire::Mac mac{};
 };
 
-struct GatewaySide {
-    std::optional<wire::Ipv4Prefix> ipv4;  // the gateway's own address and the link's prefix
-    std::optional<wire::Ipv6Prefix> ipv6;
-    std::size_t mtu = 1500;
+struct GatewaySide : Link {
     std::vector<std::pair<wire::Ipv4Prefix, wire::Ipv4Address>> ipv4_routes;  // prefix, via
     std::vector<std::pair<wire::Ipv6Prefix, wire::Ipv6Address>> ipv6_routes;
     std::vector<StaticNeighbor> neighbors;
@@ -32,10 +29,8 @@ struct GatewaySide {
 
 struct GatewaySettings {
     std::array<GatewaySide, 2> sides;
-    std::optional<Siit> siit;        // absent, and no `nat`: a router
-    std::optional<NatSettings> nat;  // stateful translation; NAT64 has `siit` besides
-    Side ipv6_side = Side::left;
-    bool double_translation = false;              // IPv4 headers as two translators in a row leave them
+    std::shared_ptr<Technology> technology;       // of this gateway alone; nullptr: a router
+    bool double_translation = false;              // routed IPv4 headers as two translators in a row leave them
     std::uint64_t icmp_errors_per_second = 1000;  // RFC 4443 §2.4 (f), RFC 1812 §4.3.2.8
     std::size_t held_limit = 16384;               // frames that the impairments of one direction may hold
     std::array<Plan, 2> plans;
@@ -70,7 +65,7 @@ class Gateway {
     /// Deletes all mappings; says how many they were.
     std::uint32_t clear_state();
     /// nullptr: the technology has no state.
-    const Nat* nat() const { return nat_.get(); }
+    const Nat* nat() const { return nat_; }
     Impairments& impairments(Direction direction) { return impairments_[index(direction)]; }
     const Impairments& impairments(Direction direction) const { return impairments_[index(direction)]; }
     const DirectionCounters& counters(Direction direction) const { return counters_[index(direction)]; }
@@ -89,23 +84,20 @@ class Gateway {
     Ipv6Routes ipv6_routes_;
     Neighbors neighbors_;
     std::array<Impairments, 2> impairments_;
-    std::unique_ptr<Nat> nat_;
+    Nat* nat_ = nullptr;  // the technology's
     std::array<DirectionCounters, 2> counters_{};
     std::array<SideCounters, 2> side_counters_{};
     std::uint64_t now_ns_ = 0, icmp_second_ = 0, icmp_in_second_ = 0;
-    std::uint16_t ipv4_identification_ = 0;  // RFC 7915 §5.1: the generator
+    std::uint16_t ipv4_identification_ = 0;  // RFC 7915 §5.1: the generator, with double translation
     std::uint32_t ipv6_identification_ = 0;
 
     // gateway.cpp: the way through
     void receive_ipv4(Side side, Frame frame);
     void receive_ipv6(Side side, Frame frame);
+    /// Takes the frame if the technology takes its packet.
+    bool receive_translated(Side side, Frame frame, wire::Family family, wire::Bits128 destination, bool own);
     void forward(Side side, Frame frame, wire::Family family);
-    /// A router's hop; with double translation the IPv4 header is made anew as well.
-    Result pass(MutableBytes packet, wire::Family family, std::size_t mtu);
-    void translate(Side side, Frame frame, wire::Family family);
-    /// Takes `frame`. `write` makes the packet of family `to`: Result(MutableBytes).
-    template <typename Write> void translate_into(Side side, Frame frame, wire::Family to, Write write);
-    void send_translated(Side side, Frame out, Frame frame, Result result, wire::Family to);
+    void translate(Frame frame, const Arrival& arrival);
     std::optional<NeighborAddress> next_hop(Bytes packet, wire::Family family) const;
     // These take their frames, but for send_fragments.
     void send_out(Side arrival, Frame frame, Frame original, const Result& result, const NeighborAddress& hop);
@@ -114,20 +106,6 @@ class Gateway {
     void depart(const Departure& departure, const wire::Mac& mac);
     void refuse(Side side, Frame frame, const Result& result);
     void count(Side side, Fate fate) { ++counters_[index(direction_from(side))].fates[static_cast<std::size_t>(fate)]; }
-
-    // stateful.cpp: the way through stateful translation. True: the frame was taken.
-    struct Connection {
-        Endpoint source, destination;
-        std::size_t udp_at = 0;  // of the UDP header in the packet
-    };
-    bool receive_from_outside(Frame frame, wire::Family family);
-    bool receive_from_inside(Frame frame, wire::Family family);
-    void translate_stateful(Side side, Frame frame, wire::Family family);
-    void translate_in_family(Side side, Frame frame, wire::Family family, const Connection& connection);
-    void nat64_outbound(Frame frame, const Connection& connection);
-    void nat64_inbound(Frame frame, const Connection& connection);
-    std::optional<Side> side_of(wire::Bits128 address, wire::Family family) const;
-    Frame copy(const Frame& frame);
 
     // local.cpp: what's for the gateway itself
     void receive_arp(Side side, const Frame& frame);
@@ -141,12 +119,5 @@ class Gateway {
     std::optional<IcmpError> error_for(const Result& result, wire::Family family) const;
     bool may_send_error();
 };
-
-template <typename Write> void Gateway::translate_into(Side side, Frame frame, wire::Family to, Write write) {
-    Frame out = pool_.allocate();
-    if (!out) return refuse(side, frame, drop(Fate::no_buffers));
-    const Result result = write(MutableBytes(out.data + wire::ethernet::size, out.room - wire::ethernet::size));
-    send_translated(side, out, frame, result, to);
-}
 
 }  // namespace xlatperf::reference

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "gateway/gateway.h"
-#include "gateway/link_layer.h"
 #include "gateway/neighbor_messages.h"
+#include "link/link_layer.h"
 #include "translate/transport_checksum.h"
 #include "wire/byte_order.h"
 #include "wire/headers.h"

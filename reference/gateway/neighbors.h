@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "gateway/frame.h"
+#include "link/frame.h"
 #include "wire/address.h"
 #include "wire/ethernet.h"
 

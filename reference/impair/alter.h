@@ -1,8 +1,8 @@
 // Damages a frame in the ways that `Alteration` lists.
 #pragma once
 
-#include "gateway/frame.h"
 #include "impair/plan.h"
+#include "link/frame.h"
 
 namespace xlatperf::reference {
 

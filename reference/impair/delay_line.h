@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "gateway/frame.h"
+#include "link/frame.h"
 
 namespace xlatperf::reference {
 

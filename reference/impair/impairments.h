@@ -7,11 +7,11 @@
 #include <array>
 #include <optional>
 
-#include "gateway/frame.h"
 #include "impair/capacity.h"
 #include "impair/delay_line.h"
 #include "impair/plan.h"
 #include "impair/ranges.h"
+#include "link/frame.h"
 
 namespace xlatperf::reference {
 

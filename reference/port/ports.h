@@ -7,7 +7,7 @@
 #include <string>
 
 #include "control/config.h"
-#include "gateway/frame.h"
+#include "link/frame.h"
 
 namespace xlatperf::reference {
 

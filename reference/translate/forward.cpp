@@ -32,6 +32,14 @@ Result forward_ipv6(MutableBytes packet, std::size_t next_hop_mtu) {
     return {Fate::forwarded, size, 0, 0};
 }
 
+Result forward(MutableBytes packet, Family family, std::size_t next_hop_mtu, std::uint16_t* identification) {
+    if (family == Family::ipv6) return forward_ipv6(packet, next_hop_mtu);
+    const Result result = forward_ipv4(packet, next_hop_mtu);
+    if (identification && result.fate == Fate::forwarded && result.fragment_at == 0)
+        remake_ipv4_header(packet, (*identification)++);
+    return result;
+}
+
 void remake_ipv4_header(MutableBytes packet, std::uint16_t identification) {
     std::uint8_t* at = packet.data();
     const std::uint16_t flags = load16(at + ipv4::flags_offset);

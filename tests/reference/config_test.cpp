@@ -37,13 +37,11 @@ std::string error_of(const char* pointer, const Json& value) {
 
 TEST(Config, Example) {
     const Config config = config_from_json(example());
-    EXPECT_TRUE(config.gateway.siit);
-    EXPECT_EQ(config.gateway.ipv6_side, Side::left);
+    EXPECT_TRUE(config.gateway.technology);
     EXPECT_EQ(config.ports[0].mtu, 1600u);
     EXPECT_FALSE(config.ports[1].mtu);
     EXPECT_EQ(config.gateway.plans[0].drop.every, 10u);
     EXPECT_EQ(config.gateway.sides[1].neighbors.size(), 1u);
-    EXPECT_FALSE(config.gateway.siit->compute_udp_checksum_zero);
 }
 
 TEST(Config, TechnologyAsTheEngineHasIt) {

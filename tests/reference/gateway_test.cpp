@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bed.h"
+#include "technology/kind.h"
 
 namespace xlatperf::reference {
 namespace {
@@ -20,12 +21,11 @@ GatewaySettings gateway_settings(bool siit) {
     s.sides[1].ipv4_routes = {{*wire::parse_ipv4_prefix("198.19.0.0/24"), *wire::parse_ipv4("198.18.255.2")}};
     s.sides[1].ipv6_routes = {{*wire::parse_ipv6_prefix("2001:2:0:8000::/64"), *wire::parse_ipv6("2001:2:0:ffff::2")},
                               {*wire::parse_ipv6_prefix("2001:2:0:1000::/64"), *wire::parse_ipv6("2001:2:0:ffff::2")}};
-    if (siit) {
-        s.siit.emplace();
-        s.siit->map =
-            AddressMap({}, {{*wire::parse_ipv4_prefix("198.18.0.0/24"), *wire::parse_ipv6_prefix("2001:2::/120")},
-                            {*wire::parse_ipv4_prefix("198.19.0.0/24"), *wire::parse_ipv6_prefix("2001:2:0:1000::/120")}});
-    }
+    if (siit)
+        s.technology = read_technology(Json::parse(R"({"name": "siit", "ipv6_side": "left",
+            "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}, {"ipv4": "198.19.0.0/24", "ipv6": "2001:2:0:1000::/120"}]})"),
+                                       "technology")
+                           .technology;
     return s;
 }
 

@@ -27,18 +27,20 @@ TEST(NatConfig, Everything) {
                            {"timeout_s", 0.5},
                            {"mapping", "address_and_port_dependent"}};
     technology["udp_checksum_zero"] = "compute";
-    const GatewaySettings made = config_from_json(configuration(technology)).gateway;
-    EXPECT_EQ(made.nat->pool.addresses, 20u);
-    EXPECT_EQ(made.nat->pool.size(), 40u);
-    EXPECT_EQ(made.nat->entries, 4'000'000u);
-    EXPECT_EQ(made.nat->when_full, WhenFull::collect);
-    EXPECT_EQ(made.nat->collect, 7u);
-    EXPECT_EQ(made.nat->timeout_ns, 500'000'000u);
-    EXPECT_FALSE(made.nat->endpoint_independent);
-    EXPECT_EQ(made.nat->inside, wire::Family::ipv6);
-    EXPECT_EQ(made.nat->pool.family, wire::Family::ipv4);
-    EXPECT_TRUE(made.siit->compute_udp_checksum_zero);
-    const NatSettings usual = *config_from_json(configuration(nat44)).gateway.nat;
+    const auto settings_of = [](const Json& of) {
+        return config_from_json(configuration(of)).gateway.technology->nat()->settings();
+    };
+    const NatSettings made = settings_of(technology);
+    EXPECT_EQ(made.pool.addresses, 20u);
+    EXPECT_EQ(made.pool.size(), 40u);
+    EXPECT_EQ(made.entries, 4'000'000u);
+    EXPECT_EQ(made.when_full, WhenFull::collect);
+    EXPECT_EQ(made.collect, 7u);
+    EXPECT_EQ(made.timeout_ns, 500'000'000u);
+    EXPECT_FALSE(made.endpoint_independent);
+    EXPECT_EQ(made.inside, wire::Family::ipv6);
+    EXPECT_EQ(made.pool.family, wire::Family::ipv4);
+    const NatSettings usual = settings_of(nat44);
     EXPECT_EQ(usual.entries, 65536u);
     EXPECT_TRUE(usual.endpoint_independent);
     EXPECT_EQ(usual.timeout_ns, 300'000'000'000u);

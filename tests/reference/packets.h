@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "gateway/frame.h"
+#include "link/frame.h"
 #include "wire/address.h"
 
 namespace xlatperf::reference::test {

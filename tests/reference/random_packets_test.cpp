@@ -2,12 +2,14 @@
 // sees that), no buffer may be lost, and what leaves must be well-formed.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 #include "gateway/gateway.h"
 #include "gateway/neighbor_messages.h"
 #include "impair/alter.h"
 #include "packets.h"
+#include "technology/kind.h"
 
 namespace xlatperf::reference {
 namespace {
@@ -82,6 +84,19 @@ class Packets {
     }
 };
 
+/// Those of which the random packets are made, and small tables.
+const std::map<std::string, const char*> technologies = {
+    {"native", R"({"name": "native"})"},
+    {"siit", R"({"name": "siit", "ipv6_side": "left", "udp_checksum_zero": "compute", "prefix": "2001:db8:6464::/96",
+                 "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"},
+                         {"ipv4": "198.19.0.0/24", "ipv6": "2001:2:0:1000::/120"}]})"},
+    {"nat64", R"({"name": "nat64", "prefix": "2001:2:0:1000::/96",
+                  "pool": {"first": "198.18.0.2", "first_port": 7, "last_port": 7},
+                  "state": {"entries": 1, "timeout_s": 0.001, "when_full": "least_recently_used"}})"},
+    {"nat66", R"({"name": "nat66", "pool": {"first": "2001:2:0:2000::1", "addresses": 2, "first_port": 1, "last_port": 65535},
+                  "state": {"entries": 2, "timeout_s": 0.001, "when_full": "least_recently_used"}})"},
+};
+
 class RandomPackets : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomPackets, ThroughTheGateway) {
@@ -94,27 +109,8 @@ TEST_P(RandomPackets, ThroughTheGateway) {
     s.sides[1].neighbors = {{NeighborAddress::of(Side::right, *wire::parse_ipv4("198.18.255.2")), {}}};
     s.sides[1].mtu = 900;
     const std::string technology = GetParam();
-    if (technology == "siit") {
-        s.siit.emplace();
-        s.siit->compute_udp_checksum_zero = true;
-        s.siit->map = AddressMap(wire::parse_ipv6_prefix("2001:db8:6464::/96"),
-                                 {{*wire::parse_ipv4_prefix("198.18.0.0/24"), *wire::parse_ipv6_prefix("2001:2::/120")},
-                                  {*wire::parse_ipv4_prefix("198.19.0.0/24"), *wire::parse_ipv6_prefix("2001:2:0:1000::/120")}});
-    }
-    if (technology == "nat64" || technology == "nat66") {
-        s.nat.emplace();
-        s.nat->inside = wire::Family::ipv6;
-        s.nat->pool.first = wire::parse_ipv4("198.18.0.2")->value;
-        s.nat->pool.first_port = s.nat->pool.last_port = 7;  // where the others send to
-        s.nat->entries = technology == "nat64" ? 1 : 2;
-        s.nat->timeout_ns = 50'000;
-        s.nat->when_full = WhenFull::least_recently_used;
-    }
-    if (technology == "nat64") {
-        s.siit.emplace();
-        s.siit->map = AddressMap(wire::parse_ipv6_prefix("2001:2:0:1000::/96"), {});
-    } else if (technology == "nat66") {
-        s.nat->pool = {wire::Family::ipv6, wire::parse_ipv6("2001:2:0:2000::1")->value, 2, 1, 65535};
+    s.technology = read_technology(Json::parse(technologies.at(technology)), "technology").technology;
+    if (technology == "nat66") {
         s.sides[1].ipv6_routes = {{*wire::parse_ipv6_prefix("2001:2:0:1000::/64"), *wire::parse_ipv6("2001:2:0:ffff::2")}};
         s.sides[1].neighbors.push_back({NeighborAddress::of(Side::right, *wire::parse_ipv6("2001:2:0:ffff::2")), {}});
         s.plans[0].change_mapping = {2, {}};
@@ -147,7 +143,7 @@ TEST_P(RandomPackets, ThroughTheGateway) {
         if (technology == "nat64") {
             EXPECT_GT(gateway.counters(Direction::reverse).translated, 100u);
         }
-        if (s.nat) {
+        if (gateway.nat()) {
             EXPECT_GT(gateway.nat()->counters().created, 100u);
             EXPECT_GT(gateway.counters(Direction::forward).translated, 100u);
         }

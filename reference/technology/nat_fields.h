@@ -1,14 +1,12 @@
 // The technologies nat44, nat64 and nat66 as JSON.
 #pragma once
 
-#include "control/strict_json.h"
+#include "message/strict_json.h"
 #include "nat/nat.h"
 
 namespace xlatperf::reference {
 
 /// The keys "pool" and "state". `inside` is the clients' family, `outside` the pool's. Throws ConfigError.
 NatSettings nat_from_json(const StrictObject& technology, wire::Family inside, wire::Family outside);
-
-Json nat_to_json(const Nat& nat);
 
 }  // namespace xlatperf::reference

@@ -1,4 +1,4 @@
-#include "control/nat_json.h"
+#include "technology/nat_fields.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,14 +53,6 @@ NatSettings nat_from_json(const StrictObject& technology, Family inside, Family 
         StrictObject(technology.at("pool"), technology.path("pool"), {"first", "addresses", "first_port", "last_port"}), outside);
     if (technology.has("state")) read_state(settings, technology.at("state"), technology.path("state"));
     return settings;
-}
-
-Json nat_to_json(const Nat& nat) {
-    const NatCounters& c = nat.counters();
-    return {{"entries", nat.table().size()}, {"capacity", nat.table().capacity()},
-            {"created", c.created},          {"expired", c.expired},
-            {"replaced", c.replaced},        {"cleared", c.cleared},
-            {"refused", c.refused},          {"exhausted", c.exhausted}};
 }
 
 }  // namespace xlatperf::reference

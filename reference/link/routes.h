@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "gateway/frame.h"
+#include "link/frame.h"
 #include "wire/address.h"
 
 namespace xlatperf::reference {

@@ -1,4 +1,4 @@
-#include "control/strict_json.h"
+#include "message/strict_json.h"
 
 #include <algorithm>
 #include <cmath>

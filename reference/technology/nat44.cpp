@@ -1,0 +1,26 @@
+// Stateful translation from IPv4 to IPv4 (RFC 4787).
+#include "technology/kind.h"
+#include "technology/nat_fields.h"
+#include "technology/stateful.h"
+
+namespace xlatperf::reference {
+
+namespace {
+
+Chosen read_nat44(const Json& json, const std::string& path) {
+    const StrictObject object(json, path, {"name", "pool", "state", "double_translation"});
+    const bool double_translation = object.truth("double_translation", false);
+    const NatSettings settings = nat_from_json(object, wire::Family::ipv4, wire::Family::ipv4);
+    return {std::make_shared<StatefulInFamily>(settings, double_translation), double_translation};
+}
+
+}  // namespace
+
+const Kind kind::nat44 = {"nat44", R"(
+  {"name": "nat44", "pool": {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535},
+   "state": {"entries": 65536, "when_full": "refuse", "timeout_s": 300, "mapping": "endpoint_independent"}}
+      stateful translation of UDP, see there
+)",
+                          read_nat44};
+
+}  // namespace xlatperf::reference

@@ -1,0 +1,22 @@
+// Stateful translation from IPv6 to IPv6, in the way of NAT44 (RFC 4787).
+#include "technology/kind.h"
+#include "technology/nat_fields.h"
+#include "technology/stateful.h"
+
+namespace xlatperf::reference {
+
+namespace {
+
+Chosen read_nat66(const Json& json, const std::string& path) {
+    const StrictObject object(json, path, {"name", "pool", "state"});
+    return {std::make_shared<StatefulInFamily>(nat_from_json(object, wire::Family::ipv6, wire::Family::ipv6), false)};
+}
+
+}  // namespace
+
+const Kind kind::nat66 = {"nat66", R"(
+  {"name": "nat66", "pool": {IPv6}, "state": {...}}
+)",
+                          read_nat66};
+
+}  // namespace xlatperf::reference

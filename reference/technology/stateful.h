@@ -1,0 +1,58 @@
+// What stateful translators have in common: left is inside, right is outside. UDP is translated (RFC 9693 §3.1 tests nothing
+// else); TCP, ICMP with its errors, fragments and hairpinning (RFC 4787 REQ-9) are not, and have counters.
+#pragma once
+
+#include "nat/nat.h"
+#include "technology/technology.h"
+
+namespace xlatperf::reference {
+
+/// Who sends a datagram to whom.
+struct Connection {
+    Endpoint source, destination;
+    std::size_t udp_at = 0;  // of the UDP header in the packet
+};
+
+class Stateful : public Technology {
+  public:
+    explicit Stateful(const NatSettings& settings) : nat_(settings) {}
+
+    bool takes(const Arrival& arrival) const override;
+    Result translate(const Arrival& arrival, MutableBytes out) override;
+    Nat* nat() override { return &nat_; }
+
+  protected:
+    /// The destination as it's called outside; nothing: the packet isn't to be translated.
+    virtual std::optional<wire::Bits128> outside(const Arrival& arrival) const { return arrival.destination; }
+    virtual Result outbound(const Arrival& arrival, const Connection& connection, MutableBytes out) = 0;
+    virtual Result inbound(const Arrival& arrival, const Connection& connection, MutableBytes out) = 0;
+
+    Nat nat_;
+
+  private:
+    bool takes_from_outside(const Arrival& arrival) const;
+    bool takes_from_inside(const Arrival& arrival) const;
+};
+
+/// NAT44 and NAT66: a hop of a router with another address and port.
+class StatefulInFamily final : public Stateful {
+  public:
+    StatefulInFamily(const NatSettings& settings, bool double_translation)
+        : Stateful(settings), double_translation_(double_translation) {}
+
+  protected:
+    Result outbound(const Arrival& arrival, const Connection& connection, MutableBytes out) override {
+        return pass(arrival, connection, out);
+    }
+    Result inbound(const Arrival& arrival, const Connection& connection, MutableBytes out) override {
+        return pass(arrival, connection, out);
+    }
+
+  private:
+    Result pass(const Arrival& arrival, const Connection& connection, MutableBytes out);
+
+    bool double_translation_;
+    std::uint16_t identification_ = 0;  // with double translation
+};
+
+}  // namespace xlatperf::reference
