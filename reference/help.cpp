@@ -102,6 +102,8 @@ IMPAIRMENTS of one direction ("forward" is left to right, "reverse" right to lef
               ip_checksum     lowest bit; IPv4 only
               traffic_class   lowest bit of the DSCP; IPv4 header checksum right
               hop_limit       isn't decremented; IPv4 header checksum right
+              outer_address, outer_source_address, outer_traffic_class, outer_hop_limit
+                              of the outer header of a tunnel: its lowest bit, or one more; the others are of the packet in it
    5 "untranslated": {SELECT}   the packet as it arrived is sent instead (not technology native)
    6 "delay_us": D, "delays": [{"delay_us": D2, SELECT}, ...]
               a packet leaves D after its arrival (after its service with capacity or stall); of several rules that

@@ -48,10 +48,13 @@ template <typename Take> void each(const StrictObject& object, std::string_view 
 
 Corruption corruption_from(const Json& json, const std::string& path) {
     const StrictObject object(json, path, {"what", "every", "positions"});
-    const std::string what = object.one_of(
-        "what", {"payload", "address", "source_address", "port", "udp_checksum", "ip_checksum", "traffic_class", "hop_limit"},
-        "");
+    const std::string what = object.text("what");
     const auto at = std::find(alteration_names.begin(), alteration_names.end(), what);
+    if (at == alteration_names.end()) {
+        std::string allowed;
+        for (const std::string_view name : alteration_names) allowed += (allowed.empty() ? "" : ", ") + std::string(name);
+        fail(object.path("what"), what, allowed);
+    }
     return {static_cast<Alteration>(at - alteration_names.begin()), selection_of(object)};
 }
 

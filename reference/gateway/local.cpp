@@ -138,6 +138,11 @@ std::optional<IcmpError> Gateway::error_for(const Result& result, Family family)
             return IcmpError{3, 5, 0};  // RFC 7915 §4.1
         case Fate::routing_header:
             return IcmpError{4, 0, result.detail};  // RFC 7915 §5.1
+        case Fate::wrong_source_address:
+        case Fate::wrong_source_port:
+        case Fate::wrong_ea_bits:
+        case Fate::wrong_interface_identifier:  // RFC 7599 §8.3
+            return result.detail != 0 && !v4 ? std::optional(IcmpError{1, 5, 0}) : std::nullopt;
         default:
             return {};
     }
@@ -154,7 +159,7 @@ bool Gateway::may_send_error() {
 
 /// Goes back to the router or host on the link that the packet came from.
 void Gateway::send_error(Side side, const Frame& cause, const Result& result) {
-    if (cause.size < ethernet::size + ipv4::size || (cause.data[0] & 1) != 0) return;
+    if (result.silent || cause.size < ethernet::size + ipv4::size || (cause.data[0] & 1) != 0) return;
     const bool v4 = load16(cause.data + ethernet::type) == ethernet::ipv4;
     const auto error = error_for(result, v4 ? Family::ipv4 : Family::ipv6);
     const GatewaySide& s = settings_.sides[index(side)];

@@ -15,14 +15,21 @@ namespace {
 /// Where things are in a frame; offsets count from the Ethernet header, 0: isn't there.
 struct Layout {
     bool is_ipv4 = false, is_udp = false;
-    std::size_t udp = 0;   // the UDP header, in a first fragment too
-    std::size_t last = 0;  // the last byte of UDP data
+    std::size_t outer = 0;  // the outer IPv6 header, of a packet in a tunnel
+    std::size_t ip = 0;     // the header of the packet itself
+    std::size_t udp = 0;    // the UDP header, in a first fragment too
+    std::size_t last = 0;   // the last byte of UDP data
 };
 
 Layout layout_of(std::span<const std::uint8_t> frame) {
     Layout layout;
     if (frame.size() <= ethernet::size) return layout;
-    const Bytes packet = frame.subspan(ethernet::size);
+    Bytes packet = frame.subspan(ethernet::size);
+    if (const auto outer = parse_ipv6_packet(packet); outer && outer->protocol == protocol::ipv4_in_ip && !outer->is_fragment()) {
+        layout.outer = ethernet::size;
+        packet = outer->payload;
+    }
+    layout.ip = static_cast<std::size_t>(packet.data() - frame.data());
     Bytes payload;
     bool begins = false;
     if (const auto v4 = parse_ipv4_packet(packet)) {
@@ -58,6 +65,17 @@ void alter_ip(std::uint8_t* ip, bool is_ipv4, std::size_t ipv4_at, std::size_t i
         ip[ipv6_at] ^= mask;
 }
 
+void alter_outer(std::uint8_t* header, Alteration what) {
+    if (what == Alteration::outer_address)
+        header[ipv6::destination + 15] ^= 1;
+    else if (what == Alteration::outer_source_address)
+        header[ipv6::source + 15] ^= 1;
+    else if (what == Alteration::outer_traffic_class)
+        header[1] ^= 0x40;
+    else
+        ++header[ipv6::hop_limit];
+}
+
 }  // namespace
 
 bool carries_udp(std::span<const std::uint8_t> frame) {
@@ -72,7 +90,8 @@ bool carries_udp(std::span<const std::uint8_t> frame) {
 bool alter(std::span<std::uint8_t> frame, Alteration what) {
     const Layout layout = layout_of(frame);
     if (!layout.is_udp) return false;
-    std::uint8_t* ip = frame.data() + ethernet::size;
+    std::uint8_t* ip = frame.data() + layout.ip;
+    std::uint8_t* outer = frame.data() + layout.outer;
     std::uint8_t* udp_header = frame.data() + layout.udp;
     switch (what) {
         case Alteration::payload:
@@ -109,6 +128,13 @@ bool alter(std::span<std::uint8_t> frame, Alteration what) {
                 flip_ipv4(ip, ipv4::ttl, static_cast<std::uint8_t>(ip[ipv4::ttl] + 1));
             else
                 ++ip[ipv6::hop_limit];
+            return true;
+        case Alteration::outer_address:
+        case Alteration::outer_source_address:
+        case Alteration::outer_traffic_class:
+        case Alteration::outer_hop_limit:
+            if (layout.outer == 0) return false;
+            alter_outer(outer, what);
             return true;
         case Alteration::count:
             break;

@@ -26,11 +26,25 @@ enum class Alteration : std::uint8_t {
     ip_checksum,    // lowest bit of the IPv4 header checksum; IPv4 only
     traffic_class,  // lowest bit of the DSCP; IPv4 header checksum right
     hop_limit,      // not decremented; IPv4 header checksum right
+    outer_address,  // in a tunnel (IPv4 in IPv6): lowest bit of the outer destination address
+    outer_source_address,
+    outer_traffic_class,  // lowest bit of the outer DSCP
+    outer_hop_limit,      // one more than it should be
     count
 };
 inline constexpr std::size_t alterations = static_cast<std::size_t>(Alteration::count);
-inline constexpr std::array<std::string_view, alterations> alteration_names = {
-    "payload", "address", "source_address", "port", "udp_checksum", "ip_checksum", "traffic_class", "hop_limit"};
+inline constexpr std::array<std::string_view, alterations> alteration_names = {"payload",
+                                                                               "address",
+                                                                               "source_address",
+                                                                               "port",
+                                                                               "udp_checksum",
+                                                                               "ip_checksum",
+                                                                               "traffic_class",
+                                                                               "hop_limit",
+                                                                               "outer_address",
+                                                                               "outer_source_address",
+                                                                               "outer_traffic_class",
+                                                                               "outer_hop_limit"};
 
 struct Corruption {
     Alteration what = Alteration::payload;

@@ -21,14 +21,22 @@ enum class Fate : std::uint8_t {
     not_translatable_address,
     not_translatable_icmp,  // types and codes that RFC 7915 §4.2 and §5.2 drop
     icmp_checksum,
-    icmp_fragment,       // its checksum covers a length that isn't known (RFC 7915 §4.2, §5.2)
-    fragment_extension,  // an extension header behind the Fragment header (RFC 7915 §5.1.1)
-    no_mapping,          // stateful translation: to an address of the pool, and nobody is mapped to it
-    inside_address,      // from outside straight to an address inside
-    table_full,          // no room for another mapping
-    pool_exhausted,      // no port for another mapping
-    not_udp,             // other protocols aren't translated by stateful translation; neither are ICMP errors
-    fragment,            // doesn't tell its ports
+    icmp_fragment,         // its checksum covers a length that isn't known (RFC 7915 §4.2, §5.2)
+    fragment_extension,    // an extension header behind the Fragment header (RFC 7915 §5.1.1)
+    no_mapping,            // stateful translation: to an address of the pool, and nobody is mapped to it
+    inside_address,        // from outside straight to an address inside
+    table_full,            // no room for another mapping
+    pool_exhausted,        // no port for another mapping
+    not_udp,               // other protocols aren't translated by stateful translation; neither are ICMP errors
+    fragment,              // doesn't tell its ports
+    no_port,               // where addresses are shared: neither TCP nor UDP nor an echo
+    wrong_source_address,  // MAP (RFC 7597 §8.1, RFC 7599 §8.3): each is a check that can be switched off
+    wrong_source_port,
+    wrong_ea_bits,
+    wrong_interface_identifier,
+    wrong_border_relay,
+    wrong_destination_address,
+    wrong_destination_port,
     multicast,
     other_ethertype,
     not_for_us,
@@ -58,6 +66,14 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(Fate::cou
                                                                                                    "pool_exhausted",
                                                                                                    "not_udp",
                                                                                                    "fragment",
+                                                                                                   "no_port",
+                                                                                                   "wrong_source_address",
+                                                                                                   "wrong_source_port",
+                                                                                                   "wrong_ea_bits",
+                                                                                                   "wrong_interface_identifier",
+                                                                                                   "wrong_border_relay",
+                                                                                                   "wrong_destination_address",
+                                                                                                   "wrong_destination_port",
                                                                                                    "multicast",
                                                                                                    "other_ethertype",
                                                                                                    "not_for_us",
@@ -70,9 +86,10 @@ struct Result {
     Fate fate = Fate::malformed;
     std::size_t size = 0;         // bytes of the outgoing packet
     std::size_t fragment_at = 0;  // the packet must be cut into fragments of at most so many bytes; 0: it mustn't
-    std::uint32_t detail = 0;     // too_big: the MTU to tell; routing_header: the pointer
+    std::uint32_t detail = 0;     // too_big: the MTU to tell; routing_header: the pointer; wrong_*: 1, answered
+    bool silent = false;          // it's not answered
 };
 
-constexpr Result drop(Fate fate, std::uint32_t detail = 0) { return {fate, 0, 0, detail}; }
+constexpr Result drop(Fate fate, std::uint32_t detail = 0) { return {fate, 0, 0, detail, false}; }
 
 }  // namespace xlatperf::reference

@@ -1,6 +1,8 @@
 // A gateway between two Testers that send it frames.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include "gateway/gateway.h"
 #include "gateway/neighbor_messages.h"
 #include "packets.h"
@@ -42,6 +44,19 @@ struct Bed {
                                *wire::parse_ipv6(left ? "2001:2:0:7fff::1" : "2001:2:0:ffff::1"));
             gateway.receive(left ? Side::left : Side::right, pool.with(ns), now);
         }
+    }
+    /// What leaves when the packet arrives, without its Ethernet header; empty: nothing.
+    Octets through(Side side, const Octets& packet) {
+        recorder.sent.clear();
+        const std::uint16_t type = packet[0] >> 4 == 4 ? 0x0800 : 0x86dd;
+        side == Side::left ? from_left(type, packet) : from_right(type, packet);
+        if (recorder.sent.size() != 1) return {};
+        EXPECT_EQ(recorder.sent[0].side, other(side));
+        const Octets& frame = recorder.sent[0].octets;
+        const Octets macs = side == Side::left ? hex("141414141414 040404040404") : hex("121212121212 020202020202");
+        EXPECT_EQ(Octets(frame.begin(), frame.begin() + 12), macs);
+        EXPECT_EQ(get16(frame, 12), frame[14] >> 4 == 4 ? 0x0800 : 0x86dd);
+        return Octets(frame.begin() + 14, frame.end());
     }
     std::uint64_t refused(Direction d, Fate fate) const { return gateway.counters(d).fates[static_cast<std::size_t>(fate)]; }
 };

@@ -37,19 +37,6 @@ struct NatBed : Bed {
         EXPECT_EQ(pool.live(), 0u);
         EXPECT_EQ(pool.wrongly_freed, 0u);
     }
-    /// What leaves when the packet arrives, without its Ethernet header; empty: nothing.
-    Octets through(Side side, const Octets& packet) {
-        recorder.sent.clear();
-        const std::uint16_t type = packet[0] >> 4 == 4 ? 0x0800 : 0x86dd;
-        side == Side::left ? from_left(type, packet) : from_right(type, packet);
-        if (recorder.sent.size() != 1) return {};
-        EXPECT_EQ(recorder.sent[0].side, other(side));
-        const Octets& frame = recorder.sent[0].octets;
-        const Octets macs = side == Side::left ? hex("141414141414 040404040404") : hex("121212121212 020202020202");
-        EXPECT_EQ(Octets(frame.begin(), frame.begin() + 12), macs);
-        EXPECT_EQ(get16(frame, 12), frame[14] >> 4 == 4 ? 0x0800 : 0x86dd);
-        return Octets(frame.begin() + 14, frame.end());
-    }
     Json ask(const Json& request) { return answer_request(gateway, request.dump()).json; }
     Json state() { return ask({{"request", "counters"}})["state"]; }
     std::uint64_t refused(Fate fate, Direction direction = Direction::reverse) const { return Bed::refused(direction, fate); }

@@ -8,26 +8,6 @@ namespace {
 
 using namespace test;
 
-Octets v4(const char* source, const char* destination, std::uint16_t source_port, std::uint16_t destination_port,
-          std::size_t size = 18, std::uint16_t flags_offset = 0) {
-    return with_checksum(ipv4(source, destination, 17, udp(size, source_port, destination_port), flags_offset), 17, 6);
-}
-Octets v6(const char* source, const char* destination, std::uint16_t source_port, std::uint16_t destination_port,
-          std::size_t size = 18) {
-    return with_checksum(ipv6(source, destination, 17, udp(size, source_port, destination_port)), 17, 6);
-}
-/// With the next lower TTL.
-Octets hop(Octets packet) {
-    if (packet[0] >> 4 == 6) {
-        --packet[7];
-        return packet;
-    }
-    --packet[8];
-    put16(packet, 10, 0);
-    put16(packet, 10, static_cast<std::uint16_t>(~ones_sum(packet, 0, 20)));
-    return packet;
-}
-
 TEST(NatGateway, Nat44Headers) {
     NatBed bed(nat44);
     EXPECT_EQ(bed.through(Side::left, v4("10.0.0.2", "198.19.0.2", 5000, 7, 19)),

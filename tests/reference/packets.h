@@ -110,6 +110,27 @@ inline Octets udp6(std::size_t data_size) {
     return with_checksum(ipv6("2001:2::2", "2001:2:0:1000::2", 17, udp(data_size)), 17, 6);
 }
 
+/// UDP from and to any ports.
+inline Octets v4(const char* source, const char* destination, std::uint16_t source_port, std::uint16_t destination_port,
+                 std::size_t size = 18, std::uint16_t flags_offset = 0) {
+    return with_checksum(ipv4(source, destination, 17, udp(size, source_port, destination_port), flags_offset), 17, 6);
+}
+inline Octets v6(const char* source, const char* destination, std::uint16_t source_port, std::uint16_t destination_port,
+                 std::size_t size = 18) {
+    return with_checksum(ipv6(source, destination, 17, udp(size, source_port, destination_port)), 17, 6);
+}
+/// With the next lower TTL.
+inline Octets hop(Octets packet) {
+    if (packet[0] >> 4 == 6) {
+        --packet[7];
+        return packet;
+    }
+    --packet[8];
+    put16(packet, 10, 0);
+    put16(packet, 10, static_cast<std::uint16_t>(~ones_sum(packet, 0, 20)));
+    return packet;
+}
+
 inline Octets ethernet(std::uint16_t type, const Octets& packet, const Octets& destination, const Octets& source) {
     Octets frame = destination;
     frame.insert(frame.end(), source.begin(), source.end());

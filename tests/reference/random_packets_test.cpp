@@ -33,8 +33,9 @@ class Packets {
         Octets inner = below(3) == 0 ? icmp(v6) : udp(below(1400));
         const std::uint8_t protocol = inner.size() > 1 && inner[0] != 0xc0 ? (v6 ? 58 : 1) : 17;
         Octets packet =
-            v6 ? extended(inner, protocol)
-               : ipv4("198.19.0.2", "198.18.0.2", protocol, inner, static_cast<std::uint16_t>(below(4) == 0 ? random_() : 0));
+            v6 && below(2) == 0 ? extended(ipv4("198.18.0.2", "198.19.0.2", protocol, inner), 4)
+            : v6                ? extended(inner, protocol)
+                 : ipv4("198.19.0.2", "198.18.0.2", protocol, inner, static_cast<std::uint16_t>(below(4) == 0 ? random_() : 0));
         if (below(3) != 0)
             for (unsigned i = below(4) + 1; i > 0; --i)
                 packet[below(static_cast<unsigned>(std::min<std::size_t>(packet.size(), 80)))] = octet();
@@ -95,6 +96,12 @@ const std::map<std::string, const char*> technologies = {
                   "state": {"entries": 1, "timeout_s": 0.001, "when_full": "least_recently_used"}})"},
     {"nat66", R"({"name": "nat66", "pool": {"first": "2001:2:0:2000::1", "addresses": 2, "first_port": 1, "last_port": 65535},
                   "state": {"entries": 2, "timeout_s": 0.001, "when_full": "least_recently_used"}})"},
+    {"map_e", R"({"name": "map-e", "role": "br", "domains": [{"ipv6": "2001:2::/48", "ipv4": "198.18.0.0/24", "ea_bits": 12,
+                  "br": "2001:2:0:1000::2"}], "checks": {"source_address": false, "source_port": false,
+                  "interface_identifier": false, "ea_bits": false}})"},
+    {"map_t", R"({"name": "map-t", "role": "br", "domains": [{"ipv6": "2001:2::/48", "ipv4": "198.18.0.0/24", "ea_bits": 12,
+                  "dmr": "2001:2:0:1000::/64"}], "checks": {"source_address": false, "source_port": false,
+                  "interface_identifier": false, "ea_bits": false}})"},
 };
 
 class RandomPackets : public testing::TestWithParam<const char*> {};
@@ -138,10 +145,13 @@ TEST_P(RandomPackets, ThroughTheGateway) {
             gateway.poll(i * 1000 + 500);
             if (recorder.sent.size() > 1000) recorder.sent.clear();
         }
-        EXPECT_GT(gateway.counters(Direction::forward).fates[0], 1000u);
-        EXPECT_GT(gateway.counters(Direction::reverse).fates[0], 1000u);
-        if (technology == "nat64") {
+        EXPECT_GT(gateway.counters(Direction::forward).fates[0], 500u);
+        EXPECT_GT(gateway.counters(Direction::reverse).fates[0], 500u);
+        if (technology == "nat64" || technology.rfind("map", 0) == 0) {
             EXPECT_GT(gateway.counters(Direction::reverse).translated, 100u);
+        }
+        if (technology.rfind("map", 0) == 0) {
+            EXPECT_GT(gateway.counters(Direction::forward).translated, 100u);
         }
         if (gateway.nat()) {
             EXPECT_GT(gateway.nat()->counters().created, 100u);
@@ -151,7 +161,7 @@ TEST_P(RandomPackets, ThroughTheGateway) {
     EXPECT_EQ(pool.live(), 0u);
     EXPECT_EQ(pool.wrongly_freed, 0u);
 }
-INSTANTIATE_TEST_SUITE_P(Technologies, RandomPackets, testing::Values("siit", "native", "nat64", "nat66"),
+INSTANTIATE_TEST_SUITE_P(Technologies, RandomPackets, testing::Values("siit", "native", "nat64", "nat66", "map_e", "map_t"),
                          [](const auto& technology) { return technology.param; });
 
 TEST(RandomMessages, ArpAndNeighborDiscovery) {

@@ -1,0 +1,122 @@
+#include "technology/map_domains.h"
+
+#include <algorithm>
+
+#include "wire/byte_order.h"
+#include "wire/headers.h"
+
+namespace xlatperf::reference {
+
+using namespace wire;
+
+bool MapTechnology::takes(const Arrival& arrival) const {
+    if (arrival.family == Family::ipv6) return arrival.side == ipv6_side() && takes_ipv6(arrival);
+    if (arrival.own || arrival.side != ipv4_side()) return false;
+    if (!is_border_relay()) return around().side_of(arrival.destination, Family::ipv4) != ipv4_side();
+    const Ipv4Address destination{static_cast<std::uint32_t>(arrival.destination)};
+    return std::any_of(settings_.domains.begin(), settings_.domains.end(),
+                       [&](const MapDomain& d) { return d.rule.ipv4.contains(destination); });
+}
+
+Result MapTechnology::translate(const Arrival& arrival, MutableBytes out) {
+    return arrival.family == Family::ipv4 ? from_ipv4(arrival, out) : to_ipv4(arrival, out);
+}
+
+std::optional<std::size_t> MapTechnology::domain_of(Ipv6Address map_address) const {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < settings_.domains.size(); ++i) {
+        const MapDomain& candidate = domain(i);
+        if (!is_border_relay()) {
+            const Ipv6Address own = candidate.rule.map_address(candidate.ce, candidate.ce.ipv4.address);
+            if (candidate.rule.same_network(own, map_address)) return i;
+        } else if (candidate.rule.ipv6.contains(map_address) &&
+                   (!found || domain(*found).rule.ipv6.length < candidate.rule.ipv6.length)) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+/// The rule with the longest prefix; of several with a provisioned PSID, the one with the port's.
+std::optional<std::size_t> MapTechnology::domain_of(const CeEnd& end) const {
+    const auto rank = [&](const MapRule& rule) {
+        const bool has_port = !rule.psid || rule.psid_of(end.port) == *rule.psid;
+        return 2 * rule.ipv4.length + (has_port ? 1 : 0);
+    };
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < settings_.domains.size(); ++i) {
+        const MapRule& rule = domain(i).rule;
+        const Ipv4Prefix& prefix = is_border_relay() ? rule.ipv4 : domain(i).ce.ipv4;
+        if (prefix.contains(end.address) && (!found || rank(domain(*found).rule) < rank(rule))) found = i;
+    }
+    return found;
+}
+
+Result MapTechnology::from_ipv4(const Arrival& arrival, MutableBytes out) {
+    const auto p = parse_ipv4_packet(arrival.packet);
+    if (!p) return drop(Fate::malformed);
+    const Ipv4Address address = is_border_relay() ? p->destination : p->source;
+    const MapDomain& first = domain(domain_of(CeEnd{address, 0}).value_or(0));
+    const PortFound port =
+        find_port(first, p->payload, p->protocol, p->is_fragment(), is_border_relay() ? PortOf::destination : PortOf::source);
+    if (port.fate != Fate::forwarded) return drop(port.fate);
+    const CeEnd end{address, port.port};
+    const std::size_t number = domain_of(end).value_or(0);
+    const MapDomain& of = domain(number);
+    if (is_border_relay()) {
+        const Ce ce = of.rule.ce_of(address, port.port);
+        if (!of.rule.has(ce, port.port) && on(Check::destination_port)) return drop(Fate::wrong_destination_port);
+        return to_ipv6(*p, arrival.packet, {far_end(number, p->source), map_address(of, ce, address)}, out);
+    }
+    if (!of.ce.ipv4.contains(address) && on(Check::source_address)) return drop(Fate::wrong_source_address);
+    if (!of.rule.has(of.ce, port.port) && on(Check::source_port)) return drop(Fate::wrong_source_port);
+    return to_ipv6(*p, arrival.packet, {map_address(of, of.ce, address), far_end(number, p->destination)}, out);
+}
+
+Result MapTechnology::check(const MapDomain& of, Ipv6Address map_address, const CeEnd& end) const {
+    if (!is_border_relay()) return drop(check_receiver(of, map_address, end));
+    return drop(check_sender(of, map_address, end), settings_.answers ? 1 : 0);
+}
+
+/// RFC 7597 §8.1, RFC 7599 §8.3. Three say who sends: EA bits, interface identifier, and the packet's address and port. Where two
+/// agree the third is wrong.
+Fate MapTechnology::check_sender(const MapDomain& of, Ipv6Address map_address, const CeEnd& from) const {
+    const MapRule& rule = of.rule;
+    const Ce by_ea = rule.ce_of_ea(rule.ea_of(map_address));
+    const unsigned length = by_ea.ipv4.length;
+    const Ce by_packet{{Ipv4Prefix{from.address, length}.network(), length}, rule.psid_of(from.port)};
+    const bool ea_agrees = by_ea.ipv4 == by_packet.ipv4 && by_ea.psid == by_packet.psid;
+    const bool identifier_agrees =
+        rule.identifier(map_address) == rule.identifier(this->map_address(of, by_packet, from.address));
+    if (ea_agrees && identifier_agrees)
+        return rule.is_given(from.port) ? Fate::forwarded : refuse(Check::source_port, Fate::wrong_source_port);
+    if (ea_agrees) return refuse(Check::interface_identifier, Fate::wrong_interface_identifier);
+    if (identifier_agrees && ipv4_in(rule, map_address)) return refuse(Check::ea_bits, Fate::wrong_ea_bits);
+    if (by_ea.ipv4 == by_packet.ipv4) return refuse(Check::source_port, Fate::wrong_source_port);
+    return refuse(Check::source_address, Fate::wrong_source_address);
+}
+
+/// RFC 7597 §8.1, RFC 7599 §8.2.
+Fate MapTechnology::check_receiver(const MapDomain& of, Ipv6Address map_address, const CeEnd& to) const {
+    const Ipv6Address own = this->map_address(of, of.ce, to.address);
+    if (!(map_address == own) && on(Check::interface_identifier)) return Fate::wrong_interface_identifier;
+    if (!of.ce.ipv4.contains(to.address) && on(Check::destination_address)) return Fate::wrong_destination_address;
+    if (!of.rule.has(of.ce, to.port) && on(Check::destination_port)) return Fate::wrong_destination_port;
+    return Fate::forwarded;
+}
+
+PortFound find_port(const MapDomain& domain, Bytes payload, std::uint8_t protocol, bool is_fragment, PortOf end) {
+    if (!domain.shared()) return {};
+    if (is_fragment) return {Fate::fragment, 0};
+    if (protocol == protocol::udp || protocol == protocol::tcp) {
+        if (payload.size() < udp::length) return {Fate::malformed, 0};
+        return {Fate::forwarded, load16(payload.data() + (end == PortOf::source ? udp::source_port : udp::destination_port))};
+    }
+    if (protocol != protocol::icmpv4 && protocol != protocol::icmpv6) return {Fate::no_port, 0};
+    if (payload.size() < icmp::size) return {Fate::malformed, 0};
+    const std::uint8_t request = protocol == protocol::icmpv4 ? 8 : 128, reply = protocol == protocol::icmpv4 ? 0 : 129;
+    if (payload[icmp::type] != request && payload[icmp::type] != reply) return {Fate::no_port, 0};
+    return {Fate::forwarded, load16(payload.data() + icmp::rest)};
+}
+
+}  // namespace xlatperf::reference

@@ -1,0 +1,106 @@
+// What MAP-E (RFC 7597) and MAP-T (RFC 7599) have in common: domains with a rule each, and who may send what to whom. The device
+// is a border relay (BR), IPv6 on the left, or a CE without NAPT44, IPv6 on the right. Each check can be switched off, so that a
+// Tester's tests of it can be tested.
+#pragma once
+
+#include <functional>
+
+#include "message/strict_json.h"
+#include "technology/map_rule.h"
+#include "technology/technology.h"
+
+namespace xlatperf::reference {
+
+enum class Check : std::uint8_t {
+    source_address,        // a source that isn't the CE's
+    source_port,           // one outside the CE's port set
+    ea_bits,               // a MAP address whose EA bits aren't those of the packet's IPv4 address and port
+    interface_identifier,  // or whose interface identifier isn't
+    border_relay,          // MAP-E: the other end of the tunnel isn't the border relay
+    destination_address,   // MAP-E: of another than the CE
+    destination_port,      // outside the CE's port set; to a border relay, in nobody's
+    count
+};
+inline constexpr std::array<std::string_view, static_cast<std::size_t>(Check::count)> check_names = {
+    "source_address", "source_port",         "ea_bits",         "interface_identifier",
+    "border_relay",   "destination_address", "destination_port"};
+
+struct MapDomain {
+    MapRule rule;
+    Ce ce;  // the device itself, in the role of a CE
+    bool shared() const { return rule.psid_length() > 0; }
+};
+
+struct MapSettings {
+    bool is_border_relay = true;
+    std::vector<MapDomain> domains;
+    std::array<bool, static_cast<std::size_t>(Check::count)> off{};  // the checks
+    bool answers = false;  // RFC 7599 §8.3: ICMPv6 to a sender whose source is wrong; MAP-E is silent
+};
+
+/// The end of a packet that is at the CE.
+struct CeEnd {
+    wire::Ipv4Address address;
+    std::uint16_t port = 0;
+};
+
+/// The ends of a tunnel, or of a translated packet.
+struct Ipv6Ends {
+    wire::Ipv6Address source, destination;
+};
+
+class MapTechnology : public Technology {
+  public:
+    explicit MapTechnology(MapSettings settings) : settings_(std::move(settings)) {}
+
+    bool takes(const Arrival& arrival) const final;
+    Result translate(const Arrival& arrival, MutableBytes out) final;
+
+  protected:
+    Side ipv6_side() const { return settings_.is_border_relay ? Side::left : Side::right; }
+    Side ipv4_side() const { return other(ipv6_side()); }
+    bool is_border_relay() const { return settings_.is_border_relay; }
+    const MapDomain& domain(std::size_t number) const { return settings_.domains[number]; }
+    bool on(Check check) const { return !settings_.off[static_cast<std::size_t>(check)]; }
+
+    /// Whether an IPv6 packet, which comes from the domain's other end, is for this technology.
+    virtual bool takes_ipv6(const Arrival& arrival) const = 0;
+    virtual Result to_ipv4(const Arrival& arrival, MutableBytes out) = 0;
+    /// Who is outside the domain, as it's called inside.
+    virtual wire::Ipv6Address far_end(std::size_t domain, wire::Ipv4Address address) const = 0;
+    virtual Result to_ipv6(const Ipv4Packet& packet, Bytes whole, const Ipv6Ends& ends, MutableBytes out) = 0;
+    /// The IPv4 address that stands in the MAP address of a CE for its packets of `address`.
+    virtual wire::Ipv4Address identified(const Ce& ce, wire::Ipv4Address address) const = 0;
+
+    /// The domain of a CE's IPv6 address: in the role of a CE, of the device's own.
+    std::optional<std::size_t> domain_of(wire::Ipv6Address map_address) const;
+    wire::Ipv6Address map_address(const MapDomain& domain, const Ce& ce, wire::Ipv4Address address) const {
+        return domain.rule.map_address(ce, identified(ce, address));
+    }
+    /// Whether a packet that came by IPv6 may go on. `end` is the one at the CE, `map_address` its IPv6 address.
+    Result check(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& end) const;
+
+  private:
+    MapSettings settings_;
+
+    Fate check_sender(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& from) const;
+    Fate check_receiver(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& to) const;
+    Result from_ipv4(const Arrival& arrival, MutableBytes out);
+    std::optional<std::size_t> domain_of(const CeEnd& end) const;
+    Fate refuse(Check check, Fate fate) const { return on(check) ? fate : Fate::forwarded; }
+};
+
+/// A port, or why there's none: of TCP and UDP, or an echo's identifier (RFC 7597 §8.2, RFC 7599 §9). 0 without a PSID.
+struct PortFound {
+    Fate fate = Fate::forwarded;
+    std::uint16_t port = 0;
+};
+enum class PortOf : std::uint8_t { source, destination };
+PortFound find_port(const MapDomain& domain, Bytes payload, std::uint8_t protocol, bool is_fragment, PortOf end);
+
+/// The keys "role", "domains" and "checks"; those of `object` are known. `read_own` reads what's the technology's own in a
+/// domain, whose key is `own`. Throws ConfigError.
+MapSettings read_map(const StrictObject& object, std::string_view own, const std::vector<Check>& br_checks,
+                     const std::vector<Check>& ce_checks, const std::function<void(const StrictObject&)>& read_own);
+
+}  // namespace xlatperf::reference

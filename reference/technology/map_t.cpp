@@ -1,0 +1,113 @@
+// MAP-T (RFC 7599): as MAP-E, but IPv4 is translated (RFC 7915) between a CE and the border relay.
+#include "technology/kind.h"
+#include "technology/map_domains.h"
+#include "technology/translation_fields.h"
+#include "translate/siit.h"
+#include "wire/rfc6052.h"
+
+namespace xlatperf::reference {
+
+using namespace wire;
+
+namespace {
+
+class MapT final : public MapTechnology {
+  public:
+    /// `dmrs`: of each domain.
+    MapT(MapSettings settings, std::vector<Ipv6Prefix> dmrs, Siit siit)
+        : MapTechnology(std::move(settings)), dmrs_(std::move(dmrs)), siit_(std::move(siit)) {}
+
+  protected:
+    void connected() override {
+        siit_.ipv6_mtu = around().link(ipv6_side()).mtu;
+        siit_.ipv4_mtu = around().link(ipv4_side()).mtu;
+    }
+
+    bool takes_ipv6(const Arrival& arrival) const override {
+        if (arrival.own) return false;
+        const Ipv6Address destination{arrival.destination};
+        if (!is_border_relay()) return domain_of(destination).has_value();
+        for (const Ipv6Prefix& dmr : dmrs_)
+            if (dmr.contains(destination)) return true;
+        return false;
+    }
+
+    Result to_ipv4(const Arrival& arrival, MutableBytes out) override {
+        const auto p = parse_ipv6_packet(arrival.packet);
+        if (!p) return drop(Fate::malformed);
+        const Result possible = check_v6_to_v4(*p);
+        if (possible.fate != Fate::forwarded) return possible;
+        const bool up = is_border_relay();
+        const Ipv6Address map_address = up ? p->source : p->destination;
+        const auto number = domain_of(map_address);
+        if (!number) return drop(Fate::not_translatable_address);
+        const auto far = rfc6052::extract(dmrs_[*number], up ? p->destination : p->source);
+        if (!far) return drop(Fate::not_translatable_address);
+        const MapDomain& of = domain(*number);
+        const PortFound port =
+            find_port(of, p->payload, p->protocol, p->is_fragment(), up ? PortOf::source : PortOf::destination);
+        if (port.fate != Fate::forwarded) return drop(port.fate);
+        const Ce ce = up ? of.rule.ce_of_ea(of.rule.ea_of(map_address)) : of.ce;
+        const Ipv4Address seen = ipv4_in(of.rule, map_address).value_or(ce.ipv4.address);
+        const Result checked = check(of, map_address, {up ? seen : own_address(ce, seen), port.port});
+        if (checked.fate != Fate::forwarded) return checked;
+        if (out.size() < arrival.packet.size() + translation_room) return drop(Fate::no_buffers);
+        const Ipv4Address end = own_address(ce, seen);
+        const AddressPair<Ipv4Address> to = up ? AddressPair<Ipv4Address>{end, *far} : AddressPair<Ipv4Address>{*far, end};
+        return translate_v6_to_v4(siit_, *p, to, out, identification_++);
+    }
+
+    Ipv6Address far_end(std::size_t domain, Ipv4Address address) const override {  // RFC 7599 §5.1
+        return rfc6052::embed(dmrs_[domain], address);
+    }
+
+    Result to_ipv6(const Ipv4Packet& packet, Bytes whole, const Ipv6Ends& ends, MutableBytes out) override {
+        const Fate possible = check_v4_to_v6(packet);
+        if (possible != Fate::forwarded) return drop(possible);
+        if (out.size() < whole.size() + translation_room) return drop(Fate::no_buffers);
+        return translate_v4_to_v6(siit_, packet, {ends.source, ends.destination}, out);
+    }
+
+    /// Of a CE with a prefix, the whole address: nothing else could tell its addresses from each other.
+    Ipv4Address identified(const Ce&, Ipv4Address address) const override { return address; }
+
+  private:
+    /// The CE's address; of several the one that is in the MAP address.
+    static Ipv4Address own_address(const Ce& ce, Ipv4Address seen) {
+        const Ipv4Address network = Ipv4Prefix{seen, ce.ipv4.length}.network();
+        return {ce.ipv4.address.value | (seen.value ^ network.value)};
+    }
+
+    std::vector<Ipv6Prefix> dmrs_;
+    Siit siit_;
+    std::uint16_t identification_ = 0;  // RFC 7915 §5.1: the generator
+};
+
+Chosen read_map_t(const Json& json, const std::string& path) {
+    const StrictObject object(json, path,
+                              {"name", "role", "domains", "checks", "answers", "udp_checksum_zero", "lowest_ipv6_mtu"});
+    std::vector<Ipv6Prefix> dmrs;
+    MapSettings settings = read_map(
+        object, "dmr",
+        {Check::source_port, Check::source_address, Check::ea_bits, Check::interface_identifier, Check::destination_port},
+        {Check::source_address, Check::source_port, Check::interface_identifier, Check::destination_port},
+        [&](const StrictObject& domain) {
+            const Ipv6Prefix dmr = read_translation_prefix(domain, "dmr");
+            dmrs.push_back({dmr.network(), dmr.length});
+        });
+    settings.answers = object.truth("answers", true);
+    return {std::make_shared<MapT>(std::move(settings), std::move(dmrs), read_translation(object))};
+}
+
+}  // namespace
+
+const Kind kind::map_t = {"map-t", R"(
+  {"name": "map-t", "role": "br", "domains": [{rule as of map-e, "dmr": "2001:db8:ffff::/64"}], "checks": {...},
+   "answers": true, and the last two keys of siit}
+      the same with translation (RFC 7599); IPv6 to others than those in "dmr", the default mapping rule (RFC 6052), is
+      routed natively. answers: ICMPv6 type 1 code 5 to a sender whose source is wrong (section 8.3). checks: those of map-e
+      but border_relay and destination_address
+)",
+                          read_map_t};
+
+}  // namespace xlatperf::reference
