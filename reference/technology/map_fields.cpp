@@ -66,13 +66,10 @@ MapSettings read_map(const StrictObject& object, std::string_view own, const std
     if (domains.empty() || domains.size() > most_domains) fail(object.path("domains"), domains.size(), "1 to 64 domains");
     for (std::size_t i = 0; i < domains.size(); ++i) {
         const StrictObject row(domains[i], object.path("domains") + "[" + std::to_string(i) + "]",
-                               {"ipv6", "ipv4", "ea_bits", "psid_offset", "psid", "psid_length", "ea", own});
+                               {"ipv6", "ipv4", "ea_bits", "psid_offset", "psid", "psid_length", "ces", "ea", own});
         MapDomain domain{read_rule(row), {}};
         const std::uint64_t last = (std::uint64_t{1} << domain.rule.ea_bits) - 1;
-        if (!settings.is_border_relay)
-            domain.ce = domain.rule.ce_of_ea(row.integer("ea", 0, last));
-        else if (row.has("ea"))
-            fail(row.path("ea"), row.at("ea"), "only with role \"ce\": which CE the device is");
+        if (!settings.is_border_relay) domain.ce = domain.rule.ce_of_ea(row.integer("ea", 0, last));
         read_own(row);
         settings.domains.push_back(domain);
     }

@@ -12,7 +12,6 @@ from xlatperf.campaign.session import session
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
-from xlatperf.config.technology import families
 from xlatperf.devices.reference import Reference
 from xlatperf.engine.client import Engine
 
@@ -73,7 +72,7 @@ class Gateway:
 
     def output_family(self, direction: str) -> str:
         """Of the foreground frames of that direction when they leave the device."""
-        left, right = families(self.bench.technology)
+        left, right = self.bench.technology.families
         return f"ipv{right if SIDES[direction][1] == 'right' else left}"
 
 

@@ -9,7 +9,6 @@ from xlatperf.campaign.deviations_of_measures import of_measures
 from xlatperf.campaign.results import Deviation
 from xlatperf.config.bench import Bench
 from xlatperf.config.connections import ConnectionSpace
-from xlatperf.config.technology import Nat44, Nat64, Native, Siit, families
 from xlatperf.config.tester import Schedule
 
 BENCHMARK_IPV4 = ipaddress.ip_network("198.18.0.0/15")
@@ -76,25 +75,25 @@ def _of_schedule(schedule: Schedule) -> Iterator[tuple[str, str, str]]:
 
 def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
     traffic, technology = bench.traffic, bench.technology
-    speaks_ipv4 = 4 in families(technology)
+    speaks_ipv4 = 4 in technology.families
     if traffic.dont_fragment and speaks_ipv4:
         yield (
             "RFC 2544 App. C.2.6.4",
             "DF is 0 in IPv4",
             "DF is 1, so that a translator does not fragment what exceeds 1280 bytes as IPv6 (RFC 7915 §4.1)",
         )
-    translated_twice = isinstance(technology, Native | Nat44) and technology.double_translation
-    if isinstance(technology, Siit | Nat64) or translated_twice:
+    if technology.remakes_ipv4:
         yield (
             "RFC 7915 §5.1",
             "identification and DF of IPv4 packets are made anew: DF is 1 above 1260 bytes only",
             "both are the DUT's choice; a DF that differs from the rule is counted as a remark",
         )
-    if isinstance(technology, Siit | Nat64) and technology.prefix is not None:
+    if technology.translation_prefix is not None:
         yield (
             "RFC 6052 §3.1, §3.3",
             "64:ff9b::/96 is the Well-Known Prefix",
-            f"the network-specific prefix {technology.prefix}: the Well-Known Prefix must not stand for 198.18.0.0/15",
+            f"the network-specific prefix {technology.translation_prefix}: the Well-Known Prefix must not stand for "
+            "198.18.0.0/15",
         )
     if traffic.hop_limit != 10:
         yield ("RFC 2544 App. C.2.6.4", "TTL is 10", f"hop limit and TTL are {traffic.hop_limit}")
@@ -116,11 +115,15 @@ def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
                 f"{name}: sources {source.order} {source.first} to {source.last}, destinations {destination.order} "
                 f"{destination.first} to {destination.last}",
             )
-    if any(side.hosts.networks != 256 for side in (traffic.left, traffic.right)):
+    networks = {side: getattr(traffic, side).hosts.networks for side in technology.hosts}
+    if any(count != 256 for count in networks.values()):
         yield (
             "RFC 2544 §12",
             "first one address pair, then random destinations over 256 networks",
-            f"{traffic.left.hosts.networks} network(s) left, {traffic.right.hosts.networks} right",
+            ", ".join(
+                f"{count} {side}" if index else f"{count} network(s) {side}"
+                for index, (side, count) in enumerate(networks.items())
+            ),
         )
 
 

@@ -17,11 +17,10 @@ from xlatperf.commands.check_connections import ATTEMPTS, complete
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message
-from xlatperf.config.technology import Nat64, Siit
 from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial import DirectionName, TrialRequest
 
 FRAMES, RATE_FPS = 10, 100.0
 OTHER_PREFIXES = ("2001:2:0:9999::/96", "2001:2:0:9998::/96", "2001:db8:9999::/96")
@@ -63,14 +62,16 @@ def strangers(bench: Bench, running: Session, timeout_s: float) -> Iterator[Stra
     def opening() -> TrialRequest:
         return request.experiment(Connections(FRAMES, "establish", draw=next(tags)), RATE_FPS, "check")
 
-    if isinstance(technology, Siit | Nat64) and technology.prefix is not None:
-        prefix = other_prefix(technology.prefix)
+    if technology.translation_prefix is not None:
+        own = technology.translation_prefix
+        prefix = other_prefix(own)
         running.engine.configure(with_prefix(bench, prefix))
-        if isinstance(technology, Nat64):
+        if technology.stateful:
             answer = trial(opening())
         else:
-            answer = trial(replace(request, directions=("forward" if technology.ipv6_side == "left" else "reverse",)))
-        why = f"the DUT takes the IPv4 address out of a destination that isn't in {technology.prefix} (RFC 6052 §2.3)"
+            from_ipv6: DirectionName = "forward" if technology.families[0] == 6 else "reverse"
+            answer = trial(replace(request, directions=(from_ipv6,)))
+        why = f"the DUT takes the IPv4 address out of a destination that isn't in {own} (RFC 6052 §2.3)"
         yield Strangers(f"frames under another prefix, {prefix}", why, _translated(answer))
     running.engine.configure(configure_message(bench, _ALL_FOREGROUND))
     if bench.traffic.connections is not None:
@@ -97,8 +98,8 @@ def with_prefix(bench: Bench, prefix: str) -> dict[str, Any]:
     message = configure_message(bench, _ALL_FOREGROUND)
     technology = message["technology"]
     technology["prefix"] = prefix
-    if isinstance(bench.technology, Siit):
-        hosts = bench.traffic.right.hosts if bench.technology.ipv6_side == "left" else bench.traffic.left.hosts
+    if bench.technology.hosts:
+        hosts = bench.traffic.right.hosts if bench.technology.families[0] == 6 else bench.traffic.left.hosts
         far = ipaddress.ip_network(hosts.prefix, strict=False)
         rows = technology.get("eam", [])
         technology["eam"] = [row for row in rows if not ipaddress.ip_network(row["ipv4"]).overlaps(far)]

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from xlatperf.commands.exits import UserError
-from xlatperf.config.template import TEMPLATES, template
+from xlatperf.config.template import template
+from xlatperf.technologies.registry import TEMPLATES
 
 
 def init(

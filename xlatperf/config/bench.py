@@ -12,12 +12,13 @@ from xlatperf.config.device import DeviceConfig
 from xlatperf.config.keys_in_words import either
 from xlatperf.config.measure import MEASURES, Measure, Reset, Throughput
 from xlatperf.config.model import REQUIRED, ConfigModel, key
-from xlatperf.config.technology import DEFAULT_PREFIX, WELL_KNOWN_PREFIX, Nat64, Siit, Stateful, Technology, families
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
+from xlatperf.technologies.registry import BY_NAME, Technology
+from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, WELL_KNOWN_PREFIX
 
 PROCEDURES = either([str(get_args(model.model_fields["procedure"].annotation)[0]) for model in MEASURES])
-TECHNOLOGIES = either(["native", "siit", "nat44", "nat64", "nat66"])
+TECHNOLOGIES = either(list(BY_NAME))
 NOT_RESTARTABLE = {
     "linux": "the kernel's forwarding can't be restarted without the host",
     "manual": "xlatperf does not know how to restart your device",
@@ -66,9 +67,9 @@ class Bench(ConfigModel):
     def _check_prefix(self) -> None:
         """RFC 6052 §3.1: the Well-Known Prefix must not represent non-global IPv4 addresses."""
         technology, traffic = self.technology, self.traffic
-        if not isinstance(technology, Siit | Nat64) or technology.prefix != WELL_KNOWN_PREFIX:
+        if technology.translation_prefix != WELL_KNOWN_PREFIX:
             return
-        named = [side.hosts.prefix for side in (traffic.left, traffic.right)]
+        named = [getattr(traffic, side).hosts.prefix for side in technology.hosts]
         if traffic.connections is not None:
             named = [traffic.connections.servers.first]
         for hosts in named:
@@ -81,14 +82,20 @@ class Bench(ConfigModel):
 
     def _check_families(self) -> None:
         technology = self.technology
-        want = 4 if isinstance(technology, Siit) or families(technology)[0] == 4 else 6
         for name, side in (("left", self.traffic.left), ("right", self.traffic.right)):
-            if not isinstance(technology, Stateful) and ipaddress.ip_network(side.hosts.prefix).version != want:
+            instead = technology.instead_of_hosts.get(name)
+            if instead is not None and "hosts" in side.model_fields_set:
+                raise ValueError(
+                    f"traffic.{name}.hosts: a table is not allowed: with technology {technology.name}, {instead}"
+                    " in its place"
+                )
+            want = technology.hosts.get(name)
+            if want is not None and ipaddress.ip_network(side.hosts.prefix).version != want:
                 raise ValueError(
                     f"traffic.{name}.hosts.prefix: {side.hosts.prefix} is not allowed: an IPv{want} network "
                     f"with technology {technology.name}"
                 )
-        left, right = families(technology)
+        left, right = technology.families
         if left == right and self.traffic.frame_size_of != f"ipv{left}":
             raise ValueError(
                 f"traffic.frame_size_of: {self.traffic.frame_size_of} is not allowed: ipv{left}, "
@@ -96,7 +103,7 @@ class Bench(ConfigModel):
             )
 
     def _check_sizes(self) -> None:
-        smallest = 84 if self.traffic.frame_size_of == "ipv6" else 64
+        smallest = self.technology.smallest_frame(self.traffic.frame_size_of)
         for index, measure in enumerate(self.measure):
             for place, size in enumerate(measure.frame_sizes):
                 if size < smallest:
@@ -107,12 +114,12 @@ class Bench(ConfigModel):
 
     def _check_overlap(self) -> None:
         """The simulated hosts are one hop beyond the link (RFC 5180 §4): they can't have the link's addresses."""
-        for name, side, link in (
-            ("left", self.traffic.left, self.tester.left),
-            ("right", self.traffic.right, self.tester.right),
+        for name, side, link, family in (
+            ("left", self.traffic.left, self.tester.left, self.technology.families[0]),
+            ("right", self.traffic.right, self.tester.right, self.technology.families[1]),
         ):
             for group, hosts in (("hosts", side.hosts), ("background_hosts", side.background_hosts)):
-                if group == "hosts" and isinstance(self.technology, Stateful):
+                if group == "hosts" and name not in self.technology.hosts:
                     continue
                 first = ipaddress.ip_network(hosts.prefix)
                 if hosts.host >= first.num_addresses:
@@ -120,7 +127,7 @@ class Bench(ConfigModel):
                         f"traffic.{name}.{group}.host: {hosts.host} is not allowed: less than "
                         f"{first.num_addresses}, the size of {first}"
                     )
-                if isinstance(self.technology, Siit) and self.technology.ipv6_side == name and first.version == 4:
+                if group == "hosts" and first.version != family:
                     continue  # named by IPv4 addresses, but that link has none
                 own = ipaddress.ip_interface(link.ipv4 if first.version == 4 else link.ipv6).network
                 start = int(first.network_address)

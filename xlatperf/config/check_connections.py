@@ -17,20 +17,21 @@ from xlatperf.config.measure import (
     Reset,
 )
 from xlatperf.config.pool import bounds
-from xlatperf.config.technology import Nat64, Native, Siit, Stateful, families
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
+from xlatperf.technologies.registry import AnyTechnology
+from xlatperf.technologies.stateful import StatefulTechnology
 
 Frames = tuple[int, int | None, int | None]
 """Frame size, number of connections, cores of the DUT."""
 
 
 def check_connections(
-    technology: Native | Siit | Stateful, traffic: Traffic, tester: TesterConfig, measures: Sequence[Measure]
+    technology: AnyTechnology, traffic: Traffic, tester: TesterConfig, measures: Sequence[Measure]
 ) -> None:
     """Raises ValueError."""
     _check_cores(measures)
-    if isinstance(technology, Stateful):
+    if isinstance(technology, StatefulTechnology):
         if traffic.connections is None:
             raise ValueError(f"traffic.connections: missing: a table, needed with technology {technology.name}")
         _check_hosts(technology, traffic)
@@ -77,7 +78,7 @@ def _check_cores(measures: Sequence[Measure]) -> None:
         )
 
 
-def _check_hosts(technology: Stateful, traffic: Traffic) -> None:
+def _check_hosts(technology: StatefulTechnology, traffic: Traffic) -> None:
     for name, side in (("left", traffic.left), ("right", traffic.right)):
         if "hosts" in side.model_fields_set:
             table = "clients" if name == "left" else "servers"
@@ -87,9 +88,9 @@ def _check_hosts(technology: Stateful, traffic: Traffic) -> None:
             )
 
 
-def _check_addresses(technology: Stateful, space: ConnectionSpace, tester: TesterConfig) -> None:
-    left, right = families(technology)
-    servers_version = 4 if isinstance(technology, Nat64) else right
+def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tester: TesterConfig) -> None:
+    left, right = technology.families
+    servers_version = technology.servers_family
     sides = (("clients", space.clients, left), ("servers", space.servers, servers_version))
     for name, addresses, version in sides:
         if addresses.version != version:
@@ -131,7 +132,7 @@ def _link(tester: TesterConfig, side: str, version: int) -> tuple[int, int, str]
     return int(network.network_address), int(network.broadcast_address), str(network)
 
 
-def _check_measure(place: str, measure: Measure, technology: Stateful, space: ConnectionSpace) -> None:
+def _check_measure(place: str, measure: Measure, technology: StatefulTechnology, space: ConnectionSpace) -> None:
     if isinstance(measure, Reset):
         raise ValueError(
             f"{place}.procedure: reset is not allowed: with native or siit; a stateful DUT that is reset loses its "

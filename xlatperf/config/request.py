@@ -14,15 +14,15 @@ from xlatperf.procedures.trial import TrialRequest
 
 def technology_message(bench: Bench) -> dict[str, Any]:
     """`configure.technology`."""
-    return bench.technology.model_dump(mode="json", exclude_none=True)
+    return bench.technology.message()
 
 
-def _side(tester: TesterSide, traffic: TrafficSide, *, stateful: bool) -> dict[str, Any]:
+def _side(tester: TesterSide, traffic: TrafficSide, *, hosts: bool) -> dict[str, Any]:
     return {
         "ipv4": {"address": str(ipaddress.ip_interface(tester.ipv4).ip), "gateway": tester.gateway_ipv4},
         "ipv6": {"address": str(ipaddress.ip_interface(tester.ipv6).ip), "gateway": tester.gateway_ipv6},
         "gateway_mac": tester.gateway_mac,
-        **({} if stateful else {"hosts": traffic.hosts.model_dump(mode="json")}),
+        **({"hosts": traffic.hosts.model_dump(mode="json")} if hosts else {}),
         "background_hosts": traffic.background_hosts.model_dump(mode="json"),
     }
 
@@ -36,14 +36,13 @@ def configure_message(
 ) -> dict[str, Any]:
     """The engine's `configure` request for one mix [take, of]; `traffic_class` in place of the bench's."""
     traffic = bench.traffic
-    connections = traffic.connections
-    stateful = connections is not None
+    connections, technology = traffic.connections, bench.technology
     return {
         "request": "configure",
         "loopback": loopback,
         "technology": technology_message(bench),
-        "left": _side(bench.tester.left, traffic.left, stateful=stateful),
-        "right": _side(bench.tester.right, traffic.right, stateful=stateful),
+        "left": _side(bench.tester.left, traffic.left, hosts="left" in technology.hosts),
+        "right": _side(bench.tester.right, traffic.right, hosts="right" in technology.hosts),
         "traffic": {
             "seed": bench.tester.seed,
             "foreground": {"take": mix[0], "of": mix[1]},
@@ -54,6 +53,7 @@ def configure_message(
             "dont_fragment": traffic.dont_fragment,
             "forward": _ports(traffic.forward),
             "reverse": _ports(traffic.reverse),
+            **technology.traffic_message(),
             **({"connections": connections.model_dump(mode="json")} if connections is not None else {}),
         },
     }
@@ -62,7 +62,7 @@ def configure_message(
 def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any]:
     """The engine's `open` request.
 
-    Buffers hold the largest frame on either side: a translator adds 20 bytes (RFC 8219 §5.1).
+    Buffers hold the largest frame on either side: a translator adds 20 bytes, a tunnel 40 (RFC 8219 §5.1).
     """
     tester = bench.tester
     largest = max((size for measure in bench.measure for size in measure.frame_sizes), default=0)
@@ -73,7 +73,7 @@ def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any
         "hugepages": tester.hugepages,
         "nice": tester.nice,
         "idle": tester.idle,
-        "largest_frame": max(1522, largest + 20),
+        "largest_frame": max(1522, largest + bench.technology.growth),
         "left": {"port": left_port},
         "right": {"port": right_port},
     }

@@ -7,18 +7,11 @@ from collections.abc import Collection
 from typing import Any
 
 from xlatperf.config.bench import Bench
-from xlatperf.config.defaults import STATEFUL, fill
+from xlatperf.config.defaults import fill
 from xlatperf.config.keys import allowed_values, models_of, tag_of
 from xlatperf.config.model import ConfigModel
+from xlatperf.technologies.registry import TEMPLATES, of
 
-TEMPLATES: dict[str, dict[str, Any]] = {
-    "native-ipv4": {"technology": {"name": "native", "family": "ipv4"}},
-    "native-ipv6": {"technology": {"name": "native", "family": "ipv6"}},
-    "siit": {"technology": {"name": "siit"}},
-    "nat44": {"technology": {"name": "nat44"}},
-    "nat64": {"technology": {"name": "nat64"}},
-    "nat66": {"technology": {"name": "nat66"}},
-}
 _MEASURES: list[dict[str, Any]] = [{"procedure": "throughput"}, {"procedure": "frame_loss"}]
 _MEASURES_OF_CONNECTIONS: list[dict[str, Any]] = [
     {"procedure": "establishment", "connections": [10_000]},
@@ -30,10 +23,12 @@ _OF_STATELESS, _OF_CONNECTIONS = ("reset",), ("teardown", "capacity")
 
 
 def not_with(bench: Bench) -> frozenset[str]:
-    """Keys of the models that a bench file for this technology must not have."""
-    if bench.traffic.connections is not None:
-        return frozenset({"hosts"})
-    return frozenset({"connections", "establish_fps", "establish_share"})
+    """Places that a bench file for this technology must not have."""
+    without_hosts = {f"traffic.{side}.hosts" for side in ("left", "right") if side not in bench.technology.hosts}
+    if bench.technology.stateful:
+        return frozenset(without_hosts)
+    of_measures = ("connections", "establish_fps", "establish_share")
+    return frozenset({"traffic.connections", *without_hosts, *(f"measure.{name}" for name in of_measures)})
 
 
 def toml_value(value: Any) -> str:
@@ -59,7 +54,7 @@ def _comment(description: str, allowed: str, source: str) -> list[str]:
 
 
 def _table(model: ConfigModel, heading: str, left_out: Collection[str] = ()) -> list[str]:
-    """One table: its keys, then the tables in it; without those keys that this technology has not."""
+    """One table: its keys, then the tables in it; without those places that this technology has not."""
     lines = [f"[{heading}]"] if not heading.startswith("[[") else [heading]
     below: list[str] = []
     inner = heading.strip("[]")
@@ -67,7 +62,7 @@ def _table(model: ConfigModel, heading: str, left_out: Collection[str] = ()) -> 
     fields = sorted(type(model).model_fields.items(), key=lambda item: tag is None or item[0] != tag[0])
     for name, field in fields:  # what kind of table it is comes first
         value = getattr(model, name)
-        if name in left_out:
+        if f"{inner}.{name}" in left_out:
             continue
         if isinstance(value, ConfigModel):
             below += ["", *_table(value, f"{inner}.{name}", left_out)]
@@ -84,7 +79,8 @@ def _table(model: ConfigModel, heading: str, left_out: Collection[str] = ()) -> 
 def template(technology: str) -> str:
     """The bench file's text. KeyError for a technology that has none."""
     start = TEMPLATES[technology]
-    stateful = technology in STATEFUL
+    model = of(start["technology"])
+    stateful = model is not None and model.stateful
     bench = Bench.model_validate(fill({**start, "measure": _MEASURES_OF_CONNECTIONS if stateful else _MEASURES}))
     left_out = not_with(bench)
     on_request = (*_ON_REQUEST, *(_OF_CONNECTIONS if stateful else _OF_STATELESS))

@@ -9,11 +9,12 @@ from typing import Any
 from xlatperf.devices.device import DeviceError, Link, Plan
 from xlatperf.devices.options import check_names, integer, truth
 from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
+from xlatperf.technologies import registry as technologies
 
 # Keys that go to the device as they are: it checks them, and names what it allows.
 _PASSED_ON = ("impair", "hugepages", "idle", "core", "buffers", "icmp_errors_per_second")
-_OF_TECHNOLOGY = ("udp_checksum_zero", "lowest_ipv6_mtu", "state", "double_translation")
-_STATEFUL = ("nat44", "nat64", "nat66")
+_OF_MAP = ("checks", "answers", "hop_limit", "traffic_class")
+_OF_TECHNOLOGY = ("udp_checksum_zero", "lowest_ipv6_mtu", "state", "double_translation", *_OF_MAP)
 OPTIONS = (*_PASSED_ON, *_OF_TECHNOLOGY, "mtu", "static_neighbours")
 
 _NUMBERS = {"left": 0, "right": 1}
@@ -43,7 +44,8 @@ def configuration(plan: Plan, folder: Path) -> dict[str, Any]:
 
 def keeps_state(technology: Mapping[str, Any]) -> bool:
     """The device has a connection tracking table."""
-    return technology["name"] in _STATEFUL
+    model = technologies.of(technology)
+    return model is not None and model.stateful
 
 
 def port_of_tester(side: str, folder: Path, options: Mapping[str, Any]) -> str:

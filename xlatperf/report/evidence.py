@@ -11,6 +11,7 @@ from typing import Any
 from xlatperf.campaign.results import DirectionName, Measurement, Results, TrialRecord
 from xlatperf.engine.message import TrafficClass
 from xlatperf.report import histogram
+from xlatperf.technologies import registry as technologies
 
 _DEVICES = {
     "464xlat": "464XLAT (TAYGA)",
@@ -99,7 +100,8 @@ class Evidence:
     @cached_property
     def stateful(self) -> bool:
         """Whether the DUT keeps connections (RFC 9693)."""
-        return self.results.technology.get("name") in ("nat44", "nat64", "nat66")
+        model = technologies.of(self.results.technology)
+        return model is not None and model.stateful
 
     @cached_property
     def driver(self) -> str:
@@ -122,11 +124,6 @@ class Evidence:
     @cached_property
     def families(self) -> dict[str, str]:
         """IP version of the foreground on each side."""
-        technology = self.results.technology
-        if technology.get("name") == "native":
-            family = "IPv6" if technology.get("family") == "ipv6" else "IPv4"
-            return {"left": family, "right": family}
-        if technology.get("name") in ("nat44", "nat66"):
-            return dict.fromkeys(("left", "right"), "IPv4" if technology["name"] == "nat44" else "IPv6")
-        six = technology.get("ipv6_side", "left")
-        return {side: "IPv6" if side == six else "IPv4" for side in ("left", "right")}
+        model = technologies.of(self.results.technology)
+        left, right = (6, 4) if model is None else model.families_of(self.results.technology)
+        return {"left": f"IPv{left}", "right": f"IPv{right}"}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from xlatperf.campaign.results import Measurement, Mix, SideSizes
 from xlatperf.report.numerals import NONE
+from xlatperf.technologies import registry as technologies
 
 ARROWS = {
     "forward": "forward\N{NO-BREAK SPACE}→",
@@ -25,33 +26,18 @@ LIMITS = {
     "minimum": "lowest rate failed",
     "resolution": "too few connections",
 }
-_TECHNOLOGIES = {
-    "siit": "SIIT",
-    "nat64": "stateful NAT64",
-    "nat44": "NAT44",
-    "nat66": "NAT66",
-    "map_t": "MAP-T",
-    "map_e": "MAP-E",
-    "lw4o6": "Lw4o6",
-    "dslite": "DS-Lite",
-    "native": "native",
-}
-_TRANSLATORS = frozenset({"siit", "nat64", "nat44", "nat66", "map_t"})
 
 
 def technology(settings: dict[str, object]) -> str:
-    """`SIIT`, `native IPv6`."""
-    name = str(settings.get("name", ""))
-    shown = _TECHNOLOGIES.get(name, name)
-    if name == "native":
-        return f"{shown} {'IPv6' if settings.get('family') == 'ipv6' else 'IPv4'} forwarding"
-    return shown
+    """`SIIT`, `native IPv6 forwarding`; the name of what isn't known."""
+    model = technologies.of(settings)
+    return str(settings.get("name", "")) if model is None else model.in_words(settings)
 
 
 def verb(settings: dict[str, object]) -> str:
     """What the DUT did with the frames."""
-    name = settings.get("name")
-    return "translated" if name in _TRANSLATORS else "forwarded" if name == "native" else "carried"
+    model = technologies.of(settings)
+    return "carried" if model is None else model.verb
 
 
 def sizes(size: SideSizes) -> str:

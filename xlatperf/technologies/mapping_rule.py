@@ -1,0 +1,121 @@
+"""What MAP-E and MAP-T have in common: domains with a mapping rule each. The engine does the arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import model_validator
+
+from xlatperf.config.addresses import NetworkIPv4, NetworkIPv6
+from xlatperf.config.model import REQUIRED, ConfigModel, Whole, key
+from xlatperf.technologies.technology import AddressPlan, TechnologyModel
+
+MOST_CES = 2**24
+_USUAL_CES = 1000
+_RULE = {"ipv6": "2001:2:0:2000::/51", "ipv4": "198.18.0.0/24", "ea_bits": 13}
+"""RFC 2544 App. C.2.2, RFC 5180 §5.2.1: 256 addresses that 32 CEs share each, beside links and background."""
+_DUT_CE = 0x254
+"""As which the DUT is tested in the role of a CE: 198.18.0.18, PSID 20."""
+
+
+class MapDomain(ConfigModel):
+    """One MAP domain: a mapping rule (RFC 7597 §5, RFC 7599 §5: the same) and the CEs that are simulated."""
+
+    ipv6: NetworkIPv6 = key(
+        REQUIRED, "Rule IPv6 prefix", allowed="an IPv6 network such as 2001:db8::/40", source="RFC 7597 §5"
+    )
+    ipv4: NetworkIPv4 = key(
+        REQUIRED, "Rule IPv4 prefix", allowed="an IPv4 network such as 192.0.2.0/24", source="RFC 7597 §5"
+    )
+    ea_bits: Whole = key(
+        REQUIRED,
+        "length of the EA bits: the IPv4 address's suffix and the PSID; fewer than the suffix: a prefix for each CE",
+        ge=0,
+        le=48,
+        source="RFC 7597 §5.2",
+    )
+    psid_offset: Whole = key(
+        6, "bits before the PSID in a port; 0: each CE has one range of ports", ge=0, le=15, source="RFC 7597 §5.1"
+    )
+    psid: Whole | None = key(
+        None,
+        "the PSID, where the EA bits have none",
+        ge=0,
+        le=65535,
+        allowed="a whole number, 0 to 65535",
+        source="RFC 7597 §5.2",
+    )
+    psid_length: Whole | None = key(
+        None, "its bits", ge=1, le=16, allowed="a whole number, 1 to 16", source="RFC 7597 §5.2"
+    )
+    ces: Whole = key(
+        1,
+        "how many CEs are simulated, drawn from the rule without repetition; not set: 1000 or all, with ea 1",
+        ge=1,
+        le=MOST_CES,
+        source="RFC 8219 §10.2",
+    )
+    ea: Whole | None = key(
+        None,
+        "only the CE with these EA bits, ces being 1; with role = ce, the DUT",
+        ge=0,
+        le=2**48 - 1,
+        allowed="a whole number, 0 to 2^ea_bits - 1",
+    )
+
+
+class MapTechnology(TechnologyModel):
+    """The base. `domains` is the subclass's."""
+
+    role: Literal["br", "ce"] = key(
+        "br",
+        "what the DUT is: br, the border relay, CEs on the left; ce, a CE without NAPT44, its hosts on the left",
+        source="RFC 8219 §4: single DUT",
+    )
+
+    @model_validator(mode="after")
+    def _which_ce(self) -> MapTechnology:
+        for index, domain in enumerate(self.all_domains):
+            if self.role == "ce" and domain.ea is None:
+                raise ValueError(f"domains[{index}].ea: missing: with role = ce, the EA bits of the CE that the DUT is")
+            if domain.ea is not None and domain.ces != 1:
+                raise ValueError(f"domains[{index}].ces: {domain.ces} is not allowed: 1 with ea")
+        return self
+
+    @property
+    def all_domains(self) -> tuple[MapDomain, ...]:
+        """Of any technology."""
+        raise NotImplementedError
+
+    @classmethod
+    def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
+        """IPv6 is between CEs and border relay."""
+        return (4, 6) if table.get("role") == "ce" else (6, 4)
+
+    @classmethod
+    def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
+        """Hosts outside the domain, named by their IPv4 addresses."""
+        return AddressPlan("ipv6", {"right": "198.19.0.0/24"})
+
+    @classmethod
+    def fill_domains(cls, table: dict[str, Any], beyond: Mapping[str, str]) -> None:
+        """`beyond`: what the default domain has besides the rule."""
+        is_ce = table.get("role") == "ce"
+        usual = {**_RULE, **({"ea": _DUT_CE} if is_ce else {}), **beyond}
+        domains = table.setdefault("domains", [usual])
+        for domain in domains if isinstance(domains, list) else ():
+            if isinstance(domain, dict):
+                bits = domain.get("ea_bits")
+                most = 2**bits if isinstance(bits, int) and 0 <= bits <= 48 else 1
+                domain.setdefault("ces", 1 if is_ce or "ea" in domain else min(_USUAL_CES, most))
+
+    @property
+    def hosts(self) -> Mapping[str, int]:
+        """The others are CEs, or behind the CE."""
+        return {"right": 4}
+
+    @property
+    def instead_of_hosts(self) -> Mapping[str, str]:
+        """Who is left is said by the rules."""
+        return {"left": "technology.domains"}

@@ -1,0 +1,38 @@
+"""Stateful translation of IPv4."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+from xlatperf.config.model import REQUIRED, key
+from xlatperf.config.pool import PoolIPv4
+from xlatperf.technologies.double_translation import double_translation
+from xlatperf.technologies.stateful import StatefulTechnology
+from xlatperf.technologies.technology import AddressPlan
+
+
+class Nat44(StatefulTechnology):
+    """Stateful translation of IPv4 addresses and ports (RFC 9693 §3.1); also 464XLAT as a whole, seen from outside."""
+
+    title: ClassVar[str] = "NAT44"
+    templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"nat44": {}}
+
+    name: Literal["nat44"] = key(REQUIRED, "technology")
+    pool: PoolIPv4 = key(None, "what the DUT translates clients to", default_factory=PoolIPv4)
+    double_translation: bool = double_translation()
+
+    @classmethod
+    def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
+        """IPv4 on both sides."""
+        return 4, 4
+
+    @classmethod
+    def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
+        """RFC 9693 §3.1, §3.2."""
+        return AddressPlan("ipv4", client="10.0.0.2", server="198.19.0.2")
+
+    @property
+    def remakes_ipv4(self) -> bool:
+        """With double translation."""
+        return self.double_translation

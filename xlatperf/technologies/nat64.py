@@ -1,0 +1,45 @@
+"""Stateful NAT64."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+from xlatperf.config.model import REQUIRED, key
+from xlatperf.config.pool import PoolIPv4
+from xlatperf.technologies.stateful import StatefulTechnology
+from xlatperf.technologies.technology import AddressPlan
+from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, PREFIX_ALLOWED, PREFIX_SOURCE, TranslationPrefix
+
+
+class Nat64(StatefulTechnology):
+    """Stateful NAT64 (RFC 6146): IPv6 clients left, IPv4 servers right."""
+
+    title: ClassVar[str] = "stateful NAT64"
+    templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"nat64": {}}
+
+    name: Literal["nat64"] = key(REQUIRED, "technology")
+    prefix: TranslationPrefix = key(
+        DEFAULT_PREFIX, "IPv6 prefix of the servers' IPv4 addresses", allowed=PREFIX_ALLOWED, source=PREFIX_SOURCE
+    )
+    pool: PoolIPv4 = key(None, "what the DUT translates clients to", default_factory=PoolIPv4)
+
+    @classmethod
+    def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
+        """IPv6 clients, IPv4 servers."""
+        return 6, 4
+
+    @classmethod
+    def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
+        """RFC 9693 §3.1, §3.2."""
+        return AddressPlan("ipv6", client="2001:2::2", server="198.19.0.2")
+
+    @property
+    def translation_prefix(self) -> str | None:
+        """Of the servers."""
+        return self.prefix
+
+    @property
+    def remakes_ipv4(self) -> bool:
+        """RFC 7915 §5.1."""
+        return True

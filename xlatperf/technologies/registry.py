@@ -1,0 +1,44 @@
+"""All technologies: one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, get_args
+
+from pydantic import Field
+
+from xlatperf.technologies.map_e import MapE
+from xlatperf.technologies.map_t import MapT
+from xlatperf.technologies.nat44 import Nat44
+from xlatperf.technologies.nat64 import Nat64
+from xlatperf.technologies.nat66 import Nat66
+from xlatperf.technologies.native import Native
+from xlatperf.technologies.siit import Siit
+from xlatperf.technologies.technology import TechnologyModel
+
+AnyTechnology = (
+    Native
+    | Siit
+    | Nat44
+    | Nat64
+    | Nat66
+    | MapE
+    | MapT
+)  # fmt: skip
+Technology = Annotated[AnyTechnology, Field(discriminator="name")]
+"""`[technology]`, told apart by `name`."""
+
+BY_NAME: Mapping[str, type[TechnologyModel]] = {
+    str(get_args(model.model_fields["name"].annotation)[0]): model for model in get_args(AnyTechnology)
+}
+TEMPLATES: Mapping[str, Mapping[str, Any]] = {
+    template: {"technology": {"name": name, **table}}
+    for name, model in BY_NAME.items()
+    for template, table in model.templates.items()
+}
+"""What `xlatperf init` can write, and what it begins with."""
+
+
+def of(table: object) -> type[TechnologyModel] | None:
+    """The technology that a table names; None if it names none."""
+    return BY_NAME.get(str(table.get("name"))) if isinstance(table, Mapping) else None

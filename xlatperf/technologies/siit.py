@@ -1,0 +1,84 @@
+"""Stateless translation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+from xlatperf.config.addresses import NetworkIPv4, NetworkIPv6
+from xlatperf.config.model import REQUIRED, ConfigModel, key
+from xlatperf.technologies.technology import AddressPlan, TechnologyModel
+from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, PREFIX_ALLOWED, PREFIX_SOURCE, TranslationPrefix
+
+_HOSTS = {"left": "198.18.0.0/24", "right": "198.19.0.0/24"}
+_EAM = {
+    "left": {"ipv4": "198.18.0.0/16", "ipv6": "2001:2::/112"},
+    "right": {"ipv4": "198.19.0.0/16", "ipv6": "2001:2:0:8000::/112"},
+}
+"""RFC 2544 App. C.2.2; RFC 5180 §5.2.1: the range's first half left, its second half right."""
+
+
+class Eam(ConfigModel):
+    """One explicit address mapping (RFC 7757 §3.2): the IPv4 prefix and the IPv6 prefix in its place."""
+
+    ipv4: NetworkIPv4 = key(REQUIRED, "IPv4 prefix", allowed="an IPv4 network such as 198.18.0.0/16")
+    ipv6: NetworkIPv6 = key(
+        REQUIRED,
+        "IPv6 prefix that replaces it",
+        source="RFC 7757 §3.2",
+        allowed="an IPv6 network such as 2001:2::/112, its suffix at least as long as the IPv4 one",
+    )
+
+
+class Siit(TechnologyModel):
+    """Stateless translation (RFC 7915) with RFC 6052 prefix and explicit address mappings (RFC 7757)."""
+
+    title: ClassVar[str] = "SIIT"
+    templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"siit": {}}
+
+    name: Literal["siit"] = key(REQUIRED, "technology")
+    ipv6_side: Literal["left", "right"] = key("left", "which side speaks IPv6; the other one speaks IPv4")
+    prefix: TranslationPrefix | None = key(
+        DEFAULT_PREFIX,
+        "IPv6 prefix of IPv4 addresses that no mapping covers",
+        allowed=PREFIX_ALLOWED,
+        source=PREFIX_SOURCE,
+    )
+    eam: tuple[Eam, ...] = key(
+        (),
+        "explicit address mappings: the IPv6 addresses of the hosts on the IPv6 side",
+        allowed="a list of tables with ipv4 and ipv6",
+        source="RFC 7757 §3.2",
+    )
+
+    @classmethod
+    def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
+        """By the side that speaks IPv6."""
+        return (4, 6) if table.get("ipv6_side") == "right" else (6, 4)
+
+    @classmethod
+    def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
+        """Hosts of both sides are named by their IPv4 addresses."""
+        return AddressPlan("ipv6", _HOSTS)
+
+    @classmethod
+    def fill(cls, table: dict[str, Any]) -> None:
+        """The mapping of the IPv6 side's hosts."""
+        ipv6_side = str(table.get("ipv6_side", "left"))
+        if ipv6_side in _EAM:
+            table.setdefault("eam", [dict(_EAM[ipv6_side])])
+
+    @property
+    def hosts(self) -> Mapping[str, int]:
+        """Named by their IPv4 addresses."""
+        return {"left": 4, "right": 4}
+
+    @property
+    def translation_prefix(self) -> str | None:
+        """Of addresses without a mapping."""
+        return self.prefix
+
+    @property
+    def remakes_ipv4(self) -> bool:
+        """RFC 7915 §5.1."""
+        return True

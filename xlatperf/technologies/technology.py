@@ -1,0 +1,106 @@
+"""What every technology says of itself. `[technology]` of the bench file is a subclass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from xlatperf.config.model import ConfigModel
+
+Side = str
+"""`left`, `right`."""
+_MIDDLE = (128, 256, 512, 768, 1024, 1280)
+_SMALLEST, _LARGEST = 64, 1518
+
+
+@dataclass(frozen=True)
+class AddressPlan:
+    """Defaults that follow from the technology: the first network of hosts by side, or the first client and server."""
+
+    frame_size_of: str
+    hosts: Mapping[Side, str] = field(default_factory=dict)
+    client: str | None = None
+    server: str | None = None
+
+
+class TechnologyModel(ConfigModel):
+    """The base. The class methods take the table as it stands in a file or in results: it may not have been checked."""
+
+    title: ClassVar[str]
+    """In the report: `SIIT`."""
+    verb: ClassVar[str] = "translated"
+    """What the DUT does with frames."""
+    templates: ClassVar[Mapping[str, Mapping[str, Any]]]
+    """Names of `xlatperf init`, and the table that each begins with."""
+    stateful: ClassVar[bool] = False
+    """It has a connection tracking table (RFC 9693): `traffic.connections` takes the place of hosts."""
+    growth: ClassVar[int] = 20
+    """Bytes that a packet has more on the IPv6 side than on the IPv4 side."""
+
+    name: str
+
+    @classmethod
+    def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
+        """IP versions of the foreground's frames on the wire, left and right."""
+        raise NotImplementedError
+
+    @classmethod
+    def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
+        """The address plan."""
+        raise NotImplementedError
+
+    @classmethod
+    def fill(cls, table: dict[str, Any]) -> None:
+        """Sets defaults that depend on other keys of the table. Wrong content is left for the model to refuse."""
+
+    @classmethod
+    def in_words(cls, table: Mapping[str, Any]) -> str:
+        """As the report names it."""
+        return cls.title
+
+    @classmethod
+    def frame_sizes(cls, table: Mapping[str, Any], of: str) -> list[int]:
+        """Frame sizes of the side `of` (`ipv4`, `ipv6`), that fit an MTU of 1500 on both sides (RFC 8219 §5.1.1)."""
+        mixed = len(set(cls.families_of(table))) > 1
+        largest = _LARGEST - cls.growth if mixed and of == "ipv4" else _LARGEST
+        return [cls.smallest_frame(of), *_MIDDLE, largest]
+
+    @classmethod
+    def smallest_frame(cls, of: str) -> int:
+        """RFC 8219 §5.1.1: 64 bytes as IPv4, and what these are as IPv6."""
+        return _SMALLEST if of == "ipv4" else _SMALLEST + cls.growth
+
+    @property
+    def families(self) -> tuple[int, int]:
+        """IP versions of the foreground's frames on the wire, left and right."""
+        return self.families_of(self.model_dump())
+
+    @property
+    def hosts(self) -> Mapping[Side, int]:
+        """Sides whose hosts `traffic.<side>.hosts` names, and the IP version that it names them by."""
+        left, right = self.families
+        return {} if self.stateful else {"left": left, "right": right}
+
+    @property
+    def instead_of_hosts(self) -> Mapping[Side, str]:
+        """The keys that say it on the other sides."""
+        return {}
+
+    @property
+    def translation_prefix(self) -> str | None:
+        """The prefix of IPv4 addresses in IPv6 (RFC 6052), if it has one."""
+        return None
+
+    @property
+    def remakes_ipv4(self) -> bool:
+        """IPv4 headers get their identification and DF from the DUT (RFC 7915 §5.1)."""
+        return False
+
+    def message(self) -> dict[str, Any]:
+        """`technology` of the engine's `configure`, which the reference device reads as well."""
+        return self.model_dump(mode="json", exclude_none=True)
+
+    def traffic_message(self) -> dict[str, Any]:
+        """What of the table belongs to `traffic` of `configure`."""
+        return {}
