@@ -16,12 +16,14 @@ from xlatperf.devices.reference import Reference
 from xlatperf.engine.client import Engine
 
 TECHNOLOGIES = {
-    "siit, IPv6 left": 'technology = { name = "siit", ipv6_side = "left" }',
-    "siit, IPv6 right": 'technology = { name = "siit", ipv6_side = "right" }',
-    "native IPv4": 'technology = { name = "native", family = "ipv4" }',
-    "IPv4 translated twice": 'technology = { name = "native", family = "ipv4", double_translation = true }',
-    "native IPv6": 'technology = { name = "native", family = "ipv6" }',
+    "siit, IPv6 left": 'name = "siit"\nipv6_side = "left"',
+    "siit, IPv6 right": 'name = "siit"\nipv6_side = "right"',
+    "native IPv4": 'name = "native"\nfamily = "ipv4"',
+    "IPv4 translated twice": 'name = "native"\nfamily = "ipv4"\ndouble_translation = true',
+    "native IPv6": 'name = "native"\nfamily = "ipv6"',
 }
+"""`[technology]`."""
+MAP = {f"{name} {role}": f'name = "{name}"\nrole = "{role}"' for name in ("map-e", "map-t") for role in ("br", "ce")}
 SIDES = {"forward": ("left", "right"), "reverse": ("right", "left")}
 """Where the frames of a direction are sent, and where they arrive."""
 
@@ -77,12 +79,11 @@ class Gateway:
 
 
 @contextlib.contextmanager
-def gateway(technology: str, device: str = "") -> Iterator[Gateway]:
-    """`technology` is a key of TECHNOLOGIES, `device` more lines of the bench file."""
-    text = (
-        f'{TECHNOLOGIES[technology]}\n{device}\ntraffic.mix = [[1, 1], [1, 2]]\ndevice.driver = "reference"\n{RELAXED}'
-    )
-    bench = parse_bench(text, technology)
+def gateway(name: str, device: str = "", *, technology: str = "") -> Iterator[Gateway]:
+    """`name` is a key of TECHNOLOGIES or MAP; `device` are more lines of the bench file, `technology` of that table."""
+    table = f"[technology]\n{(TECHNOLOGIES | MAP)[name]}\n{technology}\n"
+    text = f'{device}\ntraffic.mix = [[1, 1], [1, 2]]\ndevice.driver = "reference"\n{table}{RELAXED}'
+    bench = parse_bench(text, name)
     with session(bench) as running:
         assert isinstance(running.device, Reference)
         made = Gateway(bench, running.engine, running.device)
