@@ -36,9 +36,10 @@ def test_short_trials_are_declared() -> None:
     assert {"RFC 2544 §24", "RFC 2544 §23(d)", "RFC 2544 §23(e)", "RFC 2544 §23(b)"} <= sections
 
 
-def test_a_real_measurement_keeps_to_the_waits() -> None:
+@pytest.mark.parametrize("name", ["siit", "map-e", "map-t"])
+def test_a_real_measurement_keeps_to_the_waits(name: str) -> None:
     """RFC 2544 §23, §24; RFC 8219 §5.3 and §12."""
-    bench = load_bench(FOLDER / "manual-siit-100g.toml")
+    bench = load_bench(FOLDER / f"manual-{name}-100g.toml")
     timed = [item for item in bench.measure if isinstance(item, TrafficMeasure)]
     assert len(timed) == len(bench.measure)
     assert all((item.duration_s, item.timeout_s, item.settle_s) == (60, 2, 5) for item in timed)
@@ -46,7 +47,14 @@ def test_a_real_measurement_keeps_to_the_waits() -> None:
 
 
 def test_every_technology_has_one() -> None:
-    assert {load_bench(path).technology.name for path in EXAMPLES} == {"native", "siit", "nat44", "nat64"}
+    assert {load_bench(path).technology.name for path in EXAMPLES} == {
+        "native",
+        "siit",
+        "nat44",
+        "nat64",
+        "map-e",
+        "map-t",
+    }
     assert {load_bench(path).device.driver for path in EXAMPLES} == {
         "464xlat",
         "linux",

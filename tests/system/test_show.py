@@ -15,17 +15,16 @@ EXAMPLES = sorted((REPOSITORY / "examples").glob("*.toml"))
 COUNT = 25
 
 
-@pytest.mark.parametrize("frame_size", [84, 1280])
+@pytest.mark.parametrize("frame_size", [None, 1280], ids=["the first", "1280"])
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
-def test_scapy_agrees(tmp_path: Path, example: Path, frame_size: int) -> None:
+def test_scapy_agrees(tmp_path: Path, example: Path, frame_size: int | None) -> None:
     """Each frame, sent and expected, is one that Scapy reads, and Scapy's own lengths and checksums are the same.
 
     R2544-C.2.6.4, R7915-4.1, R7915-5.1: a UDP checksum that is right, in frames translated too.
     """
     stem = tmp_path / "frames"
-    ended = xlatperf(
-        "show", example, "--count", str(COUNT), "--frame-size", str(frame_size), "--pcap", stem, folder=tmp_path
-    )
+    size = () if frame_size is None else ("--frame-size", str(frame_size))
+    ended = xlatperf("show", example, "--count", str(COUNT), *size, "--pcap", stem, folder=tmp_path)
     assert ended.code == 0, ended.output
     for kind in ("sent", "expected"):
         frames = scapy_all.rdpcap(str(tmp_path / f"frames-{kind}.pcap"))
@@ -39,11 +38,10 @@ def test_scapy_agrees(tmp_path: Path, example: Path, frame_size: int) -> None:
 def recomputed(frame: Any) -> bytes:
     """The frame with all lengths and checksums left to Scapy."""
     copy = frame.copy()
-    layer = copy[scapy_all.IP] if copy.haslayer(scapy_all.IP) else copy[scapy_all.IPv6]
     if copy.haslayer(scapy_all.IP):
-        del layer.len, layer.chksum
-    else:
-        del layer.plen
+        del copy[scapy_all.IP].len, copy[scapy_all.IP].chksum
+    if copy.haslayer(scapy_all.IPv6):  # around the other one in a tunnel
+        del copy[scapy_all.IPv6].plen
     udp = copy[scapy_all.UDP]
     # What Scapy takes for a protocol above UDP by its port is data here.
     udp.remove_payload()

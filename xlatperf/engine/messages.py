@@ -98,6 +98,12 @@ class ShownFrame(Message):
     text: str
 
 
+class ShownSubscriber(Message):
+    """Whose a frame is, of technologies with subscribers."""
+
+    text: str
+
+
 class Shown(Message):
     """One frame of the traffic: as sent and as it must come back."""
 
@@ -106,6 +112,7 @@ class Shown(Message):
     class_: str = Field(alias="class")
     sent: ShownFrame
     expected: ShownFrame
+    subscriber: ShownSubscriber | None = None
 
 
 class ShowAnswer(Message):
