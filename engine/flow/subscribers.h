@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "flow/permutation.h"
@@ -70,7 +71,8 @@ class Subscribers {
   public:
     struct Domain {
         SubscriberRule rule;
-        std::uint32_t count = 1;  ///< at most its numbers
+        std::uint32_t count = 1;              ///< at most its numbers
+        std::optional<std::uint64_t> only{};  ///< this number alone, `count` being 1
     };
     static constexpr std::uint32_t most = 1U << 24;  ///< of all domains
     static constexpr std::size_t most_domains = 64;
@@ -78,8 +80,8 @@ class Subscribers {
     /// 1 to `most_domains`.
     Subscribers(const std::vector<Domain>& domains, std::uint64_t seed) {
         for (const auto& domain : domains) {
-            domains_.push_back({domain.rule, total_, total_ + domain.count,
-                                Permutation(domain.rule.numbers(), mix(seed + domains_.size())),
+            domains_.push_back({domain.rule, total_, total_ + domain.count, domain.only.value_or(0),
+                                Permutation(domain.only ? 1 : domain.rule.numbers(), mix(seed + domains_.size())),
                                 Modulo(domain.rule.ports(0).ports())});
             total_ += domain.count;
             has_prefixes_ |= domain.rule.host_bits > 0;
@@ -97,7 +99,7 @@ class Subscribers {
         std::uint32_t domain = 0;
         while (index >= domains_[domain].end) ++domain;
         const Drawn& drawn = domains_[domain];
-        return {domain, drawn.order(index - drawn.first)};
+        return {domain, drawn.from + drawn.order(index - drawn.first)};
     }
 
     /// Which address of its IPv4 prefix, from 32 random bits.
@@ -133,6 +135,7 @@ class Subscribers {
     struct Drawn {
         SubscriberRule rule;
         std::uint32_t first, end;  ///< indices; end is one more than the last
+        std::uint64_t from;        ///< the lowest number that may be drawn
         Permutation order;
         Modulo ports;
     };

@@ -18,9 +18,12 @@ void refuse_problem(const message::Fields& fields, const MapRule& rule) {
     if (!problem.empty()) throw message::MessageError(fields.path_of(problem));
 }
 
-// The rule of one CE alone, as RFC 7597 Appendix A, example 5 has it: no EA bits, the PSID is provisioned.
-MapRule rule_of_one(const MapRule& rule, std::uint64_t ea) {
-    const MapCe ce = rule.ce(ea);
+}  // namespace
+
+// Of one CE as RFC 7597 Appendix A, example 5 has it: no EA bits, the PSID is provisioned.
+MapRule MapDomain::own_rule() const {
+    if (!ea) return rule;
+    const MapCe ce = rule.ce(*ea);
     MapRule one = rule;
     one.ipv6 = {wire::Ipv6Prefix{ce.ipv6, rule.end_user_length()}.network(), rule.end_user_length()};
     one.ipv4 = {ce.ipv4, ce.ipv4_length};
@@ -31,8 +34,6 @@ MapRule rule_of_one(const MapRule& rule, std::uint64_t ea) {
     }
     return one;
 }
-
-}  // namespace
 
 MapDomain read_domain(message::Fields& fields) {
     MapDomain found;
@@ -55,7 +56,7 @@ MapDomain read_domain(message::Fields& fields) {
         const auto ea =
             fields.integer("ea", 0, fields.only_help() ? (INT64_C(1) << 48) - 1 : last, 0, "only the CE with these EA bits");
         if (found.ces != 1) fields.refuse("ces", std::to_string(found.ces), "1 with ea");
-        if (!fields.only_help()) rule = rule_of_one(rule, static_cast<std::uint64_t>(ea));
+        found.ea = static_cast<std::uint64_t>(ea);
     }
     return found;
 }
@@ -72,7 +73,7 @@ void check_domains(const message::Fields& technology, const std::vector<MapDomai
     if (ces > flow::Subscribers::most) refuse("at most " + std::to_string(flow::Subscribers::most) + " CEs in all domains");
     for (std::size_t i = 0; i < domains.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
-            const MapRule &one = domains[i].rule, &other = domains[j].rule;
+            const MapRule one = domains[i].own_rule(), other = domains[j].own_rule();
             const bool share_ipv4 = overlap(one.ipv4, other.ipv4) && (!one.psid || !other.psid || one.psid == other.psid);
             if (!overlap(one.ipv6, other.ipv6) && !share_ipv4) continue;
             throw message::MessageError(technology.path_of("domains[" + std::to_string(i) + "]") + ": " +
@@ -89,7 +90,7 @@ Side read_ipv6_side(Request& request) {
 MapTechnology::MapTechnology(Side ipv6_side, std::vector<MapDomain> domains, bool host_in_ipv6, Request& request)
     : ipv6_side_(ipv6_side), domains_(std::move(domains)), hosts_(read_ipv4_hosts(*request.hosts[1])) {
     std::vector<flow::Subscribers::Domain> drawn;
-    for (const auto& domain : domains_) drawn.push_back({domain.rule.subscribers(host_in_ipv6), domain.ces});
+    for (const auto& domain : domains_) drawn.push_back({domain.rule.subscribers(host_in_ipv6), domain.ces, domain.ea});
     subscribers_ = std::make_shared<const flow::Subscribers>(drawn, request.seed);
 }
 
@@ -97,9 +98,11 @@ std::vector<std::string> MapTechnology::routes(Side side) const {
     const bool ipv6 = side == ipv6_side_;
     if (side == Side::right) return ipv6 ? outside() : networks_of(hosts_);
     std::vector<std::string> found;
-    for (const auto& [rule, ces] : domains_)
+    for (const auto& domain : domains_) {
+        const MapRule rule = domain.own_rule();
         found.push_back(ipv6 ? wire::to_text(wire::Ipv6Prefix{rule.ipv6.network(), rule.ipv6.length})
                              : wire::to_text(wire::Ipv4Prefix{rule.ipv4.network(), rule.ipv4.length}));
+    }
     return found;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "technology/kind.h"
@@ -13,6 +14,9 @@ namespace xlatperf::technology {
 struct MapDomain {
     MapRule rule;
     std::uint32_t ces = 1;
+    std::optional<std::uint64_t> ea{};  ///< only the CE with these EA bits
+    /// The rule, or that of this CE alone.
+    MapRule own_rule() const;
 };
 
 /// `technology.domains`. `read_more` reads what MAP-E or MAP-T adds to a domain.

@@ -119,7 +119,10 @@ def test_what_a_person_sees(one: EngineProcess) -> None:
     assert outer.startswith("IPv6 2001:db8:12:3400:0:c000:212:34 > 2001:db8:ffff::1, hop limit 64, traffic class 0xb8")
     assert inner.startswith("IPv4 192.0.2.18 > ")
     assert frame["sent"]["text"].endswith(", 104 bytes")
-    assert "PSID 52 (8 bits), ports 1232-1235 2256-2259 ... 64720-64723" in frame["subscriber"]["text"]
+    assert frame["subscriber"]["text"] == (
+        "EA bits 0x1234 (16 bits), PSID 52 (8 bits), ports 1232-1235 2256-2259 ... 64720-64723"
+    )
+    assert frame["subscriber"]["number"] == 0x1234
 
 
 @pytest.mark.parametrize("role", ["br", "ce"])

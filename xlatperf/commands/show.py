@@ -17,13 +17,10 @@ from xlatperf.config.request import configure_message
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, Shown
 
-SMALLEST = {"ipv4": 64, "ipv6": 84}
-
-
 def frame_sizes(bench: Bench) -> list[int]:
     """All frame sizes of the measures, in order; the smallest possible one without measures."""
     sizes = sorted({size for measure in bench.measure for size in measure.frame_sizes})
-    return sizes or [SMALLEST[bench.traffic.frame_size_of]]
+    return sizes or [bench.technology.smallest_frame(bench.traffic.frame_size_of)]
 
 
 def show(
