@@ -17,6 +17,7 @@ from xlatperf.config.request import configure_message
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, Shown
 
+
 def frame_sizes(bench: Bench) -> list[int]:
     """All frame sizes of the measures, in order; the smallest possible one without measures."""
     sizes = sorted({size for measure in bench.measure for size in measure.frame_sizes})
