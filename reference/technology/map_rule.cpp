@@ -12,7 +12,7 @@ constexpr Bits128 ones(unsigned count) { return count >= 128 ? ~Bits128{0} : (Bi
 
 std::uint16_t MapRule::psid_of(std::uint16_t port) const {
     const unsigned behind = 16 - psid_offset - psid_length();
-    return static_cast<std::uint16_t>((port >> behind) & ones(psid_length()));
+    return static_cast<std::uint16_t>((std::uint32_t{port} >> behind) & ones(psid_length()));
 }
 
 bool MapRule::is_given(std::uint16_t port) const {
