@@ -1,6 +1,6 @@
 #include "help.h"
 
-#include "technology/kind.h"
+#include "technologies/kind.h"
 
 namespace xlatperf::reference {
 

@@ -1,7 +1,7 @@
 #include "control/config.h"
 
 #include "control/plan_json.h"
-#include "technology/kind.h"
+#include "technologies/kind.h"
 
 namespace xlatperf::reference {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gateway/gateway.h"
-#include "message/strict_json.h"
+#include "json/strict_json.h"
 
 namespace xlatperf::reference {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "impair/plan.h"
-#include "message/strict_json.h"
+#include "json/strict_json.h"
 
 namespace xlatperf::reference {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gateway/gateway.h"
-#include "message/strict_json.h"
+#include "json/strict_json.h"
 
 namespace xlatperf::reference {
 

@@ -10,7 +10,7 @@
 #include "impair/impairments.h"
 #include "link/routes.h"
 #include "nat/nat.h"
-#include "technology/technology.h"
+#include "technologies/technology.h"
 #include "translate/fate.h"
 #include "translate/icmp_error.h"
 

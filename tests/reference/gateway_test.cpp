@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bed.h"
-#include "technology/kind.h"
+#include "technologies/kind.h"
 
 namespace xlatperf::reference {
 namespace {

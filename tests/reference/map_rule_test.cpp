@@ -1,5 +1,5 @@
 // The vectors of standards.md §4.5, and what is true of any rule.
-#include "technology/map_rule.h"
+#include "technologies/map_rule.h"
 
 #include <gtest/gtest.h>
 

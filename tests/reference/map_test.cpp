@@ -54,7 +54,6 @@ struct MapBed : Bed {
         EXPECT_EQ(pool.live(), 0u);
         EXPECT_EQ(pool.wrongly_freed, 0u);
     }
-    Side ce_side = Side::left;
 };
 
 Octets tunnelled(const char* source, const char* destination, const Octets& inner, std::uint8_t hop_limit = 64,
@@ -127,6 +126,17 @@ TEST(MapE, R2473_7_2_LongPacketsAreRefusedOrFragmented) {
     bed.from_right(0x0800, v4(far4, ce4, 80, 1232, 1433));
     ASSERT_EQ(bed.recorder.sent.size(), 2u);
     EXPECT_EQ(bed.recorder.sent[0].octets[14 + 6], 44);  // a Fragment header
+}
+
+TEST(MapE, FragmentsAreSomebodysWhereAddressesArentShared) {  // RFC 7597 §8.3.3
+    Octets fragment = v4(far4, ce4, 80, 1232, 18, 0x2000);
+    MapBed shared(map_technology("map-e", "br"));
+    EXPECT_TRUE(shared.through(Side::right, fragment).empty());
+    EXPECT_EQ(shared.refused(Direction::reverse, Fate::fragment), 1u);
+    Json whole = map_technology("map-e", "br");
+    whole["domains"][0]["ea_bits"] = 8;
+    MapBed unshared(whole);
+    EXPECT_EQ(unshared.through(Side::right, fragment), tunnelled(br6, "2001:db8:12:0:0:c000:212:0", hop(fragment)));
 }
 
 TEST(MapE, WhatIsInTheTunnelIsAnsweredByNobody) {

@@ -9,7 +9,7 @@
 #include "gateway/neighbor_messages.h"
 #include "impair/alter.h"
 #include "packets.h"
-#include "technology/kind.h"
+#include "technologies/kind.h"
 
 namespace xlatperf::reference {
 namespace {

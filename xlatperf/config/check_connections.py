@@ -34,7 +34,6 @@ def check_connections(
     if isinstance(technology, StatefulTechnology):
         if traffic.connections is None:
             raise ValueError(f"traffic.connections: missing: a table, needed with technology {technology.name}")
-        _check_hosts(technology, traffic)
         _check_addresses(technology, traffic.connections, tester)
         for index, measure in enumerate(measures):
             _check_measure(f"measure[{index}]", measure, technology, traffic.connections)
@@ -76,16 +75,6 @@ def _check_cores(measures: Sequence[Measure]) -> None:
         raise ValueError(
             f"measure[{without[0]}].device_cores: nothing is not allowed: numbers of cores, as other measures have them"
         )
-
-
-def _check_hosts(technology: StatefulTechnology, traffic: Traffic) -> None:
-    for name, side in (("left", traffic.left), ("right", traffic.right)):
-        if "hosts" in side.model_fields_set:
-            table = "clients" if name == "left" else "servers"
-            raise ValueError(
-                f"traffic.{name}.hosts: a table is not allowed: with technology {technology.name}, "
-                f"traffic.connections.{table} in its place"
-            )
 
 
 def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tester: TesterConfig) -> None:

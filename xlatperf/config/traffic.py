@@ -46,7 +46,7 @@ class TrafficSide(ConfigModel):
 
     hosts: Hosts = key(
         None,
-        "hosts of the foreground (with siit: named by their IPv4 address; not with connections)",
+        "hosts of the foreground (with siit: named by their IPv4 address; not with connections, nor left with MAP)",
         default_factory=Hosts,
     )
     background_hosts: BackgroundHosts = key(None, "hosts of the background", default_factory=BackgroundHosts)

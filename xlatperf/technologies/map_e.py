@@ -7,9 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.config.addresses import IPv6
 from xlatperf.config.model import REQUIRED, ConfigModel, Whole, key
-from xlatperf.technologies.mapping_rule import MapDomain, MapTechnology
-
-_BORDER_RELAY = "2001:2:0:c000::1"
+from xlatperf.technologies.mapping_rule import MapDomain, MapTechnology, domains_key
 
 
 class MapEDomain(MapDomain):
@@ -46,27 +44,12 @@ class MapE(MapTechnology):
     title: ClassVar[str] = "MAP-E"
     verb: ClassVar[str] = "carried"
     templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"map-e": {}}
+    beyond_rule: ClassVar[Mapping[str, str]] = {"br": "2001:2:0:c000::1"}
     growth: ClassVar[int] = 40
 
     name: Literal["map-e"] = key(REQUIRED, "technology")
-    domains: tuple[MapEDomain, ...] = key(
-        REQUIRED,
-        "the MAP domains",
-        allowed="a list of tables with ipv6, ipv4, ea_bits, and br (map-e) or dmr (map-t)",
-        min_length=1,
-        max_length=64,
-    )
+    domains: tuple[MapEDomain, ...] = domains_key()
     tunnel: Tunnel = key(None, "outer headers", default_factory=Tunnel)
-
-    @classmethod
-    def fill(cls, table: dict[str, Any]) -> None:
-        """One domain in the benchmarking ranges."""
-        cls.fill_domains(table, {"br": _BORDER_RELAY})
-
-    @property
-    def all_domains(self) -> tuple[MapDomain, ...]:
-        """Those of the file."""
-        return self.domains
 
     def message(self) -> dict[str, Any]:
         """The tunnel belongs to the traffic."""

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from xlatperf.config.model import REQUIRED, key
-from xlatperf.technologies.mapping_rule import MapDomain, MapTechnology
+from xlatperf.technologies.mapping_rule import MapDomain, MapTechnology, domains_key
 from xlatperf.technologies.translation_prefix import PREFIX_ALLOWED, TranslationPrefix
-
-_DMR = "2001:2:0:c000::/64"
 
 
 class MapTDomain(MapDomain):
@@ -28,25 +26,10 @@ class MapT(MapTechnology):
 
     title: ClassVar[str] = "MAP-T"
     templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"map-t": {}}
+    beyond_rule: ClassVar[Mapping[str, str]] = {"dmr": "2001:2:0:c000::/64"}
 
     name: Literal["map-t"] = key(REQUIRED, "technology")
-    domains: tuple[MapTDomain, ...] = key(
-        REQUIRED,
-        "the MAP domains",
-        allowed="a list of tables with ipv6, ipv4, ea_bits, and br (map-e) or dmr (map-t)",
-        min_length=1,
-        max_length=64,
-    )
-
-    @classmethod
-    def fill(cls, table: dict[str, Any]) -> None:
-        """One domain in the benchmarking ranges."""
-        cls.fill_domains(table, {"dmr": _DMR})
-
-    @property
-    def all_domains(self) -> tuple[MapDomain, ...]:
-        """Those of the file."""
-        return self.domains
+    domains: tuple[MapTDomain, ...] = domains_key()
 
     @property
     def remakes_ipv4(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import model_validator
 
@@ -65,28 +65,38 @@ class MapDomain(ConfigModel):
     )
 
 
+def domains_key() -> Any:
+    """The key `domains`."""
+    return key(
+        REQUIRED,
+        "the MAP domains",
+        allowed="a list of tables with ipv6, ipv4, ea_bits, and br (map-e) or dmr (map-t)",
+        min_length=1,
+        max_length=64,
+    )
+
+
 class MapTechnology(TechnologyModel):
-    """The base. `domains` is the subclass's."""
+    """The base; a subclass says what its domains have besides the rule."""
+
+    beyond_rule: ClassVar[Mapping[str, str]]
+    """That of the default domain."""
 
     role: Literal["br", "ce"] = key(
         "br",
         "what the DUT is: br, the border relay, CEs on the left; ce, a CE without NAPT44, its hosts on the left",
         source="RFC 8219 §4: single DUT",
     )
+    domains: tuple[MapDomain, ...]
 
     @model_validator(mode="after")
     def _which_ce(self) -> MapTechnology:
-        for index, domain in enumerate(self.all_domains):
+        for index, domain in enumerate(self.domains):
             if self.role == "ce" and domain.ea is None:
                 raise ValueError(f"domains[{index}].ea: missing: with role = ce, the EA bits of the CE that the DUT is")
             if domain.ea is not None and domain.ces != 1:
                 raise ValueError(f"domains[{index}].ces: {domain.ces} is not allowed: 1 with ea")
         return self
-
-    @property
-    def all_domains(self) -> tuple[MapDomain, ...]:
-        """Of any technology."""
-        raise NotImplementedError
 
     @classmethod
     def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
@@ -99,10 +109,10 @@ class MapTechnology(TechnologyModel):
         return AddressPlan("ipv6", {"right": "198.19.0.0/24"})
 
     @classmethod
-    def fill_domains(cls, table: dict[str, Any], beyond: Mapping[str, str]) -> None:
-        """`beyond`: what the default domain has besides the rule."""
+    def fill(cls, table: dict[str, Any]) -> None:
+        """One domain in the benchmarking ranges; and how many CEs."""
         is_ce = table.get("role") == "ce"
-        usual = {**_RULE, **({"ea": _DUT_CE} if is_ce else {}), **beyond}
+        usual = {**_RULE, **({"ea": _DUT_CE} if is_ce else {}), **cls.beyond_rule}
         domains = table.setdefault("domains", [usual])
         for domain in domains if isinstance(domains, list) else ():
             if isinstance(domain, dict):

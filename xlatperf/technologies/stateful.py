@@ -27,6 +27,11 @@ class StatefulTechnology(TechnologyModel):
             pool.setdefault("first", cls.pool_plan["several" if several else "one"])
 
     @property
+    def instead_of_hosts(self) -> Mapping[str, str]:
+        """Clients and servers."""
+        return {"left": "traffic.connections.clients", "right": "traffic.connections.servers"}
+
+    @property
     def servers_family(self) -> int:
         """By which IP version servers are named: their own."""
         return self.families[1]

@@ -1,7 +1,7 @@
 // Stateful translation from IPv6 to IPv6, in the way of NAT44 (RFC 4787).
-#include "technology/kind.h"
-#include "technology/nat_fields.h"
-#include "technology/stateful.h"
+#include "technologies/kind.h"
+#include "technologies/nat_fields.h"
+#include "technologies/stateful.h"
 
 namespace xlatperf::reference {
 

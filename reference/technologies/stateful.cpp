@@ -1,4 +1,4 @@
-#include "technology/stateful.h"
+#include "technologies/stateful.h"
 
 #include <algorithm>
 

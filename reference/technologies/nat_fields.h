@@ -1,7 +1,7 @@
 // The technologies nat44, nat64 and nat66 as JSON.
 #pragma once
 
-#include "message/strict_json.h"
+#include "json/strict_json.h"
 #include "nat/nat.h"
 
 namespace xlatperf::reference {

@@ -5,9 +5,9 @@
 
 #include <functional>
 
-#include "message/strict_json.h"
-#include "technology/map_rule.h"
-#include "technology/technology.h"
+#include "json/strict_json.h"
+#include "technologies/map_rule.h"
+#include "technologies/technology.h"
 
 namespace xlatperf::reference {
 
@@ -25,10 +25,19 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(Check::co
     "source_address", "source_port",         "ea_bits",         "interface_identifier",
     "border_relay",   "destination_address", "destination_port"};
 
+/// A port, or why there's none: of TCP and UDP, or an echo's identifier (RFC 7597 §8.2, RFC 7599 §9).
+struct PortFound {
+    Fate fate = Fate::forwarded;
+    std::uint16_t port = 0;
+};
+enum class PortOf : std::uint8_t { source, destination };
+PortFound find_port(Bytes payload, std::uint8_t protocol, bool is_fragment, PortOf end);
+
 struct MapDomain {
     MapRule rule;
     Ce ce;  // the device itself, in the role of a CE
-    bool shared() const { return rule.psid_length() > 0; }
+    /// Its addresses are shared, so that a packet without a port is nobody's.
+    bool lacks(const PortFound& port) const { return rule.psid_length() > 0 && port.fate != Fate::forwarded; }
 };
 
 struct MapSettings {
@@ -89,14 +98,6 @@ class MapTechnology : public Technology {
     std::optional<std::size_t> domain_of(const CeEnd& end) const;
     Fate refuse(Check check, Fate fate) const { return on(check) ? fate : Fate::forwarded; }
 };
-
-/// A port, or why there's none: of TCP and UDP, or an echo's identifier (RFC 7597 §8.2, RFC 7599 §9). 0 without a PSID.
-struct PortFound {
-    Fate fate = Fate::forwarded;
-    std::uint16_t port = 0;
-};
-enum class PortOf : std::uint8_t { source, destination };
-PortFound find_port(const MapDomain& domain, Bytes payload, std::uint8_t protocol, bool is_fragment, PortOf end);
 
 /// The keys "role", "domains" and "checks"; those of `object` are known. `read_own` reads what's the technology's own in a
 /// domain, whose key is `own`. Throws ConfigError.

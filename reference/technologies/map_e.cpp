@@ -1,8 +1,8 @@
 // MAP-E (RFC 7597): IPv4 in IPv6 (RFC 2473) between a CE and the border relay.
 #include <algorithm>
 
-#include "technology/kind.h"
-#include "technology/map_domains.h"
+#include "technologies/kind.h"
+#include "technologies/map_domains.h"
 #include "translate/forward.h"
 #include "wire/byte_order.h"
 #include "wire/headers.h"
@@ -50,9 +50,9 @@ class MapE final : public MapTechnology {
         const auto number = domain_of(map_address);
         if (!number) return drop(Fate::not_translatable_address);
         if (!(far == tunnel_.border_relays[*number]) && on(Check::border_relay)) return drop(Fate::wrong_border_relay);
-        const PortFound port = find_port(domain(*number), inner->payload, inner->protocol, inner->is_fragment(),
-                                         up ? PortOf::source : PortOf::destination);
-        if (port.fate != Fate::forwarded) return drop(port.fate);
+        const PortFound port =
+            find_port(inner->payload, inner->protocol, inner->is_fragment(), up ? PortOf::source : PortOf::destination);
+        if (domain(*number).lacks(port)) return drop(port.fate);
         const Result checked = check(domain(*number), map_address, {up ? inner->source : inner->destination, port.port});
         if (checked.fate != Fate::forwarded) return checked;
         if (out.size() < inner->total_length) return drop(Fate::no_buffers);

@@ -1,9 +1,9 @@
 // Stateful translation from IPv6 to IPv4 (RFC 6146), with the headers of RFC 7915.
 #include "nat/rewrite.h"
-#include "technology/kind.h"
-#include "technology/nat_fields.h"
-#include "technology/stateful.h"
-#include "technology/translation_fields.h"
+#include "technologies/kind.h"
+#include "technologies/nat_fields.h"
+#include "technologies/stateful.h"
+#include "technologies/translation_fields.h"
 #include "translate/siit.h"
 #include "wire/headers.h"
 

@@ -1,8 +1,8 @@
 // Stateless translation (RFC 7915) between the IPv6 side and the other.
 #include "translate/siit.h"
 
-#include "technology/kind.h"
-#include "technology/translation_fields.h"
+#include "technologies/kind.h"
+#include "technologies/translation_fields.h"
 
 namespace xlatperf::reference {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "message/strict_json.h"
-#include "technology/technology.h"
+#include "json/strict_json.h"
+#include "technologies/technology.h"
 
 namespace xlatperf::reference {
 
@@ -25,7 +25,7 @@ struct Kind {
 
 namespace kind {
 #define KIND(name) extern const Kind name;
-#include "technology/kinds.inc"
+#include "technologies/kinds.inc"
 #undef KIND
 }  // namespace kind
 

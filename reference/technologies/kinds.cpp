@@ -1,11 +1,11 @@
-#include "technology/kind.h"
+#include "technologies/kind.h"
 
 namespace xlatperf::reference {
 
 const std::vector<const Kind*>& kinds() {
     static const std::vector<const Kind*> all = {
 #define KIND(name) &kind::name,
-#include "technology/kinds.inc"
+#include "technologies/kinds.inc"
 #undef KIND
     };
     return all;

@@ -1,8 +1,8 @@
 // MAP's domains and checks as JSON.
 #include <algorithm>
 
-#include "technology/map_domains.h"
-#include "technology/translation_fields.h"
+#include "technologies/map_domains.h"
+#include "technologies/translation_fields.h"
 
 namespace xlatperf::reference {
 

@@ -1,4 +1,4 @@
-#include "technology/map_rule.h"
+#include "technologies/map_rule.h"
 
 #include <algorithm>
 

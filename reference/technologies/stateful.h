@@ -3,7 +3,7 @@
 #pragma once
 
 #include "nat/nat.h"
-#include "technology/technology.h"
+#include "technologies/technology.h"
 
 namespace xlatperf::reference {
 

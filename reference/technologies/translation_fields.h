@@ -1,7 +1,7 @@
 // How the IP/ICMP Translation Algorithm is to work (RFC 7915), as JSON.
 #pragma once
 
-#include "message/strict_json.h"
+#include "json/strict_json.h"
 #include "translate/siit.h"
 
 namespace xlatperf::reference {

@@ -1,4 +1,4 @@
-#include "technology/nat_fields.h"
+#include "technologies/nat_fields.h"
 
 #include <algorithm>
 #include <cmath>

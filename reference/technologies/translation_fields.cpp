@@ -1,4 +1,4 @@
-#include "technology/translation_fields.h"
+#include "technologies/translation_fields.h"
 
 #include "wire/rfc6052.h"
 

@@ -1,5 +1,5 @@
 // An IPv4 and IPv6 router.
-#include "technology/kind.h"
+#include "technologies/kind.h"
 
 namespace xlatperf::reference {
 

@@ -1,7 +1,7 @@
 // MAP-T (RFC 7599): as MAP-E, but IPv4 is translated (RFC 7915) between a CE and the border relay.
-#include "technology/kind.h"
-#include "technology/map_domains.h"
-#include "technology/translation_fields.h"
+#include "technologies/kind.h"
+#include "technologies/map_domains.h"
+#include "technologies/translation_fields.h"
 #include "translate/siit.h"
 #include "wire/rfc6052.h"
 
@@ -44,9 +44,8 @@ class MapT final : public MapTechnology {
         const auto far = rfc6052::extract(dmrs_[*number], up ? p->destination : p->source);
         if (!far) return drop(Fate::not_translatable_address);
         const MapDomain& of = domain(*number);
-        const PortFound port =
-            find_port(of, p->payload, p->protocol, p->is_fragment(), up ? PortOf::source : PortOf::destination);
-        if (port.fate != Fate::forwarded) return drop(port.fate);
+        const PortFound port = find_port(p->payload, p->protocol, p->is_fragment(), up ? PortOf::source : PortOf::destination);
+        if (of.lacks(port)) return drop(port.fate);
         const Ce ce = up ? of.rule.ce_of_ea(of.rule.ea_of(map_address)) : of.ce;
         const Ipv4Address seen = ipv4_in(of.rule, map_address).value_or(ce.ipv4.address);
         const Result checked = check(of, map_address, {up ? seen : own_address(ce, seen), port.port});

@@ -1,4 +1,4 @@
-#include "technology/map_domains.h"
+#include "technologies/map_domains.h"
 
 #include <algorithm>
 
@@ -56,13 +56,11 @@ Result MapTechnology::from_ipv4(const Arrival& arrival, MutableBytes out) {
     const auto p = parse_ipv4_packet(arrival.packet);
     if (!p) return drop(Fate::malformed);
     const Ipv4Address address = is_border_relay() ? p->destination : p->source;
-    const MapDomain& first = domain(domain_of(CeEnd{address, 0}).value_or(0));
     const PortFound port =
-        find_port(first, p->payload, p->protocol, p->is_fragment(), is_border_relay() ? PortOf::destination : PortOf::source);
-    if (port.fate != Fate::forwarded) return drop(port.fate);
-    const CeEnd end{address, port.port};
-    const std::size_t number = domain_of(end).value_or(0);
+        find_port(p->payload, p->protocol, p->is_fragment(), is_border_relay() ? PortOf::destination : PortOf::source);
+    const std::size_t number = domain_of(CeEnd{address, port.port}).value_or(0);
     const MapDomain& of = domain(number);
+    if (of.lacks(port)) return drop(port.fate);
     if (is_border_relay()) {
         const Ce ce = of.rule.ce_of(address, port.port);
         if (!of.rule.has(ce, port.port) && on(Check::destination_port)) return drop(Fate::wrong_destination_port);
@@ -105,8 +103,7 @@ Fate MapTechnology::check_receiver(const MapDomain& of, Ipv6Address map_address,
     return Fate::forwarded;
 }
 
-PortFound find_port(const MapDomain& domain, Bytes payload, std::uint8_t protocol, bool is_fragment, PortOf end) {
-    if (!domain.shared()) return {};
+PortFound find_port(Bytes payload, std::uint8_t protocol, bool is_fragment, PortOf end) {
     if (is_fragment) return {Fate::fragment, 0};
     if (protocol == protocol::udp || protocol == protocol::tcp) {
         if (payload.size() < udp::length) return {Fate::malformed, 0};
