@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "control/change_fields.h"
 #include "control/connection_fields.h"
 #include "frame/probe.h"
 #include "technology/host_fields.h"
@@ -279,6 +280,7 @@ trial::Description read_trial(Fields fields) {
         static_cast<std::uint32_t>(fields.integer("number", 0, frame::probe::most_trial_number, 0, "marks the trial's frames"));
     read_frame(fields, description);
     description.connections = read_connections(fields);
+    description.changes = read_changes(fields);
     const bool each_once = description.connections && description.connections->each_once() && !fields.only_help();
     const double rate_fps = fields.number("rate_fps", 0.001, 1e9, std::nullopt, "frames per second in each direction");
     if (each_once && fields.has("duration_s")) {

@@ -224,6 +224,8 @@ ordered_json Session::trial(const json& message) {
     need_ports();
     const std::string impossible = trial::impossible_size(*configuration_, description, opened_->largest_frame);
     if (!impossible.empty()) throw MessageError(impossible);
+    const std::string unaltered = trial::impossible_change(*configuration_, description);
+    if (!unaltered.empty()) throw MessageError(unaltered);
     prepare_table(description);
     if (!configuration_->loopback) {
         ask_neighbors(3);

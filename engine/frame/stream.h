@@ -7,6 +7,7 @@
 
 #include "flow/enumeration.h"
 #include "flow/traffic_mix.h"
+#include "frame/alteration.h"
 #include "frame/image.h"
 
 namespace xlatperf::frame {
@@ -26,6 +27,7 @@ struct Stream {
     /// out of `pool`; those that are sent there go to what was learnt.
     bool any_source = false, learnt_destination = false;
     std::optional<technology::Pool> pool = {};
+    Alteration alteration = {};  ///< of foreground frames before they leave
 
     const flow::Enumeration& flows(Class c) const { return c == Class::foreground ? foreground_flows : background_flows; }
     const Image& sent_image(Class c) const { return *sent[static_cast<std::size_t>(c)]; }

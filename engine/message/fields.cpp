@@ -1,6 +1,7 @@
 #include "message/fields.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -184,6 +185,20 @@ Value Fields::parsed(const std::string& key, const std::string& allowed, std::st
     return *found;
 }
 
+wire::Bits128 Fields::bits(const std::string& key, unsigned width, wire::Bits128 initial, std::string_view text) {
+    const std::string allowed = "a string of 0x and up to " + std::to_string(width / 4) + " hexadecimal digits";
+    const json* value = find(key, allowed, initial == 0 ? "\"0x0\"" : "all", false, text);
+    if (value == nullptr) return initial;
+    const std::string digits = value->is_string() ? value->get<std::string>() : "";
+    if (!digits.starts_with("0x") || digits.size() < 3 || digits.size() > 2 + width / 4) refuse(key, shown(*value), allowed);
+    wire::Bits128 found = 0;
+    for (const char digit : digits.substr(2)) {
+        if (std::isxdigit(static_cast<unsigned char>(digit)) == 0) refuse(key, shown(*value), allowed);
+        const int number = digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10;
+        found = found << 4 | static_cast<unsigned>(number);
+    }
+    return found;
+}
 wire::Ipv4Address Fields::ipv4(const std::string& key, std::string_view text) {
     return parsed<wire::Ipv4Address>(key, "an IPv4 address", text, wire::parse_ipv4);
 }

@@ -44,6 +44,8 @@ class Fields {
     std::vector<std::int64_t> integers(const std::string& key, std::int64_t least, std::int64_t most,
                                        const std::vector<std::int64_t>& initial, std::string_view text);
     std::vector<std::string> choices(const std::string& key, const std::vector<std::string>& allowed, std::string_view text);
+    /// `width` bits, at most 128, as hexadecimal digits behind 0x.
+    wire::Bits128 bits(const std::string& key, unsigned width, wire::Bits128 initial, std::string_view text);
     wire::Ipv4Address ipv4(const std::string& key, std::string_view text);
     wire::Ipv6Address ipv6(const std::string& key, std::string_view text);
     wire::Ipv4Prefix ipv4_prefix(const std::string& key, std::string_view text);

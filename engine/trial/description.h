@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "flow/connections.h"
+#include "frame/alteration.h"
 #include "wire/address.h"
 
 namespace xlatperf::trial {
@@ -67,6 +68,7 @@ struct Description {
     std::string raw_delays;        ///< keep each frame's delay for files of this name; empty: don't
     bool due_delays = false;       ///< delays from when frames were due, beside those from when they left
     unsigned samples = 4;
+    std::vector<frame::Change> changes;  ///< of foreground frames, before they leave
     Pacing pacing;
 
     double duration_s() const {

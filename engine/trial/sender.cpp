@@ -89,6 +89,8 @@ bool Sender::poll() {
     } else {
         build(first, frames, now);
     }
+    if (!stream_.alteration.none()) [[unlikely]]
+        alter(first, frames);
     if (nic_field_) [[unlikely]]
         give_times(before, frames);
     earliest_ = now + frames * catch_up_ticks_;
@@ -164,6 +166,13 @@ void Sender::build_learnt(std::uint64_t first, unsigned frames, std::uint64_t no
     }
     pending_first_ = 0;
     pending_end_ = frames;
+}
+
+void Sender::alter(std::uint64_t first, unsigned frames) {
+    for (unsigned i = 0; i < frames; ++i) {
+        if (stream_.mix(first + i) == flow::Class::foreground)
+            stream_.alteration.apply(rte_pktmbuf_mtod(pending_[i], std::uint8_t*));
+    }
 }
 
 // The departure that counts is the one that the NIC was told.

@@ -71,6 +71,7 @@ class Sender {
     unsigned due_frames(std::uint64_t now, unsigned most);
     void build(std::uint64_t first, unsigned frames, std::uint64_t now);
     void build_learnt(std::uint64_t first, unsigned frames, std::uint64_t now);
+    void alter(std::uint64_t first, unsigned frames);
     void give_times(DueTime due, unsigned frames);
     void transmit(std::uint64_t now);
     void left(unsigned sent, std::uint64_t now);

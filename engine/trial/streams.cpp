@@ -103,6 +103,25 @@ std::string impossible_size(const Configuration& configuration, const Descriptio
            std::to_string(most) + " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
 }
 
+std::string impossible_change(const Configuration& configuration, const Description& description) {
+    const auto& technology = *configuration.technology;
+    for (std::size_t i = 0; i < description.changes.size(); ++i) {
+        const auto& change = description.changes[i];
+        const std::string path = "trial.alter[" + std::to_string(i) + "].";
+        const std::string name(frame::header_field_names[static_cast<std::size_t>(change.field)]);
+        for (const auto direction : flow::both_directions) {
+            if (!description.directions[flow::index(direction)]) continue;
+            const flow::Side from = flow::sender(direction);
+            const unsigned bits = frame::width(change.field, technology.family(from), technology.tunnel(from).has_value());
+            const std::string where = std::string(flow::name(direction)) + " frames ";
+            if (bits == 0) return path + "field: \"" + name + "\" is not allowed: " + where + "aren't in a tunnel";
+            if (bits < 128 && change.flip >> bits != 0)
+                return path + "flip: is not allowed: " + where + "have " + std::to_string(bits) + " bits of " + name;
+        }
+    }
+    return {};
+}
+
 flow::Connections make_connections(const Configuration& configuration, const ConnectionPhase& connections) {
     return {configuration.connections->space, connections.count, configuration.seed + (std::uint64_t{connections.draw} << 32)};
 }
@@ -186,6 +205,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
                                  ? *stream.sent[0]
                                  : build(flow::Class::foreground, technology.names(from, to), technology.names(to, to), to, true);
     }
+    if (stream.sent[0]) stream.alteration = frame::Alteration(description.changes, *stream.sent[0]);
     if (configuration.has_background() && !only_foreground) {
         const auto sources = background_addresses(configuration, from), destinations = background_addresses(configuration, to);
         stream.sent[1] = build(flow::Class::background, sources, destinations, from, false);

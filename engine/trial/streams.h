@@ -20,6 +20,9 @@ std::size_t frame_size(const Configuration& configuration, const Description& de
 /// A reason why the frames of `description` can't be built: a frame size too small or too large; empty if they can.
 std::string impossible_size(const Configuration& configuration, const Description& description, std::size_t largest);
 
+/// A reason why the frames of `description` can't be altered so: a field that they don't have; empty if they can.
+std::string impossible_change(const Configuration& configuration, const Description& description);
+
 /// The connections that a trial is about; the configuration has some.
 flow::Connections make_connections(const Configuration& configuration, const ConnectionPhase& connections);
 

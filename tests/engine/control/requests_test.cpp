@@ -251,12 +251,27 @@ TEST(Trial, Messages) {
                   {"/then", R"([{"rate_fps": 1, "duration_s": 0.5}])", "trial."},
                   {"/tags", "{}", ""},
                   {"/tags", R"({"count": 0})", "trial.tags.count"},
+                  {"/alter", R"([{"field": "source_port", "keep": "0xffe0", "flip": "0x1"}])", ""},
+                  {"/alter", R"([{"field": "port"}])", "trial.alter[0].field: \"port\" is not allowed: \"outer_source\""},
+                  {"/alter", R"([{"field": "source_port", "flip": "0x12345"}])", "trial.alter[0].flip: \"0x12345\" is not"},
+                  {"/alter", R"([{"field": "source", "flip": 1}])", "trial.alter[0].flip: 1 is not allowed: a string of 0x"},
+                  {"/alter", R"([{"field": "source", "fip": "0x1"}])", "trial.alter[0].fip: unknown key, the nearest is flip"},
                   {"/tag", "{}", "trial.tag: unknown key, the nearest is tags"}});
     json many = json::array();
     for (int i = 0; i < 16; ++i) many.push_back({{"rate_fps", 10}, {"duration_s", 1}});
     EXPECT_NE(error_of(changed(trial_message(), {{"/then", many.dump()}}), "trial", read_trial), "");
     many.erase(0);
     EXPECT_EQ(error_of(changed(trial_message(), {{"/then", many.dump()}}), "trial", read_trial), "");
+}
+
+TEST(Trial, WhatIsAltered) {
+    const std::string alter = R"([{"field": "source_port", "keep": "0xFFe0", "flip": "0x1f"}, {"field": "outer_source"}])";
+    const auto changes = read(changed(trial_message(), {{"/alter", alter}}), "trial", read_trial).changes;
+    ASSERT_EQ(changes.size(), 2U);
+    EXPECT_EQ(changes[0].field, frame::HeaderField::source_port);
+    EXPECT_TRUE(changes[0].keep == 0xffe0 && changes[0].flip == 0x1f);
+    EXPECT_EQ(changes[1].field, frame::HeaderField::outer_source);
+    EXPECT_TRUE(changes[1].keep == ~wire::Bits128{0} && changes[1].flip == 0);
 }
 
 TEST(Show, Messages) {

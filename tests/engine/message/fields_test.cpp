@@ -55,6 +55,11 @@ TEST(Fields, EveryKindRefusesWhatItIsNot) {
     const auto boolean = [](Fields& f) { f.boolean("k", false, ""); };
     EXPECT_EQ(with("1", boolean), "m.k: 1 is not allowed: true or false");
     EXPECT_EQ(with("true", boolean), "");
+    const auto bits = [](Fields& f) { f.bits("k", 16, 0, ""); };
+    EXPECT_EQ(with("\"0x10000\"", bits), "m.k: \"0x10000\" is not allowed: a string of 0x and up to 4 hexadecimal digits");
+    for (const char* wrong : {"\"0x\"", "\"ffff\"", "\"0xg\"", "\"\"", "16", "\"0x-1\""})
+        EXPECT_NE(with(wrong, bits), "") << wrong;
+    EXPECT_EQ(with("\"0xFfff\"", bits), "");
     const auto string = [](Fields& f) { f.string("k", std::nullopt, ""); };
     EXPECT_EQ(with("5", string), "m.k: 5 is not allowed: a string");
     EXPECT_EQ(with("null", string), "m.k: missing: a string");

@@ -1,0 +1,98 @@
+#include "frame/alteration.h"
+
+#include "wire/checksum.h"
+
+namespace xlatperf::frame {
+
+namespace {
+
+// RFC 1624 §3, of a checksum in memory order: HC' = ~(~HC + ~m + m').
+std::uint16_t updated(std::uint16_t checksum, std::uint64_t before, std::uint64_t after) {
+    const auto without = static_cast<std::uint16_t>(~wire::fold(before));
+    return static_cast<std::uint16_t>(~wire::fold(std::uint64_t{static_cast<std::uint16_t>(~checksum)} + without + after));
+}
+
+template <typename Update> void update(std::uint8_t* at, Update change) {
+    std::uint16_t checksum;
+    std::memcpy(&checksum, at, 2);
+    checksum = change(checksum);
+    std::memcpy(at, &checksum, 2);
+}
+
+std::array<std::uint8_t, 16> network_order(wire::Bits128 bits, std::size_t size) {
+    std::array<std::uint8_t, 16> bytes{};
+    for (std::size_t i = size; i-- > 0; bits >>= 8) bytes[i] = static_cast<std::uint8_t>(bits & 0xff);
+    return bytes;
+}
+
+}  // namespace
+
+unsigned width(HeaderField field, wire::Family family, bool in_tunnel) {
+    switch (field) {
+        case HeaderField::outer_source:
+        case HeaderField::outer_destination:
+            return in_tunnel ? 128 : 0;
+        case HeaderField::source:
+        case HeaderField::destination:
+            return family == wire::Family::ipv4 ? 32 : 128;
+        default:
+            return 16;
+    }
+}
+
+Alteration::Alteration(const std::vector<Change>& changes, const Image& image)
+    : ipv4_checksum_(image.ip() + wire::ipv4::checksum), udp_checksum_(image.udp() + wire::udp::checksum) {
+    const std::size_t outer = wire::ethernet::size;
+    for (const auto& change : changes) {
+        Place place{};
+        place.size = width(change.field, image.family(), image.outer()) / 8;
+        place.keep = network_order(change.keep, place.size);
+        place.flip = network_order(change.flip, place.size);
+        const bool is_address = change.field == HeaderField::source || change.field == HeaderField::destination;
+        place.in_ipv4_header = is_address && image.family() == wire::Family::ipv4;
+        // RFC 8200 §8.1: the pseudo header has the packet's addresses, not the tunnel's.
+        place.in_udp_checksum = change.field != HeaderField::outer_source && change.field != HeaderField::outer_destination;
+        switch (change.field) {
+            case HeaderField::outer_source:
+                place.offset = outer + wire::ipv6::source;
+                break;
+            case HeaderField::outer_destination:
+                place.offset = outer + wire::ipv6::destination;
+                break;
+            case HeaderField::source:
+                place.offset = image.source_offset();
+                break;
+            case HeaderField::destination:
+                place.offset = image.destination_offset();
+                break;
+            case HeaderField::source_port:
+                place.offset = image.udp() + wire::udp::source_port;
+                break;
+            case HeaderField::destination_port:
+                place.offset = image.udp() + wire::udp::destination_port;
+                break;
+        }
+        places_.push_back(place);
+    }
+}
+
+void Alteration::apply(std::uint8_t* frame) const {
+    for (const auto& place : places_) {
+        std::uint8_t* at = frame + place.offset;
+        const std::uint64_t before = wire::sum_bytes(at, place.size);
+        for (std::size_t i = 0; i < place.size; ++i) {
+            at[i] = static_cast<std::uint8_t>((at[i] & place.keep[i]) ^ place.flip[i]);
+        }
+        const std::uint64_t after = wire::sum_bytes(at, place.size);
+        if (place.in_ipv4_header)
+            update(frame + ipv4_checksum_, [&](std::uint16_t checksum) { return updated(checksum, before, after); });
+        if (place.in_udp_checksum) {
+            update(frame + udp_checksum_, [&](std::uint16_t checksum) {
+                const std::uint16_t field = updated(checksum, before, after);
+                return field == 0 ? std::uint16_t{0xffff} : field;  // RFC 768: zero is none
+            });
+        }
+    }
+}
+
+}  // namespace xlatperf::frame
