@@ -73,14 +73,14 @@ class EngineTester:
         self._joined = joined
         self._cores: int | None = None
         self._old = OldConnections()
-        self._mix: tuple[int, int] | None = None
+        self._configured: tuple[tuple[int, int], int | None] | None = None
         self._rested_at = 0.0
         self._answered = False
 
-    def _configure(self, mix: tuple[int, int]) -> None:
-        if mix != self._mix:
-            self._engine.configure(configure_message(self._bench, mix))
-            self._mix = mix
+    def _configure(self, mix: tuple[int, int], part: int | None = None) -> None:
+        if (mix, part) != self._configured:
+            self._engine.configure(configure_message(self._bench, mix, part=part))
+            self._configured = mix, part
             self._old.count = 0
 
     def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
@@ -114,7 +114,7 @@ class EngineTester:
         if request.tester_alone:
             return self._alone(run, request, frame_tag)
         measure = run.cell.measure
-        self._configure(run.cell.mix)
+        self._configure(run.cell.mix, request.part)
         self._set_cores(run.cell.device_cores)
         if request.connections is not None and not request.connections.count:
             return self._experiments().run(request, frame_tag)  # no frame is sent
@@ -249,5 +249,6 @@ def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: 
         "then": [{"rate_fps": step.rate_fps, "duration_s": step.duration_s} for step in request.then],
         "delay_variation": request.delay_variation,
         "due_delays": request.due_delays,
+        **({"alter": [change.message() for change in request.alter]} if request.alter else {}),
         **({"tags": {"count": request.tags.count, "from_s": request.tags.from_s}} if request.tags is not None else {}),
     }

@@ -16,6 +16,7 @@ from xlatperf.campaign.no_answer import brought_nothing, no_answer_text
 from xlatperf.campaign.session import Session, session
 from xlatperf.campaign.tester import trial_message
 from xlatperf.commands.check_connections import Checked, LowLoad, check_connections
+from xlatperf.commands.check_negative import check_negative, in_words
 from xlatperf.commands.check_strangers import strangers
 from xlatperf.commands.exits import Exit, wide_console
 from xlatperf.commands.show import frame_sizes
@@ -73,6 +74,7 @@ def check(
             for side, family, address in running.engine.resolve().silent():
                 say(f"\nno longer: {no_answer_text(side, family, address)}")
         none_of = [] if wrong or invalid else list(strangers(bench, running, timeout))
+        refusals = [] if wrong or invalid else check_negative(bench, running, timeout)
         for one in seen:
             seen_in_frames = [] if one.explained else explain(one.answer, diagnosis)
             lines = [*one.faults, *seen_in_frames, *one.remarks]
@@ -82,7 +84,9 @@ def check(
                     say(f"  {line}")
     for stranger in none_of:
         say(stranger.line())
-    if wrong or any(stranger.translated for stranger in none_of):
+    for refusal in refusals:
+        say(in_words(refusal))
+    if wrong or any(stranger.translated for stranger in none_of) or any(one.passed_must for one in refusals):
         return Exit.MEASUREMENT_FAILED
     if invalid:
         return Exit.TESTER

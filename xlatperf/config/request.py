@@ -32,15 +32,24 @@ def _ports(direction: TrafficDirection) -> dict[str, Any]:
 
 
 def configure_message(
-    bench: Bench, mix: tuple[int, int], *, loopback: bool = False, traffic_class: int | None = None
+    bench: Bench,
+    mix: tuple[int, int],
+    *,
+    loopback: bool = False,
+    traffic_class: int | None = None,
+    part: int | None = None,
 ) -> dict[str, Any]:
-    """The engine's `configure` request for one mix [take, of]; `traffic_class` in place of the bench's."""
+    """The engine's `configure` request for one mix [take, of]; `traffic_class` in place of the bench's.
+
+    `part`: of the technology alone.
+    """
     traffic = bench.traffic
-    connections, technology = traffic.connections, bench.technology
+    connections = traffic.connections
+    technology = bench.technology if part is None else bench.technology.part(part)
     return {
         "request": "configure",
         "loopback": loopback,
-        "technology": technology_message(bench),
+        "technology": technology.message(),
         "left": _side(bench.tester.left, traffic.left, hosts="left" in technology.hosts),
         "right": _side(bench.tester.right, traffic.right, hosts="right" in technology.hosts),
         "traffic": {

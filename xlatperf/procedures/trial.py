@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
-from xlatperf.engine.trial_answer import Direction, Event, JoinedOver, TrialAnswer
+from xlatperf.engine.message import SideName
+from xlatperf.engine.trial_answer import Direction, Event, JoinedOver, PortCounts, TrialAnswer
+from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections, Experiment
 from xlatperf.procedures.first_phase import not_established
 
@@ -28,6 +30,8 @@ _RARE = frozenset(
         "event",
         "event_at_s",
         "connections",
+        "alter",
+        "part",
     }
 )
 
@@ -64,6 +68,7 @@ class TrialRequest:
     """Fixed traffic, fixed rate per direction, fixed duration. Units are in the names.
 
     `tester_alone`: without the DUT. `event` is what is done to the DUT at `event_at_s` (RFC 6201).
+    `alter`: what is changed in the frames; `part`: which part of the technology alone sends (negative tests).
     `connections`: of a stateful DUT (RFC 9693); one frame for each of them takes count / rate_fps, whatever
     `duration_s` says: `at` and `experiment` set it so.
     """
@@ -86,6 +91,8 @@ class TrialRequest:
     event: EventKind | None = None
     event_at_s: float | None = None
     connections: Connections | None = None
+    alter: tuple[Change, ...] = ()
+    part: int | None = None
 
     @property
     def sending_s(self) -> float:
@@ -103,6 +110,7 @@ class TrialRequest:
             "directions": list(self.directions),
             **({"then": list(known["then"])} if self.then else {}),
             **({"connections": self.connections.record()} if self.connections else {}),
+            **({"alter": [change.message() for change in self.alter]} if self.alter else {}),
         }
 
     def fingerprint(self) -> str:
@@ -168,7 +176,7 @@ class Outcome:
 
     `directions` is empty if the trial did not come to what it measures: phase 1 of an experiment failed, or the table
     was emptied and nothing else. `device_cpu`: CPU cores' worth that each part of the DUT used. `over`: where a trial
-    of the Tester alone took place.
+    of the Tester alone took place. `ports`: what arrived on each side and belongs to no class.
     """
 
     number: int
@@ -179,6 +187,7 @@ class Outcome:
     experiment: Experiment | None = None
     device_cpu: Mapping[str, float] = field(default_factory=dict)
     over: JoinedOver | None = None
+    ports: Mapping[SideName, PortCounts] = field(default_factory=dict)
 
     def passed(self, tolerance: Mapping[DirectionName, float]) -> bool:
         """Whether each direction passes by itself: the sum would hide an asymmetry (RFC 9693 §4.7).
@@ -293,6 +302,7 @@ def outcome_of(
         experiment=experiment,
         device_cpu=device_cpu or {},
         over=answer.over,
+        ports={"left": answer.left, "right": answer.right},
     )
 
 

@@ -7,6 +7,8 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.config.addresses import IPv6
 from xlatperf.config.model import REQUIRED, ConfigModel, Whole, key
+from xlatperf.procedures.alteration import Change
+from xlatperf.technologies.mapping_negative import Refusal, RuleBits, another_of
 from xlatperf.technologies.mapping_rule import MapDomain, MapTechnology, domains_key
 
 
@@ -50,6 +52,32 @@ class MapE(MapTechnology):
     name: Literal["map-e"] = key(REQUIRED, "technology")
     domains: tuple[MapEDomain, ...] = domains_key()
     tunnel: Tunnel = key(None, "outer headers", default_factory=Tunnel)
+
+    def refusals(self, index: int, bits: RuleBits) -> tuple[Refusal, ...]:
+        """RFC 7597 §8.1, and what follows from its port sets (§5.1) and addresses (§5.2, §6)."""
+        relays = [domain.br for domain in self.domains]
+        relay = another_of(relays[index], relays, 1)  # its lowest bit may make it a router's anycast address
+        checked, port_set, address = "RFC 7597 §8.1", "RFC 7597 §5.1", "RFC 7597 §6"
+        if self.role == "br":
+            return (
+                Refusal("source_port", "forward", checked, True, bits.another_port("source_port")),
+                Refusal("source_port_0", "forward", checked, True, bits.excluded_port("source_port")),
+                Refusal("source_address", "forward", checked, True, bits.another_address("source")),
+                Refusal("ea_bits", "forward", checked, True, bits.another_ea("outer_source")),
+                Refusal("interface_identifier", "forward", address, False, bits.another_identifier("outer_source")),
+                Refusal("border_relay", "forward", checked, False, Change("outer_destination", relay)),
+                Refusal("destination_port_0", "reverse", port_set, False, bits.excluded_port("destination_port")),
+            )
+        return (
+            Refusal("source_port", "forward", port_set, False, bits.another_port("source_port")),
+            Refusal("source_port_0", "forward", port_set, False, bits.excluded_port("source_port")),
+            Refusal("source_address", "forward", "RFC 7597 §5.2", False, bits.another_address("source")),
+            Refusal("border_relay", "reverse", checked, True, Change("outer_source", relay)),
+            Refusal("interface_identifier", "reverse", address, False, bits.another_identifier("outer_destination")),
+            Refusal("destination_address", "reverse", checked, True, bits.another_address("destination")),
+            Refusal("destination_port", "reverse", checked, False, bits.another_port("destination_port")),
+            Refusal("destination_port_0", "reverse", checked, False, bits.excluded_port("destination_port")),
+        )
 
     def message(self) -> dict[str, Any]:
         """The tunnel belongs to the traffic."""

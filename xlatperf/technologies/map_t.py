@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from xlatperf.config.model import REQUIRED, key
+from xlatperf.procedures.alteration import Change
+from xlatperf.technologies.mapping_negative import Refusal, RuleBits, another_of
 from xlatperf.technologies.mapping_rule import MapDomain, MapTechnology, domains_key
 from xlatperf.technologies.translation_prefix import PREFIX_ALLOWED, TranslationPrefix
 
@@ -30,6 +32,30 @@ class MapT(MapTechnology):
 
     name: Literal["map-t"] = key(REQUIRED, "technology")
     domains: tuple[MapTDomain, ...] = domains_key()
+
+    def refusals(self, index: int, bits: RuleBits) -> tuple[Refusal, ...]:
+        """RFC 7599 §8, and what follows from its port sets (§5) and addresses (§5.1, §6)."""
+        dmrs = [domain.dmr for domain in self.domains]
+        other = another_of(dmrs[index], dmrs)
+        if self.role == "br":
+            in_port_set = bits.psid_in_ea > 0  # §8.3 compares the port with the address's PSID
+            return (
+                Refusal("source_port", "forward", "RFC 7599 §8.3", True, bits.another_port("source_port")),
+                Refusal("source_port_0", "forward", "RFC 7599 §8.3", True, bits.excluded_port("source_port")),
+                Refusal("ea_bits", "forward", "RFC 7599 §8.3", in_port_set, bits.another_ea("source")),
+                Refusal("interface_identifier", "forward", "RFC 7599 §6", False, bits.another_identifier("source")),
+                Refusal("dmr", "forward", "RFC 7599 §5.1", False, Change("destination", other)),
+                Refusal("destination_port_0", "reverse", "RFC 7599 §5", False, bits.excluded_port("destination_port")),
+            )
+        return (
+            Refusal("source_port", "forward", "RFC 7599 §8.1", True, bits.another_port("source_port")),
+            Refusal("source_port_0", "forward", "RFC 7599 §8.1", True, bits.excluded_port("source_port")),
+            Refusal("source_address", "forward", "RFC 7599 §8.1", True, bits.another_address("source")),
+            Refusal("dmr", "reverse", "RFC 7599 §8.2", False, Change("source", other)),
+            Refusal("interface_identifier", "reverse", "RFC 7599 §8.2", False, bits.another_identifier("destination")),
+            Refusal("destination_port", "reverse", "RFC 7599 §8.2", True, bits.another_port("destination_port")),
+            Refusal("destination_port_0", "reverse", "RFC 7599 §8.2", True, bits.excluded_port("destination_port")),
+        )
 
     @property
     def remakes_ipv4(self) -> bool:

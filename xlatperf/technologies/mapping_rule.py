@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+import ipaddress
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
 from xlatperf.config.addresses import NetworkIPv4, NetworkIPv6
 from xlatperf.config.model import REQUIRED, ConfigModel, Whole, key
+from xlatperf.procedures.negative import NegativeTest
+from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 from xlatperf.technologies.technology import AddressPlan, TechnologyModel
 
 MOST_CES = 2**24
@@ -64,6 +67,12 @@ class MapDomain(ConfigModel):
         allowed="a whole number, 0 to 2^ea_bits - 1",
     )
 
+    @property
+    def bits(self) -> RuleBits:
+        """Where the rule's bits are."""
+        prefixes = (ipaddress.ip_network(self.ipv6).prefixlen, ipaddress.ip_network(self.ipv4).prefixlen)
+        return RuleBits(*prefixes, self.ea_bits, self.psid_offset, self.psid_length or 0)
+
 
 def domains_key() -> Any:
     """The key `domains`."""
@@ -97,6 +106,23 @@ class MapTechnology(TechnologyModel):
             if domain.ea is not None and domain.ces != 1:
                 raise ValueError(f"domains[{index}].ces: {domain.ces} is not allowed: 1 with ea")
         return self
+
+    def part(self, part: int) -> Self:
+        """With one domain."""
+        return self.model_copy(update={"domains": (self.domains[part],)})
+
+    def negative_tests(self) -> Sequence[NegativeTest]:
+        """Of each domain whose rule is of another shape than those before it."""
+        shapes: dict[RuleBits, int] = {}
+        for index, domain in enumerate(self.domains):
+            shapes.setdefault(domain.bits, index)
+        return [
+            test for bits, index in shapes.items() for one in self.refusals(index, bits) for test in one.tests(index)
+        ]
+
+    def refusals(self, index: int, bits: RuleBits) -> tuple[Refusal, ...]:
+        """What frames of one domain must not be."""
+        raise NotImplementedError
 
     @classmethod
     def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:

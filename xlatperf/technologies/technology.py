@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from xlatperf.config.model import ConfigModel
+from xlatperf.procedures.negative import NegativeTest
 
 Side = str
 """`left`, `right`."""
@@ -96,6 +97,14 @@ class TechnologyModel(ConfigModel):
     def remakes_ipv4(self) -> bool:
         """IPv4 headers get their identification and DF from the DUT (RFC 7915 §5.1)."""
         return False
+
+    def negative_tests(self) -> Sequence[NegativeTest]:
+        """What a DUT must refuse."""
+        return ()
+
+    def part(self, part: int) -> Self:
+        """The technology with this part of it alone, as negative tests count them."""
+        raise NotImplementedError
 
     def message(self) -> dict[str, Any]:
         """`technology` of the engine's `configure`, which the reference device reads as well."""

@@ -1,0 +1,134 @@
+"""R7597-8.1, R7599-8: what a MAP device must refuse, with each check of the reference device on and off."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Set
+from pathlib import Path
+
+import pytest
+
+from tests.system.command import xlatperf
+from tests.system.gateway import MAP
+from tests.system.test_map import BEYOND, RULES
+from tests.system.trials import RELAXED
+from xlatperf.campaign.session import Session, session
+from xlatperf.commands.check_negative import check_negative, in_words
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import parse_bench
+from xlatperf.devices.reference import Reference
+from xlatperf.procedures.negative import FRAMES, NegativeOutcome
+
+TIMEOUT_S = 0.15
+HALVES = (
+    {"source_port", "interface_identifier", "destination_address"},
+    {"source_address", "ea_bits", "border_relay", "destination_port"},
+)
+"""Checks that are off. Each negative test meets one of them, so that the halves tell one from the other."""
+UNCHECKED = {"map-t br": {"dmr"}, "map-t ce": {"dmr"}, "map-e ce": {"destination_address"}}
+"""What doesn't pass in any case: it isn't for the translator; or there is no route behind it, see below."""
+NO_SUCH = {"map-e br": {"destination_address"}, "map-e ce": {"ea_bits"}}
+NO_SUCH["map-t br"] = {"border_relay", "destination_address"}
+NO_SUCH["map-t ce"] = {"border_relay", "destination_address", "ea_bits"}
+"""Checks that the device hasn't in this role."""
+NO_ROUTE, POLICY = (6, 1, 0), (6, 1, 5)
+
+
+@contextlib.contextmanager
+def reference(technology: str, off: Set[str] = frozenset()) -> Iterator[tuple[Bench, Session, Reference]]:
+    checks = ", ".join(f"{check} = false" for check in sorted(off))
+    device = f'device = {{ driver = "reference", checks = {{ {checks} }} }}'
+    bench = parse_bench(f"{device}\n[technology]\n{technology}\n{RELAXED}", "b")
+    with session(bench) as running:
+        assert isinstance(running.device, Reference)
+        yield bench, running, running.device
+
+
+def outcomes(technology: str, off: Set[str] = frozenset()) -> dict[str, NegativeOutcome]:
+    with reference(technology, off) as (bench, running, _):
+        return {one.test.name: one for one in check_negative(bench, running, TIMEOUT_S)}
+
+
+@pytest.mark.parametrize("off", HALVES, ids=["these", "those"])
+@pytest.mark.parametrize("name", MAP)
+def test_what_passes_is_what_isn_t_checked(name: str, off: set[str]) -> None:
+    """Each negative test with its check on, and with its check off: then all frames pass."""
+    found = outcomes(MAP[name], off - NO_SUCH.get(name, set()))
+    assert len(found) >= 6
+    for test, outcome in found.items():
+        assert (outcome.untried, outcome.sent) == (None, FRAMES), test
+        lenient = test.removesuffix("_0") in off and test not in UNCHECKED.get(name, ())
+        assert (outcome.passed, outcome.refused) == ((FRAMES, False) if lenient else (0, True)), test
+        assert outcome.answered + outcome.dropped == (0 if lenient else FRAMES), test
+
+
+def test_a_border_relay_may_answer() -> None:
+    """RFC 7599 §8.3: ICMPv6 1/5. What isn't for the border relay at all, it has no route for."""
+    found = outcomes(MAP["map-t br"])
+    kinds = {name: [(one.version, one.type, one.code) for one in outcome.answers] for name, outcome in found.items()}
+    assert kinds == {
+        "source_port": [POLICY],
+        "source_port_0": [POLICY],
+        "ea_bits": [POLICY],
+        "interface_identifier": [POLICY],
+        "dmr": [NO_ROUTE],
+        "destination_port_0": [],
+    }
+    assert in_words(found["source_port"]) == (
+        "frames from a port of another CE (forward, RFC 7599 §8.3, MUST): 10 of 10 answered by ICMPv6 1/5."
+    )
+
+
+@pytest.mark.parametrize("rule", ["prefixes", "full", "provisioned", "several"])
+def test_without_a_route_nothing_passes_either() -> None:
+    """A CE that doesn't look at the inner destination has no route to another CE's address: its counters tell."""
+    for off, reason in ((set(), "wrong_destination_address"), ({"destination_address"}, "no_route")):
+        with reference(MAP["map-e ce"], off) as (bench, running, device):
+            found = {one.test.name: one for one in check_negative(bench, running, TIMEOUT_S)}
+            assert found["destination_address"].dropped == FRAMES
+            assert device.request({"request": "counters"})["reverse"]["refused"][reason] == FRAMES
+
+
+def test_rules_of_all_kinds(rule: str) -> None:
+    """R7597-5: each shape of a rule has the tests that it has the bits for, and a right device refuses all."""
+    ends = BEYOND["map-e"][: RULES[rule].count("%s")]
+    with reference(f"{MAP['map-e br']}\n{RULES[rule] % ends}") as (bench, running, _):
+        found = check_negative(bench, running, TIMEOUT_S)
+    assert [one.refused for one in found] == [True] * len(found)
+    names = [one.test.name for one in found]
+    everywhere = ["source_address", "interface_identifier", "border_relay"]
+    shared = ["source_port", "source_port_0", "destination_port_0"]
+    wanted = {
+        "prefixes": [*everywhere, "ea_bits"],
+        "full": [*everywhere, "ea_bits"],
+        "provisioned": [*everywhere, *shared],
+        "several": [*everywhere, "ea_bits", "source_port", *everywhere, "ea_bits", *shared],
+    }
+    assert sorted(names) == sorted(wanted[rule])
+    assert {one.test.part for one in found} == set(range(len(ends)))
+
+
+@pytest.mark.parametrize(
+    ("off", "code", "words"), [("", 0, "dropped."), ("ea_bits = false", 1, "10 of 10 came through")]
+)
+def test_check_says_so(tmp_path: Path, off: str, code: int, words: str) -> None:
+    """A device that passes what a MUST forbids has failed."""
+    bench = tmp_path / "b.toml"
+    text = f'[device]\ndriver = "reference"\nchecks = {{ {off} }}\n[technology]\nname = "map-e"\n{RELAXED}'
+    bench.write_text(text, encoding="utf-8")
+    done = xlatperf("check", str(bench), "--duration", "0.1", "--timeout", "0.2", folder=tmp_path)
+    assert done.code == code, done.output
+    (line,) = [one for one in done.output.splitlines() if "from the IPv6 address of another CE" in one]
+    assert line.endswith("and none may." if code else words)
+    assert words in line
+
+
+def test_a_device_that_forwards_nothing_refuses_nothing() -> None:
+    """What can't be told is said: here all frames are lost."""
+    with reference(MAP["map-e ce"]) as (bench, running, device):
+        device.request({"request": "impair", "forward": {"drop": {"every": 1}}, "reverse": {}})
+        found = check_negative(bench, running, TIMEOUT_S)
+    for one in found:
+        assert (one.untried is None) == (one.test.direction == "reverse")
+        assert one.refused == (one.test.direction == "reverse")
+    assert in_words(found[0]).endswith("not tried: 10 of 10 right frames weren't forwarded either.")

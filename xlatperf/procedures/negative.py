@@ -1,0 +1,139 @@
+"""Negative tests: frames that the DUT must refuse, and what it does with them.
+
+A DUT that skips a mandatory check is faster than one that doesn't, so the outcome belongs beside the rate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from xlatperf.procedures.alteration import Change
+from xlatperf.procedures.trial import DirectionName, Measure, MeasurementFailed, Outcome, TrialRequest, measure_once
+
+FRAMES, RATE_FPS, MOST_TIMEOUT_S = 10, 100.0, 1.0
+"""So few at such a rate are no load: nothing waits long."""
+NEGATIVE = "negative"
+"""The purpose of these trials."""
+
+
+@dataclass(frozen=True)
+class NegativeTest:
+    """Frames that are right but for one thing.
+
+    `basis`: the section that forbids them; `must`: in so many words (RFC 2119), else it follows from what they are.
+    `part`: which part of the technology alone sends, such as a MAP domain; None: all of it.
+    """
+
+    name: str
+    what: str
+    basis: str
+    must: bool
+    direction: DirectionName
+    changes: tuple[Change, ...]
+    part: int | None = None
+
+
+@dataclass(frozen=True)
+class IcmpAnswer:
+    """ICMP errors (`version` 4) or ICMPv6 errors (6) of one kind."""
+
+    version: int
+    type: int
+    code: int
+    count: int
+
+
+@dataclass(frozen=True)
+class NegativeOutcome:
+    """What became of `sent` frames. `untried`: why it isn't known; then the counts are 0.
+
+    `passed`: came out on the other side as the DUT makes it of right frames, in whatever condition. `unchanged`: came
+    out there as they were. `returned`: came back as they were. `answered`: by ICMP errors. Else they were dropped.
+    """
+
+    test: NegativeTest
+    sent: int = 0
+    passed: int = 0
+    unchanged: int = 0
+    returned: int = 0
+    answers: tuple[IcmpAnswer, ...] = ()
+    trials: tuple[int, ...] = field(default=())
+    untried: str | None = None
+
+    @property
+    def answered(self) -> int:
+        """Frames that an ICMP error answered."""
+        return sum(answer.count for answer in self.answers)
+
+    @property
+    def dropped(self) -> int:
+        """Frames of which nothing came."""
+        return max(0, self.sent - self.passed - self.unchanged - self.returned - self.answered)
+
+    @property
+    def passed_must(self) -> bool:
+        """Whether some passed that the standard forbids in so many words."""
+        return self.test.must and self.passed > 0
+
+    @property
+    def refused(self) -> bool:
+        """Whether it's known that none passed."""
+        return self.untried is None and self.passed == 0
+
+
+def negative_tests(
+    tests: Sequence[NegativeTest], trial: TrialRequest, measure: Measure, retries: int
+) -> list[NegativeOutcome]:
+    """All of them, one trial each. The same frames as they should be go first: what isn't forwarded is not refused."""
+    base = replace(
+        trial.at(RATE_FPS, FRAMES / RATE_FPS, NEGATIVE),
+        timeout_s=min(trial.timeout_s, MOST_TIMEOUT_S),
+        frame_timeout_ms=None,
+    )
+    right: dict[tuple[DirectionName, int | None], str | None] = {}
+    outcomes = []
+    for test in tests:
+        request = replace(base, directions=(test.direction,), part=test.part)
+        place = (test.direction, test.part)
+        if place not in right:
+            right[place] = _not_forwarded(request, measure, retries)
+        if (untried := right[place]) is not None:
+            outcomes.append(NegativeOutcome(test, untried=untried))
+            continue
+        try:
+            outcome, trials = measure_once(measure, replace(request, alter=test.changes), retries)
+        except MeasurementFailed as failure:
+            outcomes.append(NegativeOutcome(test, untried=str(failure)))
+            continue
+        outcomes.append(_found(test, outcome, trials))
+    return outcomes
+
+
+def _not_forwarded(request: TrialRequest, measure: Measure, retries: int) -> str | None:
+    """Why nothing can be told; None if right frames are forwarded."""
+    try:
+        outcome, _ = measure_once(measure, request, retries)
+    except MeasurementFailed as failure:
+        return str(failure)
+    return None if outcome.passed({}) else f"{outcome.lost} of {outcome.sent} right frames weren't forwarded either"
+
+
+def _found(test: NegativeTest, outcome: Outcome, trials: tuple[int, ...]) -> NegativeOutcome:
+    counters = outcome.directions[test.direction].details.foreground
+    wrong = counters.wrong()
+    unchanged = wrong.pop("untranslated", 0)
+    side = outcome.ports["left" if test.direction == "forward" else "right"]
+    found: dict[tuple[int, int, int], int] = {}
+    for one in side.icmp_errors:
+        key = (one.version, one.type, one.code)
+        found[key] = found.get(key, 0) + one.count
+    return NegativeOutcome(
+        test,
+        sent=counters.sent,
+        passed=counters.expected + sum(wrong.values()),
+        unchanged=unchanged,
+        returned=side.returned,
+        answers=tuple(IcmpAnswer(*key, count) for key, count in found.items()),
+        trials=trials,
+    )

@@ -1,0 +1,95 @@
+"""What MAP-E and MAP-T must refuse (RFC 7597 §8.1, RFC 7599 §8): bits of right frames that are changed for it."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from xlatperf.procedures.alteration import Change, HeaderField
+from xlatperf.procedures.negative import NegativeTest
+from xlatperf.procedures.trial import DirectionName
+
+
+@dataclass(frozen=True)
+class RuleBits:
+    """Where the bits of a mapping rule are (RFC 7597 §5.1, §5.2). All are lengths in bits."""
+
+    ipv6_prefix: int
+    ipv4_prefix: int
+    ea: int
+    psid_offset: int
+    provisioned_psid: int = 0
+
+    @property
+    def psid_in_ea(self) -> int:
+        """The part of the EA bits behind the IPv4 suffix."""
+        return max(0, self.ea - (32 - self.ipv4_prefix))
+
+    @property
+    def psid(self) -> int:
+        """The PSID; 0: nobody shares addresses."""
+        return self.psid_in_ea or self.provisioned_psid
+
+    @property
+    def host(self) -> int:
+        """What is behind the prefix of a CE with several addresses."""
+        return max(0, 32 - self.ipv4_prefix - self.ea)
+
+    def another_port(self, field: HeaderField) -> Change | None:
+        """A port of the next PSID: its lowest bit."""
+        return Change(field, flip=1 << (16 - self.psid_offset - self.psid)) if self.psid else None
+
+    def excluded_port(self, field: HeaderField) -> Change | None:
+        """A port with this PSID, but A = 0: in nobody's set (RFC 7597 §5.1)."""
+        return Change(field, keep=(1 << (16 - self.psid_offset)) - 1) if self.psid and self.psid_offset else None
+
+    def another_address(self, field: HeaderField) -> Change | None:
+        """The IPv4 address, or prefix, of the next one."""
+        return Change(field, flip=1 << self.host) if self.host < 32 else None
+
+    def another_ea(self, field: HeaderField) -> Change | None:
+        """The lowest of the EA bits, in a MAP address."""
+        return Change(field, flip=1 << (128 - self.ipv6_prefix - self.ea)) if self.ea else None
+
+    def another_identifier(self, field: HeaderField) -> Change | None:
+        """The last of the 16 zero bits before the IPv4 address in a MAP address (RFC 7597 §6)."""
+        return Change(field, flip=1 << 48) if self.ipv6_prefix + self.ea <= 64 else None
+
+
+WHAT = {
+    "source_port": "from a port of another CE",
+    "source_port_0": "from a port that no CE has",
+    "source_address": "from the IPv4 address of another CE",
+    "ea_bits": "from the IPv6 address of another CE, its interface identifier apart",
+    "interface_identifier": "with an interface identifier that no CE has",
+    "border_relay": "with another IPv6 address than the border relay's",
+    "dmr": "with an IPv6 address that isn't under the default mapping rule's prefix",
+    "destination_address": "to the IPv4 address of another CE",
+    "destination_port": "to a port of another CE",
+    "destination_port_0": "to a port that no CE has",
+}
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A negative test of any domain; without a change its rule hasn't the bits for it. `must`: see NegativeTest."""
+
+    name: str
+    direction: DirectionName
+    basis: str
+    must: bool
+    change: Change | None
+
+    def tests(self, part: int) -> Iterator[NegativeTest]:
+        """None or one."""
+        if self.change is not None:
+            yield NegativeTest(self.name, WHAT[self.name], self.basis, self.must, self.direction, (self.change,), part)
+
+
+def another_of(prefix: str, all_of_them: Sequence[str], least_bit: int = 0) -> int:
+    """The lowest bit of a prefix, from `least_bit` on, by which it can be told from all of them."""
+    known = [int(ipaddress.IPv6Network(one, strict=False).network_address) for one in all_of_them]
+    network = ipaddress.IPv6Network(prefix, strict=False)
+    own = int(network.network_address)
+    return next(1 << bit for bit in range(max(128 - network.prefixlen, least_bit), 128) if own ^ 1 << bit not in known)
