@@ -24,6 +24,7 @@ from xlatperf.config.measure import (
     Throughput,
     TrafficMeasure,
 )
+from xlatperf.procedures.negative import NEGATIVE
 from xlatperf.procedures.teardown import TearDown
 from xlatperf.procedures.trial import Outcome, TrialRequest
 from xlatperf.search.bisection import Progress
@@ -201,7 +202,9 @@ class PlainReporter:
         outcome: Outcome | None,
         replayed: bool,
     ) -> None:
-        """One line per trial that has ended."""
+        """One line per trial that has ended; what became of frames to refuse is said when all are known."""
+        if request.purpose == NEGATIVE:
+            return
         if replayed:
             self._state.replayed += 1
             return

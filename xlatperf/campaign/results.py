@@ -17,6 +17,7 @@ from xlatperf.campaign.connection_records import (
     ElementaryTestRecord,
     TimeoutCheckRecord,
 )
+from xlatperf.campaign.negative import NegativeTestRecord
 from xlatperf.campaign.selftest_records import Cabled, SelfTest, SelfTestDelay, SelfTestEntry, SelfTestPhase
 from xlatperf.campaign.trial_records import (
     ClassRecord,
@@ -79,6 +80,7 @@ __all__ = [
     "MappingsRecord",
     "Measurement",
     "Mix",
+    "NegativeTestRecord",
     "PhaseRecord",
     "Procedure",
     "RateForRecord",
@@ -258,3 +260,7 @@ class Results(Record):
     deviations: tuple[Deviation, ...]
     tester_limits: tuple[str, ...] = Field(description="what this Tester can't do or can't know, one line each")
     timeout_checks: tuple[TimeoutCheckRecord, ...] = ()
+    negative_tests: tuple[NegativeTestRecord, ...] = Field(
+        default=(), description="what the DUT must refuse, and whether it does: one that skips a check is faster"
+    )
+    negative_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials of the negative tests")

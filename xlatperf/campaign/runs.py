@@ -85,7 +85,7 @@ class Run:
 
     cell: Cell
     repetition: int
-    beside: Literal["tester-alone", "timeout-check"] = "tester-alone"
+    beside: Literal["tester-alone", "timeout-check", "negative-tests"] = "tester-alone"
 
     @property
     def key(self) -> str:

@@ -22,6 +22,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message, open_message, trial_connections
 from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.procedures.negative import NEGATIVE
 from xlatperf.procedures.trial import TrialRequest
 
 PATIENCE_S = 30.0
@@ -118,6 +119,9 @@ class EngineTester:
         self._set_cores(run.cell.device_cores)
         if request.connections is not None and not request.connections.count:
             return self._experiments().run(request, frame_tag)  # no frame is sent
+        if request.purpose == NEGATIVE:  # no load: nothing to rest from, and nothing is measured
+            self._need_answer()
+            return self._plain(request, frame_tag)
         self._sleep(max(0.0, self._rested_at - time.monotonic()))
         self._need_answer()
         self._sleep(measure.learning_wait_s)

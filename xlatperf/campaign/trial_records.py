@@ -207,6 +207,14 @@ class TrialConnectionsRecord(Record):
     clear: bool = Field(default=False, description="deleting all is measured (RFC 9693 §4.8)")
 
 
+class ChangeRecord(Record):
+    """The field becomes (value & keep) ^ flip; numbers are hexadecimal."""
+
+    field: str
+    keep: str | None = None
+    flip: str
+
+
 class TrialRequestRecord(Record):
     """What was asked of the engine."""
 
@@ -228,6 +236,8 @@ class TrialRequestRecord(Record):
     event: Literal["restart", "manual"] | None = None
     event_at_s: float | None = None
     connections: TrialConnectionsRecord | None = None
+    alter: tuple[ChangeRecord, ...] = Field(default=(), description="what is changed in frames that must be refused")
+    part: int | None = Field(default=None, description="which part of the technology alone sends: index of the domain")
 
 
 class PhaseRecord(Record):

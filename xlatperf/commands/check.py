@@ -12,11 +12,12 @@ import typer
 from rich.table import Table
 
 from xlatperf.campaign.explain import explain, is_right
+from xlatperf.campaign.negative import in_words, negative_test_record
 from xlatperf.campaign.no_answer import brought_nothing, no_answer_text
 from xlatperf.campaign.session import Session, session
 from xlatperf.campaign.tester import trial_message
 from xlatperf.commands.check_connections import Checked, LowLoad, check_connections
-from xlatperf.commands.check_negative import check_negative, in_words
+from xlatperf.commands.check_negative import check_negative
 from xlatperf.commands.check_strangers import strangers
 from xlatperf.commands.exits import Exit, wide_console
 from xlatperf.commands.show import frame_sizes
@@ -85,7 +86,7 @@ def check(
     for stranger in none_of:
         say(stranger.line())
     for refusal in refusals:
-        say(in_words(refusal))
+        say(in_words(negative_test_record(refusal)))
     if wrong or any(stranger.translated for stranger in none_of) or any(one.passed_must for one in refusals):
         return Exit.MEASUREMENT_FAILED
     if invalid:

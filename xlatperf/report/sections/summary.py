@@ -9,7 +9,7 @@ from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
 from xlatperf.report.numerals import percent, plural, rate, whole
 from xlatperf.report.section import Section
-from xlatperf.report.sections import summary_connections, summary_times
+from xlatperf.report.sections import negative, summary_connections, summary_times
 from xlatperf.report.series import place
 
 _CARDS = 3
@@ -43,6 +43,7 @@ def section(evidence: Evidence) -> Section:
         sentences += _shortened(said, what)
     if not sentences:
         sentences = ["Nothing was measured: the bench file names no measure, or no run has ended yet."]
+    sentences += negative.sentences(evidence)
     parts += [bullets(sentences), paragraph(_verified(evidence), _worst(evidence)), paragraph(_trust(evidence))]
     return Section("summary", "Summary", render(parts))
 
@@ -185,6 +186,7 @@ def _cards(evidence: Evidence) -> list[Markup]:
         cards.append(
             card(whole(wrong), "frames wrong", f"of {arrived:,} received and verified", "bad" if wrong else "good")
         )
+    cards += negative.cards(evidence)
     trials = evidence.results.trials
     if trials:
         valid = sum(trial.valid for trial in trials)
