@@ -1,4 +1,4 @@
-"""docs/technologies: the bench files that stand there, and what `show` says of them, are as the pages have it."""
+"""docs/technologies: the bench files that stand there, and what `show` and `check` say of them, are as the pages have it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.system.command import REPOSITORY, xlatperf
+from tests.system.trials import RELAXED
 
 PAGES = sorted((REPOSITORY / "docs" / "technologies").glob("*.md"))
 
@@ -26,6 +27,11 @@ def test_the_page_shows_what_is(tmp_path: Path, page: Path) -> None:
         assert ended.code == 0, ended.output
         without_bytes = re.sub(r"^ +[0-9a-f]{60,}\n", "", ended.output, flags=re.MULTILINE)
         assert wanted in without_bytes
+    checked = next(block for block in blocks if block.startswith("$ xlatperf check"))
+    content = f'device.driver = "reference"\n{RELAXED}\n{table}'
+    (tmp_path / "bench.toml").write_text(content, encoding="utf-8")
+    ended = xlatperf("check", "bench.toml", "--duration", "0.1", "--timeout", "0.2", folder=tmp_path)
+    assert [line for line in ended.output.splitlines() if line.startswith("frames ")] == checked.splitlines()[1:]
     picture = text.partition("```\n")[2].partition("```")[0]
     addresses = re.findall(r"2001:[0-9a-f:]+|198\.1[89]\.[0-9.]+|port \d+", picture)
     assert len(addresses) > 4

@@ -21,6 +21,7 @@ _MEASURED = {
     "Error of searches, %": "stop_width_percent",
 }
 """Keys of measures. They should be the same in the procedures that all have."""
+_REFUSED = "Wrong frames refused"
 _EXPECTED = ("Device", "Technology")
 """What is compared differs there."""
 
@@ -56,6 +57,12 @@ def _trials(campaign: Campaign) -> str:
     return f"{len(trials):,}, {sum(not trial.valid for trial in trials):,} invalid"
 
 
+def _refused(campaign: Campaign) -> str:
+    """A device that lets through what it must refuse does less for each frame."""
+    tests = campaign.results.negative_tests
+    return f"{sum(test.refused for test in tests)} of {len(tests)} kinds" if tests else NONE
+
+
 def _frame_sizes(campaign: Campaign) -> str:
     sizes = sorted({campaign.ipv4_size(item) for item in campaign.results.measurements})
     return ", ".join(f"{size:,}" for size in sizes) + " (IPv4)" if sizes else NONE
@@ -76,6 +83,7 @@ _FACTS: dict[str, Callable[[Campaign], str]] = {
     "Frame sizes": _frame_sizes,
     "Seed": lambda campaign: str(campaign.results.seed),
     "Complete": lambda campaign: "yes" if campaign.results.complete else "no",
+    _REFUSED: _refused,
     "Trials": _trials,
 }
 
@@ -85,7 +93,9 @@ def not_the_same(campaigns: Sequence[Campaign]) -> list[str]:
     common = set.intersection(*(_procedures(campaign) for campaign in campaigns))
     facts = {name: fact for name, fact in _FACTS.items() if name not in _ONE_OF_A_KIND + _EXPECTED}
     facts |= {name: partial(_of_measures, key, procedures=common) for name, key in _MEASURED.items()}
-    return [name for name, fact in facts.items() if len({fact(campaign) for campaign in campaigns}) > 1]
+    values = {name: {fact(campaign) for campaign in campaigns} for name, fact in facts.items()}
+    values[_REFUSED].discard(NONE)  # another technology has no such frames
+    return [name for name, different in values.items() if len(different) > 1]
 
 
 def disturbed(campaigns: Sequence[Campaign]) -> list[str]:
