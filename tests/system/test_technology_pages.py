@@ -1,4 +1,4 @@
-"""docs/technologies: the bench files that stand there, and what `show` and `check` say of them, are as the pages have it."""
+"""docs/technologies: the bench files that stand there, and what `show` and `check` say, are as the pages have it."""
 
 from __future__ import annotations
 
