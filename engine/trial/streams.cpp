@@ -116,7 +116,8 @@ std::string impossible_change(const Configuration& configuration, const Descript
             const std::string where = std::string(flow::name(direction)) + " frames ";
             if (bits == 0) return path + "field: \"" + name + "\" is not allowed: " + where + "aren't in a tunnel";
             if (bits < 128 && change.flip >> bits != 0)
-                return path + "flip: is not allowed: " + where + "have " + std::to_string(bits) + " bits of " + name;
+                return path + "flip: a bit above " + std::to_string(bits) + " is not allowed: " + where + "have so many of " +
+                       name;
         }
     }
     return {};

@@ -99,7 +99,7 @@ TEST(Alteration, OfFieldsThatFramesHave) {
     EXPECT_EQ(impossible("ce", {{HeaderField::outer_destination, all_bits, 1}}),
               "trial.alter[0].field: \"outer_destination\" is not allowed: forward frames aren't in a tunnel");
     EXPECT_EQ(impossible("br", {{HeaderField::source, all_bits, Bits128{1} << 32}}),
-              "trial.alter[0].flip: is not allowed: forward frames have 32 bits of source");
+              "trial.alter[0].flip: a bit above 32 is not allowed: forward frames have so many of source");
 }
 
 }  // namespace
