@@ -6,17 +6,11 @@ namespace xlatperf::frame {
 
 namespace {
 
-// RFC 1624 §3, of a checksum in memory order: HC' = ~(~HC + ~m + m').
-std::uint16_t updated(std::uint16_t checksum, std::uint64_t before, std::uint64_t after) {
-    const auto without = static_cast<std::uint16_t>(~wire::fold(before));
-    return static_cast<std::uint16_t>(~wire::fold(std::uint64_t{static_cast<std::uint16_t>(~checksum)} + without + after));
-}
-
-template <typename Update> void update(std::uint8_t* at, Update change) {
+// RFC 1624 §3, in memory order: ~HC + ~m + m', whose complement is the new checksum.
+std::uint64_t sum_after(const std::uint8_t* checksum_at, std::uint64_t before, std::uint64_t after) {
     std::uint16_t checksum;
-    std::memcpy(&checksum, at, 2);
-    checksum = change(checksum);
-    std::memcpy(at, &checksum, 2);
+    std::memcpy(&checksum, checksum_at, 2);
+    return std::uint64_t{static_cast<std::uint16_t>(~checksum)} + static_cast<std::uint16_t>(~wire::fold(before)) + after;
 }
 
 std::array<std::uint8_t, 16> network_order(wire::Bits128 bits, std::size_t size) {
@@ -84,13 +78,15 @@ void Alteration::apply(std::uint8_t* frame) const {
             at[i] = static_cast<std::uint8_t>((at[i] & place.keep[i]) ^ place.flip[i]);
         }
         const std::uint64_t after = wire::sum_bytes(at, place.size);
-        if (place.in_ipv4_header)
-            update(frame + ipv4_checksum_, [&](std::uint16_t checksum) { return updated(checksum, before, after); });
+        if (place.in_ipv4_header) {
+            std::uint8_t* checksum_at = frame + ipv4_checksum_;
+            const auto checksum = static_cast<std::uint16_t>(~wire::fold(sum_after(checksum_at, before, after)));
+            std::memcpy(checksum_at, &checksum, 2);
+        }
         if (place.in_udp_checksum) {
-            update(frame + udp_checksum_, [&](std::uint16_t checksum) {
-                const std::uint16_t field = updated(checksum, before, after);
-                return field == 0 ? std::uint16_t{0xffff} : field;  // RFC 768: zero is none
-            });
+            std::uint8_t* checksum_at = frame + udp_checksum_;
+            const std::uint16_t checksum = wire::udp_checksum_field(sum_after(checksum_at, before, after));
+            std::memcpy(checksum_at, &checksum, 2);
         }
     }
 }

@@ -199,6 +199,7 @@ wire::Bits128 Fields::bits(const std::string& key, unsigned width, wire::Bits128
     }
     return found;
 }
+
 wire::Ipv4Address Fields::ipv4(const std::string& key, std::string_view text) {
     return parsed<wire::Ipv4Address>(key, "an IPv4 address", text, wire::parse_ipv4);
 }

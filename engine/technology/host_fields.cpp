@@ -19,28 +19,27 @@ template <typename P> void check_hosts(const Fields& fields, const flow::HostRan
     }
 }
 
-}  // namespace
-
-flow::Ipv4Hosts read_ipv4_hosts(Fields fields) {
-    flow::Ipv4Hosts hosts;
-    hosts.first = fields.ipv4_prefix("prefix", "the first network");
+template <typename Hosts> Hosts read_hosts(Fields& fields, const decltype(Hosts::first)& first, std::int64_t most_host) {
+    Hosts hosts;
+    hosts.first = first;
     hosts.networks = static_cast<std::uint32_t>(
         fields.integer("networks", 1, flow::most_networks, 1, "consecutive networks (RFC 2544 section 12)"));
-    hosts.host = static_cast<std::uint64_t>(fields.integer("host", 0, INT32_MAX, 2, "the host's number in each network"));
+    hosts.host = static_cast<std::uint64_t>(fields.integer("host", 0, most_host, 2, "the host's number in each network"));
     check_hosts(fields, hosts);
     fields.no_more();
     return hosts;
 }
 
+constexpr std::string_view first_network = "the first network";
+
+}  // namespace
+
+flow::Ipv4Hosts read_ipv4_hosts(Fields fields) {
+    return read_hosts<flow::Ipv4Hosts>(fields, fields.ipv4_prefix("prefix", first_network), INT32_MAX);
+}
+
 flow::Ipv6Hosts read_ipv6_hosts(Fields fields) {
-    flow::Ipv6Hosts hosts;
-    hosts.first = fields.ipv6_prefix("prefix", "the first network");
-    hosts.networks = static_cast<std::uint32_t>(
-        fields.integer("networks", 1, flow::most_networks, 1, "consecutive networks (RFC 2544 section 12)"));
-    hosts.host = static_cast<std::uint64_t>(fields.integer("host", 0, INT64_MAX, 2, "the host's number in each network"));
-    check_hosts(fields, hosts);
-    fields.no_more();
-    return hosts;
+    return read_hosts<flow::Ipv6Hosts>(fields, fields.ipv6_prefix("prefix", first_network), INT64_MAX);
 }
 
 }  // namespace xlatperf::technology

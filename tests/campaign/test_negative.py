@@ -61,6 +61,8 @@ def test_first_of_all(tmp_path: Path) -> None:
     assert [one.name for one in results.negative_tests] == [*TESTS, "destination_port_0"]
     assert [one.passed for one in results.negative_tests] == [10, 10, 0, 0, 0, 10, 0]
     assert [one.dropped for one in results.negative_tests] == [0, 0, 10, 10, 10, 0, 10]
+    violated = [one.name for one in results.negative_tests if one.violated]
+    assert violated == ["source_port", "source_port_0"], "of the border relay's address no section says MUST"
     assert [trial.number for trial in results.negative_trials] == list(range(9))
     assert results.trials[0].number == 9
     assert [bool(trial.request.alter) for trial in results.negative_trials] == [False, *[True] * 6, False, True]
@@ -107,7 +109,18 @@ def test_nothing_is_known(tmp_path: Path) -> None:
     assert {one.untried for one in results.negative_tests} == {"10 of 10 right frames weren't forwarded either"}
     page = html.page(Evidence.read(results, tmp_path / "c"))
     assert "not tried" in page
+    assert "none of it could be tried" in page
     assert "refused all" not in page
+
+
+def test_something_is_known(tmp_path: Path) -> None:
+    """What wasn't tried isn't said to be refused."""
+    forward_only = SimulatedTester(
+        lambda request, name: lost(request, name) if name == "reverse" else strict(request, name)
+    )
+    results = start(tmp_path / "c", forward_only)
+    page = html.page(Evidence.read(results, tmp_path / "c"))
+    assert "refused 6 kinds of frames that it must not forward. 1 kind could not be tried." in page
 
 
 def test_on_the_screen(tmp_path: Path) -> None:

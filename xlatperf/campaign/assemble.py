@@ -10,7 +10,7 @@ import xlatperf
 from xlatperf.campaign.deviations import deviations
 from xlatperf.campaign.findings import findings
 from xlatperf.campaign.journal import Entry
-from xlatperf.campaign.negative import negative_test_record
+from xlatperf.campaign.negative_records import NegativeTestRecord
 from xlatperf.campaign.records import trial_record
 from xlatperf.campaign.results import Measurement, Results, SelfTest, SelfTestEntry, SideSizes, TrialRecord
 from xlatperf.campaign.runs import Cell, cells
@@ -21,7 +21,7 @@ from xlatperf.config.request import technology_message
 from xlatperf.procedures.capacity_result import CapacityResult
 from xlatperf.procedures.establishment import EstablishmentResult
 from xlatperf.procedures.frame_loss import SweepResult
-from xlatperf.procedures.negative import NEGATIVE, NegativeOutcome
+from xlatperf.procedures.negative import NEGATIVE
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.throughput import ThroughputResult
 from xlatperf.procedures.timeout_check import TimeoutFound
@@ -66,7 +66,7 @@ def results(
     selftest: SelfTest,
     records: dict[int, TrialRecord] | None = None,
     timeout_checks: Sequence[tuple[Cell, TimeoutFound]] = (),
-    negative: Sequence[NegativeOutcome] = (),
+    negative: Sequence[NegativeTestRecord] = (),
 ) -> Results:
     """The whole of results.json; cells not begun are absent. `records`: of trials, kept from one call to the next."""
     from xlatperf.campaign.assemble_connections import timeout_check_record, with_connections
@@ -99,7 +99,7 @@ def results(
         deviations=deviations(bench),
         tester_limits=_tester_limits(bench, selftest.entries),
         timeout_checks=tuple(timeout_check_record(cell, found) for cell, found in timeout_checks),
-        negative_tests=tuple(negative_test_record(found) for found in negative),
+        negative_tests=tuple(negative),
         negative_trials=refusals,
     )
 

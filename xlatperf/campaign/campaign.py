@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
-from xlatperf.campaign import negative
 from xlatperf.campaign.assemble import CellResult, Frame, RunResult, results
 from xlatperf.campaign.dispatch import in_words, run_one, tester_alone_request
 from xlatperf.campaign.dispatch_connections import Timeouts
 from xlatperf.campaign.folder import CampaignFolder
 from xlatperf.campaign.handover import establish_fps_for, rate_for, throughput_for
 from xlatperf.campaign.journal import Journal
+from xlatperf.campaign.negative import campaign_tests
 from xlatperf.campaign.progress import Reporter
 from xlatperf.campaign.replay import OtherBench, Replay
 from xlatperf.campaign.results import SCHEMA_VERSION, Results, SelfTest, TrialRecord
@@ -21,7 +20,6 @@ from xlatperf.campaign.selftest import limit_for, phase_of
 from xlatperf.campaign.tester import Tester
 from xlatperf.config.bench import Bench
 from xlatperf.config.measure import FrameLoss, TrafficMeasure, UpToMaximum
-from xlatperf.procedures.negative import NegativeOutcome
 from xlatperf.procedures.theoretical import mean_maximum_fps
 from xlatperf.procedures.trial import MeasurementFailed, Outcome, measure_once
 
@@ -77,13 +75,13 @@ def run_campaign(
         records: dict[int, TrialRecord] = {}
         timeouts = Timeouts(bench, replay)
         answered = len(journal.entries)
-        refusals = _negative_tests(bench, wanted, replay, reporter)
+        negative = campaign_tests(bench, wanted, replay, reporter)
         for run in wanted:
             reporter.run(run)
             _measure_cell(bench, run, done, tester, selftest, replay, reporter, timeouts)
             if len(journal.entries) > answered:  # nothing new, nothing to write: replaying is quick
                 answered = len(journal.entries)
-                known = results(bench, done, journal.entries, selftest, records, timeouts.checks, refusals)
+                known = results(bench, done, journal.entries, selftest, records, timeouts.checks, negative)
                 write_results(folder, known)
         left_over = replay.left_over()
         if left_over:
@@ -91,23 +89,11 @@ def run_campaign(
                 f"{folder.path}: this folder belongs to another bench file or another version: the journal has "
                 f"more trials of {left_over[0]} than this bench asks for"
             )
-        final = results(bench, done, journal.entries, selftest, records, timeouts.checks, refusals)
+        final = results(bench, done, journal.entries, selftest, records, timeouts.checks, negative)
         write_results(folder, final)
         return final
     finally:
         journal.close()
-
-
-def _negative_tests(bench: Bench, wanted: Sequence[Run], replay: Replay, reporter: Reporter) -> list[NegativeOutcome]:
-    """What the DUT must refuse: first of all, so that a rate is never without it."""
-    if not wanted or not bench.technology.negative_tests():
-        return []
-    run = negative.run_of(wanted[0])
-    reporter.say("What the DUT must refuse:")
-    found = negative.campaign_tests(bench, run, replay.measure(run))
-    for one in found:
-        reporter.say(f"  {negative.in_words(negative.negative_test_record(one))}")
-    return found
 
 
 def _measure_cell(

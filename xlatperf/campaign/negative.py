@@ -1,89 +1,29 @@
-"""Negative tests of a campaign: once, before anything is measured, and what is said of them."""
+"""The negative tests of a campaign: once, before anything is measured, so that a rate is never without them."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-from pydantic import Field
-
-from xlatperf.campaign.meanings import icmp_name
+from xlatperf.campaign.negative_records import NegativeTestRecord, in_words, negative_test_record
+from xlatperf.campaign.progress import Reporter
+from xlatperf.campaign.replay import Replay
 from xlatperf.campaign.runs import Run, trial_template
-from xlatperf.campaign.trial_records import DirectionName, Record
 from xlatperf.config.bench import Bench
-from xlatperf.procedures.negative import NegativeOutcome, negative_tests
-from xlatperf.procedures.trial import Measure
-
-_ALL_FOREGROUND = (1, 1)
+from xlatperf.config.request import ALL_FOREGROUND
+from xlatperf.procedures.negative import negative_tests
 
 
-class IcmpAnswersRecord(Record):
-    """ICMP errors (`version` 4) or ICMPv6 errors (6) of one kind."""
-
-    version: int
-    type: int
-    code: int
-    count: int
-
-
-class NegativeTestRecord(Record):
-    """Frames that the DUT must refuse, as they are wrong in one thing, and what became of them."""
-
-    name: str
-    what: str = Field(description="the frames, in words")
-    basis: str = Field(description="section that forbids to forward them")
-    must: bool = Field(description="in so many words (RFC 2119); false: it follows from what they are")
-    direction: DirectionName
-    part: int | None = Field(description="which part of the technology alone sent: index of the MAP domain")
-    sent: int
-    passed: int = Field(description="came out on the other side as the DUT makes it of right frames, whatever is wrong")
-    unchanged: int = Field(description="came out there as they were")
-    returned: int = Field(description="came back as they were")
-    answers: tuple[IcmpAnswersRecord, ...]
-    dropped: int
-    untried: str | None = Field(description="why nothing is known; then the counts are 0")
-    trials: tuple[int, ...] = Field(description="numbers of the trials, among `negative_trials`")
-
-    @property
-    def refused(self) -> bool:
-        """Whether it's known that none passed."""
-        return self.untried is None and self.passed == 0
-
-
-def negative_test_record(found: NegativeOutcome) -> NegativeTestRecord:
-    """As results.json has it."""
-    test = asdict(found.test)
-    del test["changes"]
-    known = {name: value for name, value in asdict(found).items() if name != "test"}
-    return NegativeTestRecord.model_validate({**test, **known, "dropped": found.dropped})
-
-
-def run_of(run: Run) -> Run:
-    """The run that negative tests are, from the campaign's first one: all frames are foreground."""
-    return Run(replace(run.cell, mix=_ALL_FOREGROUND), 0, "negative-tests")
-
-
-def campaign_tests(bench: Bench, run: Run, measure: Measure) -> list[NegativeOutcome]:
-    """All that the technology has, with the frames of `run_of`."""
+def campaign_tests(bench: Bench, wanted: Sequence[Run], replay: Replay, reporter: Reporter) -> list[NegativeTestRecord]:
+    """All that the technology has, with the frames of the first run, all of them foreground."""
     tests = bench.technology.negative_tests()
-    return negative_tests(tests, trial_template(bench, run.cell), measure, run.cell.measure.retries)
-
-
-def fates(found: NegativeTestRecord) -> str:
-    """`10 of 10 dropped`."""
-    counts = {
-        "came through": found.passed,
-        "came out unchanged": found.unchanged,
-        "came back unchanged": found.returned,
-        **{f"answered by {icmp_name(one.version, one.type, one.code)}": one.count for one in found.answers},
-        "dropped": found.dropped,
-    }
-    return ", ".join(f"{number} of {found.sent} {what}" for what, number in counts.items() if number)
-
-
-def in_words(found: NegativeTestRecord) -> str:
-    """One line."""
-    head = f"frames {found.what} ({found.direction}, {found.basis}{', MUST' if found.must else ''})"
-    if found.untried is not None:
-        return f"{head}: not tried: {found.untried}."
-    verdict = "" if found.refused else ", and none may" if found.must else ", and none should"
-    return f"{head}: {fates(found)}{verdict}."
+    if not wanted or not tests:
+        return []
+    cell = replace(wanted[0].cell, mix=ALL_FOREGROUND)
+    reporter.say("What the DUT must refuse:")
+    measure = replay.measure(Run(cell, 0, "negative-tests"))
+    outcomes = negative_tests(tests, trial_template(bench, cell), measure, cell.measure.retries)
+    found = [negative_test_record(one) for one in outcomes]
+    for one in found:
+        reporter.say(f"  {in_words(one)}")
+    return found

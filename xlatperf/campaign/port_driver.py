@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xlatperf.config.bench import Bench
-from xlatperf.config.request import configure_message, open_message
+from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message
 from xlatperf.devices.device import DeviceError, Plan
 from xlatperf.devices.registry import create
 from xlatperf.engine.client import Engine, parse_trial
@@ -47,7 +47,7 @@ def _in_the_way(bench: Bench, plan: Plan) -> str | None:
         return None  # the ports aren't ours
     try:
         with cable as at, Engine(command_prefix=at.command_prefix) as engine:
-            engine.configure(configure_message(bench, (1, 1), loopback=True))
+            engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True))
             engine.open(open_message(bench, at.left_port, at.right_port))
             size = {"frame_size": 128, "frame_size_of": bench.traffic.frame_size_of}
             answer = parse_trial(engine.trial({"request": "trial", **_TRIED, **size}))

@@ -17,7 +17,7 @@ from xlatperf.campaign.connection_records import (
     ElementaryTestRecord,
     TimeoutCheckRecord,
 )
-from xlatperf.campaign.negative import NegativeTestRecord
+from xlatperf.campaign.negative_records import NegativeTestRecord
 from xlatperf.campaign.selftest_records import Cabled, SelfTest, SelfTestDelay, SelfTestEntry, SelfTestPhase
 from xlatperf.campaign.trial_records import (
     ClassRecord,

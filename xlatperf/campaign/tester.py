@@ -19,7 +19,7 @@ from xlatperf.campaign.pause import pause
 from xlatperf.campaign.results import SideSizes
 from xlatperf.campaign.runs import Run
 from xlatperf.config.bench import Bench
-from xlatperf.config.request import configure_message, open_message, trial_connections
+from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message, trial_connections
 from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.client import Engine, parse_trial
 from xlatperf.procedures.negative import NEGATIVE
@@ -86,13 +86,13 @@ class EngineTester:
 
     def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
         """Asks the engine, which knows the technology: Python calculates no headers."""
-        self._configure((1, 1))
+        self._configure(ALL_FOREGROUND)
         frames = self._engine.show(frame_size, self._bench.traffic.frame_size_of, 1, ["forward"])
         left, right = len(frames[0].sent.hex) // 2 + 4, len(frames[0].expected.hex) // 2 + 4
         return SideSizes(left=left, right=right), self._background_size(frame_size, left, right)
 
     def _background_size(self, frame_size: int, left: int, right: int) -> int:
-        take, of = next((mix for mix in self._bench.traffic.mix if mix[0] < mix[1]), (1, 1))
+        take, of = next((mix for mix in self._bench.traffic.mix if mix[0] < mix[1]), ALL_FOREGROUND)
         if take == of:
             return max(left, right)
         self._configure((take, of))

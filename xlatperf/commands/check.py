@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from xlatperf.campaign.explain import explain, is_right
-from xlatperf.campaign.negative import in_words, negative_test_record
+from xlatperf.campaign.negative_records import in_words
 from xlatperf.campaign.no_answer import brought_nothing, no_answer_text
 from xlatperf.campaign.session import Session, session
 from xlatperf.campaign.tester import trial_message
@@ -86,8 +86,8 @@ def check(
     for stranger in none_of:
         say(stranger.line())
     for refusal in refusals:
-        say(in_words(negative_test_record(refusal)))
-    if wrong or any(stranger.translated for stranger in none_of) or any(one.passed_must for one in refusals):
+        say(in_words(refusal))
+    if wrong or any(stranger.translated for stranger in none_of) or any(one.violated for one in refusals):
         return Exit.MEASUREMENT_FAILED
     if invalid:
         return Exit.TESTER

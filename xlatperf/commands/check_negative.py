@@ -4,32 +4,33 @@ from __future__ import annotations
 
 from itertools import count
 
+from xlatperf.campaign.negative_records import NegativeTestRecord, negative_test_record
 from xlatperf.campaign.outcomes import outcome
 from xlatperf.campaign.session import Session
 from xlatperf.campaign.tester import trial_message
 from xlatperf.commands.check_connections import ATTEMPTS
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
-from xlatperf.config.request import configure_message
+from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.engine.client import parse_trial
-from xlatperf.procedures.negative import RATE_FPS, NegativeOutcome, negative_tests
+from xlatperf.procedures.negative import RATE_FPS, negative_tests
 from xlatperf.procedures.trial import Outcome, TrialRequest
 
-_ALL_FOREGROUND = (1, 1)
 _FIRST_TAG = 30000  # beyond those of the check
 
 
-def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[NegativeOutcome]:
+def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[NegativeTestRecord]:
     """What became of all of them. Raises EngineError, EngineDied."""
     tags = count(_FIRST_TAG)
     configured: list[int | None] = []
 
     def measure(request: TrialRequest) -> Outcome:
         if configured != [request.part]:
-            running.engine.configure(configure_message(bench, _ALL_FOREGROUND, part=request.part))
+            running.engine.configure(configure_message(bench, ALL_FOREGROUND, part=request.part))
             configured[:] = [request.part]
         tag = next(tags)
         return outcome(tag, parse_trial(running.engine.trial(trial_message(bench, request, tag))))
 
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, RATE_FPS, 1.0, timeout_s)
-    return negative_tests(bench.technology.negative_tests(), trial, measure, ATTEMPTS - 1)
+    outcomes = negative_tests(bench.technology.negative_tests(), trial, measure, ATTEMPTS - 1)
+    return [negative_test_record(one) for one in outcomes]

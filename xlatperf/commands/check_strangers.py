@@ -16,7 +16,7 @@ from xlatperf.campaign.tester import trial_message
 from xlatperf.commands.check_connections import ATTEMPTS, complete
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
-from xlatperf.config.request import configure_message
+from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
@@ -24,7 +24,6 @@ from xlatperf.procedures.trial import DirectionName, TrialRequest
 
 FRAMES, RATE_FPS = 10, 100.0
 OTHER_PREFIXES = ("2001:2:0:9999::/96", "2001:2:0:9998::/96", "2001:db8:9999::/96")
-_ALL_FOREGROUND = (1, 1)
 _FIRST_TAG = 31000  # beyond those of the check
 
 
@@ -73,7 +72,7 @@ def strangers(bench: Bench, running: Session, timeout_s: float) -> Iterator[Stra
             answer = trial(replace(request, directions=(from_ipv6,)))
         why = f"the DUT takes the IPv4 address out of a destination that isn't in {own} (RFC 6052 §2.3)"
         yield Strangers(f"frames under another prefix, {prefix}", why, _translated(answer))
-    running.engine.configure(configure_message(bench, _ALL_FOREGROUND))
+    running.engine.configure(configure_message(bench, ALL_FOREGROUND))
     if bench.traffic.connections is not None:
         to = other_address(bench)
         opened = complete(trial(opening()))
@@ -95,7 +94,7 @@ def with_prefix(bench: Bench, prefix: str) -> dict[str, Any]:
     SIIT: without the mappings of the hosts on the IPv4 side, which are then under that prefix; those on the IPv6 side
     are what they were, where they have mappings.
     """
-    message = configure_message(bench, _ALL_FOREGROUND)
+    message = configure_message(bench, ALL_FOREGROUND)
     technology = message["technology"]
     technology["prefix"] = prefix
     if bench.technology.hosts:

@@ -11,6 +11,9 @@ from xlatperf.config.traffic import TrafficDirection, TrafficSide
 from xlatperf.devices.device import Link
 from xlatperf.procedures.trial import TrialRequest
 
+ALL_FOREGROUND = (1, 1)
+"""The mix without native background."""
+
 
 def technology_message(bench: Bench) -> dict[str, Any]:
     """`configure.technology`."""

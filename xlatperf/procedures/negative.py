@@ -6,7 +6,7 @@ A DUT that skips a mandatory check is faster than one that doesn't, so the outco
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.trial import DirectionName, Measure, MeasurementFailed, Outcome, TrialRequest, measure_once
@@ -58,7 +58,7 @@ class NegativeOutcome:
     unchanged: int = 0
     returned: int = 0
     answers: tuple[IcmpAnswer, ...] = ()
-    trials: tuple[int, ...] = field(default=())
+    trials: tuple[int, ...] = ()
     untried: str | None = None
 
     @property
@@ -70,16 +70,6 @@ class NegativeOutcome:
     def dropped(self) -> int:
         """Frames of which nothing came."""
         return max(0, self.sent - self.passed - self.unchanged - self.returned - self.answered)
-
-    @property
-    def passed_must(self) -> bool:
-        """Whether some passed that the standard forbids in so many words."""
-        return self.test.must and self.passed > 0
-
-    @property
-    def refused(self) -> bool:
-        """Whether it's known that none passed."""
-        return self.untried is None and self.passed == 0
 
 
 def negative_tests(

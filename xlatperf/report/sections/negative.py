@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.negative import NegativeTestRecord, fates
+from xlatperf.campaign.negative_records import NegativeTestRecord, fates
 from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
@@ -67,18 +67,21 @@ def _passed(evidence: Evidence) -> list[NegativeTestRecord]:
 
 def sentences(evidence: Evidence) -> list[Content]:
     """What stands beside the rate."""
-    tests = [test for test in evidence.results.negative_tests if test.untried is None]
+    tests, passed = evidence.results.negative_tests, _passed(evidence)
     if not tests:
         return []
-    passed = _passed(evidence)
-    if not passed:
-        return [f"{evidence.device} refused all {plural(len(tests), 'kind')} of frames that it must not forward."]
-    named = "; ".join(f"{test.what} ({test.basis}{', MUST' if test.must else ''})" for test in passed)
+    untried = sum(test.untried is not None for test in tests)
+    said: list[Content] = [f" {plural(untried, 'kind')} could not be tried."] if untried else []
+    if passed:
+        named = "; ".join(f"{test.what} ({test.basis}{', MUST' if test.must else ''})" for test in passed)
+        head = element("strong", f"{evidence.device} forwarded frames that it must not")
+        more = f", {len(passed)} of {plural(len(tests), 'kind')}: {named}. A device that checks less is faster."
+        return [[head, more, *said]]
+    if untried == len(tests):
+        return ["Whether the device refuses what it must not forward is unknown: none of it could be tried."]
+    kinds = plural(len(tests) - untried, "kind")
     return [
-        [
-            element("strong", f"{evidence.device} forwarded frames that it must not"),
-            f", {len(passed)} of {plural(len(tests), 'kind')}: {named}. A device that checks less is faster.",
-        ]
+        [f"{evidence.device} refused {'' if untried else 'all '}{kinds} of frames that it must not forward.", *said]
     ]
 
 
@@ -88,6 +91,5 @@ def cards(evidence: Evidence) -> list[Markup]:
     if not tests:
         return []
     refused = sum(test.refused for test in tests)
-    passed = _passed(evidence)
-    tone = "bad" if any(test.must for test in passed) else "good" if refused == len(tests) else "warn"
+    tone = "bad" if any(test.violated for test in tests) else "good" if refused == len(tests) else "warn"
     return [card(f"{refused}", f"of {len(tests)} refused", "kinds of frames that it must not forward", tone)]
