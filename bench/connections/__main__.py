@@ -16,6 +16,7 @@ from rich.table import Table
 
 from bench.accuracy.machine import describe, sentence
 from bench.accuracy.places import choose_cores
+from bench.resident_memory import resident_mb
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineDied, EngineError
 
@@ -50,14 +51,6 @@ def configure() -> dict[str, Any]:
         "right": LINK,
         "traffic": {"connections": {"clients": {"first": "10.0.0.2"}, "servers": {"first": "198.19.0.2"}}},
     }
-
-
-def resident_mb(pid: int) -> float:
-    """VmRSS of /proc/PID/status."""
-    for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
-        if line.startswith("VmRSS:"):
-            return float(line.split()[1]) / 1024
-    return 0.0
 
 
 def trial(

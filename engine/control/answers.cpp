@@ -77,7 +77,8 @@ ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, co
                            {"lost", sent - tally.arrived},
                            {"reordered", tally.reordered},
                            {"df_differs", tally.df_differs},
-                           {"udp_checksum_zero", tally.udp_checksum_zero}};
+                           {"udp_checksum_zero", tally.udp_checksum_zero},
+                           {"encapsulation_limit", tally.encapsulation_limit}};
     for (std::size_t i = 1; i < frame::reasons; ++i) answer[std::string(frame::reason_names[i])] = tally.by_reason[i];
     answer["delay"] = answer_delay(tally.delay, tally.negative_delay, description.histograms);
     if (tally.delay_from_due)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frame/encapsulation_limit.h"
 #include "frame/text.h"
 #include "wire/byte_order.h"
 
@@ -67,12 +68,20 @@ Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<s
 }
 
 Finding Classifier::classify(const std::uint8_t* at, std::size_t size) const {
+    const bool tunnelled = stream_.expected[0] && stream_.expected[0]->outer();
+    if (tunnelled) {
+        if (const auto plain = without_encapsulation_limit(at, size)) {
+            Finding finding = classify(plain->data(), plain->size());
+            finding.encapsulation_limit = finding.reason == Reason::expected;
+            return finding;
+        }
+    }
     const auto frame = parse_nested(at, size);
     if (!frame) return classify_stray(at, size);
     const Packet* packet = &frame->packet;
     // What is left in a tunnel can't be looked into.
-    const bool closed = stream_.expected[0] && stream_.expected[0]->outer() &&
-                        (packet->protocol == wire::protocol::ipv4_in_ip || packet->protocol == wire::protocol::ipv6_in_ip);
+    const bool closed =
+        tunnelled && (packet->protocol == wire::protocol::ipv4_in_ip || packet->protocol == wire::protocol::ipv6_in_ip);
     if (packet->protocol != wire::protocol::udp && !closed) return classify_stray(at, size);
     if (closed || (packet->fragment && !packet->first_fragment)) {
         if (!addressed_like_a_test_frame(*packet)) return stray(Stray::foreign, describe(*packet));

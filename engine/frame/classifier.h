@@ -25,8 +25,9 @@ struct Finding {
     std::optional<std::uint64_t> sequence;  ///< the frame's number, where it can be trusted
     Class of = Class::foreground;           ///< of frames with a reason
     std::uint64_t stamp48 = 0;
-    bool udp_checksum_zero = false;  ///< legal over IPv4 (RFC 768); the frame counts as expected
-    bool df_differs = false;         ///< from what RFC 7915 §5.1 says; the frame counts as expected
+    bool udp_checksum_zero = false;    ///< legal over IPv4 (RFC 768); the frame counts as expected
+    bool df_differs = false;           ///< from what RFC 7915 §5.1 says; the frame counts as expected
+    bool encapsulation_limit = false;  ///< RFC 2473 §5.1 in the outer header; the frame counts as expected
     std::optional<IcmpError> icmp_error;
     std::string text;  ///< one line: what was seen and what was expected
 };

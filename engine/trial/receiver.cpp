@@ -227,7 +227,9 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
         const bool expected = count(finding.of, *finding.sequence, finding.stamp48, now);
         tally.udp_checksum_zero += expected && finding.udp_checksum_zero ? 1 : 0;
         tally.df_differs += expected && finding.df_differs ? 1 : 0;
-        keep_sample("udp_checksum_zero", finding, at, size);
+        tally.encapsulation_limit += expected && finding.encapsulation_limit ? 1 : 0;
+        if (finding.udp_checksum_zero) keep_sample("udp_checksum_zero", finding, at, size);
+        if (finding.encapsulation_limit) keep_sample("encapsulation_limit", finding, at, size);
         return;
     }
     // A frame that arrived damaged isn't lost, as far as its number can be read.

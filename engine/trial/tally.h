@@ -27,7 +27,7 @@ struct ClassTally {
     std::array<std::uint64_t, frame::reasons> by_reason{};
     std::uint64_t arrived = 0;    ///< different numbers that arrived, in whatever condition
     std::uint64_t reordered = 0;  ///< RFC 4737 §3.4: its number is smaller than one of its class that arrived before
-    std::uint64_t df_differs = 0, udp_checksum_zero = 0, negative_delay = 0;
+    std::uint64_t df_differs = 0, udp_checksum_zero = 0, encapsulation_limit = 0, negative_delay = 0;
     Histogram delay;                   ///< of frames that are as expected, or late
     NumberedDelays numbered;           ///< by the numbers that frames have in their class
     std::vector<RawDelay> raw_delays;  ///< in the order of arrival

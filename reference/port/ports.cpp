@@ -52,7 +52,10 @@ void Ports::open(OnePort& port, const PortSettings& settings, const std::string&
     rte_eth_dev_info info{};
     check(rte_eth_dev_info_get(port.id, &info), "tell about itself");
     rte_eth_conf conf{};
-    if (settings.mtu) conf.rxmode.mtu = static_cast<std::uint32_t>(std::min<std::size_t>(*settings.mtu, info.max_mtu));
+    if (settings.mtu) {  // memif takes no larger one here, and carries what its buffers hold
+        const std::size_t most = std::min<std::size_t>(info.max_mtu, info.max_rx_pktlen - RTE_ETHER_HDR_LEN - RTE_ETHER_CRC_LEN);
+        conf.rxmode.mtu = static_cast<std::uint32_t>(std::min(*settings.mtu, most));
+    }
     check(rte_eth_dev_configure(port.id, 1, 1, &conf), "be configured with one queue");
     std::uint16_t receive_ring = 1024, transmit_ring = 1024;
     check(rte_eth_dev_adjust_nb_rx_tx_desc(port.id, &receive_ring, &transmit_ring), "have rings");

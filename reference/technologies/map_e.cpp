@@ -1,5 +1,6 @@
 // MAP-E (RFC 7597): IPv4 in IPv6 (RFC 2473) between a CE and the border relay.
 #include <algorithm>
+#include <array>
 
 #include "technologies/kind.h"
 #include "technologies/map_domains.h"
@@ -14,9 +15,13 @@ using namespace wire;
 namespace {
 
 struct TunnelSettings {
-    std::vector<Ipv6Address> border_relays;     // of each domain
-    std::uint8_t hop_limit = 64;                // RFC 2473 §6.3
-    std::optional<std::uint8_t> traffic_class;  // absent: the packet's own is carried over (§6.4)
+    std::vector<Ipv6Address> border_relays;           // of each domain
+    std::uint8_t hop_limit = 64;                      // RFC 2473 §6.3
+    std::optional<std::uint8_t> traffic_class;        // absent: the packet's own is carried over (§6.4)
+    std::optional<std::uint8_t> encapsulation_limit;  // absent: no such option (§5.1)
+
+    /// Of the option's header.
+    std::size_t extension() const { return encapsulation_limit ? 8 : 0; }
 };
 
 /// A packet of the tunnel is answered to the tunnel's other end, which isn't who sent what is in it.
@@ -63,19 +68,25 @@ class MapE final : public MapTechnology {
     Ipv6Address far_end(std::size_t domain, Ipv4Address) const override { return tunnel_.border_relays[domain]; }
 
     Result to_ipv6(const Ipv4Packet& packet, Bytes whole, const Ipv6Ends& ends, MutableBytes out) override {
-        if (out.size() < ipv6::size + packet.total_length) return drop(Fate::no_buffers);
+        const std::size_t headers = ipv6::size + tunnel_.extension();
+        if (out.size() < headers + packet.total_length) return drop(Fate::no_buffers);
         const std::size_t mtu = around().link(ipv6_side()).mtu;
-        std::copy_n(whole.begin(), packet.total_length, out.begin() + ipv6::size);
-        Result result = forward_ipv4(out.subspan(ipv6::size, packet.total_length), mtu - ipv6::size);
+        std::copy_n(whole.begin(), packet.total_length, out.begin() + static_cast<std::ptrdiff_t>(headers));
+        Result result = forward_ipv4(out.subspan(headers, packet.total_length), mtu - headers);
         if (result.fate != Fate::forwarded) return result;
         const std::uint32_t traffic_class = tunnel_.traffic_class.value_or(packet.tos);
         store32(out.data(), 0x60000000 | traffic_class << 20);
-        store16(out.data() + ipv6::payload_length, static_cast<std::uint16_t>(result.size));
+        store16(out.data() + ipv6::payload_length, static_cast<std::uint16_t>(result.size + tunnel_.extension()));
         out[ipv6::next_header] = protocol::ipv4_in_ip;
+        if (tunnel_.encapsulation_limit) {  // RFC 2473 §4.1.1, padded by PadN
+            out[ipv6::next_header] = protocol::destination_options;
+            const std::array<std::uint8_t, 8> option = {protocol::ipv4_in_ip, 0, 4, 1, *tunnel_.encapsulation_limit, 1, 1, 0};
+            std::copy(option.begin(), option.end(), out.begin() + ipv6::size);
+        }
         out[ipv6::hop_limit] = tunnel_.hop_limit;
         ends.source.store(out.data() + ipv6::source);
         ends.destination.store(out.data() + ipv6::destination);
-        result.size += ipv6::size;
+        result.size += headers;
         if (result.fragment_at != 0) result.fragment_at = mtu;  // RFC 2473 §7.2: the tunnel's packet is fragmented
         return result;
     }
@@ -88,7 +99,8 @@ class MapE final : public MapTechnology {
 };
 
 Chosen read_map_e(const Json& json, const std::string& path) {
-    const StrictObject object(json, path, {"name", "role", "domains", "checks", "hop_limit", "traffic_class"});
+    const StrictObject object(json, path,
+                              {"name", "role", "domains", "checks", "hop_limit", "traffic_class", "encapsulation_limit"});
     TunnelSettings tunnel;
     MapSettings settings =
         read_map(object, "br",
@@ -101,6 +113,8 @@ Chosen read_map_e(const Json& json, const std::string& path) {
                  });
     tunnel.hop_limit = static_cast<std::uint8_t>(object.integer("hop_limit", 1, 255, 64));
     if (object.has("traffic_class")) tunnel.traffic_class = static_cast<std::uint8_t>(object.integer("traffic_class", 0, 255));
+    if (object.has("encapsulation_limit"))
+        tunnel.encapsulation_limit = static_cast<std::uint8_t>(object.integer("encapsulation_limit", 0, 255));
     return {std::make_shared<MapE>(std::move(settings), std::move(tunnel))};
 }
 
@@ -113,6 +127,7 @@ const Kind kind::map_e = {"map-e", R"(
       a border relay (RFC 7597), CEs on the left; or with "role": "ce" and an "ea" in each domain the CEs with these EA bits,
       without NAPT44, their hosts on the left. With "psid" and "psid_length" a rule's PSID is provisioned. "hop_limit" and
       "traffic_class" are the outer header's; without the latter the packet's own is carried over.
+      "encapsulation_limit": 4 writes that option (RFC 2473 §5.1) behind it.
       checks: all are on. source_address, source_port: a source that isn't the CE's. ea_bits, interface_identifier: a MAP
       address that isn't the packet's (border relay; the latter also what a CE is called). border_relay: the tunnel's other
       end. destination_address (CE), destination_port: not the CE's, or nobody's. What fails one is dropped.

@@ -18,6 +18,16 @@ def test_ports_are_the_users() -> None:
     assert device.facts() == {"description": "router 7"}
 
 
+def test_the_mtu_is_reported() -> None:
+    """RFC 8219 §5.1."""
+    ports = {"left_port": "a", "right_port": "b"}
+    device = Manual()
+    device.prepare(plan(NATIVE, {}, {}, mtu=9000, **ports))
+    assert device.facts() == {"mtu": "9000"}
+    with pytest.raises(DeviceError, match=r"device\.mtu: 1000 is not allowed: 1280 to 9216"):
+        device.prepare(plan(NATIVE, {}, {}, mtu=1000, **ports))
+
+
 def test_in_a_namespace_of_the_users() -> None:
     ports = {"left_port": "net_af_packet0,iface=a", "right_port": "net_af_packet1,iface=b"}
     attachment = Manual().prepare(plan(NATIVE, {}, {}, namespace="mine", **ports))

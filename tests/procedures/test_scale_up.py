@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from xlatperf.procedures.scale_up import by_connections, by_cores, degradation_percent
+from xlatperf.procedures.scale_up import by_cores, by_number, degradation_percent
 
 
 def test_by_cores() -> None:
@@ -14,16 +14,16 @@ def test_by_cores() -> None:
     assert found == {1: 1.0, 2: pytest.approx(0.95), 4: pytest.approx(0.75), 8: None}
 
 
-def test_by_connections() -> None:
+def test_by_number() -> None:
     """P(ni) / P(n0), n0 being the smallest."""
-    assert by_connections({1_000_000: 80.0, 10_000: 100.0}) == {10_000: 1.0, 1_000_000: 0.8}
+    assert by_number({1_000_000: 80.0, 10_000: 100.0}) == {10_000: 1.0, 1_000_000: 0.8}
 
 
 def test_nothing_to_compare_with() -> None:
     assert by_cores({2: 190.0, 4: 380.0}) == {2: None, 4: None}
     assert by_cores({1: 0.0, 2: 190.0}) == {1: None, 2: None}
-    assert by_connections({10: None, 20: 5.0}) == {10: None, 20: None}
-    assert by_connections({}) == {}
+    assert by_number({10: None, 20: 5.0}) == {10: None, 20: None}
+    assert by_number({}) == {}
 
 
 def test_degradation_in_both_senses() -> None:

@@ -104,6 +104,16 @@ TEST(MapE, OuterHeaderAsConfigured) {  // RFC 2473 §6.3, §6.4
     EXPECT_EQ(bed.through(Side::right, v4(far4, ce4, 80, 1232)), tunnelled(br6, ce6, hop(v4(far4, ce4, 80, 1232)), 7, 0x20));
 }
 
+TEST(MapE, TunnelEncapsulationLimitToOrder) {  // RFC 2473 §4.1.1, §5.1
+    Json json = map_technology("map-e", "br");
+    json["encapsulation_limit"] = 4;
+    MapBed bed(json);
+    Octets options = hex("04 00 04 01 04 01 01 00");
+    const Octets carried = hop(v4(far4, ce4, 80, 1232));
+    options.insert(options.end(), carried.begin(), carried.end());
+    EXPECT_EQ(bed.through(Side::right, v4(far4, ce4, 80, 1232)), ipv6(br6, ce6, 60, options, 64));
+}
+
 TEST(MapE, TunnelEncapsulationLimitIsPassedOver) {  // RFC 2473 §4.1.1, §5.1
     MapBed bed(map_technology("map-e", "br"));
     Octets options = hex("04 00 04 01 04 01 01 00");

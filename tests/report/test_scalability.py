@@ -16,6 +16,7 @@ from xlatperf.campaign.results import AddressesRecord, Measurement
 from xlatperf.commands.report import write_report
 from xlatperf.report import scalability_csv, scalability_tex
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.numerals import plural
 from xlatperf.report.scalability import ScalabilityTable, tables
 from xlatperf.report.scalability_tex import escaped
 
@@ -113,6 +114,58 @@ def test_both() -> None:
         "100 connections",
         "200 connections",
     ]
+
+
+def subscribed(count: int, found: tuple[float, ...], direction: str = "bidirectional", **changes: Any) -> Measurement:
+    """Of a stateless device, over the number of subscribers."""
+    stateless = {"connections": None, "establish_fps": None, "subscribers": count, "direction": direction}
+    named = {"measure": f"throughput, {plural(count, 'subscriber')}"}
+    return throughputs(4, found).model_copy(update={**stateless, **named, **changes})
+
+
+def test_over_subscribers() -> None:
+    """R8219-10.2.1: n is stated, the degradation against one in percent; one way and both ways in one table."""
+    ways = {"forward": (90_000.0, 60_000.0), "reverse": (70_000.0, 77_000.0), "bidirectional": (50_000.0, 40_000.0)}
+    items = [
+        subscribed(count, (rate, rate + 100, rate + 300), direction)
+        for direction, found in ways.items()
+        for count, rate in zip((1, 1_000_000), found, strict=True)
+    ]
+    (table,) = tables(evidence(*items))
+    assert (table.head, table.columns) == ("num. subscribers", (1, 1_000_000))
+    assert table.title == "Performance against the number of subscribers, 84 bytes"
+    rows = [(row.name, row.values) for row in table.rows]
+    assert [name for name, found in rows if not found] == [
+        "throughput, left to right",
+        "throughput, right to left",
+        "throughput, sum of both directions",
+    ]
+    assert [found for name, found in rows if name == "throughput median"] == [
+        (90_100.0, 60_100.0),
+        (70_100.0, 77_100.0),
+        (100_200.0, 80_200.0),
+    ]
+    assert next(found for name, found in rows if name == "throughput P1") == (90_000.0, 60_000.0)
+    assert [found for name, found in rows if name == "throughput P99"][2] == (100_600.0, 80_600.0)
+    percents = [found[1] for name, found in rows if name == "tp degradation"]
+    assert percents == pytest.approx([100 * 30_000 / 90_100, -100 * 7_000 / 70_100, 100 * 20_000 / 100_200])
+
+
+def test_without_one_subscriber_there_is_no_degradation() -> None:
+    (table,) = tables(evidence(*[subscribed(count, (1000.0,)) for count in (10, 100)]))
+    assert values(table)["tp rel. scale up"] == (1.0, 1.0)
+    assert "tp degradation" not in values(table)
+
+
+def test_subscribers_and_cores() -> None:
+    """A table over each with the other as it is."""
+    items = [
+        subscribed(count, (1000.0 * cores,), device_cores=cores, measure="throughput")
+        for count in (10, 20)
+        for cores in (1, 2)
+    ]
+    titles = [table.title.partition("bytes, ")[2] for table in tables(evidence(*items))]
+    assert titles == ["1 core", "2 cores", "10 subscribers", "20 subscribers"]
 
 
 def test_alphas_directions_and_doubles_are_lines_of_their_own() -> None:

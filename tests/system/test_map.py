@@ -122,3 +122,18 @@ def test_outer_header_as_configured() -> None:
         seen = device.trial(frame_size=128, rate_fps=RATE_FPS, duration_s=DURATION_S)
         assert counters(seen.answer["forward"]["foreground"]) == clean(SENT)
         assert counters(seen.answer["reverse"]["foreground"]) == clean(SENT, expected=0, hop_limit=SENT)
+
+
+@pytest.mark.parametrize("name", TUNNELS)
+def test_tunnel_encapsulation_limit(name: str) -> None:
+    """RFC 2473 §5.1: 8 bytes more behind the outer header, of all sizes, are recognised, and a remark on each frame."""
+    encapsulated = "reverse" if name == "map-e br" else "forward"
+    with gateway(name, "device.encapsulation_limit = 4\ndevice.mtu = 1508") as device:
+        for frame_size in (104, 1518):
+            answer = device.trial(frame_size=frame_size, rate_fps=RATE_FPS, duration_s=DURATION_S).answer
+            for direction in SIDES:
+                remarks = {"encapsulation_limit": SENT} if direction == encapsulated else {}
+                assert counters(answer[direction]["foreground"]) == clean(SENT, **remarks)
+            sample = answer["samples"][0]
+            assert sample["reason"] == "encapsulation_limit"
+            assert len(sample["received"]) - len(sample["expected"]) == (16 if frame_size == 104 else 0)

@@ -1,4 +1,4 @@
-"""Connections, cores and CPU use in the measurements of results.json."""
+"""Connections, subscribers, cores and CPU use in the measurements of results.json."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def with_connections(
         update={
             "connections": _connections(cell, bench, own),
             "establish_fps": done.establish_fps,
+            "subscribers": cell.subscribers,
             "device_cores": cell.device_cores,
             "device_cpu": _cpu(final or own),
             "capacity_steps": tuple(

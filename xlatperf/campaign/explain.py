@@ -12,6 +12,7 @@ from xlatperf.campaign.meanings import (
     icmp_name,
     port_counter_meaning,
 )
+from xlatperf.campaign.refused import REFUSED, refused_class
 from xlatperf.engine.message import SideName
 from xlatperf.engine.trial_answer import ClassCounters, Direction, IcmpErrors, PortCounts, Sample, TrialAnswer
 
@@ -28,10 +29,13 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = ()) -> list[str]:
         lines.append("The trial is not valid: it says nothing about the DUT.")
         lines += [f"  {TESTER.get(reason.code, reason.code)} ({reason.text})" for reason in answer.reasons]
     for name, direction in answer.directions():
+        refused = refused_class(direction.classes())
         for traffic_class, counters in direction.classes():
             lines += _frames(f"{name} {traffic_class}", counters)
             lines += _samples(answer.samples, name, traffic_class, counters)
-            if counters.expected == 0 and counters.lost == counters.sent and counters.sent:
+            if traffic_class == refused:
+                lines.append(f"{name} {traffic_class}: all {counters.sent} frames lost: {REFUSED[refused]}.")
+            elif counters.expected == 0 and counters.lost == counters.sent and counters.sent:
                 lines += _all_lost(f"{name} {traffic_class}", answer, direction)
         lines += _not_taken(name, direction)
         lines += _after_stalls(name, direction)

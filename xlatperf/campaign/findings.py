@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from xlatperf.campaign.meanings import REMARKS, SHARED, TESTER, WRONG, icmp_name, port_counter_meaning
+from xlatperf.campaign.refused import REFUSED, refused_class
 from xlatperf.campaign.results import DirectionName, Finding, PhaseRecord, SampleRecord, TrialRecord
 from xlatperf.engine.message import TrafficClass
 
@@ -116,6 +117,10 @@ def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord) -> None:
                 found.add(_Key("error", reason, name, traffic_class), count, WRONG[reason], trial, phase)
             for reason, count in counters.remarks.items():
                 found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial, phase)
+        refused = refused_class(direction.classes())
+        if refused is not None:
+            count = dict(direction.classes())[refused].lost
+            found.add(_Key("error", "refused", name, refused), count, REFUSED[refused], trial, phase)
 
 
 def _ports(found: _Collection, trial: TrialRecord, phase: PhaseRecord) -> None:

@@ -35,7 +35,7 @@ def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> 
         if isinstance(other.measure, Throughput)
         and (other.mix, other.frame_size, other.measure.direction, other.frame_timeout_ms)
         == (cell.mix, cell.frame_size, measure.direction, None)
-        and (other.connections, other.device_cores) == (cell.connections, cell.device_cores)
+        and other.point == cell.point
     ]
     for other in sorted(same, key=_tolerant):
         known = done[other.key].repetitions.values() if other.key in done else ()
@@ -63,10 +63,9 @@ def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) 
         return measure.establish_fps
     found: list[float] = []
     for other in cells(bench):
-        same = (other.frame_size, other.connections, other.device_cores)
         if not isinstance(other.measure, Establishment) or other.key not in done:
             continue
-        if same != (cell.frame_size, cell.connections, cell.device_cores):
+        if (other.frame_size, other.point) != (cell.frame_size, cell.point):
             continue
         known = done[other.key].repetitions.values()
         rates = [one.lower_fps or 0.0 for one in known if isinstance(one, EstablishmentResult)]

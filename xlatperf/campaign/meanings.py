@@ -40,6 +40,9 @@ SHARED = (
 REMARKS = {
     "reordered": "frames overtook each other (RFC 7915 §4, §5: packets of a flow should keep their order)",
     "df_differs": "DF of a translated IPv4 frame isn't as RFC 7915 §5.1 says: 1 above 1260 bytes, else 0",
+    "encapsulation_limit": "the DUT writes a tunnel encapsulation limit behind the outer header (RFC 2473 §5.1): 8 "
+    "bytes that count in no frame size and in no theoretical maximum; the Tester has to look closer at each such "
+    "frame, which lowers its own limit: have the DUT leave it out (Linux: `encaplimit none`)",
     "udp_checksum_zero": "the UDP checksum over IPv4 is 0: legal (RFC 768), but not what RFC 7915 §5.5 asks for",
 }
 TESTER = {

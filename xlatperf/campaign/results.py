@@ -211,6 +211,7 @@ class Measurement(Record):
     no_result: str | None = Field(default=None, description="why no repetition has a result although nothing failed")
     connections: ConnectionsRecord | None = Field(default=None, description="with a stateful DUT")
     establish_fps: float | None = Field(default=None, description="rate of phase 1 where another phase follows")
+    subscribers: int | None = Field(default=None, description="how many were simulated, where a series says it")
     device_cores: int | None = Field(default=None, description="that the DUT was set to")
     device_cpu: dict[str, float] = Field(
         default_factory=dict,

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xlatperf.config.bench import Bench
-from xlatperf.config.check_connections import series_of
 from xlatperf.config.measure import (
     AtRate,
     Capacity,
@@ -18,8 +17,10 @@ from xlatperf.config.measure import (
     Throughput,
     TrafficMeasure,
 )
+from xlatperf.config.series import series_of
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import DirectionName, TrialRequest
+from xlatperf.report.numerals import plural
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Cell:
     """One cell of the matrix: everything but the repetition.
 
     A measure has several series if it has a frame timeout (throughput with and without it), shares of the throughput,
-    numbers of connections or numbers of cores.
+    numbers of connections, of subscribers or of cores.
     """
 
     index: int
@@ -37,6 +38,7 @@ class Cell:
     frame_timeout_ms: float | None = None
     share: float | None = None
     connections: int | None = None
+    subscribers: int | None = None
     device_cores: int | None = None
 
     @property
@@ -47,9 +49,11 @@ class Cell:
         if isinstance(measure, Establishment) and measure.alpha is not None and measure.name is None:
             name = f"validated {name}"
         if self.connections is not None and isinstance(measure, OfConnections) and len(measure.connections or ()) > 1:
-            name += f", {self.connections:,} connections"
+            name += f", {plural(self.connections, 'connection')}"
+        if self.subscribers is not None and len(measure.subscribers or ()) > 1:
+            name += f", {plural(self.subscribers, 'subscriber')}"
         if self.device_cores is not None and len(measure.device_cores or ()) > 1:
-            name += f", {self.device_cores} {'core' if self.device_cores == 1 else 'cores'}"
+            name += f", {plural(self.device_cores, 'core')}"
         if self.frame_timeout_ms is not None and isinstance(self.measure, Throughput):
             return f"{name} with frame timeout {self.frame_timeout_ms:g} ms"
         if self.share is not None and isinstance(self.measure, AtRate) and len(self.measure.shares) > 1:
@@ -66,10 +70,17 @@ class Cell:
             series += f"/frame_timeout={self.frame_timeout_ms:g}ms"
         if self.connections is not None:
             series += f"/connections={self.connections}"
+        if self.subscribers is not None:
+            series += f"/subscribers={self.subscribers}"
         if self.device_cores is not None:
             series += f"/cores={self.device_cores}"
         place = f"{self.index + 1}-{measure.procedure}/mix={take}of{of}/size={self.frame_size}/{measure.direction}"
         return place + series
+
+    @property
+    def point(self) -> tuple[int | None, int | None, int | None]:
+        """Where in its series it is: what one measure hands over to another is for the same."""
+        return self.connections, self.subscribers, self.device_cores
 
     @property
     def directions(self) -> tuple[DirectionName, ...]:
@@ -117,10 +128,10 @@ _OF_CONNECTIONS = (Establishment, Teardown, Capacity)
 def cells(bench: Bench) -> list[Cell]:
     """The matrix in the order it is measured."""
     found = [
-        Cell(index, measure, mix, size, timeout, share, connections, cores)
+        Cell(index, measure, mix, one.frame_size, timeout, share, one.connections, one.subscribers, one.device_cores)
         for index, measure in enumerate(bench.measure)
         for mix in _mixes(bench, measure)
-        for size, connections, cores in series_of(measure)
+        for one in series_of(measure)
         for timeout, share in _series(measure)
     ]
     return sorted(found, key=_order)

@@ -28,6 +28,7 @@ from xlatperf.campaign.tester import trial_message
 from xlatperf.config.bench import Bench
 from xlatperf.config.measure import Measure, OfConnections, OneWay
 from xlatperf.config.request import configure_message, open_message
+from xlatperf.config.series import most_subscribers
 from xlatperf.engine.client import Engine, parse_trial
 from xlatperf.engine.trial_answer import Direction, TrialAnswer
 from xlatperf.procedures.connections import Connections
@@ -207,7 +208,8 @@ def _selftest(
     entries: list[SelfTestEntry] = []
     tags = count()
     with Engine(command_prefix=joined.at.command_prefix) as engine:
-        engine.configure(configure_message(bench, bench.traffic.mix[0], loopback=True))
+        most = most_subscribers(bench.measure)
+        engine.configure(configure_message(bench, bench.traffic.mix[0], loopback=True, subscribers=most))
         opened = engine.open(open_message(bench, joined.at.left_port, joined.at.right_port))
         driver, media_mbps = opened.left.driver, opened.media_mbps
 

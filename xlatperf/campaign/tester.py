@@ -74,14 +74,15 @@ class EngineTester:
         self._joined = joined
         self._cores: int | None = None
         self._old = OldConnections()
-        self._configured: tuple[tuple[int, int], int | None] | None = None
+        self._configured: dict[str, Any] | None = None
         self._rested_at = 0.0
         self._answered = False
 
-    def _configure(self, mix: tuple[int, int], part: int | None = None) -> None:
-        if (mix, part) != self._configured:
-            self._engine.configure(configure_message(self._bench, mix, part=part))
-            self._configured = mix, part
+    def _configure(self, mix: tuple[int, int], part: int | None = None, subscribers: int | None = None) -> None:
+        wanted = configure_message(self._bench, mix, part=part, subscribers=subscribers)
+        if wanted != self._configured:
+            self._engine.configure(wanted)
+            self._configured = wanted
             self._old.count = 0
 
     def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
@@ -115,7 +116,8 @@ class EngineTester:
         if request.tester_alone:
             return self._alone(run, request, frame_tag)
         measure = run.cell.measure
-        self._configure(run.cell.mix, request.part)
+        subscribers = run.cell.subscribers if request.part is None else None
+        self._configure(run.cell.mix, request.part, subscribers)
         self._set_cores(run.cell.device_cores)
         if request.connections is not None and not request.connections.count:
             return self._experiments().run(request, frame_tag)  # no frame is sent
@@ -178,7 +180,8 @@ class EngineTester:
     def _alone(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
         """The same trial without the DUT, by a second engine on the same cores."""
         with self._joined() as joined, Engine(command_prefix=joined.at.command_prefix) as engine:
-            engine.configure(configure_message(self._bench, run.cell.mix, loopback=True))
+            cell = run.cell
+            engine.configure(configure_message(self._bench, cell.mix, loopback=True, subscribers=cell.subscribers))
             engine.open(open_message(self._bench, joined.at.left_port, joined.at.right_port))
 
             def trial(asked: TrialRequest, tag: int = frame_tag) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class ClassRecord(DelaysRecord):
     wrong: dict[str, int] = Field(
         description="arrived but wrong, by reason (docs/protocol.md); only those that occurred"
     )
-    remarks: dict[str, int] = Field(description="reordered, df_differs, udp_checksum_zero; they also count as expected")
+    remarks: dict[str, int] = Field(description="as docs/verification.md has them; they also count as expected")
 
 
 class GapRecord(Record):

@@ -7,11 +7,13 @@ from typing import get_args
 
 from pydantic import model_validator
 
-from xlatperf.config.check_connections import check_connections, in_words, series_of
+from xlatperf.config.check_connections import check_connections
 from xlatperf.config.device import DeviceConfig
+from xlatperf.config.frame_sizes import check_frame_sizes
 from xlatperf.config.keys_in_words import either
 from xlatperf.config.measure import MEASURES, Measure, Reset, Throughput
 from xlatperf.config.model import REQUIRED, ConfigModel, key
+from xlatperf.config.series import check_series, in_words, series_of
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
 from xlatperf.technologies.registry import BY_NAME, Technology
@@ -47,8 +49,9 @@ class Bench(ConfigModel):
         self._check_ports()
         self._check_prefix()
         self._check_families()
-        self._check_sizes()
+        check_frame_sizes(self.technology, self.traffic.frame_size_of, self.device, self.measure)
         self._check_overlap()
+        check_series(self.technology, self.measure)
         check_connections(self.technology, self.traffic, self.tester, self.measure)
         self._check_rates()
         self._check_events()
@@ -101,16 +104,6 @@ class Bench(ConfigModel):
                 f"traffic.frame_size_of: {self.traffic.frame_size_of} is not allowed: ipv{left}, "
                 "the only family of the traffic"
             )
-
-    def _check_sizes(self) -> None:
-        smallest = self.technology.smallest_frame(self.traffic.frame_size_of)
-        for index, measure in enumerate(self.measure):
-            for place, size in enumerate(measure.frame_sizes):
-                if size < smallest:
-                    raise ValueError(
-                        f"measure[{index}].frame_sizes[{place}]: {size} is not allowed: {smallest} to 9216 for "
-                        f"{self.traffic.frame_size_of} (RFC 8219 §5.1.1)"
-                    )
 
     def _check_overlap(self) -> None:
         """The simulated hosts are one hop beyond the link (RFC 5180 §4): they can't have the link's addresses."""

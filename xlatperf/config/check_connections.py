@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import get_args
 
 from xlatperf.config.connections import MOST_CONNECTIONS, ConnectionSpace
@@ -13,24 +13,20 @@ from xlatperf.config.measure import (
     ConnectionMeasure,
     Establishment,
     Measure,
-    OfConnections,
     Reset,
 )
 from xlatperf.config.pool import bounds
+from xlatperf.config.series import in_words, series_of
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
 from xlatperf.technologies.registry import AnyTechnology
 from xlatperf.technologies.stateful import StatefulTechnology
-
-Frames = tuple[int, int | None, int | None]
-"""Frame size, number of connections, cores of the DUT."""
 
 
 def check_connections(
     technology: AnyTechnology, traffic: Traffic, tester: TesterConfig, measures: Sequence[Measure]
 ) -> None:
     """Raises ValueError."""
-    _check_cores(measures)
     if isinstance(technology, StatefulTechnology):
         if traffic.connections is None:
             raise ValueError(f"traffic.connections: missing: a table, needed with technology {technology.name}")
@@ -46,35 +42,6 @@ def check_connections(
         )
     for index, measure in enumerate(measures):
         _check_stateless(f"measure[{index}]", measure, technology.name)
-
-
-def series_of(measure: Measure) -> Iterator[Frames]:
-    """What a measure is repeated for."""
-    connections: Sequence[int | None] = (None,)
-    if isinstance(measure, OfConnections) and measure.connections is not None:
-        connections = measure.connections
-    cores: Sequence[int | None] = measure.device_cores or (None,)
-    return ((size, count, core) for core in cores for count in connections for size in measure.frame_sizes)
-
-
-def in_words(frames: Sequence[Frames]) -> str:
-    """`frame sizes 84, 512`, with connections and cores where there are any."""
-    sizes, counts, cores = (list(dict.fromkeys(column)) for column in zip(*frames, strict=True))
-    words = [f"frame sizes {', '.join(map(str, sizes))}"]
-    if counts != [None]:
-        words.append(f"connections {', '.join(map(str, counts))}")
-    if cores != [None]:
-        words.append(f"device_cores {', '.join(map(str, cores))}")
-    return " and ".join(words)
-
-
-def _check_cores(measures: Sequence[Measure]) -> None:
-    """Without a number the DUT would keep what the measure before has set."""
-    without = [index for index, measure in enumerate(measures) if measure.device_cores is None]
-    if without and len(without) < len(measures):
-        raise ValueError(
-            f"measure[{without[0]}].device_cores: nothing is not allowed: numbers of cores, as other measures have them"
-        )
 
 
 def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tester: TesterConfig) -> None:

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from xlatperf.config.connections import MOST_CONNECTIONS
 from xlatperf.config.model import ConfigModel, Number, Whole, key
 
+MOST_SUBSCRIBERS = 2**24
 Rate = Annotated[Number, Field(gt=0, le=1e9)]
 """Frames per second per direction."""
 
@@ -55,12 +56,24 @@ class MeasureBase(ConfigModel):
         min_length=1,
     )
 
+    subscribers: tuple[Annotated[Whole, Field(ge=1, le=MOST_SUBSCRIBERS)], ...] | None = key(
+        None,
+        "numbers of simulated subscribers (the CEs of all domains), each a series of its own; not set: as "
+        "technology.domains says",
+        allowed=f"a list of numbers from 1 to {MOST_SUBSCRIBERS}, each once, such as [1000, 1000000], with map-e or "
+        "map-t and role = br",
+        source="RFC 8219 §10.2: the number of network flows",
+        min_length=1,
+    )
+
     @model_validator(mode="after")
     def _each_once(self) -> MeasureBase:
         if len(set(self.frame_sizes)) != len(self.frame_sizes):
             raise ValueError(f"frame_sizes: {list(self.frame_sizes)} is not allowed: each size once")
-        if self.device_cores is not None and len(set(self.device_cores)) != len(self.device_cores):
-            raise ValueError(f"device_cores: {list(self.device_cores)} is not allowed: each number once")
+        for name in ("device_cores", "subscribers"):
+            numbers = getattr(self, name)
+            if numbers is not None and len(set(numbers)) != len(numbers):
+                raise ValueError(f"{name}: {list(numbers)} is not allowed: each number once")
         return self
 
     @property

@@ -41,14 +41,17 @@ def configure_message(
     loopback: bool = False,
     traffic_class: int | None = None,
     part: int | None = None,
+    subscribers: int | None = None,
 ) -> dict[str, Any]:
     """The engine's `configure` request for one mix [take, of]; `traffic_class` in place of the bench's.
 
-    `part`: of the technology alone.
+    `part`: of the technology alone. `subscribers`: so many in place of the technology's.
     """
     traffic = bench.traffic
     connections = traffic.connections
     technology = bench.technology if part is None else bench.technology.part(part)
+    if subscribers is not None:
+        technology = technology.with_subscribers(subscribers)
     return {
         "request": "configure",
         "loopback": loopback,
@@ -74,7 +77,7 @@ def configure_message(
 def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any]:
     """The engine's `open` request.
 
-    Buffers hold the largest frame on either side: a translator adds 20 bytes, a tunnel 40 (RFC 8219 §5.1).
+    Buffers hold the largest frame on either side: a translator adds 20 bytes, a tunnel 40 or more (RFC 8219 §5.1).
     """
     tester = bench.tester
     largest = max((size for measure in bench.measure for size in measure.frame_sizes), default=0)
@@ -85,7 +88,7 @@ def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any
         "hugepages": tester.hugepages,
         "nice": tester.nice,
         "idle": tester.idle,
-        "largest_frame": max(1522, largest + bench.technology.growth),
+        "largest_frame": max(1522, largest + bench.technology.growth + bench.technology.most_options),
         "left": {"port": left_port},
         "right": {"port": right_port},
     }

@@ -6,13 +6,14 @@ What has to be done to a stateful DUT, it does by commands that the user gives, 
 from __future__ import annotations
 
 from xlatperf.devices.device import Attachment, DeviceError, Plan
-from xlatperf.devices.options import check_names, text
+from xlatperf.devices.options import check_names, integer, text
 from xlatperf.lab.error import LabError
 from xlatperf.lab.namespace import run_command
 
 _COMMANDS = ("clear_command", "count_command", "restart_command")
-OPTIONS = ("left_port", "right_port", "namespace", "description", *_COMMANDS)
+OPTIONS = ("left_port", "right_port", "namespace", "description", "mtu", *_COMMANDS)
 _TIMEOUT_S = 300.0
+_MTU = range(1280, 9217)  # the least that IPv6 may have (RFC 8200 §5); larger frames aren't measured
 
 
 class Manual:
@@ -23,6 +24,7 @@ class Manual:
     def __init__(self) -> None:
         self._description = ""
         self._commands: dict[str, str] = {}
+        self._mtu: dict[str, str] = {}
 
     def missing(self) -> list[str]:
         """Nothing: all is the user's."""
@@ -38,6 +40,7 @@ class Manual:
         if left is None or right is None or left == right:
             raise DeviceError(f"tester.right.port: {right} is the left port as well: two different ports are needed")
         namespace = text(plan.options, "namespace")
+        self._mtu = {"mtu": str(integer(plan.options, "mtu", 0, _MTU))} if "mtu" in plan.options else {}
         self._description = text(plan.options, "description") or ""
         given = {name: text(plan.options, name) for name in _COMMANDS}
         self._commands = {name: command for name, command in given.items() if command is not None}
@@ -77,7 +80,7 @@ class Manual:
 
     def facts(self) -> dict[str, str]:
         """What the user said about the DUT."""
-        return {**({"description": self._description} if self._description else {}), **self._commands}
+        return {**({"description": self._description} if self._description else {}), **self._mtu, **self._commands}
 
     def diagnose(self) -> list[str]:
         """What to look for."""

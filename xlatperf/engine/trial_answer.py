@@ -29,7 +29,7 @@ WRONG_COUNTERS = (
 )
 """Counters of frames that arrived but not as expected: each such frame counts in exactly one of them."""
 
-REMARK_COUNTERS = ("reordered", "df_differs", "udp_checksum_zero")
+REMARK_COUNTERS = ("reordered", "df_differs", "udp_checksum_zero", "encapsulation_limit")
 """Remarks on frames that also count as `expected`."""
 
 
@@ -94,6 +94,7 @@ class ClassCounters(Delays):
     reordered: int = 0
     df_differs: int = 0
     udp_checksum_zero: int = 0
+    encapsulation_limit: int = 0
     duplicate: int = 0
     late: int = 0
     beyond_window: int = 0

@@ -24,14 +24,14 @@ def by_cores(performance: Mapping[int, float | None]) -> dict[int, float | None]
     }
 
 
-def by_connections(performance: Mapping[int, float | None]) -> dict[int, float | None]:
-    """P(ni) / P(n0) by number of connections, n0 being the smallest: 1 is no loss from more connections."""
+def by_number(performance: Mapping[int, float | None]) -> dict[int, float | None]:
+    """P(ni) / P(n0) by number of connections or subscribers, n0 being the smallest: 1 is no loss from more of them."""
     if not performance:
         return {}
     first = performance[min(performance)]
     return {
-        connections: measured / first if measured is not None and first else None
-        for connections, measured in sorted(performance.items())
+        number: measured / first if measured is not None and first else None
+        for number, measured in sorted(performance.items())
     }
 
 

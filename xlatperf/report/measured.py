@@ -12,7 +12,7 @@ from xlatperf.report import words
 from xlatperf.report.markup import Content, Markup, badge, bullets, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, percent, plural, rate, whole
 from xlatperf.report.scale import Scale, micro_or_milli
-from xlatperf.report.series import alpha_of, connections_of, place, series_name
+from xlatperf.report.series import Axis, alpha_of, axes_of, place, series_name
 from xlatperf.report.statistics import Summary
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.report.values import classes, directions, find
@@ -26,7 +26,7 @@ Frames = tuple[DirectionName, TrafficClass | None]
 
 
 class Identity:
-    """The first columns of a table: sizes, mix, direction, class, connections, rate.
+    """The first columns of a table: sizes, mix, direction, class, place in a series, rate.
 
     Those that say the same in each row, or nothing, are left out. `named`: the measure's name, if there are several.
     """
@@ -43,8 +43,7 @@ class Identity:
         self._named = named and len({series_name(item) for item in measurements}) > 1
         self._directed = directed
         self._stateful = any(item.connections is not None for item in measurements)
-        self._connected = any(connections_of(item) is not None for item in measurements)
-        self._cored = any(item.device_cores is not None for item in measurements)
+        self._axes = axes_of(measurements)
         self._mixed = not all(words.standard_mix(item) for item in measurements)
         self._classed = any(len(classes(item)) > 1 for item in measurements)
         self._rates = rates
@@ -59,8 +58,7 @@ class Identity:
             *([text("Mix")] if self._mixed else []),
             *([text(direction)] if self._directed else []),
             *([text("Class")] if self._classed else []),
-            *([Column("Connections")] if self._connected else []),
-            *([Column("Cores", "of the DUT")] if self._cored else []),
+            *axis_columns(self._axes),
             *([Column("frames/s", "", "Rate per direction")] if self._rates else []),
             *([Column("share", "%", "Rate per direction")] if self._shared else []),
         ]
@@ -75,11 +73,20 @@ class Identity:
             *([words.mix(item.mix)] if self._mixed else []),
             *([words.ARROWS[direction or item.direction]] if self._directed else []),
             *([of or "all"] if self._classed else []),
-            *([whole(connections_of(item))] if self._connected else []),
-            *([whole(item.device_cores)] if self._cored else []),
+            *axis_cells(item, self._axes),
             *([rate(item.rate_fps)] if self._rates else []),
             *([NONE if item.share is None else f"{100 * item.share:g}"] if self._shared else []),
         ]
+
+
+def axis_columns(axes: Sequence[Axis]) -> list[Column]:
+    """Where in its series a row is."""
+    return [Column(*axis.heading) for axis in axes]
+
+
+def axis_cells(item: Measurement, axes: Sequence[Axis]) -> list[Content]:
+    """Of `axis_columns`."""
+    return [whole(axis.value(item)) for axis in axes]
 
 
 def size_columns(families: dict[str, str], stateful: bool) -> list[Column]:

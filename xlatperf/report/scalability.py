@@ -1,7 +1,7 @@
 """The tables of scalability: RFC 9693 §6, Table 1, and one after draft-lencse-v6ops-transition-scalability.
 
 Pure: what is in the tables, whatever they are written as. A table is made wherever a rate was measured for more than
-one number of connections or of CPU cores.
+one number of connections, subscribers or CPU cores.
 """
 
 from __future__ import annotations
@@ -15,13 +15,23 @@ from xlatperf.procedures import establishment, scale_up, teardown
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.series import alpha_of, connections_of, cores_in_words, performance, series_name
+from xlatperf.report.series import (
+    AXES,
+    CONNECTIONS,
+    SUBSCRIBERS,
+    Axis,
+    alpha_of,
+    connections_of,
+    performance,
+    point,
+    series_name,
+)
 from xlatperf.report.state_table import StateTable, state_table
 from xlatperf.report.statistics import Summary
 from xlatperf.report.values import directions, find, median_of
 
 _T = TypeVar("_T")
-Over = Literal["connections", "cores"]
+Place = tuple[tuple[Axis, int], ...]
 Shown = Literal["count", "rate", "ratio", "seconds"]
 _DIRECTIONS = {"forward": "left to right", "reverse": "right to left", "bidirectional": "sum of both directions"}
 _RFC, _DRAFT = "RFC 9693 §6, Table 1", "after draft-lencse-v6ops-transition-scalability"
@@ -48,11 +58,10 @@ class TableRow:
 
 @dataclass(frozen=True)
 class ScalabilityTable:
-    """`columns`: numbers of connections or of cores, which `head` names. `standard`: whose table it is."""
+    """`columns`: places on an axis, which `head` names. `standard`: whose table it is."""
 
     standard: str
     title: str
-    over: Over
     head: str
     columns: tuple[int, ...]
     rows: tuple[TableRow, ...]
@@ -60,12 +69,12 @@ class ScalabilityTable:
 
 @dataclass(frozen=True)
 class Line:
-    """One rate over connections or cores; `fixed` is the other of the two."""
+    """One rate over an axis; `fixed`: where it is on the others."""
 
     name: str
     unit: str
-    over: Over
-    fixed: int | None
+    over: Axis
+    fixed: Place
     members: dict[int, Measurement]
 
     def summaries(self) -> dict[int, Summary]:
@@ -84,8 +93,8 @@ class Group:
     """Lines of the same frames over the same: one table."""
 
     where: str
-    over: Over
-    fixed: int | None
+    over: Axis
+    fixed: Place
     lines: tuple[Line, ...]
 
     @property
@@ -100,21 +109,21 @@ class Group:
 
 
 def groups(measurements: Sequence[Measurement]) -> list[Group]:
-    """Over connections first, then over cores; only those with more than one of them."""
+    """Over connections first, cores last; only those with more than one of them."""
     found: list[Group] = []
-    for over in ("connections", "cores"):
-        lines: dict[tuple[str, int | None], list[Line]] = {}
+    for over in AXES:
+        lines: dict[tuple[str, Place], list[Line]] = {}
         for line, where in _lines(measurements, over):
             lines.setdefault((where, line.fixed), []).append(line)
         found += [Group(where, over, fixed, tuple(members)) for (where, fixed), members in lines.items()]
     return found
 
 
-def _lines(measurements: Sequence[Measurement], over: Over) -> Iterator[tuple[Line, str]]:
-    kinds: dict[tuple[int | None, tuple[object, ...]], list[dict[int, Measurement]]] = {}
+def _lines(measurements: Sequence[Measurement], over: Axis) -> Iterator[tuple[Line, str]]:
+    kinds: dict[tuple[Place, tuple[object, ...]], list[dict[int, Measurement]]] = {}
     for item in measurements:
-        count, cores = connections_of(item), item.device_cores
-        place, fixed = (count, cores) if over == "connections" else (cores, count)
+        place = over.value(item)
+        fixed = tuple(other for other in point(item) if other[0] != over)
         if place is None or item.procedure not in ("establishment", "teardown", "throughput"):
             continue
         key = (item.procedure, series_name(item), item.frame_size, item.mix, item.direction)
@@ -150,7 +159,7 @@ def tables(evidence: Evidence) -> list[ScalabilityTable]:
     table = state_table(evidence)
     found: list[ScalabilityTable] = []
     for group in groups(evidence.results.measurements):
-        if group.over == "connections":
+        if group.over == CONNECTIONS:
             found += [_rfc(group, line, table) for line in group.lines if line.name.find("establishment") >= 0]
         found.append(_draft(group, table))
     return found
@@ -170,34 +179,30 @@ def _rfc(group: Group, line: Line, table: StateTable) -> ScalabilityTable:
         TableRow("connections/s 1st perc. (req.)", "", _each(summaries, lambda one: one.p1), "rate"),
         TableRow("connections/s 99th perc. (req.)", "", _each(summaries, lambda one: one.p99), "rate"),
     ]
-    title = f"Maximum {line.name} over the number of sessions, {group.where}{_on(line)}"
-    return ScalabilityTable(_RFC, title, "connections", "number of sessions (req.)", columns, tuple(rows))
+    title = f"Maximum {line.name} over the number of sessions, {group.where}{on(line.fixed)}"
+    return ScalabilityTable(_RFC, title, "number of sessions (req.)", columns, tuple(rows))
 
 
 def _draft(group: Group, table: StateTable) -> ScalabilityTable:
-    """Performance against the number of connections or of cores, with relative scale-up."""
+    """Performance against the number of connections, subscribers or cores, with relative scale-up."""
     columns = group.columns
     at = [group.any_at(place) for place in columns]
-    counts = columns if group.over == "connections" else tuple(connections_of(item) or 0 for item in at)
+    counts = columns if group.over == CONNECTIONS else tuple(connections_of(item) or 0 for item in at)
     rows = []
     if any(counts):
         rows += _ports([item.connections for item in at], "src ports", "dst ports")
-        if group.over != "connections":
-            rows.append(TableRow("num. conn.", "", tuple(float(count) for count in counts)))
+        if group.over != CONNECTIONS:
+            rows.append(TableRow(CONNECTIONS.row, "", tuple(float(count) for count in counts)))
         rows += _of_implementation(counts, table, "")
     for line in group.lines:
         rows += _of_line(line, columns)
-    head = "num. conn." if group.over == "connections" else "num. CPU cores"
-    against = "number of connections" if group.over == "connections" else "number of CPU cores"
-    title = f"Performance against the {against}, {group.where}{_on(group.lines[0])}"
-    return ScalabilityTable(_DRAFT, title, group.over, head, columns, tuple(rows))
+    title = f"Performance against the number of {group.over.counted}, {group.where}{on(group.fixed)}"
+    return ScalabilityTable(_DRAFT, title, group.over.row, columns, tuple(rows))
 
 
-def _on(line: Line) -> str:
+def on(fixed: Place) -> str:
     """What is the same in all columns."""
-    if line.fixed is None:
-        return ""
-    return f", {cores_in_words(line.fixed)}" if line.over == "connections" else f", {line.fixed:,} connections"
+    return "".join(f", {axis.in_words(value)}" for axis, value in fixed)
 
 
 def _ports(known: Sequence[ConnectionsRecord | None], source: str, destination: str) -> list[TableRow]:
@@ -266,7 +271,7 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
         (f"{short}min", lambda one: one.minimum),
         (f"{short}max", lambda one: one.maximum),
     ]
-    if any(one is not None and one.n >= 100 for one in summaries):
+    if line.over == SUBSCRIBERS or any(one is not None and one.n >= 100 for one in summaries):
         ends += [(f"{short}P1", lambda one: one.p1), (f"{short}P99", lambda one: one.p99)]
     rows += [TableRow(name, line.unit, _each(summaries, value), "rate") for name, value in ends]
     if first.procedure == "teardown":
@@ -277,12 +282,19 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
         rows.append(TableRow(name, line.unit, _each(each, lambda one: one.median), "rate"))
     medians = {place: one.median if one is not None else None for place, one in zip(columns, summaries, strict=True)}
     measured = {place: value for place, value in medians.items() if place in line.members}
-    if line.over == "connections":
-        relative, formula = scale_up.by_connections(measured), "P(ni) / P(n0)"
-    else:
+    if line.over.proportional:
         relative, formula = scale_up.by_cores(measured), "P(n) / (n P(1))"
+    else:
+        relative, formula = scale_up.by_number(measured), "P(ni) / P(n0)"
     values = tuple(relative.get(place) for place in columns)
     rows.append(TableRow(f"{shorter}rel. scale up", formula, values, "ratio"))
+    alone = measured.get(1)
+    if line.over == SUBSCRIBERS and alone is not None:
+        worse = tuple(
+            scale_up.degradation_percent(alone, rate, "higher") if rate is not None else None
+            for rate in medians.values()
+        )
+        rows.append(TableRow(f"{shorter}degradation", "%, RFC 8219 §10.2.1", worse, "ratio"))
     return rows
 
 

@@ -1,25 +1,26 @@
-"""Series over the number of connections and of the DUT's cores: what belongs together, and how it is named."""
+"""Series over the number of connections, subscribers and of the DUT's cores: what belongs together, how it is named."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
 from xlatperf.campaign.results import Measurement
 from xlatperf.procedures import establishment, teardown
+from xlatperf.report.numerals import plural
 from xlatperf.report.statistics import Summary
 from xlatperf.report.values import find
 
 
 def series_name(item: Measurement) -> str:
-    """The measure's name without what has a column of its own: timeout, share, cores, connections, alpha."""
+    """The measure's name without what has a column of its own: timeout, share, axes, alpha."""
     name = item.measure
     if item.frame_timeout_ms is not None:
         name = name.removesuffix(f" with frame timeout {item.frame_timeout_ms:g} ms")
     if item.share is not None:
         name = name.removesuffix(f" at {100 * item.share:g} % of the throughput")
-    if item.device_cores is not None:
-        name = name.removesuffix(f", {cores_in_words(item.device_cores)}")
-    count = connections_of(item)
-    if count is not None:
-        name = name.removesuffix(f", {count:,} connections")
+    for axis, value in reversed(point(item)):
+        name = name.removesuffix(f", {axis.in_words(value)}")
     return "establishment" if alpha_of(item) is not None and name == "validated establishment" else name
 
 
@@ -34,21 +35,77 @@ def connections_of(item: Measurement) -> int | None:
     return item.connections.count if item.connections is not None else None
 
 
-def cores_in_words(count: int) -> str:
-    """`1 core`, `2 cores`."""
-    return f"{count} {'core' if count == 1 else 'cores'}"
+@dataclass(frozen=True)
+class Axis:
+    """What a series can be over."""
+
+    value: Callable[[Measurement], int | None]
+    """Where on it a measurement is; None: nowhere."""
+    one: str
+    counted: str
+    """What is counted, in full: `CPU cores`."""
+    row: str
+    """As the draft's tables name it."""
+    heading: tuple[str, str]
+    """Of a column: name and unit."""
+    at: str
+    """How a place is said, after what was measured."""
+    about: str
+    """Why there is such a series, with the section that asks for it."""
+    proportional: bool = False
+    """Rates should grow with it; else they should stay as they are."""
+
+    def in_words(self, count: int) -> str:
+        """`1 core`, `40,000 connections`."""
+        return plural(count, self.one)
 
 
-def point(item: Measurement) -> tuple[int | None, int | None]:
-    """Where in its series a measurement is: connections and cores."""
-    return connections_of(item), item.device_cores
+CONNECTIONS = Axis(
+    connections_of,
+    "connection",
+    "connections",
+    "num. conn.",
+    ("Connections", ""),
+    " with {}",
+    "RFC 9693 §5: the same measurements for several numbers of connections.",
+)
+SUBSCRIBERS = Axis(
+    lambda item: item.subscribers,
+    "subscriber",
+    "subscribers",
+    "num. subscribers",
+    ("Subscribers", ""),
+    " for {}",
+    "RFC 8219 §10.2: the same measurements for several numbers of subscribers, whom the Tester simulates.",
+)
+CORES = Axis(
+    lambda item: item.device_cores,
+    "core",
+    "CPU cores",
+    "num. CPU cores",
+    ("Cores", "of the DUT"),
+    " on {} of the device",
+    "RFC 9693 §5.2: the same measurements for several numbers of the device's CPU cores.",
+    proportional=True,
+)
+AXES = (CONNECTIONS, SUBSCRIBERS, CORES)
+
+
+def point(item: Measurement) -> tuple[tuple[Axis, int], ...]:
+    """Where in its series a measurement is, on each axis that it has."""
+    values = ((axis, axis.value(item)) for axis in AXES)
+    return tuple((axis, value) for axis, value in values if value is not None)
+
+
+def axes_of(measurements: Iterable[Measurement]) -> list[Axis]:
+    """Those that some measurement is on."""
+    there = {axis for item in measurements for axis, _ in point(item)}
+    return [axis for axis in AXES if axis in there]
 
 
 def place(item: Measurement) -> str:
-    """` with 10,000 connections on 2 cores`; nothing for others."""
-    count, cores = point(item)
-    said = f" with {count:,} connection{'' if count == 1 else 's'}" if count is not None else ""
-    return said + (f" on {cores_in_words(cores)} of the device" if cores is not None else "")
+    """` with 10,000 connections on 2 cores of the device`; nothing for others."""
+    return "".join(axis.at.format(axis.in_words(value)) for axis, value in point(item))
 
 
 def alpha_of(item: Measurement) -> float | None:

@@ -27,6 +27,7 @@ CONDITIONS = (
     "mix_of",
     "direction",
     "connections",
+    "subscribers",
     "device_cores",
     "establish_fps",
     "alpha",
@@ -73,9 +74,9 @@ def _filled(row: _Row) -> _Row:
 
 
 def _conditions(item: Measurement) -> _Row:
-    same = ("measure", "procedure", "direction", "device_cores", "establish_fps", "frame_timeout_ms", "share")
+    same = ("measure", "procedure", "direction", "subscribers", "device_cores", "establish_fps", "frame_timeout_ms")
     return {
-        **{name: getattr(item, name) for name in (*same, "rate_fps", "complete")},
+        **{name: getattr(item, name) for name in (*same, "share", "rate_fps", "complete")},
         "frame_size_left": item.frame_size.left,
         "frame_size_right": item.frame_size.right,
         "mix_take": item.mix.take,

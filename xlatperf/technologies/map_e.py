@@ -48,6 +48,7 @@ class MapE(MapTechnology):
     templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"map-e": {}}
     beyond_rule: ClassVar[Mapping[str, str]] = {"br": "2001:2:0:c000::1"}
     growth: ClassVar[int] = 40
+    most_options: ClassVar[int] = 8  # a tunnel encapsulation limit (RFC 2473 §5.1)
 
     name: Literal["map-e"] = key(REQUIRED, "technology")
     domains: tuple[MapEDomain, ...] = domains_key()

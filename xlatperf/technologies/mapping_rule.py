@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import model_validator
 
 from xlatperf.config.addresses import NetworkIPv4, NetworkIPv6
+from xlatperf.config.measure_base import MOST_SUBSCRIBERS
 from xlatperf.config.model import REQUIRED, ConfigModel, Whole, key
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 from xlatperf.technologies.technology import AddressPlan, TechnologyModel
 
-MOST_CES = 2**24
 _USUAL_CES = 1000
 _RULE = {"ipv6": "2001:2:0:2000::/51", "ipv4": "198.18.0.0/24", "ea_bits": 13}
 """RFC 2544 App. C.2.2, RFC 5180 §5.2.1: 256 addresses that 32 CEs share each, beside links and background."""
@@ -56,7 +56,7 @@ class MapDomain(ConfigModel):
         1,
         "how many CEs are simulated, drawn from the rule without repetition; not set: 1000 or all, with ea 1",
         ge=1,
-        le=MOST_CES,
+        le=MOST_SUBSCRIBERS,
         source="RFC 8219 §10.2",
     )
     ea: Whole | None = key(
@@ -66,6 +66,11 @@ class MapDomain(ConfigModel):
         le=2**48 - 1,
         allowed="a whole number, 0 to 2^ea_bits - 1",
     )
+
+    @property
+    def most_ces(self) -> int:
+        """As many as the rule has."""
+        return 1 if self.ea is not None else min(MOST_SUBSCRIBERS, 2**self.ea_bits)
 
     @property
     def bits(self) -> RuleBits:
@@ -106,6 +111,23 @@ class MapTechnology(TechnologyModel):
             if domain.ea is not None and domain.ces != 1:
                 raise ValueError(f"domains[{index}].ces: {domain.ces} is not allowed: 1 with ea")
         return self
+
+    @property
+    def possible_subscribers(self) -> range | None:
+        """One CE of each domain, up to all that the rules have; a CE as the DUT is alone."""
+        if self.role == "ce":
+            return None
+        return range(len(self.domains), min(MOST_SUBSCRIBERS, sum(domain.most_ces for domain in self.domains)) + 1)
+
+    def with_subscribers(self, count: int) -> Self:
+        """So many CEs in all, as evenly over the domains as their rules allow."""
+        shares: dict[int, int] = {}
+        smallest_first = sorted(range(len(self.domains)), key=lambda index: self.domains[index].most_ces)
+        for done, index in enumerate(smallest_first):
+            fair = (count - sum(shares.values())) // (len(self.domains) - done)
+            shares[index] = min(fair, self.domains[index].most_ces)
+        domains = (domain.model_copy(update={"ces": shares[index]}) for index, domain in enumerate(self.domains))
+        return self.model_copy(update={"domains": tuple(domains)})
 
     def part(self, part: int) -> Self:
         """With one domain."""

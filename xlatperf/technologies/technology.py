@@ -39,6 +39,9 @@ class TechnologyModel(ConfigModel):
     growth: ClassVar[int] = 20
     """Bytes that a packet has more on the IPv6 side than on the IPv4 side."""
 
+    most_options: ClassVar[int] = 0
+    """Bytes of extension headers that a DUT may put in front of what it sends."""
+
     name: str
 
     @classmethod
@@ -97,6 +100,15 @@ class TechnologyModel(ConfigModel):
     def remakes_ipv4(self) -> bool:
         """IPv4 headers get their identification and DF from the DUT (RFC 7915 §5.1)."""
         return False
+
+    @property
+    def possible_subscribers(self) -> range | None:
+        """How many subscribers can be simulated; None: it has none whose number can be chosen."""
+        return None
+
+    def with_subscribers(self, count: int) -> Self:
+        """The technology with so many, of the possible ones."""
+        raise NotImplementedError
 
     def negative_tests(self) -> Sequence[NegativeTest]:
         """What a DUT must refuse."""

@@ -10,7 +10,7 @@ from xlatperf.engine.message import TrafficClass
 from xlatperf.report import words
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.numerals import plural
-from xlatperf.report.series import alpha_of, connections_of, cores_in_words
+from xlatperf.report.series import alpha_of, connections_of
 
 _FIRST: tuple[Procedure, ...] = ("establishment", "teardown", "capacity")
 """As a campaign has it (RFC 9693 §4.2)."""
@@ -30,6 +30,7 @@ class Kind:
     frame_timeout_ms: float | None = None
     loss_tolerance: tuple[tuple[str, float], ...] = ()
     connections: int | None = None
+    subscribers: int | None = None
     cores: int | None = None
     alpha: float | None = None
     share: float | None = None
@@ -40,7 +41,8 @@ class Kind:
     @property
     def order(self) -> tuple[object, ...]:
         """Where its row stands; the quantities of a measurement stay as they are named."""
-        numbers = (self.frame_timeout_ms, self.connections, self.cores, self.alpha, self.share, self.rate_fps)
+        series = (self.connections, self.subscribers, self.cores)
+        numbers = (self.frame_timeout_ms, *series, self.alpha, self.share, self.rate_fps)
         return (
             _PROCEDURES.index(self.procedure),
             self.ipv4_size,
@@ -64,8 +66,10 @@ class Kind:
             said.append(f"{self.traffic_class} only")
         if self.connections is not None:
             said.append(plural(self.connections, "connection"))
+        if self.subscribers is not None:
+            said.append(plural(self.subscribers, "subscriber"))
         if self.cores is not None:
-            said.append(cores_in_words(self.cores))
+            said.append(plural(self.cores, "core"))
         if self.alpha is not None:
             said.append(f"alpha {self.alpha:g}")
         if self.share is not None:
@@ -101,6 +105,7 @@ def kind_of(campaign: Campaign, item: Measurement, quantity: str, unit: str, dir
         frame_timeout_ms=item.frame_timeout_ms,
         loss_tolerance=tuple(sorted((name, ratio) for name, ratio in item.loss_tolerance.items() if ratio)),
         connections=connections_of(item),
+        subscribers=item.subscribers,
         cores=item.device_cores,
         alpha=alpha_of(item),
         share=item.share,

@@ -1,4 +1,4 @@
-"""Rates over the number of connections or of CPU cores, and over the validation's rate."""
+"""Rates over the number of connections, subscribers or CPU cores, and over the validation's rate."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import plotly.graph_objects as go
 
 from xlatperf.report.markup import Markup
 from xlatperf.report.plots.look import COLOURS, MARKERS, axis, draw, label
-from xlatperf.report.scalability import Group
-from xlatperf.report.series import cores_in_words
+from xlatperf.report.scalability import Group, on
 from xlatperf.report.statistics import Summary
 
 _FAR = 4
@@ -27,24 +26,22 @@ def plot(groups: Sequence[Group], name: str) -> Markup | None:
             found = line.summaries()
             if not found:
                 continue
-            title = line.name
-            if several and group.fixed is not None:
-                title += f", {cores_in_words(group.fixed) if over == 'connections' else f'{group.fixed:,} connections'}"
+            title = f"{line.name}{on(group.fixed)}" if several else line.name
             _add(figure, label(title), found, line.unit, number)
-            if over == "cores" and 1 in found and len(found) > 1:
+            if over.proportional and 1 in found and len(found) > 1:
                 _linear(figure, found, number)
             number += 1
     if not number:
         return None
     places = sorted({place for group in groups for line in group.lines for place in line.summaries()})
     text = [_short(place) for place in places]
-    if over == "connections":
-        figure.update_xaxes(axis("connections (logarithmic)", type="log", tickvals=places, ticktext=text))
+    if over.proportional:
+        figure.update_xaxes(axis(over.counted, tickvals=places, range=[0, max(places) * 1.06]))
+        figure.update_yaxes(_from_zero())
     else:
-        figure.update_xaxes(axis("CPU cores of the device", tickvals=places, range=[0, max(places) * 1.06]))
-    figure.update_yaxes(_rate_axis(figure) if over == "connections" else _from_zero())
-    what = "connections" if over == "connections" else "CPU cores"
-    return draw(figure, name, f"Rates over the number of {what}; the numbers are in the table below.", 380)
+        figure.update_xaxes(axis(f"{over.counted} (logarithmic)", type="log", tickvals=places, ticktext=text))
+        figure.update_yaxes(_rate_axis(figure))
+    return draw(figure, name, f"Rates over the number of {over.counted}; the numbers are in the table below.", 380)
 
 
 def plot_alpha(rates: Mapping[str, Mapping[float, Summary]], without: Mapping[str, Summary], name: str) -> Markup:

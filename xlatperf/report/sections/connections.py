@@ -9,7 +9,7 @@ from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, percent, plural, seconds, whole
 from xlatperf.report.section import Section
-from xlatperf.report.series import cores_in_words, full_name
+from xlatperf.report.series import full_name
 from xlatperf.report.table import Column, Row, facts, table, text
 
 _LISTED = 64
@@ -129,7 +129,7 @@ def _by_measurement(trials: Sequence[TrialRecord]) -> dict[str, list[TrialRecord
 def _name(run: str, evidence: Evidence) -> str:
     for item in evidence.results.measurements:
         if any(one.run.rpartition("/")[0] == run for one in item.repetitions):
-            return full_name(item) + (f", {cores_in_words(item.device_cores)}" if item.device_cores else "")
+            return full_name(item) + (f", {plural(item.device_cores, 'core')}" if item.device_cores else "")
     return run
 
 

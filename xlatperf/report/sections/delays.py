@@ -6,9 +6,10 @@ from xlatperf.campaign.results import DelaySummary
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element, paragraph, render
+from xlatperf.report.measured import axis_cells, axis_columns
 from xlatperf.report.numerals import micro, rate, whole
 from xlatperf.report.section import Section
-from xlatperf.report.series import connections_of
+from xlatperf.report.series import axes_of
 from xlatperf.report.table import Column, Row, table, text
 
 
@@ -26,12 +27,12 @@ def delay_cells(delay: DelaySummary) -> list[Content]:
 
 def section(evidence: Evidence) -> Section | None:
     """None if no trial determined a throughput."""
-    connected = any(connections_of(item) is not None for item in evidence.measurements("throughput"))
+    axes = axes_of(evidence.measurements("throughput"))
     columns = [
         Column("left", "B", "Frame size"),
         Column("right", "B", "Frame size"),
         text("Mix"),
-        *([Column("Connections")] if connected else []),
+        *axis_columns(axes),
         Column("Search"),
         Column("Trial"),
         Column("Rate", "frames/s"),
@@ -58,7 +59,7 @@ def section(evidence: Evidence) -> Section | None:
                                 whole(item.frame_size.left),
                                 whole(item.frame_size.right),
                                 words.mix(item.mix),
-                                *([whole(connections_of(item))] if connected else []),
+                                *axis_cells(item, axes),
                                 str(repetition.number),
                                 str(trial.number),
                                 rate(trial.request.rate_fps),

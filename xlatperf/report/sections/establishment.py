@@ -20,10 +20,10 @@ from xlatperf.report.measured import (
     spread_columns,
     without_result,
 )
-from xlatperf.report.numerals import NONE, percent, rate
+from xlatperf.report.numerals import NONE, percent, plural, rate
 from xlatperf.report.plots import scale_up as plots
 from xlatperf.report.section import Section
-from xlatperf.report.series import alpha_of, connections_of, cores_in_words, performance
+from xlatperf.report.series import alpha_of, connections_of, performance
 from xlatperf.report.statistics import Summary
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.report.values import find
@@ -189,7 +189,7 @@ def _alphas(measurements: Sequence[Measurement]) -> Content:
 
 
 def _where(item: Measurement) -> str:
-    cores = f", {cores_in_words(item.device_cores)}" if item.device_cores is not None else ""
+    cores = f", {plural(item.device_cores, 'core')}" if item.device_cores is not None else ""
     return f"{connections_of(item) or 0:,}, {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{cores}"
 
 

@@ -45,7 +45,7 @@ def section(evidence: Evidence) -> Section:
         paragraph(
             "All trials together, valid or not. A frame counts in one reason only; remarks are on frames that are "
             "otherwise "
-            "as expected. Frames that were merely lost are not listed here.",
+            "as expected. Frames that were merely lost are not listed here, unless all of a class were.",
             class_="lead",
         ),
         table(columns, rows),

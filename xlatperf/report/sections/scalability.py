@@ -1,4 +1,4 @@
-"""Scalability (RFC 9693 §5, §6): how the rates follow the number of connections and of CPU cores."""
+"""Scalability (RFC 9693 §5, §6): how the rates follow the number of connections, subscribers and CPU cores."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from xlatperf.report.numerals import NONE
 from xlatperf.report.plots import scale_up as plots
 from xlatperf.report.scalability import Group, ScalabilityTable, TableRow, groups, tables
 from xlatperf.report.section import Section
+from xlatperf.report.series import Axis
 from xlatperf.report.table import Column, Row, table, text
 
 
 def section(evidence: Evidence) -> Section | None:
-    """None if nothing was measured for more than one number of connections or cores."""
+    """None if nothing was measured for more than one number of connections, subscribers or cores."""
     found = groups(evidence.results.measurements)
     if not found:
         return None
+    about = dict.fromkeys(group.over.about for group in found)
     parts: list[Content] = [
         paragraph(
-            "RFC 9693 §5. The same measurements for several numbers of connections or of the device's CPU cores. "
-            "Relative scale-up (draft-lencse-v6ops-transition-scalability): over connections P(ni) / P(n0), n0 being "
-            "the smallest number; over cores P(n) / (n P(1)); P is the median. 1 is ideal. The tables are also in "
-            "scalability.csv, and for LaTeX in scalability.tex.",
+            f"{' '.join(about)} Relative scale-up (draft-lencse-v6ops-transition-scalability): over connections and "
+            "subscribers P(ni) / P(n0), n0 being the smallest number; over cores P(n) / (n P(1)); P is the median. "
+            "1 is ideal. The tables are also in scalability.csv, and for LaTeX in scalability.tex.",
             class_="lead",
         ),
         _plots(found),
@@ -29,8 +30,13 @@ def section(evidence: Evidence) -> Section | None:
     parts += [_table(one) for one in tables(evidence)]
     parts.append(
         paragraph(
-            "Error: of the binary search, the largest of all repetitions. Sizes of the connection tracking table are "
-            "those that the device had when the campaign began (environment.json).",
+            "Error: of the binary search, the largest of all repetitions."
+            + (
+                " Sizes of the connection tracking table are those that the device had when the campaign began "
+                "(environment.json)."
+                if any(item.connections is not None for item in evidence.results.measurements)
+                else ""
+            ),
             class_="muted",
         )
     )
@@ -38,16 +44,15 @@ def section(evidence: Evidence) -> Section | None:
 
 
 def _plots(found: list[Group]) -> Content:
-    """One for each kind of frames over connections, one over cores."""
-    together: dict[tuple[str, str], list[Group]] = {}
+    """One for each kind of frames and axis."""
+    together: dict[tuple[Axis, str], list[Group]] = {}
     for group in found:
         together.setdefault((group.over, group.where), []).append(group)
     drawn: list[Content] = []
     for (over, where), members in together.items():
         figure = plots.plot(members, f"plot-scale-{len(drawn)}")
         if figure is not None:
-            what = "connections" if over == "connections" else "CPU cores"
-            drawn.append(element("div", element("h3", f"Rates over {what}, {where}"), figure))
+            drawn.append(element("div", element("h3", f"Rates over {over.counted}, {where}"), figure))
     if not drawn:
         return None
     return [

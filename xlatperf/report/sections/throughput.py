@@ -7,11 +7,11 @@ from xlatperf.procedures.theoretical import PREAMBLE_AND_GAP
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, badge, bullets, element, paragraph, render
-from xlatperf.report.measured import size_cells, size_columns, spread_columns
+from xlatperf.report.measured import axis_cells, axis_columns, size_cells, size_columns, spread_columns
 from xlatperf.report.numerals import NONE, megabits, percent, rate, whole
 from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.section import Section
-from xlatperf.report.series import connections_of, place, point, series_name
+from xlatperf.report.series import axes_of, place, point, series_name
 from xlatperf.report.table import Column, Row, table, text
 
 _TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
@@ -55,7 +55,7 @@ def section(evidence: Evidence) -> Section | None:
 
 
 def _of_one_size(measurements: list[Measurement]) -> bool:
-    """Of a stateful device, or over cores, with one size: the plots over connections and cores say more."""
+    """Of a stateful device, or a series, with one size: the plots over connections, subscribers and cores say more."""
     several = _stateful(measurements) or len({point(item) for item in measurements}) > 1
     return several and len({item.frame_size_named for item in measurements}) == 1
 
@@ -88,8 +88,7 @@ def _identity(measurements: list[Measurement], families: dict[str, str]) -> list
         *size_columns(families, _stateful(measurements)),
         *([text("Mix")] if _mixed(measurements) else []),
         text("Direction"),
-        *([Column("Connections")] if _connected(measurements) else []),
-        *([Column("Cores", "of the DUT")] if _cored(measurements) else []),
+        *axis_columns(axes_of(measurements)),
         *([text("Frame timeout")] if _timed(measurements) else []),
     ]
 
@@ -101,8 +100,7 @@ def _identify(item: Measurement, measurements: list[Measurement]) -> list[Conten
         *size_cells(item, _stateful(measurements)),
         *([words.mix(item.mix)] if _mixed(measurements) else []),
         words.ARROWS[item.direction],
-        *([whole(connections_of(item))] if _connected(measurements) else []),
-        *([whole(item.device_cores)] if _cored(measurements) else []),
+        *axis_cells(item, axes_of(measurements)),
         *([words.frame_timeout(item)] if _timed(measurements) else []),
     ]
 
@@ -123,14 +121,6 @@ def _mixed(measurements: list[Measurement]) -> bool:
 def _few(measurements: list[Measurement]) -> bool:
     """True if P1 and P99 may stand for minimum and maximum; the same holds of the room."""
     return _stateful(measurements) and all(item.summary is None or item.summary.n < 100 for item in measurements)
-
-
-def _connected(measurements: list[Measurement]) -> bool:
-    return any(connections_of(item) is not None for item in measurements)
-
-
-def _cored(measurements: list[Measurement]) -> bool:
-    return any(item.device_cores is not None for item in measurements)
 
 
 def same_but_timeout(item: Measurement) -> tuple[object, ...]:

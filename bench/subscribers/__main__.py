@@ -1,0 +1,148 @@
+"""python -m bench.subscribers [--subscribers N ...] [--rounds N]: what CEs cost the Tester, beside SIIT, without a DUT.
+
+Each round takes every case once, in turn, so that what else the machine does meets all of them alike; the best of a
+case's rounds counts. The Tester is asked for more than it can send, in both directions over two ports in memory, and
+verifies every frame.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.accuracy.machine import describe, sentence
+from bench.accuracy.places import LOOPBACK, choose_cores
+from bench.resident_memory import resident_mb
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import parse_bench
+from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message
+from xlatperf.engine.client import Engine
+from xlatperf.engine.errors import EngineDied, EngineError
+
+COUNTS = (1_000, 1_000_000, 16_000_000)
+ASKED_FPS = 40_000_000.0
+DURATION_S = 0.1
+WAIT_S = 0.02
+RULE = 'ipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\nea_bits = 26\n'
+TECHNOLOGIES = {
+    "siit": "",
+    "map-e": f'[[technology.domains]]\n{RULE}br = "2001:2:0:c000::1"\n',
+    "map-t": f'[[technology.domains]]\n{RULE}dmr = "2001:2:0:c000::/64"\n',
+}
+HOSTS = "[traffic.right.hosts]\nprefix = '198.19.0.0/24'\nnetworks = 128\n"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One technology with so many subscribers; None: it has none."""
+
+    technology: str
+    subscribers: int | None
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return self.technology if self.subscribers is None else f"{self.technology}, {self.subscribers:,} CEs"
+
+
+@dataclass
+class Cost:
+    """`begin_s`: `configure` and a trial of 0.1 s, beyond its sending and waiting. Memory: resident set."""
+
+    name: str
+    cycles_per_frame: float = float("inf")
+    begin_s: float = float("inf")
+    memory_mb: float = 0.0
+    verified: bool = True
+
+
+def bench_of(case: Case, core: int) -> Bench:
+    """As a user would write it; the far end has 128 networks in each case."""
+    text = f'[tester]\ncores = [{core}]\nidle = "poll"\n[technology]\nname = "{case.technology}"\n'
+    return parse_bench(text + TECHNOLOGIES[case.technology] + HOSTS, case.name)
+
+
+def take(engine: Engine, bench: Bench, case: Case, cost: Cost, hz: float) -> None:
+    """One trial; what is better than before is kept. Raises EngineError, EngineDied."""
+    began = time.monotonic()
+    engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True, subscribers=case.subscribers))
+    answer = engine.trial(
+        {
+            "request": "trial",
+            "number": 1,
+            "frame_size": 104,
+            "frame_size_of": "ipv6",
+            "rate_fps": ASKED_FPS,
+            "duration_s": DURATION_S,
+            "timeout_s": WAIT_S,
+            "directions": ["forward", "reverse"],
+            "schedule": {"late_us": 1e6, "late_share": 1, "overrun": 1},
+        }
+    )
+    beyond = time.monotonic() - began - 2 * DURATION_S - WAIT_S  # it sends for as long again, and stops
+    ways = [answer["forward"], answer["reverse"]]
+    cost.verified &= all(way["foreground"]["expected"] == way["foreground"]["sent"] for way in ways)
+    cost.cycles_per_frame = min(cost.cycles_per_frame, hz / sum(way["offered_fps"] for way in ways))
+    cost.begin_s = min(cost.begin_s, max(0.0, beyond))
+    cost.memory_mb = resident_mb(engine.pid)
+
+
+def measure(cases: Sequence[Case], rounds: int) -> list[Cost]:
+    """An engine for each case and round. Raises EngineError, EngineDied."""
+    core = choose_cores().tester
+    costs = [Cost(case.name) for case in cases]
+    benches = [bench_of(case, core) for case in cases]
+    for _ in range(rounds):
+        for case, bench, cost in zip(cases, benches, costs, strict=True):
+            with Engine() as engine:
+                engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True))
+                opened = engine.open(open_message(bench, *LOOPBACK))
+                take(engine, bench, case, cost, opened.clock.hz if opened.clock is not None else float("nan"))
+    return costs
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Measures, shows, writes build/subscribers.json."""
+    parser = argparse.ArgumentParser(prog="python -m bench.subscribers", description=__doc__)
+    parser.add_argument("--subscribers", type=int, nargs="+", default=list(COUNTS))
+    parser.add_argument("--rounds", type=int, default=10)
+    wanted = parser.parse_args(given)
+    console, machine = Console(), describe()
+    console.print(sentence(machine), highlight=False)
+    cases = [Case("siit", None), *(Case(name, n) for name in ("map-e", "map-t") for n in wanted.subscribers)]
+    try:
+        costs = measure(cases, wanted.rounds)
+    except (EngineError, EngineDied) as error:
+        console.print(f"[red]{error}[/red]", highlight=False)
+        return 3
+    siit = costs[0].cycles_per_frame
+    table = Table("technology", "cycles per frame", "of SIIT's", "set up in", "memory", "frames")
+    for cost in costs:
+        table.add_row(
+            cost.name,
+            f"{cost.cycles_per_frame:.0f}",
+            f"{cost.cycles_per_frame / siit:.2f}",
+            f"{cost.begin_s * 1e3:,.0f} ms",
+            f"{cost.memory_mb:,.0f} MB",
+            "all verified" if cost.verified else "not all right",
+        )
+    console.print(table)
+    output = Path("build/subscribers.json")
+    output.parent.mkdir(exist_ok=True)
+    document: dict[str, Any] = {"machine": machine, "costs": [asdict(cost) for cost in costs]}
+    output.write_text(json.dumps(document, indent=1) + "\n")
+    console.print(str(output), highlight=False)
+    return 0 if all(cost.verified for cost in costs) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,15 @@
+// The tunnel encapsulation limit option (RFC 2473 §4.1.1, §5.1): a destination options header of 8 bytes between the outer
+// header and the packet, which a DUT may write or not. Linux does by default.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace xlatperf::frame {
+
+/// The frame without it; nothing if the IPv6 header in the `size` bytes at `at` isn't followed by this option alone.
+std::optional<std::vector<std::uint8_t>> without_encapsulation_limit(const std::uint8_t* at, std::size_t size);
+
+}  // namespace xlatperf::frame

@@ -1,0 +1,151 @@
+"""Campaigns through the reference device as a MAP device: all roles, with native IPv6 in any proportion."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.system.command import xlatperf
+from tests.system.gateway import MAP
+from tests.system.shortened import shortened
+from tests.system.trials import RELAXED
+
+CAPACITY_FPS = 6000
+DELAY_NS = 3_000_000
+SHORT = "frame_sizes = [128]\nduration_s = 0.1\ntimeout_s = 0.1\nsettle_s = 0.01\nlearning_wait_s = 0.01\n"
+BENCH = f"""
+[device]
+driver = "reference"
+[device.impair]
+forward = {{ capacity = {{ rate_fps = {CAPACITY_FPS}, buffer = 20 }}, delay_us = {DELAY_NS // 1000} }}
+[traffic]
+mix = [[1, 1], [9, 10], [5, 10], [1, 10]]
+[[measure]]
+procedure = "throughput"
+minimum_fps = 2000
+maximum_fps = 12000
+stop_width_percent = 20
+repetitions = 1
+{SHORT}
+[[measure]]
+procedure = "frame_loss"
+direction = "forward"
+rates_fps = [12000, 2000]
+repetitions = 1
+{SHORT}
+[[measure]]
+procedure = "latency"
+rate_fps = 2000
+tester_alone_s = 0
+repetitions = 1
+{SHORT}
+[[measure]]
+procedure = "pdv"
+rate_fps = 2000
+tester_alone_s = 0
+repetitions = 1
+{SHORT}
+{RELAXED}
+"""
+SHARES = {(1, 1): 0, (9, 10): 10, (5, 10): 50, (1, 10): 90}
+"""Background in percent, by mix (RFC 8219 §5.3)."""
+
+
+def run(folder: Path, text: str, *options: str) -> dict[str, Any]:
+    (folder / "bench.toml").write_text(text, encoding="utf-8")
+    ended = xlatperf("run", "bench.toml", "--folder", "c", *options, folder=folder, timeout_s=150)
+    assert ended.code == 0, ended.output
+    results: dict[str, Any] = json.loads((folder / "c" / "results.json").read_text(encoding="utf-8"))
+    assert results["complete"] is True
+    return results
+
+
+def values(results: dict[str, Any], procedure: str, quantity: str) -> dict[tuple[int, int], list[float]]:
+    """By mix: the forward direction's."""
+    return {
+        (one["mix"]["take"], one["mix"]["of"]): [
+            value["value"]
+            for series in one["values"]
+            if (series["quantity"], series["direction"], series["traffic_class"]) == (quantity, "forward", None)
+            for value in series["values"]
+        ]
+        for one in results["measurements"]
+        if one["procedure"] == procedure
+    }
+
+
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize("name", MAP)
+def test_all_benchmarks_with_background(tmp_path: Path, name: str) -> None:
+    """R8219-5.3-3, R8219-7.1, R8219-7.2-1, R8219-7.3.1-1, R8219-7.4: found is what the device was told to do."""
+    results = run(tmp_path, f"[technology]\n{MAP[name]}\n{BENCH}", "--skip-selftest")
+    assert not [one for one in results["findings"] if one["kind"] in ("error", "icmp")], results["findings"]
+    by_mix: dict[tuple[int, int], dict[str, int]] = {}
+    for trial in results["trials"]:
+        take, of_all = trial["run"].split("/")[1].removeprefix("mix=").split("of")
+        mix = int(take), int(of_all)
+        counts = by_mix.setdefault(mix, {"foreground": 0, "background": 0})
+        for way in ("forward", "reverse"):
+            direction = trial[way] or {}
+            for of in counts:
+                frames = direction.get(of) or {"sent": 0, "expected": 0, "lost": 0}
+                counts[of] += frames["sent"]
+                assert frames["expected"] + frames["lost"] == frames["sent"]
+    assert {mix: round(100 * counts["background"] / sum(counts.values())) for mix, counts in by_mix.items()} == SHARES
+    throughput = {
+        (one["mix"]["take"], one["mix"]["of"]): one["summary"]["median"]
+        for one in results["measurements"]
+        if one["procedure"] == "throughput"
+    }
+    assert throughput.keys() == SHARES.keys()
+    assert all(0.7 * CAPACITY_FPS <= rate <= 1.2 * CAPACITY_FPS for rate in throughput.values()), throughput
+    loss = {
+        ((one["mix"]["take"], one["mix"]["of"]), point["rate_fps"]): point["loss_percent"]["forward"]
+        for one in results["measurements"]
+        if one["procedure"] == "frame_loss"
+        for point in one["points"]
+    }
+    assert len(loss) == 2 * len(SHARES)
+    for (_, rate), percent in loss.items():
+        assert percent == 0 if rate == 2000 else 30 < percent < 60
+    latency, variation = values(results, "latency", "TL"), values(results, "pdv", "PDV")
+    assert latency.keys() == variation.keys() == SHARES.keys()
+    for found in latency.values():
+        assert len(found) == 1
+        assert found[0] >= DELAY_NS
+    assert all(len(found) == 1 and found[0] >= 0 for found in variation.values())
+
+
+@pytest.mark.timeout(200)
+def test_over_the_number_of_subscribers(tmp_path: Path) -> None:
+    """R8219-10.2.1: one CE and sixteen million, one way and both ways, in one table; the device does not care."""
+    text = shortened("reference-map-e-scalability", repetitions="1", subscribers="[1, 16000000]", maximum_fps="30000")
+    results = run(tmp_path, text, "--skip-selftest")
+    assert not [one for one in results["findings"] if one["kind"] in ("error", "icmp")], results["findings"]
+    found = {(one["direction"], one["subscribers"]): one["summary"]["median"] for one in results["measurements"]}
+    assert len(found) == 6
+    for (direction, _), rate in found.items():
+        wanted = 20_000 if direction == "forward" else 15_000
+        assert 0.7 * wanted <= rate <= 1.2 * wanted, found
+    with (tmp_path / "c" / "scalability.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[1] == ["num. subscribers", "", "1", "16000000"]
+    medians = [[float(value) for value in row[2:]] for row in rows if row[0] == "throughput median"]
+    both = [2 * found["bidirectional", count] for count in (1, 16_000_000)]
+    one_way = [[found[way, count] for count in (1, 16_000_000)] for way in ("forward", "reverse")]
+    assert medians == [*one_way, both]
+
+
+def test_frames_up_to_a_larger_mtu(tmp_path: Path) -> None:
+    """R8219-5.1-3: what the links take goes through the tunnel, whole."""
+    text = f'[device]\ndriver = "reference"\nmtu = 2000\n[technology]\nname = "map-e"\n{RELAXED}'
+    text += '[[measure]]\nprocedure = "throughput"\nframe_sizes = [2018]\n'
+    (tmp_path / "bench.toml").write_text(text, encoding="utf-8")
+    ended = xlatperf("check", "bench.toml", "--duration", "0.1", "--timeout", "0.2", folder=tmp_path)
+    assert ended.code == 0, ended.output
+    assert "2018" in ended.output
+    assert "All frames came back as they must." in ended.output

@@ -1,0 +1,40 @@
+"""A DUT that lets one class of frames through and none of the other: that isn't loss of frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from xlatperf.engine.message import TrafficClass
+
+ENOUGH = 10
+"""So many frames of a class aren't lost by chance while the other class's come."""
+REFUSED = {
+    "background": "none of the native IPv6 frames came out of the DUT while the others did (RFC 8219 §5.3): it refuses "
+    "native IPv6, or has no route for traffic.left.background_hosts and traffic.right.background_hosts, which "
+    "`xlatperf show` names",
+    "foreground": "none but the native IPv6 frames came out of the DUT (RFC 8219 §5.3): it routes, but its transition "
+    "technology refuses all others; compare technology of the bench file with the DUT's configuration",
+}
+
+
+class Counted(Protocol):
+    """Counters of one class."""
+
+    @property
+    def sent(self) -> int:
+        """Frames."""
+
+    @property
+    def lost(self) -> int:
+        """Those that never came back, in whatever condition."""
+
+
+def refused_class(classes: Iterable[tuple[TrafficClass, Counted]]) -> TrafficClass | None:
+    """The class of one direction of which nothing came back though some of the other did; None: there is none."""
+    frames = dict(classes)
+    for of, counters in frames.items():
+        others = sum(other.sent - other.lost for name, other in frames.items() if name != of)
+        if counters.sent >= ENOUGH and counters.lost == counters.sent and others:
+            return of
+    return None

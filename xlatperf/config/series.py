@@ -1,0 +1,74 @@
+"""The series that one measure has: frame sizes, numbers of connections, of simulated subscribers and of cores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from xlatperf.config.measure import Measure, OfConnections
+from xlatperf.technologies.registry import AnyTechnology
+
+
+class Series(NamedTuple):
+    """What one result is for; None: as the rest of the bench file says."""
+
+    frame_size: int
+    connections: int | None = None
+    subscribers: int | None = None
+    device_cores: int | None = None
+
+
+def series_of(measure: Measure) -> Iterator[Series]:
+    """What a measure is repeated for."""
+    connections: Sequence[int | None] = (None,)
+    if isinstance(measure, OfConnections) and measure.connections is not None:
+        connections = measure.connections
+    return (
+        Series(size, count, subscribers, cores)
+        for cores in measure.device_cores or (None,)
+        for subscribers in measure.subscribers or (None,)
+        for count in connections
+        for size in measure.frame_sizes
+    )
+
+
+def in_words(series: Sequence[Series]) -> str:
+    """`frame sizes 84, 512`, with connections, subscribers and cores where there are any."""
+    words = []
+    for name in Series._fields:
+        numbers = list(dict.fromkeys(getattr(one, name) for one in series))
+        if numbers != [None]:
+            words.append(f"{name.replace('frame_size', 'frame sizes')} {', '.join(map(str, numbers))}")
+    return " and ".join(words)
+
+
+def most_subscribers(measures: Sequence[Measure]) -> int | None:
+    """The largest number of subscribers of all series; None: as the technology's table says."""
+    return max((count for measure in measures for count in measure.subscribers or ()), default=None)
+
+
+def check_series(technology: AnyTechnology, measures: Sequence[Measure]) -> None:
+    """Raises ValueError, the message starting with the place."""
+    _check_cores(measures)
+    for index, measure in enumerate(measures):
+        for position, count in enumerate(measure.subscribers or ()):
+            possible = technology.possible_subscribers
+            if possible is None:
+                raise ValueError(
+                    f"measure[{index}].subscribers: {list(measure.subscribers or ())} is not allowed: only with "
+                    "technology map-e or map-t and role = br"
+                )
+            if count not in possible:
+                raise ValueError(
+                    f"measure[{index}].subscribers[{position}]: {count} is not allowed: {possible[0]} to "
+                    f"{possible[-1]}, with these rules of technology.domains"
+                )
+
+
+def _check_cores(measures: Sequence[Measure]) -> None:
+    """Without a number the DUT would keep what the measure before has set."""
+    without = [index for index, measure in enumerate(measures) if measure.device_cores is None]
+    if without and len(without) < len(measures):
+        raise ValueError(
+            f"measure[{without[0]}].device_cores: nothing is not allowed: numbers of cores, as other measures have them"
+        )
