@@ -70,7 +70,7 @@ def run(folder: Path, text: str, *options: str) -> dict[str, Any]:
 
 
 def undisturbed(folder: Path, text: str, right: Callable[[dict[str, Any]], bool]) -> tuple[Path, dict[str, Any]]:
-    """A campaign's folder and results, again while not `right`: a host that holds the device up can only take frames away."""
+    """A campaign's folder and results, tried again while not `right`: a host that is held up only takes frames away."""
     for number in range(ATTEMPTS):
         attempt = folder / str(number)
         attempt.mkdir()
