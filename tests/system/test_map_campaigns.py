@@ -167,9 +167,7 @@ def test_over_the_number_of_subscribers(tmp_path: Path) -> None:
         maximum_fps="15000",
         capacity=f"{{ rate_fps = {CAPACITY_FPS}, buffer = {BUFFER_FRAMES} }}",
     )
-    folder, results = undisturbed(
-        tmp_path, text, lambda ended: min(by_count(ended).values()) >= 0.7 * CAPACITY_FPS
-    )
+    folder, results = undisturbed(tmp_path, text, lambda ended: min(by_count(ended).values()) >= 0.7 * CAPACITY_FPS)
     found = by_count(results)
     assert len(found) == 6
     assert all(0.7 * CAPACITY_FPS <= rate <= 1.2 * CAPACITY_FPS for rate in found.values()), found
