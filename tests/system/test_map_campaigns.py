@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from tests.system.shortened import shortened
 from tests.system.trials import RELAXED
 
 CAPACITY_FPS = 6000
-SLOW_FPS = 2000
+LEAST_FPS, MOST_FPS = 0.7 * CAPACITY_FPS, 1.2 * CAPACITY_FPS
+SLOW_FPS, FAST_FPS = 2000, 12000
 BUFFER_FRAMES = 200
 DELAY_NS = 3_000_000
 ATTEMPTS = 3
@@ -31,14 +32,14 @@ mix = [[1, 1], [9, 10], [5, 10], [1, 10]]
 [[measure]]
 procedure = "throughput"
 minimum_fps = {SLOW_FPS}
-maximum_fps = 12000
+maximum_fps = {FAST_FPS}
 stop_width_percent = 20
 repetitions = 1
 {SHORT}
 [[measure]]
 procedure = "frame_loss"
 direction = "forward"
-rates_fps = [12000, {SLOW_FPS}]
+rates_fps = [{FAST_FPS}, {SLOW_FPS}]
 repetitions = 1
 {SHORT}
 [[measure]]
@@ -69,15 +70,25 @@ def run(folder: Path, text: str, *options: str) -> dict[str, Any]:
     return results
 
 
-def undisturbed(folder: Path, text: str, right: Callable[[dict[str, Any]], bool]) -> tuple[Path, dict[str, Any]]:
-    """A campaign's folder and results, tried again while not `right`: a host that is held up only takes frames away."""
+def undisturbed(folder: Path, text: str, worse: Callable[[dict[str, Any]], list[float]]) -> tuple[Path, dict[str, Any]]:
+    """A campaign's folder and results, tried again while something is `worse` than the device.
+
+    A host that holds the device up only takes frames away: worse may be by chance, better never.
+    """
+    found = []
     for number in range(ATTEMPTS):
         attempt = folder / str(number)
         attempt.mkdir()
         results = run(attempt, text, "--skip-selftest")
-        if right(results):
-            break
-    return attempt / "c", results
+        found.append(worse(results))
+        if not found[-1]:
+            return attempt / "c", results
+    pytest.fail(f"worse than the device, in each of {ATTEMPTS} campaigns: {found}")
+
+
+def too_slow(found: Mapping[Any, float]) -> list[float]:
+    """Those below the device's capacity."""
+    return [rate for rate in found.values() if rate < LEAST_FPS]
 
 
 def rates(results: dict[str, Any]) -> dict[tuple[int, int], float]:
@@ -89,13 +100,14 @@ def rates(results: dict[str, Any]) -> dict[tuple[int, int], float]:
     }
 
 
-def losses(results: dict[str, Any]) -> dict[tuple[tuple[int, int], float], float]:
-    """The forward direction's loss in percent by mix and rate in fps."""
+def losses(results: dict[str, Any], at: float) -> dict[tuple[int, int], float]:
+    """The forward direction's loss in percent by mix, at a rate in fps."""
     return {
-        ((one["mix"]["take"], one["mix"]["of"]), point["rate_fps"]): point["loss_percent"]["forward"]
+        (one["mix"]["take"], one["mix"]["of"]): point["loss_percent"]["forward"]
         for one in results["measurements"]
         if one["procedure"] == "frame_loss"
         for point in one["points"]
+        if point["rate_fps"] == at
     }
 
 
@@ -120,10 +132,7 @@ def test_all_benchmarks_with_background(tmp_path: Path, name: str) -> None:
     _, results = undisturbed(
         tmp_path,
         f"[technology]\n{MAP[name]}\n{BENCH}",
-        lambda found: (
-            min(rates(found).values()) >= 0.7 * CAPACITY_FPS
-            and all(percent == 0 for (_, rate), percent in losses(found).items() if rate == SLOW_FPS)
-        ),
+        lambda found: too_slow(rates(found)) + [lost for lost in losses(found, at=SLOW_FPS).values() if lost],
     )
     by_mix: dict[tuple[int, int], dict[str, int]] = {}
     for trial in results["trials"]:
@@ -139,11 +148,10 @@ def test_all_benchmarks_with_background(tmp_path: Path, name: str) -> None:
     assert {mix: round(100 * counts["background"] / sum(counts.values())) for mix, counts in by_mix.items()} == SHARES
     throughput = rates(results)
     assert throughput.keys() == SHARES.keys()
-    assert all(0.7 * CAPACITY_FPS <= rate <= 1.2 * CAPACITY_FPS for rate in throughput.values()), throughput
-    loss = losses(results)
-    assert len(loss) == 2 * len(SHARES)
-    for (_, rate), percent in loss.items():
-        assert percent == 0 if rate == SLOW_FPS else 30 < percent < 60
+    assert max(throughput.values()) <= MOST_FPS, throughput
+    loss = losses(results, at=FAST_FPS)
+    assert loss.keys() == losses(results, at=SLOW_FPS).keys() == SHARES.keys()
+    assert all(30 < percent < 60 for percent in loss.values()), loss
     latency, variation = values(results, "latency", "TL"), values(results, "pdv", "PDV")
     assert latency.keys() == variation.keys() == SHARES.keys()
     for found in latency.values():
@@ -167,10 +175,10 @@ def test_over_the_number_of_subscribers(tmp_path: Path) -> None:
         maximum_fps="15000",
         capacity=f"{{ rate_fps = {CAPACITY_FPS}, buffer = {BUFFER_FRAMES} }}",
     )
-    folder, results = undisturbed(tmp_path, text, lambda ended: min(by_count(ended).values()) >= 0.7 * CAPACITY_FPS)
+    folder, results = undisturbed(tmp_path, text, lambda ended: too_slow(by_count(ended)))
     found = by_count(results)
     assert len(found) == 6
-    assert all(0.7 * CAPACITY_FPS <= rate <= 1.2 * CAPACITY_FPS for rate in found.values()), found
+    assert max(found.values()) <= MOST_FPS, found
     with (folder / "scalability.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     assert rows[1] == ["num. subscribers", "", "1", "16000000"]
