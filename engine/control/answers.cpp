@@ -80,6 +80,11 @@ ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, co
                            {"udp_checksum_zero", tally.udp_checksum_zero},
                            {"encapsulation_limit", tally.encapsulation_limit}};
     for (std::size_t i = 1; i < frame::reasons; ++i) answer[std::string(frame::reason_names[i])] = tally.by_reason[i];
+    const auto extent = [&](const char* key, const trial::Extent& seen) {
+        if (seen.any()) answer[key] = {seen.least, seen.most};
+    };
+    extent("seen_hop_limit", tally.hop_limit);
+    extent("seen_outer_hop_limit", tally.outer_hop_limit);
     answer["delay"] = answer_delay(tally.delay, tally.negative_delay, description.histograms);
     if (tally.delay_from_due)
         answer["delay_from_due"] = answer_delay(*tally.delay_from_due, tally.before_due, description.histograms);

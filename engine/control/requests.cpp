@@ -6,6 +6,7 @@
 
 #include "control/change_fields.h"
 #include "control/connection_fields.h"
+#include "control/traffic_fields.h"
 #include "frame/probe.h"
 #include "technology/host_fields.h"
 #include "technology/kind.h"
@@ -30,44 +31,6 @@ std::int64_t last_allowed_cpu() {
 void read_base(Fields& fields) {
     fields.string("request", std::nullopt, "the message's name");
     fields.integer("id", INT64_MIN, INT64_MAX, 0, "repeated in the answer");
-}
-
-flow::PortRange read_ports(Fields fields, std::uint16_t first, std::uint16_t last) {
-    const std::string order =
-        fields.choice("order", {"pseudorandom", "increasing", "decreasing", "fixed"}, "pseudorandom", "RFC 4814 section 4.5");
-    const auto from = fields.integer("first", 0, 65535, first, "the smallest port, and the only one if fixed");
-    const auto to = fields.integer("last", 0, 65535, last, "the largest port");
-    if (to < from) fields.refuse("last", std::to_string(to), "at least first, " + std::to_string(from));
-    fields.no_more();
-    const auto kind = order == "fixed"        ? flow::Order::fixed
-                      : order == "increasing" ? flow::Order::increasing
-                      : order == "decreasing" ? flow::Order::decreasing
-                                              : flow::Order::pseudorandom;
-    return {kind, static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)};
-}
-
-trial::TunnelConfiguration read_tunnel(Fields& traffic) {
-    trial::TunnelConfiguration tunnel;
-    if (!traffic.has("tunnel")) return tunnel;
-    auto fields = traffic.object("tunnel", "the outer header of encapsulated frames (RFC 2473)");
-    const auto hop_limit = [&](const char* key, const char* text) {
-        return static_cast<std::uint8_t>(fields.integer(key, 1, 255, 64, text));
-    };
-    tunnel.hop_limit = hop_limit("hop_limit", "of frames that the Tester encapsulates (RFC 2473 section 6.3)");
-    tunnel.dut_hop_limit = hop_limit("dut_hop_limit", "of those that the DUT does, on arrival");
-    if (fields.has("dut_traffic_class"))
-        tunnel.dut_traffic_class = static_cast<std::uint8_t>(
-            fields.integer("dut_traffic_class", 0, 255, 0, "what the DUT writes; null: carried over (section 6.4)"));
-    fields.no_more();
-    return tunnel;
-}
-
-trial::Ports read_direction(Fields fields) {
-    // RFC 4814 §4.5: source ports 1024 to 65535, destination ports 1 to 49151.
-    auto source = read_ports(fields.object("source_ports", "UDP source ports"), 1024, 65535);
-    auto destination = read_ports(fields.object("destination_ports", "UDP destination ports"), 1, 49151);
-    fields.no_more();
-    return {source, destination};
 }
 
 struct SideFields {
@@ -162,7 +125,8 @@ void check_configuration(const trial::Configuration& configuration) {
                 throw MessageError(path + ".ipv6: missing: this side carries IPv6 frames");
         }
     }
-    const auto most_hops = std::max(configuration.hops[0], configuration.hops[1]);
+    std::uint8_t most_hops = 0;
+    for (const auto& classes : configuration.hops) most_hops = std::max({most_hops, classes[0], classes[1]});
     if (most_hops >= configuration.hop_limit) {
         throw MessageError("configure.traffic.hop_limit: " + std::to_string(configuration.hop_limit) +
                            " is not allowed: more than hops, " + std::to_string(most_hops));
@@ -255,18 +219,7 @@ trial::Configuration read_configure(Fields fields) {
         static_cast<std::uint32_t>(foreground.integer("take", configuration.connections ? 1 : 0, configuration.foreground_of,
                                                       configuration.foreground_of, "so many are foreground"));
     foreground.no_more();
-    configuration.hop_limit =
-        static_cast<std::uint8_t>(traffic.integer("hop_limit", 2, 255, 10, "TTL or hop limit (RFC 2544 C.2.6.4)"));
-    const auto hops = traffic.integer("hops", 0, 254, 1, "how often the DUT decrements it");
-    const auto background_hops =
-        traffic.integer("background_hops", 0, 254, hops, "the same for background frames, which aren't translated");
-    configuration.hops = {static_cast<std::uint8_t>(hops), static_cast<std::uint8_t>(background_hops)};
-    configuration.traffic_class =
-        static_cast<std::uint8_t>(traffic.integer("traffic_class", 0, 255, 0, "TOS or traffic class, all 8 bits"));
-    configuration.dont_fragment = traffic.boolean("dont_fragment", true, "DF of IPv4 frames");
-    configuration.ports = {read_direction(traffic.object("forward", "ports of forward frames; of background with connections")),
-                           read_direction(traffic.object("reverse", "ports of reverse frames; of background with connections"))};
-    configuration.tunnel = read_tunnel(traffic);
+    read_traffic_fields(traffic, configuration);
     traffic.no_more();
     fields.no_more();
     if (!fields.only_help()) check_configuration(configuration);

@@ -182,6 +182,11 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Nested&
     if (!holds(expected, udp, at + udp, 4)) {
         return say(Reason::wrong_port, differ("ports", describe_ports(at + udp), describe_ports(expected.data() + udp)));
     }
+    const auto say_hop_limit = [&](std::string text) {
+        finding.hop_limits = HopLimits{packet.hop_limit, {}};
+        if (frame.outer) finding.hop_limits->outer = frame.outer->hop_limit;
+        say(Reason::hop_limit, std::move(text));
+    };
     if (frame.outer) {
         const Packet &seen = *frame.outer, &wanted = *right_frame->outer;
         if (seen.source != wanted.source)
@@ -191,15 +196,15 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Nested&
             return say(Reason::wrong_address, differ("outer destination", technology::to_text(seen.destination),
                                                      technology::to_text(wanted.destination)));
         if (seen.hop_limit != wanted.hop_limit)
-            return say(Reason::hop_limit,
-                       differ("outer hop limit", std::to_string(seen.hop_limit), std::to_string(wanted.hop_limit)));
+            return say_hop_limit(
+                differ("outer hop limit", std::to_string(seen.hop_limit), std::to_string(wanted.hop_limit)));
         if (seen.traffic_class != wanted.traffic_class)
             return say(Reason::traffic_class,
                        differ("outer traffic class", hex_number(seen.traffic_class, 2), hex_number(wanted.traffic_class, 2)));
     }
     if (packet.hop_limit != right->hop_limit) {
-        return say(Reason::hop_limit,
-                   differ(v4 ? "TTL" : "hop limit", std::to_string(packet.hop_limit), std::to_string(right->hop_limit)));
+        return say_hop_limit(
+            differ(v4 ? "TTL" : "hop limit", std::to_string(packet.hop_limit), std::to_string(right->hop_limit)));
     }
     if (packet.traffic_class != right->traffic_class) {
         return say(Reason::traffic_class, differ(v4 ? "type of service" : "traffic class", hex_number(packet.traffic_class, 2),

@@ -18,6 +18,12 @@ struct IcmpError {
     technology::Address from;
 };
 
+/// Hop limit or TTL as a frame arrived with it; `outer`: of the tunnel's header, where it came in one.
+struct HopLimits {
+    std::uint8_t inner = 0;
+    std::optional<std::uint8_t> outer;
+};
+
 /// What a received frame turned out to be: exactly one of `reason` and `stray` is set.
 struct Finding {
     std::optional<Reason> reason;
@@ -29,6 +35,7 @@ struct Finding {
     bool df_differs = false;           ///< from what RFC 7915 §5.1 says; the frame counts as expected
     bool encapsulation_limit = false;  ///< RFC 2473 §5.1 in the outer header; the frame counts as expected
     std::optional<IcmpError> icmp_error;
+    std::optional<HopLimits> hop_limits;  ///< where they are the reason
     std::string text;  ///< one line: what was seen and what was expected
 };
 

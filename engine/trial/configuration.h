@@ -46,7 +46,8 @@ struct Configuration {
     std::uint64_t seed = 1;
     std::uint32_t foreground_take = 1, foreground_of = 1;
     std::uint8_t hop_limit = 10, traffic_class = 0;
-    std::array<std::uint8_t, 2> hops = {1, 1};  ///< how often the DUT decrements the hop limit, of either class
+    std::array<std::array<std::uint8_t, flow::classes>, 2> hops = {
+        {{1, 1}, {1, 1}}};  ///< how often the DUT decrements the hop limit: for each direction, of either class
     bool dont_fragment = true, loopback = false;
     TunnelConfiguration tunnel;
     std::optional<ConnectionConfiguration> connections;

@@ -238,6 +238,10 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
         std::uint64_t& highest = highest_[static_cast<std::size_t>(finding.of)];
         highest = std::max(highest, *finding.sequence + 1);
     }
+    if (finding.hop_limits) {
+        tally.hop_limit.add(finding.hop_limits->inner);
+        if (finding.hop_limits->outer) tally.outer_hop_limit.add(*finding.hop_limits->outer);
+    }
     ++tally.by_reason[frame::index(*finding.reason)];
     keep_sample(std::string(frame::name(*finding.reason)), finding, at, size);
 }

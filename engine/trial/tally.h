@@ -1,6 +1,7 @@
 // What one worker counted. Nobody else touches it until everything has stopped.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -22,12 +23,24 @@ struct RawDelay {
     std::uint64_t number, delay_ns;
 };
 
+/// The least and the most of some numbers.
+struct Extent {
+    std::uint8_t least = 255, most = 0;
+
+    bool any() const { return least <= most; }
+    void add(std::uint8_t number) {
+        least = std::min(least, number);
+        most = std::max(most, number);
+    }
+};
+
 /// Frames of one class of one direction.
 struct ClassTally {
     std::array<std::uint64_t, frame::reasons> by_reason{};
     std::uint64_t arrived = 0;    ///< different numbers that arrived, in whatever condition
     std::uint64_t reordered = 0;  ///< RFC 4737 §3.4: its number is smaller than one of its class that arrived before
     std::uint64_t df_differs = 0, udp_checksum_zero = 0, encapsulation_limit = 0, negative_delay = 0;
+    Extent hop_limit, outer_hop_limit;  ///< of frames where one of them is wrong, as they arrived
     Histogram delay;                   ///< of frames that are as expected, or late
     NumberedDelays numbered;           ///< by the numbers that frames have in their class
     std::vector<RawDelay> raw_delays;  ///< in the order of arrival

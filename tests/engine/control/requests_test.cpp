@@ -99,6 +99,16 @@ TEST(Configure, TrafficDefaultsAreTheStandards) {
     }
 }
 
+TEST(Configure, HopsOfADirectionAreThoseOfBothUnlessGiven) {
+    const auto configuration = read(changed(configure_message(), {{"/traffic/hops", "3"}, {"/traffic/forward/hops", "2"}}),
+                                    "configure", read_configure);
+    EXPECT_EQ(configuration.hops, (std::array<std::array<std::uint8_t, 2>, 2>{{{2, 3}, {3, 3}}}));
+    const auto other = read(changed(configure_message(), {{"/traffic/background_hops", "0"}, {"/traffic/reverse/hops", "5"},
+                                                          {"/traffic/reverse/background_hops", "4"}}),
+                            "configure", read_configure);
+    EXPECT_EQ(other.hops, (std::array<std::array<std::uint8_t, 2>, 2>{{{1, 0}, {5, 4}}}));
+}
+
 TEST(Configure, Messages) {
     expect_cases(
         configure_message(), "configure", read_configure,
@@ -143,6 +153,9 @@ TEST(Configure, Messages) {
          {"/traffic/hops", "10", "configure.traffic.hop_limit: 10 is not allowed: more than hops, 10"},
          {"/traffic/hops", "9", ""},
          {"/traffic/background_hops", "10", "configure.traffic.hop_limit: 10 is not allowed: more than hops, 10"},
+         {"/traffic/forward/hops", "10", "configure.traffic.hop_limit: 10 is not allowed: more than hops, 10"},
+         {"/traffic/reverse/background_hops", "10", "configure.traffic.hop_limit: 10 is not allowed: more than hops, 10"},
+         {"/traffic/reverse/hops", "255", "configure.traffic.reverse.hops: 255 is not allowed: whole numbers, 0 to 254"},
          {"/traffic/traffic_class", "256", "configure.traffic.traffic_class"},
          {"/traffic/forward/source_ports/last", "1023",
           "configure.traffic.forward.source_ports.last: 1023 is not allowed: at least first, 1024"},

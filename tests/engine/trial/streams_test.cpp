@@ -150,14 +150,17 @@ TEST(Streams, AddressesOfSiit) {
 TEST(Streams, ExpectedHopLimitAndTrafficClass) {  // RFC 7915 §4.1, §5.1
     auto configuration = with_background(siit(), 1, 2);
     configuration.hop_limit = 64;
-    configuration.hops = {2, 1};
-    const auto stream = make_stream(configuration, description(84), macs, Direction::forward);
-    for (std::uint64_t sequence = 0; sequence < 2; ++sequence) {
-        const auto of = stream.mix(sequence);
-        EXPECT_EQ(packet(stream.sent_image(of), stream, sequence).hop_limit, 64);
-        EXPECT_EQ(packet(stream.expected_image(of), stream, sequence).hop_limit, of == Class::foreground ? 62 : 63);
-        EXPECT_EQ(packet(stream.expected_image(of), stream, sequence).traffic_class, 0xb8);
-        EXPECT_EQ(packet(stream.expected_image(of), stream, sequence).flow_label, 0U);
+    configuration.hops = {{{2, 1}, {4, 3}}};
+    for (const auto direction : flow::both_directions) {
+        const auto stream = make_stream(configuration, description(84), macs, direction);
+        for (std::uint64_t sequence = 0; sequence < 2; ++sequence) {
+            const auto of = stream.mix(sequence);
+            const int hops = (direction == Direction::forward ? 1 : 3) + (of == Class::foreground ? 1 : 0);
+            EXPECT_EQ(packet(stream.sent_image(of), stream, sequence).hop_limit, 64);
+            EXPECT_EQ(packet(stream.expected_image(of), stream, sequence).hop_limit, 64 - hops);
+            EXPECT_EQ(packet(stream.expected_image(of), stream, sequence).traffic_class, 0xb8);
+            EXPECT_EQ(packet(stream.expected_image(of), stream, sequence).flow_label, 0U);
+        }
     }
 }
 
