@@ -38,16 +38,21 @@ trial::TunnelConfiguration read_tunnel(Fields& traffic) {
     return tunnel;
 }
 
-// Ports and hops of one direction; `hops` of both, by class, where it doesn't say.
-void read_direction(Fields fields, flow::Direction direction, std::array<std::int64_t, flow::classes> hops,
-                    trial::Configuration& configuration) {
+// Hops of both directions, where one of them doesn't say.
+struct Hops {
+    std::int64_t foreground;
+    std::optional<std::int64_t> background;
+};
+
+void read_direction(Fields fields, flow::Direction direction, const Hops& hops, trial::Configuration& configuration) {
     // RFC 4814 §4.5: source ports 1024 to 65535, destination ports 1 to 49151.
     auto source = read_ports(fields.object("source_ports", "UDP source ports"), 1024, 65535);
     auto destination = read_ports(fields.object("destination_ports", "UDP destination ports"), 1, 49151);
     configuration.ports[flow::index(direction)] = {source, destination};
-    const auto own = fields.integer("hops", 0, 254, hops[0], "traffic.hops of this direction");
-    const auto background = fields.integer("background_hops", 0, 254, hops[1], "traffic.background_hops of this direction");
-    configuration.hops[flow::index(direction)] = {static_cast<std::uint8_t>(own), static_cast<std::uint8_t>(background)};
+    const auto foreground = fields.integer("hops", 0, 254, hops.foreground, "traffic.hops of this direction");
+    const auto background = fields.integer("background_hops", 0, 254, hops.background.value_or(foreground),
+                                           "traffic.background_hops of this direction");
+    configuration.hops[flow::index(direction)] = {static_cast<std::uint8_t>(foreground), static_cast<std::uint8_t>(background)};
     fields.no_more();
 }
 
@@ -57,6 +62,7 @@ void read_traffic_fields(Fields& traffic, trial::Configuration& configuration) {
     configuration.hop_limit =
         static_cast<std::uint8_t>(traffic.integer("hop_limit", 2, 255, 10, "TTL or hop limit (RFC 2544 C.2.6.4)"));
     const auto hops = traffic.integer("hops", 0, 254, 1, "how often the DUT decrements it");
+    const bool same = !traffic.has("background_hops");
     const auto background_hops =
         traffic.integer("background_hops", 0, 254, hops, "the same for background frames, which aren't translated");
     configuration.traffic_class =
@@ -65,7 +71,7 @@ void read_traffic_fields(Fields& traffic, trial::Configuration& configuration) {
     for (const auto direction : flow::both_directions) {
         const std::string name(flow::name(direction));
         read_direction(traffic.object(name, "ports and hops of " + name + " frames; with connections: ports of the background"),
-                       direction, {hops, background_hops}, configuration);
+                       direction, {hops, same ? std::nullopt : std::optional(background_hops)}, configuration);
     }
     configuration.tunnel = read_tunnel(traffic);
 }

@@ -10,6 +10,7 @@ import xlatperf
 from xlatperf.campaign.deviations import deviations
 from xlatperf.campaign.findings import findings
 from xlatperf.campaign.journal import Entry
+from xlatperf.campaign.learnt_records import LearntRecord
 from xlatperf.campaign.negative_records import NegativeTestRecord
 from xlatperf.campaign.records import trial_record
 from xlatperf.campaign.results import Measurement, Results, SelfTest, SelfTestEntry, SideSizes, TrialRecord
@@ -21,11 +22,10 @@ from xlatperf.config.request import technology_message
 from xlatperf.procedures.capacity_result import CapacityResult
 from xlatperf.procedures.establishment import EstablishmentResult
 from xlatperf.procedures.frame_loss import SweepResult
-from xlatperf.procedures.negative import NEGATIVE
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.throughput import ThroughputResult
 from xlatperf.procedures.timeout_check import TimeoutFound
-from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial import LEARNING, NEGATIVE, WITHOUT_LOAD, Outcome
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ def results(
     records: dict[int, TrialRecord] | None = None,
     timeout_checks: Sequence[tuple[Cell, TimeoutFound]] = (),
     negative: Sequence[NegativeTestRecord] = (),
+    learnt: Sequence[LearntRecord] = (),
 ) -> Results:
     """The whole of results.json; cells not begun are absent. `records`: of trials, kept from one call to the next."""
     from xlatperf.campaign.assemble_connections import timeout_check_record, with_connections
@@ -75,8 +76,9 @@ def results(
     for entry in entries[len(records) :]:
         records[entry.number] = trial_record(entry)
     known = list(records.values())
-    refusals = tuple(trial for trial in known if trial.request.purpose == NEGATIVE)
-    trials = tuple(trial for trial in known if not trial.request.tester_alone and trial.request.purpose != NEGATIVE)
+    trials = tuple(
+        trial for trial in known if not trial.request.tester_alone and trial.request.purpose not in WITHOUT_LOAD
+    )
     begun = [cell for cell in cells(bench) if cell.key in done]
     measurements = tuple(
         with_stalls(with_connections(one, cell, done[cell.key], bench, records), records)
@@ -100,7 +102,9 @@ def results(
         tester_limits=_tester_limits(bench, selftest.entries),
         timeout_checks=tuple(timeout_check_record(cell, found) for cell, found in timeout_checks),
         negative_tests=tuple(negative),
-        negative_trials=refusals,
+        negative_trials=tuple(trial for trial in known if trial.request.purpose == NEGATIVE),
+        learnt=tuple(learnt),
+        learning_trials=tuple(trial for trial in known if trial.request.purpose == LEARNING),
     )
 
 

@@ -11,6 +11,7 @@ from xlatperf.campaign.dispatch_connections import Timeouts
 from xlatperf.campaign.folder import CampaignFolder
 from xlatperf.campaign.handover import establish_fps_for, rate_for, throughput_for
 from xlatperf.campaign.journal import Journal
+from xlatperf.campaign.learning import learn_hops
 from xlatperf.campaign.negative import campaign_tests
 from xlatperf.campaign.progress import Reporter
 from xlatperf.campaign.replay import OtherBench, Replay
@@ -75,13 +76,14 @@ def run_campaign(
         records: dict[int, TrialRecord] = {}
         timeouts = Timeouts(bench, replay)
         answered = len(journal.entries)
+        learnt = learn_hops(bench, wanted, tester, replay, reporter)
         negative = campaign_tests(bench, wanted, replay, reporter)
         for run in wanted:
             reporter.run(run)
             _measure_cell(bench, run, done, tester, selftest, replay, reporter, timeouts)
             if len(journal.entries) > answered:  # nothing new, nothing to write: replaying is quick
                 answered = len(journal.entries)
-                known = results(bench, done, journal.entries, selftest, records, timeouts.checks, negative)
+                known = results(bench, done, journal.entries, selftest, records, timeouts.checks, negative, learnt)
                 write_results(folder, known)
         left_over = replay.left_over()
         if left_over:
@@ -89,7 +91,7 @@ def run_campaign(
                 f"{folder.path}: this folder belongs to another bench file or another version: the journal has "
                 f"more trials of {left_over[0]} than this bench asks for"
             )
-        final = results(bench, done, journal.entries, selftest, records, timeouts.checks, negative)
+        final = results(bench, done, journal.entries, selftest, records, timeouts.checks, negative, learnt)
         write_results(folder, final)
         return final
     finally:

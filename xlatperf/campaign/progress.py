@@ -24,9 +24,8 @@ from xlatperf.config.measure import (
     Throughput,
     TrafficMeasure,
 )
-from xlatperf.procedures.negative import NEGATIVE
 from xlatperf.procedures.teardown import TearDown
-from xlatperf.procedures.trial import Outcome, TrialRequest
+from xlatperf.procedures.trial import WITHOUT_LOAD, Outcome, TrialRequest
 from xlatperf.search.bisection import Progress
 
 TYPICAL_CONNECTIONS_PER_S = 50_000.0
@@ -202,8 +201,8 @@ class PlainReporter:
         outcome: Outcome | None,
         replayed: bool,
     ) -> None:
-        """One line per trial that has ended; what became of frames to refuse is said when all are known."""
-        if request.purpose == NEGATIVE:
+        """One line per trial that has ended; what frames without load tell is said when all are known."""
+        if request.purpose in WITHOUT_LOAD:
             return
         if replayed:
             self._state.replayed += 1

@@ -17,6 +17,7 @@ from xlatperf.campaign.connection_records import (
     ElementaryTestRecord,
     TimeoutCheckRecord,
 )
+from xlatperf.campaign.learnt_records import LearntRecord
 from xlatperf.campaign.negative_records import NegativeTestRecord
 from xlatperf.campaign.selftest_records import Cabled, SelfTest, SelfTestDelay, SelfTestEntry, SelfTestPhase
 from xlatperf.campaign.trial_records import (
@@ -75,6 +76,7 @@ __all__ = [
     "GapRecord",
     "HistogramFile",
     "IcmpRecord",
+    "LearntRecord",
     "LimitedBy",
     "LossPoint",
     "MappingsRecord",
@@ -265,3 +267,7 @@ class Results(Record):
         default=(), description="what the DUT must refuse, and whether it does: one that skips a check is faster"
     )
     negative_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials of the negative tests")
+    learnt: tuple[LearntRecord, ...] = Field(
+        default=(), description="hops and outer hop limits that the first frames told, and that were then required"
+    )
+    learning_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials that they were learnt from")

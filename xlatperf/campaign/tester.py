@@ -22,8 +22,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message, trial_connections
 from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.client import Engine, parse_trial
-from xlatperf.procedures.negative import NEGATIVE
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial import WITHOUT_LOAD, TrialRequest
 
 PATIENCE_S = 30.0
 """A DUT that has answered before may need so long to get over its load."""
@@ -40,6 +39,10 @@ class Tester(Protocol):
 
     def media_mbps(self) -> float | None:
         """Speed of the slower port; None if unknown."""
+        ...
+
+    def require(self, bench: Bench) -> None:
+        """From now on frames must come back as this bench says: what was learnt of the DUT is in it."""
         ...
 
     def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
@@ -85,6 +88,10 @@ class EngineTester:
             self._configured = wanted
             self._old.count = 0
 
+    def require(self, bench: Bench) -> None:
+        """The next trial is configured so."""
+        self._bench = bench
+
     def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
         """Asks the engine, which knows the technology: Python calculates no headers."""
         self._configure(ALL_FOREGROUND)
@@ -121,7 +128,7 @@ class EngineTester:
         self._set_cores(run.cell.device_cores)
         if request.connections is not None and not request.connections.count:
             return self._experiments().run(request, frame_tag)  # no frame is sent
-        if request.purpose == NEGATIVE:  # no load: nothing to rest from, and nothing is measured
+        if request.purpose in WITHOUT_LOAD:  # nothing to rest from, and nothing is measured
             self._need_answer()
             return self._plain(request, frame_tag)
         self._sleep(max(0.0, self._rested_at - time.monotonic()))

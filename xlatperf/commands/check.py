@@ -12,11 +12,13 @@ import typer
 from rich.table import Table
 
 from xlatperf.campaign.explain import explain, is_right
+from xlatperf.campaign.learnt_records import in_words as in_words_of_learnt
 from xlatperf.campaign.negative_records import in_words
 from xlatperf.campaign.no_answer import brought_nothing, no_answer_text
 from xlatperf.campaign.session import Session, session
 from xlatperf.campaign.tester import trial_message
 from xlatperf.commands.check_connections import Checked, LowLoad, check_connections
+from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.commands.check_strangers import strangers
 from xlatperf.commands.exits import Exit, wide_console
@@ -63,6 +65,7 @@ def check(
             for line in running.device.diagnose():
                 say(f"  {line}")
             return Exit.MEASUREMENT_FAILED
+        bench, learnt = learnt_bench(bench, running, timeout)
         if bench.traffic.connections is not None:
             seen = list(check_connections(bench, running, LowLoad(rate, duration, timeout, hold)))
         else:
@@ -76,6 +79,8 @@ def check(
                 say(f"\nno longer: {no_answer_text(side, family, address)}")
         none_of = [] if wrong or invalid else list(strangers(bench, running, timeout))
         refusals = [] if wrong or invalid else check_negative(bench, running, timeout)
+        for told in learnt:
+            say(f"\nlearnt: {in_words_of_learnt(told)}")
         for one in seen:
             seen_in_frames = [] if one.explained else explain(one.answer, diagnosis)
             lines = [*one.faults, *seen_in_frames, *one.remarks]

@@ -42,6 +42,7 @@ def fill(raw: dict[str, Any]) -> dict[str, Any]:
         return data
     plan = model.plan(technology)
     frame_size_of = str(traffic.setdefault("frame_size_of", plan.frame_size_of))
+    traffic.setdefault("hops", model.hops)
     if model.stateful:
         _fill_connections(traffic, plan)
     for side in ("left", "right"):

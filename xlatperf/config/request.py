@@ -7,9 +7,10 @@ from typing import Any
 
 from xlatperf.config.bench import Bench
 from xlatperf.config.tester import TesterSide
-from xlatperf.config.traffic import TrafficDirection, TrafficSide
+from xlatperf.config.traffic import Traffic, TrafficSide
 from xlatperf.devices.device import Link
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.learning import known_hops
+from xlatperf.procedures.trial import DirectionName, TrialRequest
 
 ALL_FOREGROUND = (1, 1)
 """The mix without native background."""
@@ -30,8 +31,13 @@ def _side(tester: TesterSide, traffic: TrafficSide, *, hosts: bool) -> dict[str,
     }
 
 
-def _ports(direction: TrafficDirection) -> dict[str, Any]:
-    return direction.model_dump(mode="json")
+def _direction(traffic: Traffic, direction: DirectionName) -> dict[str, Any]:
+    own = traffic.forward if direction == "forward" else traffic.reverse
+    return {
+        **own.model_dump(mode="json", exclude={"hops", "background_hops"}),
+        "hops": known_hops(traffic.hops_of(direction, "foreground")),
+        "background_hops": known_hops(traffic.hops_of(direction, "background")),
+    }
 
 
 def configure_message(
@@ -62,12 +68,10 @@ def configure_message(
             "seed": bench.tester.seed,
             "foreground": {"take": mix[0], "of": mix[1]},
             "hop_limit": traffic.hop_limit,
-            "hops": traffic.hops,
-            "background_hops": traffic.hops if traffic.background_hops is None else traffic.background_hops,
             "traffic_class": traffic.traffic_class if traffic_class is None else traffic_class,
             "dont_fragment": traffic.dont_fragment,
-            "forward": _ports(traffic.forward),
-            "reverse": _ports(traffic.reverse),
+            "forward": _direction(traffic, "forward"),
+            "reverse": _direction(traffic, "reverse"),
             **technology.traffic_message(),
             **({"connections": connections.model_dump(mode="json")} if connections is not None else {}),
         },

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import model_validator
+from pydantic import Field, Strict, model_validator
 
 from xlatperf.config.addresses import Network, NetworkIPv6
 from xlatperf.config.connections import ConnectionSpace
 from xlatperf.config.model import ConfigModel, Truth, Whole, key
+from xlatperf.engine.message import TrafficClass
+from xlatperf.procedures.trial import DirectionName
 
+Hops = Annotated[int, Strict(), Field(ge=0, le=254)] | Literal["learn"]
+"""How often a DUT decrements hop limit or TTL."""
+_HOPS = "a whole number, 0 to 254, or learn"
 _HOSTS_SOURCE = "RFC 2544 App. C.2.2 (198.18.0.0/15), RFC 5180 §5 (2001:2::/48)"
 
 
@@ -82,10 +87,16 @@ class DestinationPorts(Ports):
 
 
 class TrafficDirection(ConfigModel):
-    """Ports of one direction."""
+    """Ports and hops of one direction."""
 
     source_ports: SourcePorts = key(None, "source ports", default_factory=SourcePorts)
     destination_ports: DestinationPorts = key(None, "destination ports", default_factory=DestinationPorts)
+    hops: Hops | None = key(
+        None, "`traffic.hops` of this direction alone", allowed=_HOPS, source="RFC 7915 §4.1, §5.1"
+    )
+    background_hops: Hops | None = key(
+        None, "`traffic.background_hops` of this direction alone", allowed=_HOPS, source="RFC 8200 §3"
+    )
 
 
 class Traffic(ConfigModel):
@@ -106,18 +117,17 @@ class Traffic(ConfigModel):
     hop_limit: Whole = key(
         10, "hop limit (TTL) of the frames sent", ge=2, le=255, source="RFC 2544 App. C.2.6.4: TTL 10"
     )
-    hops: Whole = key(
+    hops: Hops = key(
         1,
-        "how many times the DUT decrements it; 2 for two devices in a row",
-        ge=0,
-        le=254,
-        source="RFC 7915 §4.1, §5.1",
+        "how many times the DUT decrements it; 2 for two devices in a row; learn: what it does with the first frames is "
+        "required of all others",
+        allowed=_HOPS,
+        source="RFC 7915 §4.1, §5.1; with a tunnel it is the implementation's choice (RFC 2473 §3.1): learn",
     )
-    background_hops: Whole | None = key(
+    background_hops: Hops | None = key(
         None,
         "the same for background frames; not set: as hops. A translator behind the kernel: 3 hops, native IPv6 1",
-        ge=0,
-        le=254,
+        allowed=_HOPS,
         source="RFC 8200 §3",
     )
     traffic_class: Whole = key(
@@ -144,13 +154,34 @@ class Traffic(ConfigModel):
     )
 
     @model_validator(mode="after")
+    def _known_with_connections(self) -> Traffic:
+        """The first frames open connections, and what comes back follows from them: too late to learn from."""
+        for place, table in (("", self), ("forward.", self.forward), ("reverse.", self.reverse)):
+            for name, hops in (("hops", table.hops), ("background_hops", table.background_hops)):
+                if hops == "learn" and self.connections is not None:
+                    raise ValueError(f"{place}{name}: learn is not allowed: a number with traffic.connections")
+        return self
+
+    @model_validator(mode="after")
     def _sensible(self) -> Traffic:
         for index, (take, of) in enumerate(self.mix):
             if not 1 <= take <= of <= 1000:
                 raise ValueError(f"mix[{index}]: [{take}, {of}] is not allowed: [take, of], 1 <= take <= of <= 1000")
         if len(set(self.mix)) != len(self.mix):
             raise ValueError(f"mix: {[list(pair) for pair in self.mix]} is not allowed: each mix once")
-        for name, hops in (("hops", self.hops), ("background_hops", self.background_hops or 0)):
-            if hops >= self.hop_limit:
-                raise ValueError(f"{name}: {hops} is not allowed: less than hop_limit, which is {self.hop_limit}")
+        for place, table in (("", self), ("forward.", self.forward), ("reverse.", self.reverse)):
+            for name, hops in (("hops", table.hops), ("background_hops", table.background_hops)):
+                if isinstance(hops, int) and hops >= self.hop_limit:
+                    raise ValueError(
+                        f"{place}{name}: {hops} is not allowed: less than hop_limit, which is {self.hop_limit}"
+                    )
         return self
+
+    def hops_of(self, direction: DirectionName, traffic_class: TrafficClass) -> int | Literal["learn"]:
+        """How often the DUT decrements hop limit or TTL of such frames."""
+        own = self.forward if direction == "forward" else self.reverse
+        hops = self.hops if own.hops is None else own.hops
+        if traffic_class == "foreground":
+            return hops
+        background = self.background_hops if own.background_hops is None else own.background_hops
+        return hops if background is None else background

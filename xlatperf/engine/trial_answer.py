@@ -111,6 +111,8 @@ class ClassCounters(Delays):
     untranslated: int = 0
     outside_pool: int = 0
     mapping_changed: int = 0
+    seen_hop_limit: tuple[int, int] | None = None
+    seen_outer_hop_limit: tuple[int, int] | None = None
 
     def wrong(self) -> dict[str, int]:
         """Frames that came back wrong, by reason; only those that occurred."""

@@ -9,12 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from xlatperf.procedures.alteration import Change
-from xlatperf.procedures.trial import DirectionName, Measure, MeasurementFailed, Outcome, TrialRequest, measure_once
+from xlatperf.procedures.trial import (
+    NEGATIVE,
+    DirectionName,
+    Measure,
+    MeasurementFailed,
+    Outcome,
+    TrialRequest,
+    measure_once,
+)
 
 FRAMES, RATE_FPS, MOST_TIMEOUT_S = 10, 100.0, 1.0
 """So few at such a rate are no load: nothing waits long."""
-NEGATIVE = "negative"
-"""The purpose of these trials."""
 
 
 @dataclass(frozen=True)

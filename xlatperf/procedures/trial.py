@@ -15,6 +15,10 @@ from xlatperf.procedures.first_phase import not_established
 
 DirectionName = Literal["forward", "reverse"]
 
+LEARNING, NEGATIVE = "learning", "negative"
+WITHOUT_LOAD = frozenset({LEARNING, NEGATIVE})
+"""Purposes of trials that say what the DUT does with frames, and measure nothing."""
+
 TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receive_drops", "no_buffers"})
 """Reasons of an invalid trial that mean: the Tester can't do this rate. It is an upper bound, not the DUT's loss."""
 

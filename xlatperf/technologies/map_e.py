@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import Field, Strict
 
 from xlatperf.config.addresses import IPv6
 from xlatperf.config.model import REQUIRED, ConfigModel, Whole, key
 from xlatperf.procedures.alteration import Change
+from xlatperf.procedures.learning import known_hop_limit
+from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits, another_of
 from xlatperf.technologies.mapping_rule import MapDomain, MapTechnology, domains_key
 
@@ -23,12 +27,19 @@ class MapEDomain(MapDomain):
     )
 
 
+HopLimit = Annotated[int, Strict(), Field(ge=1, le=255)] | Literal["learn"]
+"""Of an outer header."""
+
+
 class Tunnel(ConfigModel):
     """Outer headers (RFC 2473 §6)."""
 
     hop_limit: Whole = key(64, "outer hop limit of the frames sent", ge=1, le=255, source="RFC 2473 §6.3")
-    dut_hop_limit: Whole = key(
-        64, "outer hop limit that the DUT's frames must arrive with", ge=1, le=255, source="RFC 2473 §6.3"
+    dut_hop_limit: HopLimit = key(
+        "learn",
+        "outer hop limit that the DUT's frames must arrive with; learn: that of the first frames",
+        allowed="a whole number, 1 to 255, or learn",
+        source="RFC 2473 §6.3: the tunnel's own",
     )
     dut_traffic_class: Whole | None = key(
         None,
@@ -48,6 +59,7 @@ class MapE(MapTechnology):
     templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"map-e": {}}
     beyond_rule: ClassVar[Mapping[str, str]] = {"br": "2001:2:0:c000::1"}
     growth: ClassVar[int] = 40
+    hops: ClassVar[int | Literal["learn"]] = "learn"
     most_options: ClassVar[int] = 8  # a tunnel encapsulation limit (RFC 2473 §5.1)
 
     name: Literal["map-e"] = key(REQUIRED, "technology")
@@ -80,10 +92,25 @@ class MapE(MapTechnology):
             Refusal("destination_port_0", "reverse", checked, False, bits.excluded_port("destination_port")),
         )
 
+    @property
+    def encapsulated(self) -> DirectionName:
+        """Towards the CEs, or from the CE."""
+        return "reverse" if self.role == "br" else "forward"
+
+    @property
+    def dut_hop_limit(self) -> int | Literal["learn"]:
+        """`tunnel.dut_hop_limit`."""
+        return self.tunnel.dut_hop_limit
+
+    def with_dut_hop_limit(self, hop_limit: int) -> Self:
+        """Another one."""
+        return self.model_copy(update={"tunnel": self.tunnel.model_copy(update={"dut_hop_limit": hop_limit})})
+
     def message(self) -> dict[str, Any]:
         """The tunnel belongs to the traffic."""
         return self.model_dump(mode="json", exclude_none=True, exclude={"tunnel"})
 
     def traffic_message(self) -> dict[str, Any]:
         """`traffic.tunnel`."""
-        return {"tunnel": self.tunnel.model_dump(mode="json", exclude_none=True)}
+        known = self.tunnel.model_dump(mode="json", exclude_none=True)
+        return {"tunnel": {**known, "dut_hop_limit": known_hop_limit(self.dut_hop_limit)}}

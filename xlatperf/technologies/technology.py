@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from xlatperf.config.model import ConfigModel
 from xlatperf.procedures.negative import NegativeTest
+from xlatperf.procedures.trial import DirectionName
 
 Side = str
 """`left`, `right`."""
@@ -39,6 +40,8 @@ class TechnologyModel(ConfigModel):
     growth: ClassVar[int] = 20
     """Bytes that a packet has more on the IPv6 side than on the IPv4 side."""
 
+    hops: ClassVar[int | Literal["learn"]] = 1
+    """How often the DUT decrements TTL and hop limit, where the bench file doesn't say."""
     most_options: ClassVar[int] = 0
     """Bytes of extension headers that a DUT may put in front of what it sends."""
 
@@ -116,6 +119,20 @@ class TechnologyModel(ConfigModel):
 
     def part(self, part: int) -> Self:
         """The technology with this part of it alone, as negative tests count them."""
+        raise NotImplementedError
+
+    @property
+    def encapsulated(self) -> DirectionName | None:
+        """The direction in which the DUT encapsulates; None: it doesn't."""
+        return None
+
+    @property
+    def dut_hop_limit(self) -> int | Literal["learn"] | None:
+        """Outer hop limit that it must write then; None: none."""
+        return None
+
+    def with_dut_hop_limit(self, hop_limit: int) -> Self:
+        """The technology with that outer hop limit."""
         raise NotImplementedError
 
     def message(self) -> dict[str, Any]:

@@ -1,0 +1,39 @@
+"""What the bench file leaves to be learnt from the DUT's first frames, and the bench with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from xlatperf.config.bench import Bench
+from xlatperf.engine.message import TrafficClass
+from xlatperf.procedures.learning import Learnt, Unknown
+from xlatperf.procedures.trial import DirectionName
+
+
+def to_learn(bench: Bench, directions: Iterable[DirectionName]) -> list[Unknown]:
+    """Of each direction and class of frames that the bench has; empty if all is said."""
+    traffic, technology = bench.traffic, bench.technology
+    background = any(take < of for take, of in traffic.mix)
+    classes: list[TrafficClass] = ["foreground", "background"] if background else ["foreground"]
+    found = []
+    for direction in directions:
+        for traffic_class in classes:
+            tunnel = traffic_class == "foreground" and direction == technology.encapsulated
+            outer = technology.dut_hop_limit if tunnel else None
+            found.append(Unknown(direction, traffic_class, traffic.hops_of(direction, traffic_class), outer))
+    return [one for one in found if "learn" in (one.hops, one.outer_hop_limit)]
+
+
+def with_learnt(bench: Bench, learnt: Sequence[Learnt]) -> Bench:
+    """The bench as if its file had said so."""
+    traffic, technology = bench.traffic, bench.technology
+    for one in learnt:
+        if one.hops is not None:
+            key = "hops" if one.traffic_class == "foreground" else "background_hops"
+            table = (traffic.forward if one.direction == "forward" else traffic.reverse).model_copy(
+                update={key: one.hops}
+            )
+            traffic = traffic.model_copy(update={one.direction: table})
+        if one.outer_hop_limit is not None:
+            technology = technology.with_dut_hop_limit(one.outer_hop_limit)
+    return bench.model_copy(update={"traffic": traffic, "technology": technology})

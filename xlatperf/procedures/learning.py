@@ -1,0 +1,122 @@
+"""Hops and the outer hop limit of the DUT, learnt from the first frames: then they are required of all others.
+
+How often a tunnel's end decrements the TTL of what it carries differs: at the entry, at the exit, or at both
+(RFC 2473 §3.1, §3.3). The outer hop limit is the tunnel's own (§6.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.trial_answer import ClassCounters
+from xlatperf.procedures.trial import LEARNING, DirectionName, Measure, MeasurementFailed, TrialRequest, measure_once
+
+SUPPOSED_HOPS, SUPPOSED_HOP_LIMIT = 1, 64
+"""Until more is known: one hop (RFC 2473 §3.1), and a router's default (§6.3)."""
+FRAMES, MOST_FRAMES = 20, 1000
+"""So many of the rarer class, but no more than that in all."""
+LEAST_RATE_FPS, MOST_TIMEOUT_S = 100.0, 1.0
+"""No load: nothing waits long."""
+
+
+def known_hops(hops: int | Literal["learn"]) -> int:
+    """Those to compare with."""
+    return SUPPOSED_HOPS if hops == "learn" else hops
+
+
+def known_hop_limit(hop_limit: int | Literal["learn"]) -> int:
+    """The outer one to compare with."""
+    return SUPPOSED_HOP_LIMIT if hop_limit == "learn" else hop_limit
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """What isn't known of the frames of one direction and class. `outer_hop_limit` None: the DUT doesn't encapsulate."""
+
+    direction: DirectionName
+    traffic_class: TrafficClass
+    hops: int | Literal["learn"]
+    outer_hop_limit: int | Literal["learn"] | None = None
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What the first frames of one direction and class told; what was known before is None.
+
+    `untold`: why they did not; then what is supposed stays required.
+    """
+
+    direction: DirectionName
+    traffic_class: TrafficClass
+    hops: int | None = None
+    outer_hop_limit: int | None = None
+    untold: str | None = None
+    trials: tuple[int, ...] = ()
+
+
+def learn(
+    unknown: Sequence[Unknown],
+    trial: TrialRequest,
+    mix: tuple[int, int],
+    sent_hop_limit: int,
+    measure: Measure,
+    retries: int,
+) -> list[Learnt]:
+    """All from one trial. `sent_hop_limit`: hop limit and TTL that frames leave with; of `mix`, so many are foreground."""
+    if not unknown:
+        return []
+    take, of = mix
+    frames = min(MOST_FRAMES, FRAMES * of // min(take, of - take or take))
+    rate_fps = max(LEAST_RATE_FPS, float(frames))
+    request = replace(
+        trial.at(rate_fps, frames / rate_fps, LEARNING),
+        directions=tuple(dict.fromkeys(one.direction for one in unknown)),
+        timeout_s=min(trial.timeout_s, MOST_TIMEOUT_S),
+        frame_timeout_ms=None,
+    )
+    try:
+        outcome, trials = measure_once(measure, request, retries)
+    except MeasurementFailed as failure:
+        return [Learnt(one.direction, one.traffic_class, untold=str(failure)) for one in unknown]
+    found = []
+    for one in unknown:
+        counters = dict(outcome.directions[one.direction].details.classes()).get(one.traffic_class)
+        told = _untold(one, "there was none") if counters is None else _told(one, counters, sent_hop_limit)
+        found.append(replace(told, trials=trials))
+    return found
+
+
+def _untold(one: Unknown, why: str) -> Learnt:
+    return Learnt(one.direction, one.traffic_class, untold=why)
+
+
+def _told(one: Unknown, counters: ClassCounters, sent_hop_limit: int) -> Learnt:
+    """From frames that are right, or wrong in nothing but what is to be learnt."""
+    if not counters.expected and not counters.hop_limit:
+        wrong = ", ".join(f"{number} {reason}" for reason, number in counters.wrong().items())
+        return _untold(one, f"none of {counters.sent} frames came back right" + (f": {wrong}" if wrong else ""))
+    hops = known_hops(one.hops)
+    outer = None if one.outer_hop_limit is None else known_hop_limit(one.outer_hop_limit)
+    if counters.hop_limit:
+        seen, seen_outer = _only(counters.seen_hop_limit), _only(counters.seen_outer_hop_limit)
+        differ = counters.expected > 0 or seen is None or (outer is not None and seen_outer is None)
+        if differ or seen is None:
+            return _untold(one, "it isn't the same in all frames")
+        if not 0 < seen <= sent_hop_limit:
+            return _untold(one, f"hop limit {seen} arrived where {sent_hop_limit} was sent")
+        hops = sent_hop_limit - seen
+        outer = None if outer is None else seen_outer
+    return Learnt(
+        one.direction,
+        one.traffic_class,
+        hops=hops if one.hops == "learn" else None,
+        outer_hop_limit=outer if one.outer_hop_limit == "learn" else None,
+    )
+
+
+def _only(extent: tuple[int, int] | None) -> int | None:
+    """The one value between least and most."""
+    return extent[0] if extent is not None and extent[0] == extent[1] else None
