@@ -11,6 +11,7 @@ from xlatperf.campaign.experiment import Experiments
 from xlatperf.campaign.old_connections import OldConnections
 from xlatperf.campaign.results import SideSizes
 from xlatperf.campaign.runs import Run
+from xlatperf.config.bench import Bench
 from xlatperf.engine.messages import Neighbour, ResolveAnswer
 from xlatperf.procedures.trial import DirectionName, TrialRequest
 
@@ -135,6 +136,9 @@ class StatefulTester:
 
     def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
         return SideSizes(left=frame_size, right=frame_size), frame_size
+
+    def require(self, _: Bench) -> None:
+        raise AssertionError("nothing is learnt here")
 
     def media_mbps(self) -> float | None:
         return None

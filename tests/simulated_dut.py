@@ -8,6 +8,7 @@ from typing import Any
 
 from xlatperf.campaign.results import SideSizes
 from xlatperf.campaign.runs import Run
+from xlatperf.config.bench import Bench
 from xlatperf.engine.client import parse_trial
 from xlatperf.procedures.trial import DirectionName, Measure, Outcome, TrialRequest, outcome_of
 
@@ -121,10 +122,14 @@ class SimulatedTester:
         self.received = received
         self.die_at = die_at
         self.tags: list[int] = []
+        self.required: Bench | None = None
         self.reasons: list[tuple[str, ...]] = []
 
     def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
         return SideSizes(left=frame_size, right=frame_size - 20), frame_size
+
+    def require(self, bench: Bench) -> None:
+        self.required = bench
 
     def media_mbps(self) -> float | None:
         return None

@@ -10,6 +10,7 @@ from typing import Any
 from tests.report.test_histogram import encode
 from xlatperf.campaign.results import SideSizes
 from xlatperf.campaign.runs import Run
+from xlatperf.config.bench import Bench
 from xlatperf.engine.client import parse_trial
 from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest, outcome_of
 from xlatperf.report.statistics import median, percentile
@@ -214,6 +215,9 @@ class FramesTester:
 
     def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
         return SideSizes(left=frame_size, right=frame_size - 20), frame_size
+
+    def require(self, _: Bench) -> None:
+        """Its frames are right in any case."""
 
     def media_mbps(self) -> float | None:
         return None

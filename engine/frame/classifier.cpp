@@ -196,8 +196,7 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Nested&
             return say(Reason::wrong_address, differ("outer destination", technology::to_text(seen.destination),
                                                      technology::to_text(wanted.destination)));
         if (seen.hop_limit != wanted.hop_limit)
-            return say_hop_limit(
-                differ("outer hop limit", std::to_string(seen.hop_limit), std::to_string(wanted.hop_limit)));
+            return say_hop_limit(differ("outer hop limit", std::to_string(seen.hop_limit), std::to_string(wanted.hop_limit)));
         if (seen.traffic_class != wanted.traffic_class)
             return say(Reason::traffic_class,
                        differ("outer traffic class", hex_number(seen.traffic_class, 2), hex_number(wanted.traffic_class, 2)));

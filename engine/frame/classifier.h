@@ -36,7 +36,7 @@ struct Finding {
     bool encapsulation_limit = false;  ///< RFC 2473 §5.1 in the outer header; the frame counts as expected
     std::optional<IcmpError> icmp_error;
     std::optional<HopLimits> hop_limits;  ///< where they are the reason
-    std::string text;  ///< one line: what was seen and what was expected
+    std::string text;                     ///< one line: what was seen and what was expected
 };
 
 class Classifier {

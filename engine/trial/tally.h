@@ -41,9 +41,9 @@ struct ClassTally {
     std::uint64_t reordered = 0;  ///< RFC 4737 §3.4: its number is smaller than one of its class that arrived before
     std::uint64_t df_differs = 0, udp_checksum_zero = 0, encapsulation_limit = 0, negative_delay = 0;
     Extent hop_limit, outer_hop_limit;  ///< of frames where one of them is wrong, as they arrived
-    Histogram delay;                   ///< of frames that are as expected, or late
-    NumberedDelays numbered;           ///< by the numbers that frames have in their class
-    std::vector<RawDelay> raw_delays;  ///< in the order of arrival
+    Histogram delay;                    ///< of frames that are as expected, or late
+    NumberedDelays numbered;            ///< by the numbers that frames have in their class
+    std::vector<RawDelay> raw_delays;   ///< in the order of arrival
     std::optional<Histogram> delay_from_due;
     std::uint64_t before_due = 0;  ///< frames that arrived before they were due: the clocks disagree
 };

@@ -19,6 +19,7 @@ struct TunnelSettings {
     std::uint8_t hop_limit = 64;                      // RFC 2473 §6.3
     std::optional<std::uint8_t> traffic_class;        // absent: the packet's own is carried over (§6.4)
     std::optional<std::uint8_t> encapsulation_limit;  // absent: no such option (§5.1)
+    std::uint8_t entry_hops = 1, exit_hops = 1;       // how often the TTL is decremented in front of the tunnel, and behind it
 
     /// Of the option's header.
     std::size_t extension() const { return encapsulation_limit ? 8 : 0; }
@@ -62,7 +63,7 @@ class MapE final : public MapTechnology {
         if (checked.fate != Fate::forwarded) return checked;
         if (out.size() < inner->total_length) return drop(Fate::no_buffers);
         std::copy_n(outer->payload.begin(), inner->total_length, out.begin());
-        return silent(forward_ipv4(out.first(inner->total_length), around().link(ipv4_side()).mtu));
+        return silent(forward_ipv4(out.first(inner->total_length), around().link(ipv4_side()).mtu, tunnel_.exit_hops));
     }
 
     Ipv6Address far_end(std::size_t domain, Ipv4Address) const override { return tunnel_.border_relays[domain]; }
@@ -72,7 +73,7 @@ class MapE final : public MapTechnology {
         if (out.size() < headers + packet.total_length) return drop(Fate::no_buffers);
         const std::size_t mtu = around().link(ipv6_side()).mtu;
         std::copy_n(whole.begin(), packet.total_length, out.begin() + static_cast<std::ptrdiff_t>(headers));
-        Result result = forward_ipv4(out.subspan(headers, packet.total_length), mtu - headers);
+        Result result = forward_ipv4(out.subspan(headers, packet.total_length), mtu - headers, tunnel_.entry_hops);
         if (result.fate != Fate::forwarded) return result;
         const std::uint32_t traffic_class = tunnel_.traffic_class.value_or(packet.tos);
         store32(out.data(), 0x60000000 | traffic_class << 20);
@@ -99,8 +100,9 @@ class MapE final : public MapTechnology {
 };
 
 Chosen read_map_e(const Json& json, const std::string& path) {
-    const StrictObject object(json, path,
-                              {"name", "role", "domains", "checks", "hop_limit", "traffic_class", "encapsulation_limit"});
+    const StrictObject object(
+        json, path,
+        {"name", "role", "domains", "checks", "hop_limit", "traffic_class", "encapsulation_limit", "entry_hops", "exit_hops"});
     TunnelSettings tunnel;
     MapSettings settings =
         read_map(object, "br",
@@ -115,6 +117,8 @@ Chosen read_map_e(const Json& json, const std::string& path) {
     if (object.has("traffic_class")) tunnel.traffic_class = static_cast<std::uint8_t>(object.integer("traffic_class", 0, 255));
     if (object.has("encapsulation_limit"))
         tunnel.encapsulation_limit = static_cast<std::uint8_t>(object.integer("encapsulation_limit", 0, 255));
+    tunnel.entry_hops = static_cast<std::uint8_t>(object.integer("entry_hops", 0, 254, 1));
+    tunnel.exit_hops = static_cast<std::uint8_t>(object.integer("exit_hops", 0, 254, 1));
     return {std::make_shared<MapE>(std::move(settings), std::move(tunnel))};
 }
 
@@ -127,7 +131,8 @@ const Kind kind::map_e = {"map-e", R"(
       a border relay (RFC 7597), CEs on the left; or with "role": "ce" and an "ea" in each domain the CEs with these EA bits,
       without NAPT44, their hosts on the left. With "psid" and "psid_length" a rule's PSID is provisioned. "hop_limit" and
       "traffic_class" are the outer header's; without the latter the packet's own is carried over.
-      "encapsulation_limit": 4 writes that option (RFC 2473 §5.1) behind it.
+      "encapsulation_limit": 4 writes that option (RFC 2473 §5.1) behind it. "entry_hops": 1, "exit_hops": 1 is how often the
+      TTL is decremented in front of the tunnel, and behind it.
       checks: all are on. source_address, source_port: a source that isn't the CE's. ea_bits, interface_identifier: a MAP
       address that isn't the packet's (border relay; the latter also what a CE is called). border_relay: the tunnel's other
       end. destination_address (CE), destination_port: not the CE's, or nobody's. What fails one is dropped.

@@ -8,16 +8,16 @@ namespace xlatperf::reference {
 
 using namespace wire;
 
-Result forward_ipv4(MutableBytes packet, std::size_t next_hop_mtu) {
+Result forward_ipv4(MutableBytes packet, std::size_t next_hop_mtu, std::uint8_t hops) {
     const auto p = parse_ipv4_packet(packet);
     if (!p) return drop(Fate::malformed);
     if (!ipv4_header_checksum_ok(p->header)) return drop(Fate::ipv4_checksum);
-    if (p->ttl <= 1) return drop(Fate::hop_limit);  // RFC 1812 §5.3.1
+    if (p->ttl <= hops) return drop(Fate::hop_limit);  // RFC 1812 §5.3.1
     if (p->total_length > next_hop_mtu && p->dont_fragment)
         return drop(Fate::too_big, static_cast<std::uint32_t>(next_hop_mtu));  // RFC 1191 §4
     std::uint8_t* field = packet.data() + ipv4::checksum;
     const std::uint16_t before = load_sum(packet.data() + ipv4::ttl);
-    --packet[ipv4::ttl];
+    packet[ipv4::ttl] = static_cast<std::uint8_t>(p->ttl - hops);
     store_sum(field, adjusted(load_sum(field), before, load_sum(packet.data() + ipv4::ttl)));
     return {Fate::forwarded, p->total_length, p->total_length > next_hop_mtu ? next_hop_mtu : 0, 0};
 }

@@ -6,8 +6,8 @@
 
 namespace xlatperf::reference {
 
-/// Checks the packet, decrements its TTL and adjusts the header checksum.
-Result forward_ipv4(MutableBytes packet, std::size_t next_hop_mtu);
+/// Checks the packet, decrements its TTL and adjusts the header checksum. `hops`: how often, which is once.
+Result forward_ipv4(MutableBytes packet, std::size_t next_hop_mtu, std::uint8_t hops = 1);
 /// Checks the packet and decrements its hop limit. A router doesn't fragment IPv6.
 Result forward_ipv6(MutableBytes packet, std::size_t next_hop_mtu);
 

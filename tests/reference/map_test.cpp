@@ -104,6 +104,15 @@ TEST(MapE, OuterHeaderAsConfigured) {  // RFC 2473 §6.3, §6.4
     EXPECT_EQ(bed.through(Side::right, v4(far4, ce4, 80, 1232)), tunnelled(br6, ce6, hop(v4(far4, ce4, 80, 1232)), 7, 0x20));
 }
 
+TEST(MapE, HopsToOrder) {  // RFC 2473 §3.1, §3.3
+    Json json = map_technology("map-e", "br");
+    json["entry_hops"] = 0;
+    json["exit_hops"] = 2;
+    MapBed bed(json);
+    EXPECT_EQ(bed.through(Side::right, v4(far4, ce4, 80, 1232)), tunnelled(br6, ce6, v4(far4, ce4, 80, 1232)));
+    EXPECT_EQ(bed.through(Side::left, tunnelled(ce6, br6, v4(ce4, far4, 1232, 80))), hop(hop(v4(ce4, far4, 1232, 80))));
+}
+
 TEST(MapE, TunnelEncapsulationLimitToOrder) {  // RFC 2473 §4.1.1, §5.1
     Json json = map_technology("map-e", "br");
     json["encapsulation_limit"] = 4;

@@ -23,6 +23,7 @@ from xlatperf.campaign.progress import PlainReporter
 from xlatperf.campaign.results import SelfTest, SideSizes
 from xlatperf.campaign.runs import Run
 from xlatperf.campaign.tester import EngineTester
+from xlatperf.config.bench import Bench
 from xlatperf.engine.client import Engine
 from xlatperf.lab.process_identity import ProcessIdentity, identify
 from xlatperf.procedures.trial import TrialRequest
@@ -196,6 +197,9 @@ class RecordedTester:
 
     def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
         return self._sizes.sizes(frame_size)
+
+    def require(self, _: Bench) -> None:
+        raise AssertionError("nothing is learnt here")
 
     def media_mbps(self) -> float | None:
         return self._mbps

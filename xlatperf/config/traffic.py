@@ -119,8 +119,8 @@ class Traffic(ConfigModel):
     )
     hops: Hops = key(
         1,
-        "how many times the DUT decrements it; 2 for two devices in a row; learn: what it does with the first frames is "
-        "required of all others",
+        "how many times the DUT decrements it; 2 for two devices in a row; learn: what it does with the first frames "
+        "is required of all others",
         allowed=_HOPS,
         source="RFC 7915 §4.1, §5.1; with a tunnel it is the implementation's choice (RFC 2473 §3.1): learn",
     )

@@ -13,7 +13,7 @@ from xlatperf.technologies import registry as technologies
 
 # Keys that go to the device as they are: it checks them, and names what it allows.
 _PASSED_ON = ("impair", "hugepages", "idle", "core", "buffers", "icmp_errors_per_second")
-_OF_MAP = ("checks", "answers", "hop_limit", "traffic_class", "encapsulation_limit")
+_OF_MAP = ("checks", "answers", "hop_limit", "traffic_class", "encapsulation_limit", "entry_hops", "exit_hops")
 _OF_TECHNOLOGY = ("udp_checksum_zero", "lowest_ipv6_mtu", "state", "double_translation", *_OF_MAP)
 OPTIONS = (*_PASSED_ON, *_OF_TECHNOLOGY, "mtu", "static_neighbours")
 

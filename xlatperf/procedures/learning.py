@@ -34,7 +34,7 @@ def known_hop_limit(hop_limit: int | Literal["learn"]) -> int:
 
 @dataclass(frozen=True)
 class Unknown:
-    """What isn't known of the frames of one direction and class. `outer_hop_limit` None: the DUT doesn't encapsulate."""
+    """What isn't known of the frames of one direction and class. `outer_hop_limit` None: they come in no tunnel."""
 
     direction: DirectionName
     traffic_class: TrafficClass
@@ -65,7 +65,7 @@ def learn(
     measure: Measure,
     retries: int,
 ) -> list[Learnt]:
-    """All from one trial. `sent_hop_limit`: hop limit and TTL that frames leave with; of `mix`, so many are foreground."""
+    """All from one trial, whose frames leave with TTL and hop limit `sent_hop_limit`; `mix`: [take, of] foreground."""
     if not unknown:
         return []
     take, of = mix

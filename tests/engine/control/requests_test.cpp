@@ -100,12 +100,13 @@ TEST(Configure, TrafficDefaultsAreTheStandards) {
 }
 
 TEST(Configure, HopsOfADirectionAreThoseOfBothUnlessGiven) {
-    const auto configuration = read(changed(configure_message(), {{"/traffic/hops", "3"}, {"/traffic/forward/hops", "2"}}),
-                                    "configure", read_configure);
+    const auto configuration =
+        read(changed(configure_message(), {{"/traffic/hops", "3"}, {"/traffic/forward/hops", "2"}}), "configure", read_configure);
     EXPECT_EQ(configuration.hops, (std::array<std::array<std::uint8_t, 2>, 2>{{{2, 2}, {3, 3}}}));
-    const auto other = read(changed(configure_message(), {{"/traffic/background_hops", "0"}, {"/traffic/reverse/hops", "5"},
-                                                          {"/traffic/reverse/background_hops", "4"}}),
-                            "configure", read_configure);
+    const auto other = read(
+        changed(configure_message(),
+                {{"/traffic/background_hops", "0"}, {"/traffic/reverse/hops", "5"}, {"/traffic/reverse/background_hops", "4"}}),
+        "configure", read_configure);
     EXPECT_EQ(other.hops, (std::array<std::array<std::uint8_t, 2>, 2>{{{1, 0}, {5, 4}}}));
 }
 

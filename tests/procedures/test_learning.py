@@ -1,0 +1,112 @@
+"""R2473-3.1: hops and the outer hop limit are learnt where all first frames agree, and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.simulated_dut import answer
+from xlatperf.engine.client import parse_trial
+from xlatperf.procedures.learning import Learnt, Unknown, learn
+from xlatperf.procedures.trial import Outcome, TrialRequest, outcome_of
+
+TRIAL = TrialRequest(104, "ipv6", 1.0, 1.0, 2.0)
+HOP_LIMIT = 10
+INNER, TUNNEL = Unknown("forward", "foreground", "learn"), Unknown("reverse", "foreground", "learn", "learn")
+
+
+class Frames:
+    """Answers with these counters of all foreground frames, in both directions."""
+
+    def __init__(self, **counters: Any) -> None:
+        self.counters = counters
+        self.requests: list[TrialRequest] = []
+
+    def __call__(self, request: TrialRequest) -> Outcome:
+        self.requests.append(request)
+        document = answer(request, lambda asked, _: round(asked.rate_fps * asked.duration_s))
+        for direction in request.directions:
+            document[direction]["foreground"].update(self.counters)
+        return outcome_of(7, parse_trial(document))
+
+
+def learnt(*unknown: Unknown, mix: tuple[int, int] = (1, 1), **counters: Any) -> list[Learnt]:
+    return learn(unknown, TRIAL, mix, HOP_LIMIT, Frames(**counters), 0)
+
+
+def wrong(inner: tuple[int, int], outer: tuple[int, int] | None = None, expected: int = 0) -> dict[str, Any]:
+    return {
+        "expected": expected,
+        "hop_limit": 20 - expected,
+        "seen_hop_limit": inner,
+        **({"seen_outer_hop_limit": outer} if outer is not None else {}),
+    }
+
+
+def test_as_supposed() -> None:
+    """RFC 2473 §3.1, §6.3: one hop, and 64."""
+    told = replace(Learnt("forward", "foreground"), trials=(7,))
+    assert learnt(INNER) == [replace(told, hops=1)]
+    assert learnt(TUNNEL) == [replace(told, direction="reverse", hops=1, outer_hop_limit=64)]
+
+
+@pytest.mark.parametrize("hops", [0, 1, 2, 9])
+def test_otherwise_than_supposed(hops: int) -> None:
+    seen = HOP_LIMIT - hops
+    assert [one.hops for one in learnt(INNER, **wrong((seen, seen)))] == [hops]
+    both = learnt(TUNNEL, **wrong((seen, seen), (63, 63)))
+    assert [(one.hops, one.outer_hop_limit) for one in both] == [(hops, 63)]
+
+
+def test_only_what_isn_t_known() -> None:
+    given = replace(TUNNEL, hops=2)
+    (one,) = learnt(given, **wrong((7, 7), (63, 63)))
+    assert (one.hops, one.outer_hop_limit, one.untold) == (None, 63, None), "two hops stay required: these take three"
+    (one,) = learnt(replace(TUNNEL, outer_hop_limit=9), **wrong((7, 7), (63, 63)))
+    assert (one.hops, one.outer_hop_limit) == (3, None)
+
+
+@pytest.mark.parametrize(
+    ("counters", "why"),
+    [
+        (wrong((8, 9), (64, 64)), "it isn't the same in all frames"),
+        (wrong((8, 8), (63, 64)), "it isn't the same in all frames"),
+        (wrong((8, 8), (64, 64), expected=19), "it isn't the same in all frames"),
+        (wrong((11, 11), (64, 64)), "hop limit 11 arrived where 10 was sent"),
+        (wrong((0, 0), (64, 64)), "hop limit 0 arrived where 10 was sent"),
+        ({"expected": 0, "wrong_address": 20}, "none of 20 frames came back right: 20 wrong_address"),
+        ({"expected": 0, "lost": 20}, "none of 20 frames came back right"),
+    ],
+)
+def test_untold(counters: dict[str, Any], why: str) -> None:
+    (one,) = learnt(TUNNEL, **counters)
+    assert (one.hops, one.outer_hop_limit, one.untold) == (None, None, why)
+
+
+def test_other_faults_don_t_hinder() -> None:
+    """What else is wrong, or lost, is found by every trial that follows."""
+    (one,) = learnt(INNER, **wrong((8, 8)) | {"hop_limit": 3, "lost": 15, "udp_checksum": 2})
+    assert (one.hops, one.untold) == (2, None)
+
+
+def test_no_load() -> None:
+    """Enough frames of the rarer class, in a second at most, in the directions that are asked for alone."""
+    for mix, frames in (((1, 1), 20), ((1, 2), 40), ((1, 10), 200), ((9, 10), 200), ((1, 1000), 1000)):
+        measure = Frames()
+        assert learn([], TRIAL, mix, HOP_LIMIT, measure, 0) == []
+        assert measure.requests == []
+        learn([INNER], TRIAL, mix, HOP_LIMIT, measure, 0)
+        (request,) = measure.requests
+        assert round(request.rate_fps * request.duration_s) == frames
+        assert request.duration_s <= 1
+        assert (request.directions, request.purpose, request.timeout_s) == (("forward",), "learning", 1.0)
+
+
+def test_never_valid() -> None:
+    def stopped(request: TrialRequest) -> Outcome:
+        return replace(Frames()(request), valid=False, reasons=(("stopped", "the port is gone"),))
+
+    (one,) = learn([INNER], TRIAL, (1, 1), HOP_LIMIT, stopped, 1)
+    assert one.untold == "no valid trial at 100 fps in 2 attempts: stopped: the port is gone"

@@ -1,0 +1,51 @@
+"""What the first frames told of the device, and was then required of all others."""
+
+from __future__ import annotations
+
+from xlatperf.campaign.learnt_records import NOT_DECREMENTED, LearntRecord
+from xlatperf.report import words
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, badge, paragraph, render
+from xlatperf.report.numerals import NONE, whole
+from xlatperf.report.section import Section
+from xlatperf.report.table import Column, Row, table, text
+
+
+def section(evidence: Evidence) -> Section | None:
+    """None where the bench file says all."""
+    found = evidence.results.learnt
+    if not found:
+        return None
+    columns = [
+        text("Direction"),
+        text("Frames"),
+        Column("Hops"),
+        Column("Outer hop limit"),
+        text("Verdict", class_="wrap"),
+    ]
+    rows = [
+        Row(
+            [
+                words.ARROWS[one.direction],
+                one.traffic_class,
+                NONE if one.hops is None else whole(one.hops),
+                NONE if one.outer_hop_limit is None else whole(one.outer_hop_limit),
+                _verdict(one),
+            ]
+        )
+        for one in found
+    ]
+    lead = (
+        "How often the device decrements hop limit or TTL, and which hop limit it writes into outer headers, is its "
+        "own choice (RFC 2473 §3.1, §6.3). It was learnt from the first frames, then every frame had to have it."
+    )
+    content = render([paragraph(lead, class_="lead"), table(columns, rows)])
+    return Section("learnt", "What the first frames told", content)
+
+
+def _verdict(one: LearntRecord) -> Content:
+    if one.untold is not None:
+        return [badge("not learnt", "warn"), f" {one.untold}; one hop and 64 were required"]
+    if one.hops == 0:
+        return [badge("not decremented", "bad"), f" {NOT_DECREMENTED}"]
+    return badge("learnt", "good")
