@@ -31,9 +31,7 @@ def learn_hops(
     mix = richest_mix(bench)
     cell = replace(wanted[0].cell, mix=mix)
     measure = replay.measure(Run(cell, 0, "learning"))
-    learnt = learn(
-        unknown, trial_template(bench, cell), mix, bench.traffic.hop_limit, measure, cell.measure.retries
-    )
+    learnt = learn(unknown, trial_template(bench, cell), mix, bench.traffic.hop_limit, measure, cell.measure.retries)
     tester.require(with_learnt(bench, learnt))
     found = [learnt_record(one) for one in learnt]
     for one in found:

@@ -12,10 +12,13 @@ from xlatperf.campaign.session import richest_mix
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.pcap import write_pcap
 from xlatperf.config.bench import Bench
+from xlatperf.config.learnt import to_learn
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.client import Engine
+from xlatperf.engine.message import DIRECTIONS
 from xlatperf.engine.messages import Describe, Shown
+from xlatperf.procedures.learning import SUPPOSED_HOP_LIMIT, SUPPOSED_HOPS
 
 
 def frame_sizes(bench: Bench) -> list[int]:
@@ -45,7 +48,7 @@ def show(
     def say(line: str) -> None:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
-    for line in (*_routes(describe), *_frames(frames)):
+    for line in (*_routes(describe), *_supposed(bench), *_frames(frames)):
         say(line)
     if pcap is not None:
         for path in _write(pcap, frames):
@@ -57,6 +60,16 @@ def _routes(describe: Describe) -> list[str]:
     for name, side in (("left", describe.left), ("right", describe.right)):
         lines += [f"  {name}: {route.prefix} via {route.via} ({route.class_})" for route in side.routes]
     return lines
+
+
+def _supposed(bench: Bench) -> list[str]:
+    unknown = to_learn(bench, DIRECTIONS)
+    supposed = {
+        f"hops {SUPPOSED_HOPS}": any(one.hops == "learn" for one in unknown),
+        f"outer hop limit {SUPPOSED_HOP_LIMIT}": any(one.outer_hop_limit == "learn" for one in unknown),
+    }
+    named = [what for what, so in supposed.items() if so]
+    return [f"Supposed until the first frames tell: {', '.join(named)}"] if named else []
 
 
 def _frames(frames: tuple[Shown, ...]) -> list[str]:

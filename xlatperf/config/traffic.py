@@ -91,9 +91,7 @@ class TrafficDirection(ConfigModel):
 
     source_ports: SourcePorts = key(None, "source ports", default_factory=SourcePorts)
     destination_ports: DestinationPorts = key(None, "destination ports", default_factory=DestinationPorts)
-    hops: Hops | None = key(
-        None, "`traffic.hops` of this direction alone", allowed=_HOPS, source="RFC 7915 §4.1, §5.1"
-    )
+    hops: Hops | None = key(None, "`traffic.hops` of this direction alone", allowed=_HOPS, source="RFC 7915 §4.1, §5.1")
     background_hops: Hops | None = key(
         None, "`traffic.background_hops` of this direction alone", allowed=_HOPS, source="RFC 8200 §3"
     )
@@ -122,7 +120,7 @@ class Traffic(ConfigModel):
         "how many times the DUT decrements it; 2 for two devices in a row; learn: what it does with the first frames "
         "is required of all others",
         allowed=_HOPS,
-        source="RFC 7915 §4.1, §5.1; with a tunnel it is the implementation's choice (RFC 2473 §3.1): learn",
+        source="RFC 7915 §4.1, §5.1; map-e: learn, as RFC 2473 §3.1 leaves it to the tunnel's ends",
     )
     background_hops: Hops | None = key(
         None,
