@@ -53,7 +53,7 @@ def test_learnt_then_required(tmp_path: Path) -> None:
     assert ended.code == 0, ended.output
     results = read_results((tmp_path / "campaign" / "results.json").read_text())
     found = {(one.direction, one.traffic_class): (one.hops, one.outer_hop_limit) for one in results.learnt}
-    expected = {(name, "background"): (1, None) for name in SIDES}
+    expected: dict[tuple[str, str], tuple[int, int | None]] = {(name, "background"): (1, None) for name in SIDES}
     for name in SIDES:
         tunnel = name == encapsulated(role)
         expected[name, "foreground"] = (ENTRY, OUTER) if tunnel else (EXIT, None)
