@@ -80,7 +80,7 @@ def check(
         none_of = [] if wrong or invalid else list(strangers(bench, running, timeout))
         refusals = [] if wrong or invalid else check_negative(bench, running, timeout)
         for told in learnt:
-            say(f"\nlearnt: {in_words_of_learnt(told)}")
+            say(f"learnt: {in_words_of_learnt(told)}")
         for one in seen:
             seen_in_frames = [] if one.explained else explain(one.answer, diagnosis)
             lines = [*one.faults, *seen_in_frames, *one.remarks]
