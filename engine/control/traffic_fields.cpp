@@ -1,5 +1,6 @@
 #include "control/traffic_fields.h"
 
+#include <optional>
 #include <string>
 
 namespace xlatperf::control {

@@ -108,7 +108,7 @@ def test_untold(tmp_path: Path) -> None:
         ("background", "there was none"),
     ] * 2
     assert dead.required is not None
-    assert dead.required.traffic.hops_of("reverse", "foreground") == "learn"
+    assert dead.required.traffic.hops_of("reverse", "foreground") == 1
     assert "none of 40 frames came back right" in html.page(Evidence.read(results, tmp_path / "c"))
 
 

@@ -78,7 +78,11 @@ def test_supposed_until_it_is_learnt() -> None:
         Learnt("reverse", "foreground", hops=0, outer_hop_limit=63),
         Learnt("reverse", "background", untold="there was none"),
     )
-    assert hops(MAP_E, learnt) == {"forward": (2, 2), "reverse": (0, 0)}
+    assert hops(MAP_E, learnt) == {"forward": (2, 2), "reverse": (0, 1)}
+    assert hops(MAP_E + "traffic.hops = 4", (Learnt("reverse", "foreground", untold="there was none"),)) == {
+        "forward": (4, 4),
+        "reverse": (4, 4),
+    }
     message = configure_message(with_learnt(bench, learnt), (1, 1))
     assert message["traffic"]["tunnel"] == {"hop_limit": 64, "dut_hop_limit": 63}
 

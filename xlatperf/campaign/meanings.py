@@ -15,7 +15,7 @@ WRONG = {
     "§5.1: total length = payload length + 20; RFC 2544 §10)",
     "hop_limit": "hop limit or TTL was not decremented as often as traffic.hops or the first frames say "
     "(RFC 7915 §4.1, §5.1: by one); a DUT that also routes before and after it translates takes more: set "
-    "traffic.hops to what it does",
+    'traffic.hops to what it does, or to "learn"',
     "traffic_class": "traffic class or TOS was not copied (RFC 7915 §4.1, §5.1: all eight bits, unless the DUT is told "
     "otherwise)",
     "ip_header": "another field of the IP header is wrong: flow label not 0 (RFC 7915 §4.1), DF, MF, fragment "
