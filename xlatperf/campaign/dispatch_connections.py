@@ -85,15 +85,16 @@ def _stop(wanted: ConnectionRates) -> StopWidth:
 
 
 def needed_s(cell: Cell, establish_fps: float, gap_s: float) -> float:
-    """How long the DUT must keep a connection for phase 1, the gap and phase 2 (RFC 9693 §4.4).
+    """How long the DUT must keep a connection for phase 1, the gap and phase 2 (RFC 9693 §4.4), to the millisecond.
 
+    It is what a trial waits, so that what was waited for isn't less than what is needed by a fraction of that.
     `gap_s`: what lay between the phases beside the wait for residual frames, in the experiments so far.
     """
     measure = cell.measure
     if not isinstance(measure, TrafficMeasure):
         return 0.0
     sending_s = measure.duration_s + (measure.reduced_s if isinstance(measure, SystemRecovery) else 0.0)
-    return (cell.connections or 0) / establish_fps + measure.timeout_s + gap_s + sending_s
+    return round((cell.connections or 0) / establish_fps + measure.timeout_s + gap_s + sending_s, 3)
 
 
 @dataclass
