@@ -6,9 +6,12 @@ from pydantic import Field
 
 from xlatperf.campaign.trial_records import DirectionName, Record
 from xlatperf.engine.message import TrafficClass
-from xlatperf.procedures.learning import Learnt
+from xlatperf.procedures.learning import SUPPOSED_HOP_LIMIT, SUPPOSED_HOPS, Learnt
 
 NOT_DECREMENTED = "the DUT does not decrement it, as each hop must (RFC 1812 §5.3.1, RFC 8200 §3)"
+
+
+SUPPOSED = f"{SUPPOSED_HOPS} hop and outer hop limit {SUPPOSED_HOP_LIMIT} are required where the bench says nothing"
 
 
 class LearntRecord(Record):
@@ -31,7 +34,7 @@ def in_words(found: LearntRecord) -> str:
     """One line."""
     head = f"{found.direction}, {found.traffic_class}"
     if found.untold is not None:
-        return f"{head}: not learnt: {found.untold}"
+        return f"{head}: not learnt: {found.untold}; {SUPPOSED}"
     told = []
     if found.hops is not None:
         told.append(f"hop limit or TTL is decremented by {found.hops}")

@@ -33,7 +33,7 @@ def with_learnt(bench: Bench, learnt: Sequence[Learnt]) -> Bench:
             hops = SUPPOSED_HOPS
         if hops is not None:
             key = "hops" if one.traffic_class == "foreground" else "background_hops"
-            table = (traffic.forward if one.direction == "forward" else traffic.reverse).model_copy(update={key: hops})
+            table = traffic.of(one.direction).model_copy(update={key: hops})
             traffic = traffic.model_copy(update={one.direction: table})
         if one.outer_hop_limit is not None:
             technology = technology.with_dut_hop_limit(one.outer_hop_limit)

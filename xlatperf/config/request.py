@@ -32,9 +32,8 @@ def _side(tester: TesterSide, traffic: TrafficSide, *, hosts: bool) -> dict[str,
 
 
 def _direction(traffic: Traffic, direction: DirectionName) -> dict[str, Any]:
-    own = traffic.forward if direction == "forward" else traffic.reverse
     return {
-        **own.model_dump(mode="json", exclude={"hops", "background_hops"}),
+        **traffic.of(direction).model_dump(mode="json", exclude={"hops", "background_hops"}),
         "hops": known_hops(traffic.hops_of(direction, "foreground")),
         "background_hops": known_hops(traffic.hops_of(direction, "background")),
     }

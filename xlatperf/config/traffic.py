@@ -152,15 +152,6 @@ class Traffic(ConfigModel):
     )
 
     @model_validator(mode="after")
-    def _known_with_connections(self) -> Traffic:
-        """The first frames open connections, and what comes back follows from them: too late to learn from."""
-        for place, table in (("", self), ("forward.", self.forward), ("reverse.", self.reverse)):
-            for name, hops in (("hops", table.hops), ("background_hops", table.background_hops)):
-                if hops == "learn" and self.connections is not None:
-                    raise ValueError(f"{place}{name}: learn is not allowed: a number with traffic.connections")
-        return self
-
-    @model_validator(mode="after")
     def _sensible(self) -> Traffic:
         for index, (take, of) in enumerate(self.mix):
             if not 1 <= take <= of <= 1000:
@@ -173,11 +164,17 @@ class Traffic(ConfigModel):
                     raise ValueError(
                         f"{place}{name}: {hops} is not allowed: less than hop_limit, which is {self.hop_limit}"
                     )
+                if hops == "learn" and self.connections is not None:  # which the first frames would open
+                    raise ValueError(f"{place}{name}: learn is not allowed: a number with traffic.connections")
         return self
+
+    def of(self, direction: DirectionName) -> TrafficDirection:
+        """The direction's table."""
+        return self.forward if direction == "forward" else self.reverse
 
     def hops_of(self, direction: DirectionName, traffic_class: TrafficClass) -> int | Literal["learn"]:
         """How often the DUT decrements hop limit or TTL of such frames."""
-        own = self.forward if direction == "forward" else self.reverse
+        own = self.of(direction)
         hops = self.hops if own.hops is None else own.hops
         if traffic_class == "foreground":
             return hops

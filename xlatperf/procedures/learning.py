@@ -18,8 +18,8 @@ SUPPOSED_HOPS, SUPPOSED_HOP_LIMIT = 1, 64
 """Until more is known: one hop (RFC 2473 §3.1), and a router's default (§6.3)."""
 FRAMES, MOST_FRAMES = 20, 1000
 """So many of the rarer class, but no more than that in all."""
-LEAST_RATE_FPS, MOST_TIMEOUT_S = 100.0, 1.0
-"""No load: nothing waits long."""
+LEAST_RATE_FPS = 100.0
+"""No load; more frames take a second."""
 
 
 def known_hops(hops: int | Literal["learn"]) -> int:
@@ -70,13 +70,9 @@ def learn(
         return []
     take, of = mix
     frames = min(MOST_FRAMES, FRAMES * of // min(take, of - take or take))
-    rate_fps = max(LEAST_RATE_FPS, float(frames))
-    request = replace(
-        trial.at(rate_fps, frames / rate_fps, LEARNING),
-        directions=tuple(dict.fromkeys(one.direction for one in unknown)),
-        timeout_s=min(trial.timeout_s, MOST_TIMEOUT_S),
-        frame_timeout_ms=None,
-    )
+    directions = tuple(dict.fromkeys(one.direction for one in unknown))
+    request = trial.without_load(frames, max(LEAST_RATE_FPS, float(frames)), LEARNING)
+    request = replace(request, directions=directions)
     try:
         outcome, trials = measure_once(measure, request, retries)
     except MeasurementFailed as failure:
@@ -102,8 +98,7 @@ def _told(one: Unknown, counters: ClassCounters, sent_hop_limit: int) -> Learnt:
     outer = None if one.outer_hop_limit is None else known_hop_limit(one.outer_hop_limit)
     if counters.hop_limit:
         seen, seen_outer = _only(counters.seen_hop_limit), _only(counters.seen_outer_hop_limit)
-        differ = counters.expected > 0 or seen is None or (outer is not None and seen_outer is None)
-        if differ or seen is None:
+        if counters.expected or seen is None or (outer is not None and seen_outer is None):
             return _untold(one, "it isn't the same in all frames")
         if not 0 < seen <= sent_hop_limit:
             return _untold(one, f"hop limit {seen} arrived where {sent_hop_limit} was sent")

@@ -19,8 +19,8 @@ from xlatperf.procedures.trial import (
     measure_once,
 )
 
-FRAMES, RATE_FPS, MOST_TIMEOUT_S = 10, 100.0, 1.0
-"""So few at such a rate are no load: nothing waits long."""
+FRAMES, RATE_FPS = 10, 100.0
+"""No load."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +82,7 @@ def negative_tests(
     tests: Sequence[NegativeTest], trial: TrialRequest, measure: Measure, retries: int
 ) -> list[NegativeOutcome]:
     """All of them, one trial each. The same frames as they should be go first: what isn't forwarded is not refused."""
-    base = replace(
-        trial.at(RATE_FPS, FRAMES / RATE_FPS, NEGATIVE),
-        timeout_s=min(trial.timeout_s, MOST_TIMEOUT_S),
-        frame_timeout_ms=None,
-    )
+    base = trial.without_load(FRAMES, RATE_FPS, NEGATIVE)
     right: dict[tuple[DirectionName, int | None], str | None] = {}
     outcomes = []
     for test in tests:

@@ -18,6 +18,7 @@ DirectionName = Literal["forward", "reverse"]
 LEARNING, NEGATIVE = "learning", "negative"
 WITHOUT_LOAD = frozenset({LEARNING, NEGATIVE})
 """Purposes of trials that say what the DUT does with frames, and measure nothing."""
+_MOST_TIMEOUT_WITHOUT_LOAD_S = 1.0
 
 TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receive_drops", "no_buffers"})
 """Reasons of an invalid trial that mean: the Tester can't do this rate. It is an upper bound, not the DUT's loss."""
@@ -128,6 +129,14 @@ class TrialRequest:
             fixed_s = self.duration_s if duration_s is None else duration_s
         return replace(
             self, rate_fps=rate_fps, duration_s=fixed_s, purpose=self.purpose if purpose is None else purpose
+        )
+
+    def without_load(self, frames: int, rate_fps: float, purpose: str) -> TrialRequest:
+        """The same frames, so few at such a rate that nothing waits long."""
+        return replace(
+            self.at(rate_fps, frames / rate_fps, purpose),
+            timeout_s=min(self.timeout_s, _MOST_TIMEOUT_WITHOUT_LOAD_S),
+            frame_timeout_ms=None,
         )
 
     def experiment(self, connections: Connections, rate_fps: float, purpose: str) -> TrialRequest:

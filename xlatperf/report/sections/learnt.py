@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.learnt_records import NOT_DECREMENTED, LearntRecord
+from xlatperf.campaign.learnt_records import NOT_DECREMENTED, SUPPOSED, LearntRecord
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, paragraph, render
@@ -45,7 +45,7 @@ def section(evidence: Evidence) -> Section | None:
 
 def _verdict(one: LearntRecord) -> Content:
     if one.untold is not None:
-        return [badge("not learnt", "warn"), f" {one.untold}; one hop and 64 were required"]
+        return [badge("not learnt", "warn"), f" {one.untold}; {SUPPOSED}"]
     if one.hops == 0:
         return [badge("not decremented", "bad"), f" {NOT_DECREMENTED}"]
     return badge("learnt", "good")
