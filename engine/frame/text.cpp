@@ -42,17 +42,7 @@ std::string describe(const flow::SubscriberRule& rule, std::uint64_t number) {
     std::string text = "EA bits " + hex_number(number, static_cast<int>((rule.number_bits + 3) / 4)) + " (" +
                        std::to_string(rule.number_bits) + " bits)";
     if (rule.all_ports()) return text + ", all ports";
-    const flow::PortSet set = rule.ports(number);
-    const std::uint32_t in_a_row = 1U << (16 - set.psid_offset() - set.psid_length()), ranges = set.ports() / in_a_row;
-    text += ", PSID " + std::to_string(set.psid()) + " (" + std::to_string(set.psid_length()) + " bits), ports ";
-    for (std::uint32_t i = 0; i < ranges; ++i) {
-        if (ranges > 3 && i == 2) text += "... ";
-        if (ranges > 3 && i >= 2 && i + 1 < ranges) continue;
-        const auto first = set.port(i * in_a_row);
-        text += std::to_string(first) + (in_a_row > 1 ? "-" + std::to_string(first + in_a_row - 1) : "") +
-                (i + 1 < ranges ? " " : "");
-    }
-    return text;
+    return text + ", " + technology::to_text(rule.ports(number));
 }
 
 std::string describe_frame(const std::uint8_t* at, std::size_t size) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "technology/host_fields.h"
+#include "wire/rfc6052.h"
 
 namespace xlatperf::technology {
 
@@ -81,6 +82,17 @@ void check_domains(const message::Fields& technology, const std::vector<MapDomai
                                         " are not allowed: prefixes beside those of domains[" + std::to_string(j) + "]");
         }
     }
+}
+
+wire::Ipv6Address read_border_relay(message::Fields& domain) { return domain.ipv6("br", "IPv6 address of the border relay"); }
+
+wire::Ipv6Prefix read_dmr(message::Fields& domain) {
+    const auto dmr = domain.ipv6_prefix("dmr", "default mapping rule: who is outside (RFC 7599 section 5.1)");
+    if (domain.only_help()) return dmr;
+    if (!wire::rfc6052::is_prefix_length(dmr.length) || ((dmr.network().value >> 56) & 0xff) != 0)
+        domain.refuse("dmr", wire::to_text(dmr),
+                      "a length of 32, 40, 48, 56, 64 or 96, bits 64 to 71 zero (RFC 6052 section 2.2)");
+    return {dmr.network(), dmr.length};
 }
 
 Side read_ipv6_side(Request& request) {

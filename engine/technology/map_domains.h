@@ -28,6 +28,10 @@ MapDomain read_domain(message::Fields& fields);
 /// Throws message::MessageError if there are none or too many, or if two of them share addresses.
 void check_domains(const message::Fields& technology, const std::vector<MapDomain>& domains);
 
+/// What MAP-E adds to a domain, and MAP-T.
+wire::Ipv6Address read_border_relay(message::Fields& domain);
+wire::Ipv6Prefix read_dmr(message::Fields& domain);
+
 /// `role`: the side of IPv6: left of a border relay, right of a CE.
 Side read_ipv6_side(Request& request);
 

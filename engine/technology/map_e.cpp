@@ -41,7 +41,7 @@ std::shared_ptr<const Technology> read_map_e(Request& request) {
     const Side ipv6_side = read_ipv6_side(request);
     Addresses border_relays;
     auto domains = read_domains(request, [&](message::Fields& domain) {
-        border_relays.emplace_back(domain.ipv6("br", "IPv6 address of the border relay"));
+        border_relays.emplace_back(read_border_relay(domain));
     });
     return std::make_shared<MapE>(ipv6_side, std::move(domains), std::move(border_relays), request);
 }

@@ -39,15 +39,6 @@ class MapT final : public MapTechnology {
     std::vector<wire::Ipv6Prefix> dmrs_;
 };
 
-wire::Ipv6Prefix read_dmr(message::Fields& domain) {
-    const auto dmr = domain.ipv6_prefix("dmr", "default mapping rule: who is outside (RFC 7599 section 5.1)");
-    if (domain.only_help()) return dmr;
-    if (!wire::rfc6052::is_prefix_length(dmr.length) || ((dmr.network().value >> 56) & 0xff) != 0)
-        domain.refuse("dmr", wire::to_text(dmr),
-                      "a length of 32, 40, 48, 56, 64 or 96, bits 64 to 71 zero (RFC 6052 section 2.2)");
-    return {dmr.network(), dmr.length};
-}
-
 std::shared_ptr<const Technology> read_map_t(Request& request) {
     const Side ipv6_side = read_ipv6_side(request);
     std::vector<wire::Ipv6Prefix> dmrs;

@@ -19,15 +19,29 @@ std::array<Address, 2> Technology::first_and_last(Side side) const {
 }
 
 bool Pool::contains(const std::uint8_t* address, std::uint16_t port) const {
-    if (port < first_port || port > last_port) return false;
+    if (port < first_port || port > last_port || !ports.contains(port)) return false;
     if (const auto* v4 = std::get_if<wire::Ipv4Address>(&first))
         return wire::Ipv4Address::load(address).value - v4->value < addresses;
     return wire::Ipv6Address::load(address).value - std::get<wire::Ipv6Address>(first).value < addresses;
 }
 
+std::string to_text(const flow::PortSet& set) {
+    const std::uint32_t in_a_row = 1U << (16 - set.psid_offset() - set.psid_length()), ranges = set.ports() / in_a_row;
+    std::string text = "PSID " + std::to_string(set.psid()) + " (" + std::to_string(set.psid_length()) + " bits), ports ";
+    for (std::uint32_t i = 0; i < ranges; ++i) {
+        if (ranges > 3 && i == 2) text += "... ";
+        if (ranges > 3 && i >= 2 && i + 1 < ranges) continue;
+        const auto first = set.port(i * in_a_row);
+        text += std::to_string(first) + (in_a_row > 1 ? "-" + std::to_string(first + in_a_row - 1) : "") +
+                (i + 1 < ranges ? " " : "");
+    }
+    return text;
+}
+
 std::string to_text(const Pool& pool) {
     std::string text = to_text(pool.first);
     if (pool.addresses > 1) text += " and " + std::to_string(pool.addresses - 1) + " after it";
+    if (pool.ports.psid_length() > 0) return text + ", " + to_text(pool.ports);
     return text + ", ports " + std::to_string(pool.first_port) + " to " + std::to_string(pool.last_port);
 }
 

@@ -13,6 +13,7 @@
 
 #include "flow/direction.h"
 #include "flow/host_range.h"
+#include "flow/port_set.h"
 #include "flow/subscribers.h"
 #include "wire/address.h"
 #include "wire/headers.h"
@@ -41,6 +42,8 @@ inline wire::Family family(const Address& address) {
     return std::holds_alternative<wire::Ipv4Address>(address) ? wire::Family::ipv4 : wire::Family::ipv6;
 }
 std::string to_text(const Address& address);
+/// Its PSID, and the first and last of its ranges of ports.
+std::string to_text(const flow::PortSet& set);
 
 /// A technology can't express what it was asked for; `what()` is one line, `path` names the field.
 struct Unmappable {
@@ -52,6 +55,7 @@ struct Pool {
     Address first;
     std::uint32_t addresses = 1;
     std::uint16_t first_port = 1024, last_port = 65535;
+    flow::PortSet ports{0, 0, 0};  ///< of the ports between these, only those in it
 
     wire::Family family() const { return technology::family(first); }
     /// Whether an address of the pool's family, as it is on the wire, and a port are in it.

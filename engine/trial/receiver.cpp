@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "frame/encapsulation_limit.h"
 #include "port/service.h"
 
 namespace xlatperf::trial {
@@ -217,16 +218,8 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     }
     ClassTally& tally = result_.classes[static_cast<std::size_t>(finding.of)];
     if (*finding.reason == frame::Reason::expected) {
-        if (learner_ && finding.of == flow::Class::foreground) {
-            const std::uint64_t before = tally.by_reason[frame::index(frame::Reason::expected)];
-            count_mapped(match_of(finding, at), at, size, now);
-            tally.udp_checksum_zero += tally.by_reason[frame::index(frame::Reason::expected)] - before;
-            keep_sample("udp_checksum_zero", finding, at, size);
-            return;
-        }
-        const bool expected = count(finding.of, *finding.sequence, finding.stamp48, now);
+        const bool expected = count_right(finding, at, size, now);
         tally.udp_checksum_zero += expected && finding.udp_checksum_zero ? 1 : 0;
-        tally.df_differs += expected && finding.df_differs ? 1 : 0;
         tally.encapsulation_limit += expected && finding.encapsulation_limit ? 1 : 0;
         if (finding.udp_checksum_zero) keep_sample("udp_checksum_zero", finding, at, size);
         if (finding.encapsulation_limit) keep_sample("encapsulation_limit", finding, at, size);
@@ -246,7 +239,22 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     keep_sample(std::string(frame::name(*finding.reason)), finding, at, size);
 }
 
-// Of a frame that only the classifier found right: its UDP checksum is 0.
+// Counts a frame that only the classifier found right: its UDP checksum is 0, or it has an encapsulation limit. Returns whether it
+// is as expected.
+bool Receiver::count_right(const frame::Finding& finding, const std::uint8_t* at, std::size_t size, std::uint64_t now) {
+    ClassTally& tally = result_.classes[static_cast<std::size_t>(finding.of)];
+    if (!learner_ || finding.of != flow::Class::foreground) {
+        const bool expected = count(finding.of, *finding.sequence, finding.stamp48, now);
+        tally.df_differs += expected && finding.df_differs ? 1 : 0;
+        return expected;
+    }
+    const auto plain = finding.encapsulation_limit ? frame::without_encapsulation_limit(at, size) : std::nullopt;
+    const std::uint64_t before = tally.by_reason[frame::index(frame::Reason::expected)];
+    count_mapped(match_of(finding, plain ? plain->data() : at), at, size, now);
+    return tally.by_reason[frame::index(frame::Reason::expected)] != before;
+}
+
+// `at` is without encapsulation limit.
 frame::Verifier::Match Receiver::match_of(const frame::Finding& finding, const std::uint8_t* at) const {
     const frame::Image& image = stream_->expected_image(flow::Class::foreground);
     const flow::Flow flow = stream_->foreground_flows(*finding.sequence);

@@ -59,6 +59,7 @@ class Receiver {
     void count_mapped(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now);
     [[gnu::noinline]] void keep_mapping_sample(frame::Reason reason, const frame::Verifier::Match& match, const std::uint8_t* at,
                                                std::size_t size);
+    bool count_right(const frame::Finding& finding, const std::uint8_t* at, std::size_t size, std::uint64_t now);
     frame::Verifier::Match match_of(const frame::Finding& finding, const std::uint8_t* at) const;
     void prefetch(rte_mbuf* const* frames, unsigned n) const;
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);

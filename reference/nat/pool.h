@@ -14,17 +14,32 @@ struct Pool {
     wire::Bits128 first = 0;
     std::uint32_t addresses = 1;
     std::uint16_t first_port = 1024, last_port = 65535;
+    /// Of these ports only those of one who shares the address with others (RFC 7597 §5.1): behind `psid_offset` bits, which
+    /// aren't all zero if there are any, a PSID of so many.
+    unsigned psid_offset = 0, psid_length = 0;
+    std::uint16_t psid = 0;
 
-    std::uint32_t ports() const { return last_port - first_port + 1u; }
+    /// Of each address.
+    std::uint32_t ports() const { return rank_below(last_port + 1u) - rank_below(first_port); }
     std::uint64_t size() const { return std::uint64_t{addresses} * ports(); }
     bool contains(wire::Bits128 address) const { return address - first < addresses; }
-    bool contains(const Endpoint& e) const { return contains(e.address) && e.port >= first_port && e.port <= last_port; }
+    bool contains_port(std::uint16_t port) const {
+        return port >= first_port && port <= last_port && rank_below(port + 1u) != rank_below(port);
+    }
+    bool contains(const Endpoint& e) const { return contains(e.address) && contains_port(e.port); }
     Endpoint endpoint(std::uint32_t number) const {
-        return {first + number / ports(), static_cast<std::uint16_t>(first_port + number % ports())};
+        return {first + number / ports(), port_of_rank(rank_below(first_port) + number % ports())};
     }
     std::uint32_t number(const Endpoint& e) const {
-        return static_cast<std::uint32_t>(e.address - first) * ports() + (e.port - first_port);
+        return static_cast<std::uint32_t>(e.address - first) * ports() + port_number(e.port);
     }
+    /// Of a port that it contains.
+    std::uint32_t port_number(std::uint16_t port) const { return rank_below(port) - rank_below(first_port); }
+
+  private:
+    /// How many of all ports below this one have the PSID.
+    std::uint32_t rank_below(std::uint32_t port) const;
+    std::uint16_t port_of_rank(std::uint32_t rank) const;
 };
 
 /// A client's mappings have one address as long as it has free ports (RFC 4787 REQ-2), and its own port where that's free

@@ -64,6 +64,7 @@ class MapTechnology : public Technology {
 
     bool takes(const Arrival& arrival) const final;
     Result translate(const Arrival& arrival, MutableBytes out) final;
+    const MapSettings& settings() const { return settings_; }
 
   protected:
     Side ipv6_side() const { return settings_.is_border_relay ? Side::left : Side::right; }

@@ -51,8 +51,12 @@ NatSettings nat_from_json(const StrictObject& technology, Family inside, Family 
     settings.inside = inside;
     settings.pool = pool_from(
         StrictObject(technology.at("pool"), technology.path("pool"), {"first", "addresses", "first_port", "last_port"}), outside);
-    if (technology.has("state")) read_state(settings, technology.at("state"), technology.path("state"));
+    read_state(settings, technology);
     return settings;
+}
+
+void read_state(NatSettings& settings, const StrictObject& technology) {
+    if (technology.has("state")) read_state(settings, technology.at("state"), technology.path("state"));
 }
 
 }  // namespace xlatperf::reference

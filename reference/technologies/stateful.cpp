@@ -13,12 +13,6 @@ using namespace wire;
 
 namespace {
 
-/// The connection that a packet belongs to.
-struct Datagram {
-    Fate problem = Fate::forwarded;  // none
-    Connection connection;
-};
-
 Datagram datagram(Bytes packet, Bytes payload, std::uint8_t protocol_number, bool is_fragment, Bits128 source,
                   Bits128 destination) {
     if (protocol_number != protocol::udp) return {Fate::not_udp, {}};
@@ -30,6 +24,14 @@ Datagram datagram(Bytes packet, Bytes payload, std::uint8_t protocol_number, boo
              static_cast<std::size_t>(payload.data() - packet.data())}};
 }
 
+bool is_udp(Bytes packet, Family family) {
+    if (family == Family::ipv4) return packet[ipv4::protocol] == protocol::udp;
+    const auto p = parse_ipv6_packet(packet);
+    return p && p->protocol == protocol::udp;
+}
+
+}  // namespace
+
 Datagram read_datagram(Bytes packet, Family family) {
     if (family == Family::ipv4) {
         const auto p = parse_ipv4_packet(packet);
@@ -40,14 +42,6 @@ Datagram read_datagram(Bytes packet, Family family) {
     if (!p) return {Fate::malformed, {}};
     return datagram(packet, p->payload, p->protocol, p->is_fragment(), p->source.value, p->destination.value);
 }
-
-bool is_udp(Bytes packet, Family family) {
-    if (family == Family::ipv4) return packet[ipv4::protocol] == protocol::udp;
-    const auto p = parse_ipv6_packet(packet);
-    return p && p->protocol == protocol::udp;
-}
-
-}  // namespace
 
 bool Stateful::takes(const Arrival& arrival) const {
     return arrival.side == Side::right ? takes_from_outside(arrival) : takes_from_inside(arrival);

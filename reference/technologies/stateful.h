@@ -13,6 +13,13 @@ struct Connection {
     std::size_t udp_at = 0;  // of the UDP header in the packet
 };
 
+/// The connection that a packet belongs to, or why it has none.
+struct Datagram {
+    Fate problem = Fate::forwarded;  // none
+    Connection connection;
+};
+Datagram read_datagram(Bytes packet, wire::Family family);
+
 class Stateful : public Technology {
   public:
     explicit Stateful(const NatSettings& settings) : nat_(settings) {}

@@ -1,0 +1,29 @@
+#include "technology/map_ce.h"
+
+#include "technology/stateful_fields.h"
+
+namespace xlatperf::technology {
+
+MapCe the_ce(const message::Fields& technology, const std::vector<MapDomain>& domains) {
+    if (domains.size() != 1)
+        technology.refuse("domains", "a list of " + std::to_string(domains.size()), "one domain, that of the CE");
+    if (!domains[0].ea)
+        throw message::MessageError(technology.path_of("domains[0].ea: missing: the EA bits of the CE that the DUT is"));
+    const MapCe ce = domains[0].rule.ce(*domains[0].ea);
+    if (ce.ipv4_length < 32) {
+        throw message::MessageError(technology.path_of("domains[0].ea_bits: ") + std::to_string(domains[0].rule.ea_bits) +
+                                    " is not allowed: a CE with an IPv4 prefix needs no NAPT44");
+    }
+    return ce;
+}
+
+Range read_ipv4_clients(Request& request) { return read_clients<wire::Ipv4Address>(request); }
+Range read_ipv4_servers(Request& request) { return read_servers<wire::Ipv4Address>(request); }
+
+Pool pool_of(const MapCe& ce, const Address& address) {
+    Pool pool{address, 1, 1, 65535};
+    if (ce.ports.psid_length() > 0) pool.ports = ce.ports;  // else A = 0 is its own as well
+    return pool;
+}
+
+}  // namespace xlatperf::technology
