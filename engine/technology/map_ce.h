@@ -1,6 +1,6 @@
 // A CE with NAPT44, as most are (RFC 7597 §8, RFC 7599 §8.1): its private hosts are translated to its IPv4 address and its ports
-// (RFC 3022), and that goes through MAP-E or MAP-T. So it is stateful (RFC 9693): clients are on the left, servers are outside the
-// domain on the right.
+// (RFC 3022), and that goes through MAP-E or MAP-T. So it is stateful (RFC 9693): clients are on the left, servers are outside
+// the domain on the right.
 #pragma once
 
 #include "technology/map_domains.h"

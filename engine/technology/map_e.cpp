@@ -40,9 +40,7 @@ class MapE final : public MapTechnology {
 std::shared_ptr<const Technology> read_map_e(Request& request) {
     const Side ipv6_side = read_ipv6_side(request);
     Addresses border_relays;
-    auto domains = read_domains(request, [&](message::Fields& domain) {
-        border_relays.emplace_back(read_border_relay(domain));
-    });
+    auto domains = read_domains(request, [&](message::Fields& domain) { border_relays.emplace_back(read_border_relay(domain)); });
     return std::make_shared<MapE>(ipv6_side, std::move(domains), std::move(border_relays), request);
 }
 

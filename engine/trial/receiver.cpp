@@ -239,8 +239,8 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     keep_sample(std::string(frame::name(*finding.reason)), finding, at, size);
 }
 
-// Counts a frame that only the classifier found right: its UDP checksum is 0, or it has an encapsulation limit. Returns whether it
-// is as expected.
+// Counts a frame that only the classifier found right: its UDP checksum is 0, or it has an encapsulation limit. Returns whether
+// it is as expected.
 bool Receiver::count_right(const frame::Finding& finding, const std::uint8_t* at, std::size_t size, std::uint64_t now) {
     ClassTally& tally = result_.classes[static_cast<std::size_t>(finding.of)];
     if (!learner_ || finding.of != flow::Class::foreground) {

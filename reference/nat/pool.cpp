@@ -108,8 +108,7 @@ std::optional<std::uint32_t> PoolUse::allocate(const Table& table, const Endpoin
     Group& group = made(remote, address);
     const std::uint32_t base = address * pool_.ports();
     std::uint32_t port = pool_.port_number(client.port);
-    const bool kept =
-        keep_port && pool_.contains_port(client.port) && table.find_outside(base + port, remote) == no_number;
+    const bool kept = keep_port && pool_.contains_port(client.port) && table.find_outside(base + port, remote) == no_number;
     if (!kept) port = choose_port(table, group, remote);
     ++group.used;
     ++made(remote, all_addresses).used;

@@ -11,6 +11,6 @@ const Kind kind::map_e_ce = {"map-e-ce", R"(
   {"name": "map-e-ce", "domains": [{one rule as of map-e, with "ea"}], "state": {...}, and the other keys of map-e}
       a CE with NAPT44: UDP of its hosts is translated to its address and ports, statefully; "state" as of nat44
 )",
-                              read_map_e_ce};
+                             read_map_e_ce};
 
 }  // namespace xlatperf::reference

@@ -11,6 +11,6 @@ const Kind kind::map_t_ce = {"map-t-ce", R"(
   {"name": "map-t-ce", "domains": [{one rule as of map-t, with "ea"}], "state": {...}, and the other keys of map-t}
       the same with translation
 )",
-                              read_map_t_ce};
+                             read_map_t_ce};
 
 }  // namespace xlatperf::reference

@@ -13,7 +13,7 @@ from xlatperf.campaign.session import richest_mix
 from xlatperf.campaign.tester import Tester
 from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn, with_learnt
-from xlatperf.procedures.learning import learn
+from xlatperf.procedures.learning import Learnt, learn, stages
 from xlatperf.procedures.trial import DirectionName
 
 
@@ -31,8 +31,11 @@ def learn_hops(
     mix = richest_mix(bench)
     cell = replace(wanted[0].cell, mix=mix)
     measure = replay.measure(Run(cell, 0, "learning"))
-    learnt = learn(unknown, trial_template(bench, cell), mix, bench.traffic.hop_limit, measure, cell.measure.retries)
-    tester.require(with_learnt(bench, learnt))
+    learnt: list[Learnt] = []
+    for phase, part in stages(unknown, connections=bench.traffic.connections is not None):
+        trial, retries = trial_template(bench, cell), cell.measure.retries
+        learnt += learn(part, trial, mix, bench.traffic.hop_limit, measure, retries, phase)
+        tester.require(with_learnt(bench, learnt))
     found = [learnt_record(one) for one in learnt]
     for one in found:
         reporter.say(f"  {in_words(one)}")

@@ -22,7 +22,13 @@ def campaign_tests(bench: Bench, wanted: Sequence[Run], replay: Replay, reporter
     cell = replace(wanted[0].cell, mix=ALL_FOREGROUND)
     reporter.say("What the DUT must refuse:")
     measure = replay.measure(Run(cell, 0, "negative-tests"))
-    outcomes = negative_tests(tests, trial_template(bench, cell), measure, cell.measure.retries)
+    outcomes = negative_tests(
+        tests,
+        trial_template(bench, cell),
+        measure,
+        cell.measure.retries,
+        connections=bench.traffic.connections is not None,
+    )
     found = [negative_test_record(one) for one in outcomes]
     for one in found:
         reporter.say(f"  {in_words(one)}")

@@ -35,6 +35,7 @@ def plain(request: TrialRequest) -> TrialRequest:
         due_delays=False,
         histograms=False,
         raw_delays=False,
+        alter=(),
     )
 
 

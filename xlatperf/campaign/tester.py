@@ -130,7 +130,7 @@ class EngineTester:
             return self._experiments().run(request, frame_tag)  # no frame is sent
         if request.purpose in WITHOUT_LOAD:  # nothing to rest from, and nothing is measured
             self._need_answer()
-            return self._plain(request, frame_tag)
+            return (self._plain if request.connections is None else self._experiments().run)(request, frame_tag)
         self._sleep(max(0.0, self._rested_at - time.monotonic()))
         self._need_answer()
         self._sleep(measure.learning_wait_s)

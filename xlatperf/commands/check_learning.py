@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 from xlatperf.campaign.learnt_records import LearntRecord, learnt_record
-from xlatperf.campaign.outcomes import outcome
 from xlatperf.campaign.session import Session, richest_mix
-from xlatperf.campaign.tester import trial_message
 from xlatperf.commands.check_connections import ATTEMPTS
+from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn, with_learnt
 from xlatperf.config.request import configure_message
-from xlatperf.engine.client import parse_trial
 from xlatperf.engine.message import DIRECTIONS
-from xlatperf.procedures.learning import learn
-from xlatperf.procedures.trial import Outcome, TrialRequest
+from xlatperf.procedures.learning import Learnt, learn, stages
+from xlatperf.procedures.trial import TrialRequest
 
 _FIRST_TAG = 29000  # beyond those of the check
 
@@ -24,15 +20,11 @@ _FIRST_TAG = 29000  # beyond those of the check
 def learnt_bench(bench: Bench, running: Session, timeout_s: float) -> tuple[Bench, list[LearntRecord]]:
     """The bench with what was learnt, and what that is. Raises EngineError, EngineDied."""
     unknown = to_learn(bench, DIRECTIONS)
-    tags = count(_FIRST_TAG)
-
-    def measure(request: TrialRequest) -> Outcome:
-        tag = next(tags)
-        return outcome(tag, parse_trial(running.engine.trial(trial_message(bench, request, tag))))
-
+    trials = CheckTrials(bench, running, _FIRST_TAG)
     mix = richest_mix(bench)
-    if unknown:
-        running.engine.configure(configure_message(bench, mix))
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, 1.0, 1.0, timeout_s)
-    learnt = learn(unknown, trial, mix, bench.traffic.hop_limit, measure, ATTEMPTS - 1)
+    learnt: list[Learnt] = []
+    for phase, part in stages(unknown, connections=bench.traffic.connections is not None):
+        trials.configure(configure_message(with_learnt(bench, learnt), mix))
+        learnt += learn(part, trial, mix, bench.traffic.hop_limit, trials.measure, ATTEMPTS - 1, phase)
     return with_learnt(bench, learnt), [learnt_record(one) for one in learnt]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 from xlatperf.campaign.negative_records import NegativeTestRecord, negative_test_record
-from xlatperf.campaign.outcomes import outcome
 from xlatperf.campaign.session import Session
-from xlatperf.campaign.tester import trial_message
 from xlatperf.commands.check_connections import ATTEMPTS
+from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
-from xlatperf.engine.client import parse_trial
 from xlatperf.procedures.negative import RATE_FPS, negative_tests
 from xlatperf.procedures.trial import Outcome, TrialRequest
 
@@ -21,16 +17,17 @@ _FIRST_TAG = 30000  # beyond those of the check
 
 def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[NegativeTestRecord]:
     """What became of all of them. Raises EngineError, EngineDied."""
-    tags = count(_FIRST_TAG)
+    trials = CheckTrials(bench, running, _FIRST_TAG)
     configured: list[int | None] = []
 
     def measure(request: TrialRequest) -> Outcome:
         if configured != [request.part]:
-            running.engine.configure(configure_message(bench, ALL_FOREGROUND, part=request.part))
+            trials.configure(configure_message(bench, ALL_FOREGROUND, part=request.part))
             configured[:] = [request.part]
-        tag = next(tags)
-        return outcome(tag, parse_trial(running.engine.trial(trial_message(bench, request, tag))))
+        return trials.measure(request)
 
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, RATE_FPS, 1.0, timeout_s)
-    outcomes = negative_tests(bench.technology.negative_tests(), trial, measure, ATTEMPTS - 1)
+    with_connections = bench.traffic.connections is not None
+    tests = bench.technology.negative_tests()
+    outcomes = negative_tests(tests, trial, measure, ATTEMPTS - 1, connections=with_connections)
     return [negative_test_record(one) for one in outcomes]

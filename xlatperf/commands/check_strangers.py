@@ -21,6 +21,7 @@ from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import DirectionName, TrialRequest
+from xlatperf.technologies.stateful import PoolTechnology
 
 FRAMES, RATE_FPS = 10, 100.0
 OTHER_PREFIXES = ("2001:2:0:9999::/96", "2001:2:0:9998::/96", "2001:db8:9999::/96")
@@ -73,8 +74,8 @@ def strangers(bench: Bench, running: Session, timeout_s: float) -> Iterator[Stra
         why = f"the DUT takes the IPv4 address out of a destination that isn't in {own} (RFC 6052 §2.3)"
         yield Strangers(f"frames under another prefix, {prefix}", why, _translated(answer))
     running.engine.configure(configure_message(bench, ALL_FOREGROUND))
-    if bench.traffic.connections is not None:
-        to = other_address(bench)
+    if isinstance(technology, PoolTechnology):
+        to = other_address(bench, technology)
         opened = complete(trial(opening()))
         some = Connections(FRAMES, "each_once", some=FRAMES, to=to)
         found = _translated(trial(request.experiment(some, RATE_FPS, "check"))) if opened else None
@@ -105,10 +106,10 @@ def with_prefix(bench: Bench, prefix: str) -> dict[str, Any]:
     return message
 
 
-def other_address(bench: Bench) -> str:
+def other_address(bench: Bench, technology: PoolTechnology) -> str:
     """The first address after the pool's that is neither a server's nor the Tester's or the DUT's own."""
     assert bench.traffic.connections is not None  # noqa: S101 - the caller has looked
-    pool = bench.technology.pool  # type: ignore[union-attr]
+    pool = technology.pool
     servers, right = bench.traffic.connections.servers, bench.tester.right
     address = ipaddress.ip_address(pool.first) + pool.addresses
     own = [ipaddress.ip_interface(one).ip for one in (right.ipv4, right.ipv6)]

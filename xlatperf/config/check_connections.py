@@ -19,8 +19,8 @@ from xlatperf.config.pool import bounds
 from xlatperf.config.series import in_words, series_of
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
-from xlatperf.technologies.registry import AnyTechnology
-from xlatperf.technologies.stateful import StatefulTechnology
+from xlatperf.technologies.registry import WITH_CONNECTIONS, AnyTechnology
+from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
 
 
 def check_connections(
@@ -37,15 +37,15 @@ def check_connections(
         return
     if traffic.connections is not None:
         raise ValueError(
-            f"traffic.connections: a table is not allowed: nothing with technology {technology.name}; only nat44, "
-            "nat64 and nat66 have connections"
+            f"traffic.connections: a table is not allowed: nothing with technology {technology.name}; only "
+            f"{WITH_CONNECTIONS} have connections"
         )
     for index, measure in enumerate(measures):
         _check_stateless(f"measure[{index}]", measure, technology.name)
 
 
 def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tester: TesterConfig) -> None:
-    left, right = technology.families
+    left = technology.families[0]
     servers_version = technology.servers_family
     sides = (("clients", space.clients, left), ("servers", space.servers, servers_version))
     for name, addresses, version in sides:
@@ -59,18 +59,15 @@ def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tes
             f"traffic.connections.clients.addresses: {space.clients.addresses} is not allowed: clients x servers x "
             f"client ports are {space.of_one_server_port}, at most {MOST_CONNECTIONS} are possible"
         )
-    first, last = bounds(technology.pool)
-    if space.servers.holds_any(first, last):
-        raise ValueError(
-            f"technology.pool.first: {technology.pool.first} is not allowed: {technology.pool.addresses} address(es) "
-            "from there on that aren't the servers'"
-        )
-    low, high, own = _link(tester, "right", right)
-    if first <= high and low <= last:
-        raise ValueError(
-            f"technology.pool.first: {technology.pool.first} is not allowed: {technology.pool.addresses} address(es) "
-            f"from there on outside of the link {own} of tester.right"
-        )
+    for place, prefix in technology.inside.items():
+        network = ipaddress.ip_network(prefix, strict=False)
+        if space.servers.holds_any(int(network.network_address), int(network.broadcast_address)):
+            raise ValueError(
+                f"traffic.connections.servers.first: {space.servers.first} is not allowed: {space.servers.addresses} "
+                f"address(es) from there on outside of {place}, {prefix}"
+            )
+    if isinstance(technology, PoolTechnology):
+        _check_pool(technology, space, tester)
     for name, addresses, version in sides:
         side = "left" if name == "clients" else "right"
         low, high, own = _link(tester, side, version)
@@ -79,6 +76,21 @@ def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tes
                 f"traffic.connections.{name}.first: {addresses.first} is not allowed: {addresses.addresses} "
                 f"address(es) from there on outside of the link {own} of tester.{side}"
             )
+
+
+def _check_pool(technology: PoolTechnology, space: ConnectionSpace, tester: TesterConfig) -> None:
+    first, last = bounds(technology.pool)
+    if space.servers.holds_any(first, last):
+        raise ValueError(
+            f"technology.pool.first: {technology.pool.first} is not allowed: {technology.pool.addresses} address(es) "
+            "from there on that aren't the servers'"
+        )
+    low, high, own = _link(tester, "right", technology.families[1])
+    if first <= high and low <= last:
+        raise ValueError(
+            f"technology.pool.first: {technology.pool.first} is not allowed: {technology.pool.addresses} address(es) "
+            f"from there on outside of the link {own} of tester.right"
+        )
 
 
 def _link(tester: TesterConfig, side: str, version: int) -> tuple[int, int, str]:
@@ -108,11 +120,11 @@ def _check_measure(place: str, measure: Measure, technology: StatefulTechnology,
     for position, count in enumerate(measure.connections):
         if count > space.size:
             raise ValueError(f"{place}.connections[{position}]: {count} is not allowed: {_most(space)}")
-        most = space.right_hand_tuples(count, technology.pool.size)
+        most = space.right_hand_tuples(count, technology.pool_size)
         if count > most:
             raise ValueError(
-                f"{place}.connections[{position}]: {count} is not allowed: at most {most}: the {technology.pool.size} "
-                "pairs of address and port of technology.pool towards so many servers and server ports"
+                f"{place}.connections[{position}]: {count} is not allowed: at most {most}: the {technology.pool_size} "
+                f"{technology.pool_in_words} towards so many servers and server ports"
             )
 
 
@@ -140,14 +152,14 @@ def _check_establishment(measures: Sequence[Measure]) -> None:
 def _check_stateless(place: str, measure: Measure, technology: str) -> None:
     if isinstance(measure, get_args(ConnectionMeasure)):
         raise ValueError(
-            f"{place}.procedure: {measure.procedure} is not allowed: with technology nat44, nat64 or nat66; "
+            f"{place}.procedure: {measure.procedure} is not allowed: with technology {WITH_CONNECTIONS}; "
             f"{technology} has no connections"
         )
     for name in ("connections", "establish_fps", "establish_share"):
         if name in measure.model_fields_set and getattr(measure, name) is not None:
             raise ValueError(
-                f"{place}.{name}: {_shown(getattr(measure, name))} is not allowed: only with technology nat44, "
-                f"nat64 or nat66; {technology} has no connections"
+                f"{place}.{name}: {_shown(getattr(measure, name))} is not allowed: only with technology "
+                f"{WITH_CONNECTIONS}; {technology} has no connections"
             )
 
 

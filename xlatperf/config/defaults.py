@@ -74,3 +74,6 @@ def _fill_connections(traffic: dict[str, Any], plan: AddressPlan) -> None:
         if found is not None:
             first = found.setdefault("first", address)
             found.setdefault("step", _STEPS[6 if ":" in str(first) else 4])
+    ports = _table(connections, "client_ports") if plan.client_ports is not None else None
+    if ports is not None and isinstance(first_port := ports.setdefault("first", 1024), int):
+        ports.setdefault("last", min(65535, first_port + (plan.client_ports or 1) - 1))

@@ -87,7 +87,7 @@ class OfConnections(MeasureBase):
 
     connections: tuple[Annotated[Whole, Field(ge=1, le=MOST_CONNECTIONS)], ...] | None = key(
         None,
-        "numbers of connections, each a series of its own; needed with nat44, nat64 and nat66, and only there",
+        "numbers of connections, each a series of its own; needed with stateful technologies, and only there",
         allowed="a list of numbers from 1 to 4294967295, each once, such as [10000, 100000]",
         source="RFC 9693 §5.1: a series of numbers; §6: to be reported",
         min_length=1,

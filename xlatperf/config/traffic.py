@@ -146,7 +146,7 @@ class Traffic(ConfigModel):
     )
     connections: ConnectionSpace | None = key(
         None,
-        "with nat44, nat64 and nat66, in place of hosts: what connections are made of",
+        "with stateful technologies, in place of hosts: what connections are made of",
         allowed="a table",
         source="RFC 9693 §3.2, §4.1",
     )
@@ -164,8 +164,6 @@ class Traffic(ConfigModel):
                     raise ValueError(
                         f"{place}{name}: {hops} is not allowed: less than hop_limit, which is {self.hop_limit}"
                     )
-                if hops == "learn" and self.connections is not None:  # which the first frames would open
-                    raise ValueError(f"{place}{name}: learn is not allowed: a number with traffic.connections")
         return self
 
     def of(self, direction: DirectionName) -> TrafficDirection:

@@ -12,6 +12,7 @@ from typing import Literal
 
 from xlatperf.engine.message import TrafficClass
 from xlatperf.engine.trial_answer import ClassCounters
+from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import LEARNING, DirectionName, Measure, MeasurementFailed, TrialRequest, measure_once
 
 SUPPOSED_HOPS, SUPPOSED_HOP_LIMIT = 1, 64
@@ -57,6 +58,24 @@ class Learnt:
     trials: tuple[int, ...] = ()
 
 
+Phase = Literal["establish", "steady"]
+"""Of connections (RFC 9693 §4.4), of which the frames to learn from are."""
+
+
+def stages(unknown: Sequence[Unknown], *, connections: bool) -> list[tuple[Phase | None, list[Unknown]]]:
+    """What is learnt together. With connections phase 1 comes first: without it there is no phase 2."""
+    if not unknown:
+        return []
+    if not connections:
+        return [(None, list(unknown))]
+    opening = [one for one in unknown if (one.direction, one.traffic_class) == ("forward", "foreground")]
+    found: list[tuple[Phase | None, list[Unknown]]] = [
+        ("establish", opening),
+        ("steady", [one for one in unknown if one not in opening]),
+    ]
+    return [(phase, part) for phase, part in found if part]
+
+
 def learn(
     unknown: Sequence[Unknown],
     trial: TrialRequest,
@@ -64,8 +83,12 @@ def learn(
     sent_hop_limit: int,
     measure: Measure,
     retries: int,
+    phase: Phase | None = None,
 ) -> list[Learnt]:
-    """All from one trial, whose frames leave with TTL and hop limit `sent_hop_limit`; `mix`: [take, of] foreground."""
+    """All from one trial, whose frames leave with TTL and hop limit `sent_hop_limit`; `mix`: [take, of] foreground.
+
+    `phase`: of connections, as `stages` says.
+    """
     if not unknown:
         return []
     take, of = mix
@@ -73,6 +96,9 @@ def learn(
     directions = tuple(dict.fromkeys(one.direction for one in unknown))
     request = trial.without_load(frames, max(LEAST_RATE_FPS, float(frames)), LEARNING)
     request = replace(request, directions=directions)
+    if phase is not None:
+        wanted = Connections(FRAMES, phase, None if phase == "establish" else LEAST_RATE_FPS)
+        request = request.experiment(wanted, request.rate_fps, LEARNING)
     try:
         outcome, trials = measure_once(measure, request, retries)
     except MeasurementFailed as failure:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from xlatperf.procedures.alteration import Change
+from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import (
     NEGATIVE,
     DirectionName,
@@ -79,10 +80,15 @@ class NegativeOutcome:
 
 
 def negative_tests(
-    tests: Sequence[NegativeTest], trial: TrialRequest, measure: Measure, retries: int
+    tests: Sequence[NegativeTest], trial: TrialRequest, measure: Measure, retries: int, *, connections: bool = False
 ) -> list[NegativeOutcome]:
-    """All of them, one trial each. The same frames as they should be go first: what isn't forwarded is not refused."""
+    """All of them, one trial each. The same frames as they should be go first: what isn't forwarded is not refused.
+
+    `connections`: the frames are those of a phase 2 (RFC 9693 §4.7).
+    """
     base = trial.without_load(FRAMES, RATE_FPS, NEGATIVE)
+    if connections:
+        base = base.experiment(Connections(FRAMES, "steady", RATE_FPS), RATE_FPS, NEGATIVE)
     right: dict[tuple[DirectionName, int | None], str | None] = {}
     outcomes = []
     for test in tests:

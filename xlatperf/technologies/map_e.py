@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, Self
-
-from pydantic import Field, Strict
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
 
 from xlatperf.config.addresses import IPv6
-from xlatperf.config.model import REQUIRED, ConfigModel, Whole, key
+from xlatperf.config.model import REQUIRED, key
 from xlatperf.procedures.alteration import Change
-from xlatperf.procedures.learning import known_hop_limit
 from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits, another_of
 from xlatperf.technologies.mapping_rule import MapDomain, MapTechnology, domains_key
+from xlatperf.technologies.tunnel import TunnelTechnology
 
 
 class MapEDomain(MapDomain):
@@ -27,90 +25,58 @@ class MapEDomain(MapDomain):
     )
 
 
-HopLimit = Annotated[int, Strict(), Field(ge=1, le=255)] | Literal["learn"]
-"""Of an outer header."""
+MAP_E_BEYOND_RULE = {"br": "2001:2:0:c000::1"}
+"""Of the default domain."""
+_CHECKED, _PORT_SET, _ADDRESS = "RFC 7597 §8.1", "RFC 7597 §5.1", "RFC 7597 §6"
 
 
-class Tunnel(ConfigModel):
-    """Outer headers (RFC 2473 §6)."""
-
-    hop_limit: Whole = key(64, "outer hop limit of the frames sent", ge=1, le=255, source="RFC 2473 §6.3")
-    dut_hop_limit: HopLimit = key(
-        "learn",
-        "outer hop limit that the DUT's frames must arrive with; learn: that of the first frames",
-        allowed="a whole number, 1 to 255, or learn",
-        source="RFC 2473 §6.3: the tunnel's own",
-    )
-    dut_traffic_class: Whole | None = key(
-        None,
-        "outer traffic class that the DUT writes; not set: it carries over the packet's own",
-        ge=0,
-        le=255,
-        allowed="a whole number, 0 to 255",
-        source="RFC 2473 §6.4",
+def refused_by_ce(relays: Sequence[str], index: int, bits: RuleBits) -> tuple[Refusal, ...]:
+    """What a CE of domain `index`, whose border relays these are, must not take from the IPv6 side (RFC 7597 §8.1)."""
+    return (
+        Refusal("border_relay", "reverse", _CHECKED, True, Change("outer_source", _another_relay(relays, index))),
+        Refusal("interface_identifier", "reverse", _ADDRESS, False, bits.another_identifier("outer_destination")),
+        Refusal("destination_address", "reverse", _CHECKED, True, bits.another_address("destination")),
+        Refusal("destination_port", "reverse", _CHECKED, False, bits.another_port("destination_port")),
+        Refusal("destination_port_0", "reverse", _CHECKED, False, bits.excluded_port("destination_port")),
     )
 
 
-class MapE(MapTechnology):
+def _another_relay(relays: Sequence[str], index: int) -> int:
+    return another_of(relays[index], relays, 1)  # its lowest bit may make it a router's anycast address
+
+
+class MapE(TunnelTechnology, MapTechnology):
     """Encapsulation with mapping rules (RFC 7597): IPv4 goes through IPv6 in tunnels between CEs and border relay."""
 
     title: ClassVar[str] = "MAP-E"
-    verb: ClassVar[str] = "carried"
     templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"map-e": {}}
-    beyond_rule: ClassVar[Mapping[str, str]] = {"br": "2001:2:0:c000::1"}
-    growth: ClassVar[int] = 40
-    hops: ClassVar[int | Literal["learn"]] = "learn"
-    most_options: ClassVar[int] = 8  # a tunnel encapsulation limit (RFC 2473 §5.1)
+    beyond_rule: ClassVar[Mapping[str, str]] = MAP_E_BEYOND_RULE
 
     name: Literal["map-e"] = key(REQUIRED, "technology")
     domains: tuple[MapEDomain, ...] = domains_key()
-    tunnel: Tunnel = key(None, "outer headers", default_factory=Tunnel)
 
     def refusals(self, index: int, bits: RuleBits) -> tuple[Refusal, ...]:
         """RFC 7597 §8.1, and what follows from its port sets (§5.1) and addresses (§5.2, §6)."""
         relays = [domain.br for domain in self.domains]
-        relay = another_of(relays[index], relays, 1)  # its lowest bit may make it a router's anycast address
-        checked, port_set, address = "RFC 7597 §8.1", "RFC 7597 §5.1", "RFC 7597 §6"
         if self.role == "br":
+            relay = Change("outer_destination", _another_relay(relays, index))
             return (
-                Refusal("source_port", "forward", checked, True, bits.another_port("source_port")),
-                Refusal("source_port_0", "forward", checked, True, bits.excluded_port("source_port")),
-                Refusal("source_address", "forward", checked, True, bits.another_address("source")),
-                Refusal("ea_bits", "forward", checked, True, bits.another_ea("outer_source")),
-                Refusal("interface_identifier", "forward", address, False, bits.another_identifier("outer_source")),
-                Refusal("border_relay", "forward", checked, False, Change("outer_destination", relay)),
-                Refusal("destination_port_0", "reverse", port_set, False, bits.excluded_port("destination_port")),
+                Refusal("source_port", "forward", _CHECKED, True, bits.another_port("source_port")),
+                Refusal("source_port_0", "forward", _CHECKED, True, bits.excluded_port("source_port")),
+                Refusal("source_address", "forward", _CHECKED, True, bits.another_address("source")),
+                Refusal("ea_bits", "forward", _CHECKED, True, bits.another_ea("outer_source")),
+                Refusal("interface_identifier", "forward", _ADDRESS, False, bits.another_identifier("outer_source")),
+                Refusal("border_relay", "forward", _CHECKED, False, relay),
+                Refusal("destination_port_0", "reverse", _PORT_SET, False, bits.excluded_port("destination_port")),
             )
         return (
-            Refusal("source_port", "forward", port_set, False, bits.another_port("source_port")),
-            Refusal("source_port_0", "forward", port_set, False, bits.excluded_port("source_port")),
+            Refusal("source_port", "forward", _PORT_SET, False, bits.another_port("source_port")),
+            Refusal("source_port_0", "forward", _PORT_SET, False, bits.excluded_port("source_port")),
             Refusal("source_address", "forward", "RFC 7597 §5.2", False, bits.another_address("source")),
-            Refusal("border_relay", "reverse", checked, True, Change("outer_source", relay)),
-            Refusal("interface_identifier", "reverse", address, False, bits.another_identifier("outer_destination")),
-            Refusal("destination_address", "reverse", checked, True, bits.another_address("destination")),
-            Refusal("destination_port", "reverse", checked, False, bits.another_port("destination_port")),
-            Refusal("destination_port_0", "reverse", checked, False, bits.excluded_port("destination_port")),
+            *refused_by_ce(relays, index, bits),
         )
 
     @property
     def encapsulated(self) -> DirectionName:
         """Towards the CEs, or from the CE."""
         return "reverse" if self.role == "br" else "forward"
-
-    @property
-    def dut_hop_limit(self) -> int | Literal["learn"]:
-        """`tunnel.dut_hop_limit`."""
-        return self.tunnel.dut_hop_limit
-
-    def with_dut_hop_limit(self, hop_limit: int) -> Self:
-        """Another one."""
-        return self.model_copy(update={"tunnel": self.tunnel.model_copy(update={"dut_hop_limit": hop_limit})})
-
-    def message(self) -> dict[str, Any]:
-        """The tunnel belongs to the traffic."""
-        return self.model_dump(mode="json", exclude_none=True, exclude={"tunnel"})
-
-    def traffic_message(self) -> dict[str, Any]:
-        """`traffic.tunnel`."""
-        known = self.tunnel.model_dump(mode="json", exclude_none=True)
-        return {"tunnel": {**known, "dut_hop_limit": known_hop_limit(self.dut_hop_limit)}}

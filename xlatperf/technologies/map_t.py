@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from xlatperf.config.model import REQUIRED, key
@@ -23,12 +23,27 @@ class MapTDomain(MapDomain):
     )
 
 
+MAP_T_BEYOND_RULE = {"dmr": "2001:2:0:c000::/64"}
+"""Of the default domain."""
+
+
+def refused_by_ce(dmrs: Sequence[str], index: int, bits: RuleBits) -> tuple[Refusal, ...]:
+    """What a CE of domain `index`, which have these DMRs, must not take from the IPv6 side (RFC 7599 §8.2)."""
+    other = another_of(dmrs[index], dmrs)
+    return (
+        Refusal("dmr", "reverse", "RFC 7599 §8.2", False, Change("source", other)),
+        Refusal("interface_identifier", "reverse", "RFC 7599 §8.2", False, bits.another_identifier("destination")),
+        Refusal("destination_port", "reverse", "RFC 7599 §8.2", True, bits.another_port("destination_port")),
+        Refusal("destination_port_0", "reverse", "RFC 7599 §8.2", True, bits.excluded_port("destination_port")),
+    )
+
+
 class MapT(MapTechnology):
     """Translation with mapping rules (RFC 7599): IPv4 goes through IPv6 by double translation (RFC 7915)."""
 
     title: ClassVar[str] = "MAP-T"
     templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"map-t": {}}
-    beyond_rule: ClassVar[Mapping[str, str]] = {"dmr": "2001:2:0:c000::/64"}
+    beyond_rule: ClassVar[Mapping[str, str]] = MAP_T_BEYOND_RULE
 
     name: Literal["map-t"] = key(REQUIRED, "technology")
     domains: tuple[MapTDomain, ...] = domains_key()
@@ -36,8 +51,8 @@ class MapT(MapTechnology):
     def refusals(self, index: int, bits: RuleBits) -> tuple[Refusal, ...]:
         """RFC 7599 §8, and what follows from its port sets (§5) and addresses (§5.1, §6)."""
         dmrs = [domain.dmr for domain in self.domains]
-        other = another_of(dmrs[index], dmrs)
         if self.role == "br":
+            other = another_of(dmrs[index], dmrs)
             in_port_set = bits.psid_in_ea > 0  # §8.3 compares the port with the address's PSID
             return (
                 Refusal("source_port", "forward", "RFC 7599 §8.3", True, bits.another_port("source_port")),
@@ -51,10 +66,7 @@ class MapT(MapTechnology):
             Refusal("source_port", "forward", "RFC 7599 §8.1", True, bits.another_port("source_port")),
             Refusal("source_port_0", "forward", "RFC 7599 §8.1", True, bits.excluded_port("source_port")),
             Refusal("source_address", "forward", "RFC 7599 §8.1", True, bits.another_address("source")),
-            Refusal("dmr", "reverse", "RFC 7599 §8.2", False, Change("source", other)),
-            Refusal("interface_identifier", "reverse", "RFC 7599 §8.2", False, bits.another_identifier("destination")),
-            Refusal("destination_port", "reverse", "RFC 7599 §8.2", True, bits.another_port("destination_port")),
-            Refusal("destination_port_0", "reverse", "RFC 7599 §8.2", True, bits.excluded_port("destination_port")),
+            *refused_by_ce(dmrs, index, bits),
         )
 
     @property

@@ -32,6 +32,14 @@ class RuleBits:
         return self.psid_in_ea or self.provisioned_psid
 
     @property
+    def ports(self) -> int:
+        """How many a CE has of an address (RFC 7597 App. B); port 0 is none (RFC 768), and may be one of them."""
+        if not self.psid:
+            return 65535
+        in_a_row = 1 << max(0, 16 - self.psid - self.psid_offset)
+        return ((1 << self.psid_offset) - 1) * in_a_row if self.psid_offset else max(1, in_a_row - 1)
+
+    @property
     def host(self) -> int:
         """What is behind the prefix of a CE with several addresses."""
         return max(0, 32 - self.ipv4_prefix - self.ea)
@@ -81,7 +89,7 @@ class Refusal:
     must: bool
     change: Change | None
 
-    def tests(self, part: int) -> Iterator[NegativeTest]:
+    def tests(self, part: int | None) -> Iterator[NegativeTest]:
         """None or one."""
         if self.change is not None:
             yield NegativeTest(self.name, WHAT[self.name], self.basis, self.must, self.direction, (self.change,), part)

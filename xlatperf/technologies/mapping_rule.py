@@ -16,9 +16,9 @@ from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 from xlatperf.technologies.technology import AddressPlan, TechnologyModel
 
 _USUAL_CES = 1000
-_RULE = {"ipv6": "2001:2:0:2000::/51", "ipv4": "198.18.0.0/24", "ea_bits": 13}
+USUAL_RULE = {"ipv6": "2001:2:0:2000::/51", "ipv4": "198.18.0.0/24", "ea_bits": 13}
 """RFC 2544 App. C.2.2, RFC 5180 §5.2.1: 256 addresses that 32 CEs share each, beside links and background."""
-_DUT_CE = 0x254
+DUT_CE = 0x254
 """As which the DUT is tested in the role of a CE: 198.18.0.18, PSID 20."""
 
 
@@ -160,7 +160,7 @@ class MapTechnology(TechnologyModel):
     def fill(cls, table: dict[str, Any]) -> None:
         """One domain in the benchmarking ranges; and how many CEs."""
         is_ce = table.get("role") == "ce"
-        usual = {**_RULE, **({"ea": _DUT_CE} if is_ce else {}), **cls.beyond_rule}
+        usual = {**USUAL_RULE, **({"ea": DUT_CE} if is_ce else {}), **cls.beyond_rule}
         domains = table.setdefault("domains", [usual])
         for domain in domains if isinstance(domains, list) else ():
             if isinstance(domain, dict):

@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Literal
 from xlatperf.config.model import REQUIRED, key
 from xlatperf.config.pool import PoolIPv4
 from xlatperf.technologies.double_translation import double_translation
-from xlatperf.technologies.stateful import StatefulTechnology
+from xlatperf.technologies.stateful import PoolTechnology
 from xlatperf.technologies.technology import AddressPlan
 
 
-class Nat44(StatefulTechnology):
+class Nat44(PoolTechnology):
     """Stateful translation of IPv4 addresses and ports (RFC 9693 §3.1); also 464XLAT as a whole, seen from outside."""
 
     title: ClassVar[str] = "NAT44"

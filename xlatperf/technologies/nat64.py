@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.config.model import REQUIRED, key
 from xlatperf.config.pool import PoolIPv4
-from xlatperf.technologies.stateful import StatefulTechnology
+from xlatperf.technologies.stateful import PoolTechnology
 from xlatperf.technologies.technology import AddressPlan
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, PREFIX_ALLOWED, PREFIX_SOURCE, TranslationPrefix
 
 
-class Nat64(StatefulTechnology):
+class Nat64(PoolTechnology):
     """Stateful NAT64 (RFC 6146): IPv6 clients left, IPv4 servers right."""
 
     title: ClassVar[str] = "stateful NAT64"

@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.config.model import REQUIRED, key
 from xlatperf.config.pool import PoolIPv6
-from xlatperf.technologies.stateful import StatefulTechnology
+from xlatperf.technologies.stateful import PoolTechnology
 from xlatperf.technologies.technology import AddressPlan
 
 
-class Nat66(StatefulTechnology):
+class Nat66(PoolTechnology):
     """Stateful translation of IPv6 addresses and ports (RFC 9693 §3.1: NATxy with x = y = 6)."""
 
     title: ClassVar[str] = "NAT66"

@@ -8,7 +8,9 @@ from typing import Annotated, Any, get_args
 from pydantic import Field
 
 from xlatperf.technologies.map_e import MapE
+from xlatperf.technologies.map_e_ce import MapECe
 from xlatperf.technologies.map_t import MapT
+from xlatperf.technologies.map_t_ce import MapTCe
 from xlatperf.technologies.nat44 import Nat44
 from xlatperf.technologies.nat64 import Nat64
 from xlatperf.technologies.nat66 import Nat66
@@ -24,6 +26,8 @@ AnyTechnology = (
     | Nat66
     | MapE
     | MapT
+    | MapECe
+    | MapTCe
 )  # fmt: skip
 Technology = Annotated[AnyTechnology, Field(discriminator="name")]
 """`[technology]`, told apart by `name`."""
@@ -31,6 +35,8 @@ Technology = Annotated[AnyTechnology, Field(discriminator="name")]
 BY_NAME: Mapping[str, type[TechnologyModel]] = {
     str(get_args(model.model_fields["name"].annotation)[0]): model for model in get_args(AnyTechnology)
 }
+WITH_CONNECTIONS = ", ".join(name for name, model in BY_NAME.items() if model.stateful)
+"""Names of those that are tested by connections (RFC 9693)."""
 TEMPLATES: Mapping[str, Mapping[str, Any]] = {
     template: {"technology": {"name": name, **table}}
     for name, model in BY_NAME.items()

@@ -13,6 +13,36 @@ class StatefulTechnology(TechnologyModel):
     """The base."""
 
     stateful: ClassVar[bool] = True
+
+    @property
+    def instead_of_hosts(self) -> Mapping[str, str]:
+        """Clients and servers."""
+        return {"left": "traffic.connections.clients", "right": "traffic.connections.servers"}
+
+    @property
+    def servers_family(self) -> int:
+        """By which IP version servers are named: their own."""
+        return self.families[1]
+
+    @property
+    def pool_size(self) -> int:
+        """Pairs of address and port that clients are translated to."""
+        raise NotImplementedError
+
+    @property
+    def pool_in_words(self) -> str:
+        """What they are."""
+        raise NotImplementedError
+
+    @property
+    def inside(self) -> Mapping[str, str]:
+        """Prefixes in which no server can be, by the place that says so."""
+        return {}
+
+
+class PoolTechnology(StatefulTechnology):
+    """Whose addresses are said by `technology.pool`."""
+
     pool_plan: ClassVar[Mapping[str, str]] = {"one": "198.19.0.1", "several": "198.18.0.1"}
     """The pool's first address, of one or of several (RFC 9693 §3.1, §3.2)."""
 
@@ -27,11 +57,11 @@ class StatefulTechnology(TechnologyModel):
             pool.setdefault("first", cls.pool_plan["several" if several else "one"])
 
     @property
-    def instead_of_hosts(self) -> Mapping[str, str]:
-        """Clients and servers."""
-        return {"left": "traffic.connections.clients", "right": "traffic.connections.servers"}
+    def pool_size(self) -> int:
+        """The pool's."""
+        return self.pool.size
 
     @property
-    def servers_family(self) -> int:
-        """By which IP version servers are named: their own."""
-        return self.families[1]
+    def pool_in_words(self) -> str:
+        """The key says it."""
+        return "pairs of address and port of technology.pool"

@@ -18,12 +18,16 @@ _SMALLEST, _LARGEST = 64, 1518
 
 @dataclass(frozen=True)
 class AddressPlan:
-    """Defaults that follow from the technology: the first network of hosts by side, or the first client and server."""
+    """Defaults that follow from the technology: the first network of hosts by side, or of clients and servers.
+
+    `client_ports`: how many of them are used; None: those of the bench file's key.
+    """
 
     frame_size_of: str
     hosts: Mapping[Side, str] = field(default_factory=dict)
     client: str | None = None
     server: str | None = None
+    client_ports: int | None = None
 
 
 class TechnologyModel(ConfigModel):

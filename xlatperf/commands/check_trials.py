@@ -1,0 +1,39 @@
+"""`xlatperf check`: trials as procedures ask for them, each with a number of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xlatperf.campaign.experiment import Experiments, frame_tags
+from xlatperf.campaign.outcomes import outcome
+from xlatperf.campaign.session import Session
+from xlatperf.campaign.tester import trial_message
+from xlatperf.config.bench import Bench
+from xlatperf.engine.client import parse_trial
+from xlatperf.procedures.trial import Outcome, TrialRequest
+
+
+class CheckTrials:
+    """Runs them on what the engine is configured for, with connections as an experiment (RFC 9693 §4.4)."""
+
+    def __init__(self, bench: Bench, running: Session, first_tag: int) -> None:
+        """`first_tag`: beyond those of other trials of the check."""
+        self._bench = bench
+        self._engine = running.engine
+        self._tag = first_tag
+        self._experiments = Experiments(running.engine, running.device, self._plain)
+
+    def configure(self, message: dict[str, Any]) -> None:
+        """The engine, which then knows no connections. Raises EngineError, EngineDied."""
+        self._engine.configure(message)
+        self._experiments.old.count = 0
+
+    def measure(self, request: TrialRequest) -> Outcome:
+        """One trial. Raises EngineError, EngineDied, DeviceError."""
+        tag = self._tag
+        self._tag += frame_tags(request)
+        run = self._plain if request.connections is None else self._experiments.run
+        return outcome(tag, parse_trial(run(request, tag)))
+
+    def _plain(self, request: TrialRequest, tag: int) -> dict[str, Any]:
+        return self._engine.trial(trial_message(self._bench, request, tag))

@@ -1,0 +1,103 @@
+"""What MAP-E and MAP-T CEs with NAPT44 have in common: hosts share one CE's address and ports (RFC 9693 tests that)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from pydantic import ValidationError, model_validator
+
+from xlatperf.config.model import REQUIRED, key
+from xlatperf.procedures.negative import NegativeTest
+from xlatperf.technologies.mapping_negative import Refusal, RuleBits
+from xlatperf.technologies.mapping_rule import DUT_CE, USUAL_RULE, MapDomain
+from xlatperf.technologies.stateful import StatefulTechnology
+from xlatperf.technologies.technology import AddressPlan
+
+
+def domain_key(beyond_rule: str) -> Any:
+    """The key `domains` of a CE; `beyond_rule`: what its domain has besides the rule."""
+    return key(
+        REQUIRED,
+        "the CE's MAP domain; its ports and IPv4 address, which hosts are translated to, follow from ea",
+        allowed=f"a list of one table with ipv6, ipv4, ea_bits, ea and {beyond_rule}",
+        min_length=1,
+        max_length=1,
+        source="RFC 7597 §5, RFC 7599 §5",
+    )
+
+
+class MapCe(StatefulTechnology):
+    """The base; a subclass says what its domain has besides the rule."""
+
+    beyond_rule: ClassVar[Mapping[str, str]]
+    """That of the default domain."""
+
+    domains: tuple[MapDomain, ...]
+
+    @model_validator(mode="after")
+    def _which_ce(self) -> MapCe:
+        for domain in self.domains:
+            if domain.ea is None:
+                raise ValueError("domains[0].ea: missing: the EA bits of the CE that the DUT is")
+            if domain.ces != 1:
+                raise ValueError(f"domains[0].ces: {domain.ces} is not allowed: 1 with ea")
+            if domain.bits.host:
+                raise ValueError(
+                    f"domains[0].ea_bits: {domain.ea_bits} is not allowed: with ipv4 at least 32 bits: a CE with a "
+                    "prefix needs no NAPT44"
+                )
+        return self
+
+    @classmethod
+    def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
+        """IPv6 is between CE and border relay."""
+        return 4, 6
+
+    @classmethod
+    def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
+        """RFC 9693 §3.1; clients use half as many ports as the CE has, so that none of them must wait for one."""
+        try:
+            ports = MapDomain.model_validate({name: table["domains"][0][name] for name in _shape(table)}).bits.ports
+        except (KeyError, IndexError, TypeError, ValidationError):  # which the models refuse
+            ports = 2
+        return AddressPlan("ipv6", client="10.0.0.2", server="198.19.0.2", client_ports=max(1, ports // 2))
+
+    @classmethod
+    def fill(cls, table: dict[str, Any]) -> None:
+        """One CE in the benchmarking ranges."""
+        table.setdefault("domains", [{**USUAL_RULE, "ea": DUT_CE, **cls.beyond_rule}])
+
+    @property
+    def pool_size(self) -> int:
+        """The CE's ports."""
+        return self.domains[0].bits.ports
+
+    @property
+    def pool_in_words(self) -> str:
+        """By the rule."""
+        return "ports of the CE"
+
+    @property
+    def inside(self) -> Mapping[str, str]:
+        """The rule's addresses are the CEs'."""
+        return {"technology.domains[0].ipv4": self.domains[0].ipv4}
+
+    @property
+    def servers_family(self) -> int:
+        """They are outside the domain."""
+        return 4
+
+    def negative_tests(self) -> Sequence[NegativeTest]:
+        """Of what comes from the right: what goes there is the NAPT44's own."""
+        return [test for one in self.refusals(self.domains[0].bits) for test in one.tests(None)]
+
+    def refusals(self, bits: RuleBits) -> tuple[Refusal, ...]:
+        """What frames to the CE must not be."""
+        raise NotImplementedError
+
+
+def _shape(table: Mapping[str, Any]) -> list[str]:
+    """The keys that a CE's ports follow from, as far as they are there."""
+    rule = ("ipv6", "ipv4", "ea_bits", "psid_offset", "psid", "psid_length")
+    return [name for name in rule if name in table["domains"][0]]

@@ -1,0 +1,63 @@
+"""What technologies that put IPv4 into IPv6 tunnels have in common (RFC 2473)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import Field, Strict
+
+from xlatperf.config.model import ConfigModel, Whole, key
+from xlatperf.procedures.learning import known_hop_limit
+from xlatperf.technologies.technology import TechnologyModel
+
+HopLimit = Annotated[int, Strict(), Field(ge=1, le=255)] | Literal["learn"]
+"""Of an outer header."""
+
+
+class Tunnel(ConfigModel):
+    """Outer headers (RFC 2473 §6)."""
+
+    hop_limit: Whole = key(64, "outer hop limit of the frames sent", ge=1, le=255, source="RFC 2473 §6.3")
+    dut_hop_limit: HopLimit = key(
+        "learn",
+        "outer hop limit that the DUT's frames must arrive with; learn: that of the first frames",
+        allowed="a whole number, 1 to 255, or learn",
+        source="RFC 2473 §6.3: the tunnel's own",
+    )
+    dut_traffic_class: Whole | None = key(
+        None,
+        "outer traffic class that the DUT writes; not set: it carries over the packet's own",
+        ge=0,
+        le=255,
+        allowed="a whole number, 0 to 255",
+        source="RFC 2473 §6.4",
+    )
+
+
+class TunnelTechnology(TechnologyModel):
+    """A base beside another one, which says in which direction the DUT encapsulates."""
+
+    verb: ClassVar[str] = "carried"
+    growth: ClassVar[int] = 40
+    hops: ClassVar[int | Literal["learn"]] = "learn"
+    most_options: ClassVar[int] = 8  # a tunnel encapsulation limit (RFC 2473 §5.1)
+
+    tunnel: Tunnel = key(None, "outer headers", default_factory=Tunnel)
+
+    @property
+    def dut_hop_limit(self) -> int | Literal["learn"]:
+        """`tunnel.dut_hop_limit`."""
+        return self.tunnel.dut_hop_limit
+
+    def with_dut_hop_limit(self, hop_limit: int) -> Self:
+        """Another one."""
+        return self.model_copy(update={"tunnel": self.tunnel.model_copy(update={"dut_hop_limit": hop_limit})})
+
+    def message(self) -> dict[str, Any]:
+        """The tunnel belongs to the traffic."""
+        return self.model_dump(mode="json", exclude_none=True, exclude={"tunnel"})
+
+    def traffic_message(self) -> dict[str, Any]:
+        """`traffic.tunnel`."""
+        known = self.tunnel.model_dump(mode="json", exclude_none=True)
+        return {"tunnel": {**known, "dut_hop_limit": known_hop_limit(self.dut_hop_limit)}}
