@@ -33,16 +33,17 @@ struct Stream {
     const Image& sent_image(Class c) const { return *sent[static_cast<std::size_t>(c)]; }
     const Image& expected_image(Class c) const { return *expected[static_cast<std::size_t>(c)]; }
 
-    /// Where the client isn't known, the pool's first address stands for it.
+    /// Where the client isn't known, the pool's first address stands for it, with a port of the pool.
     Ends sent_ends(Class c, const flow::Flow& flow) const {
         const Image& image = sent_image(c);
         if (!learnt_destination || c == Class::background) return image.ends(flow);
-        return {image.source(flow.source_network), image.destination(0), flow.source_port, flow.destination_port};
+        return {image.source(flow.source_network), image.destination(0), flow.source_port, pool->port_for(flow.destination_port)};
     }
     Ends expected_ends(Class c, const flow::Flow& flow) const {
         const Image& image = expected_image(c);
         if (!any_source || c == Class::background) return image.ends(flow);
-        return {image.source(0), image.destination(flow.destination_network), flow.source_port, flow.destination_port};
+        return {image.source(0), image.destination(flow.destination_network), pool->port_for(flow.source_port),
+                flow.destination_port};
     }
 };
 

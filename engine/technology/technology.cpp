@@ -19,10 +19,17 @@ std::array<Address, 2> Technology::first_and_last(Side side) const {
 }
 
 bool Pool::contains(const std::uint8_t* address, std::uint16_t port) const {
-    if (port < first_port || port > last_port || !ports.contains(port)) return false;
+    if (!contains(port)) return false;
     if (const auto* v4 = std::get_if<wire::Ipv4Address>(&first))
         return wire::Ipv4Address::load(address).value - v4->value < addresses;
     return wire::Ipv6Address::load(address).value - std::get<wire::Ipv6Address>(first).value < addresses;
+}
+
+std::uint16_t Pool::port_for(std::uint16_t client) const {
+    if (contains(client)) return client;
+    std::uint32_t lowest = 0;
+    while (ports.port(lowest) < first_port) ++lowest;
+    return ports.port(lowest);
 }
 
 std::string to_text(const flow::PortSet& set) {

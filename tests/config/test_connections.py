@@ -127,18 +127,18 @@ def test_a_range_with_steps_may_pass_by() -> None:
         ),
         (
             'technology.name = "siit"\n' + measures("procedure = 'throughput', connections = [5]"),
-            "measure[0].connections: [5] is not allowed: only with technology nat44, nat64 or nat66; siit has no "
-            "connections",
+            "measure[0].connections: [5] is not allowed: only with technology nat44, nat64, nat66, map-e-ce, "
+            "map-t-ce; siit has no connections",
         ),
         (
             'technology.name = "siit"\n' + measures("procedure = 'capacity'"),
-            "measure[0].procedure: capacity is not allowed: with technology nat44, nat64 or nat66; siit has no "
-            "connections",
+            "measure[0].procedure: capacity is not allowed: with technology nat44, nat64, nat66, map-e-ce, map-t-ce; "
+            "siit has no connections",
         ),
         (
             'technology.name = "siit"\ntraffic.connections = {}',
-            "traffic.connections: a table is not allowed: nothing with technology siit; only nat44, nat64 and nat66 "
-            "have connections",
+            "traffic.connections: a table is not allowed: nothing with technology siit; only nat44, nat64, "
+            "nat66, map-e-ce, map-t-ce have connections",
         ),
         (
             NAT44 + "traffic.left.hosts.networks = 3",
@@ -196,7 +196,7 @@ def test_a_range_with_steps_may_pass_by() -> None:
         ),
         (
             NAT44 + measures("procedure = 'reset', connections = [10], rate_fps = 5, establish_fps = 5"),
-            "measure[0].procedure: reset is not allowed: with native or siit; a stateful DUT that is reset loses its "
+            "measure[0].procedure: reset is not allowed: with a stateless technology; a stateful DUT that is reset loses its "
             "connections, so phase 2 can't go on",
         ),
         (

@@ -14,6 +14,7 @@ from xlatperf.config.errors import BenchError
 from xlatperf.config.load import load_bench, parse_bench
 
 SIIT = 'technology.name = "siit"\n'
+NAMES = "native, siit, nat44, nat64, nat66, map-e, map-t, map-e-ce or map-t-ce"
 MEASURE = SIIT + '[[measure]]\nprocedure = "throughput"\n'
 
 
@@ -49,11 +50,11 @@ def fault(text: str) -> str:
         ),
         (
             'technology.name = "sit"',
-            'b.toml: technology.name: "sit" is not allowed: native, siit, nat44, nat64, nat66, map-e or map-t '
-            "(did you mean siit?)",
+            'b.toml: technology.name: "sit" is not allowed: native, siit, nat44, nat64, nat66, map-e, map-t, '
+            "map-e-ce or map-t-ce (did you mean siit?)",
         ),
-        ("[technology]\n", "b.toml: technology.name: missing: native, siit, nat44, nat64, nat66, map-e or map-t"),
-        ("", "b.toml: technology: missing: a table with name = native, siit, nat44, nat64, nat66, map-e or map-t"),
+        ("[technology]\n", f"b.toml: technology.name: missing: {NAMES}"),
+        ("", f"b.toml: technology: missing: a table with name = {NAMES}"),
         (SIIT + "[[measure]]\n", "b.toml: measure[0].procedure: missing: " + PROCEDURES),
         (SIIT + "[tester]\nport_driver = 5", "b.toml: tester.port_driver: 5 is not allowed: af_packet, af_xdp or auto"),
         ("tester = 5\n" + SIIT, "b.toml: tester: 5 is not allowed: a table"),

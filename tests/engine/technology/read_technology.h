@@ -25,6 +25,21 @@ inline std::shared_ptr<const Technology> read_technology(const std::string& own,
     return found;
 }
 
+/// The same with three clients, and two servers from `servers` on.
+inline std::shared_ptr<const Technology> read_stateful(const std::string& own, const std::string& servers = "198.19.0.2") {
+    const auto message = nlohmann::json::parse(own);
+    const nlohmann::json of_test = {{"clients", {{"first", "10.0.0.2"}, {"addresses", 3}}},
+                                    {"servers", {{"first", servers}, {"addresses", 2}}}};
+    message::Fields fields(&message, "technology", nullptr), connections(&of_test, "traffic.connections", nullptr);
+    std::array<std::optional<message::Fields>, 2> none;
+    const Kind* kind = find_kind(fields.string("name", std::nullopt, ""));
+    if (kind == nullptr) throw message::MessageError("technology.name: unknown");
+    Request request{fields, none, &connections, 1};
+    auto found = kind->read(request);
+    fields.no_more();
+    return found;
+}
+
 inline std::string error_of(const std::string& own) {
     try {
         read_technology(own);
