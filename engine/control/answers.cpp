@@ -353,6 +353,7 @@ ordered_json answer_show(const trial::Configuration& configuration, const trial:
                               {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence)}});
             if (const auto* all = stream.expected_image(of).subscribers(); all != nullptr)
                 frames.back()["subscriber"] = subscriber(*all, flow::Subscriber::of(flow.key));
+            if (stream.pool && of == flow::Class::foreground) frames.back()["pool"] = technology::to_text(*stream.pool);
         }
     }
     return frames;

@@ -9,7 +9,8 @@ import pytest
 
 from tests.simulated_dut import answer
 from xlatperf.engine.client import parse_trial
-from xlatperf.procedures.learning import Learnt, Unknown, learn
+from xlatperf.procedures.connections import Connections, Experiment
+from xlatperf.procedures.learning import Learnt, Unknown, learn, stages
 from xlatperf.procedures.trial import Outcome, TrialRequest, outcome_of
 
 TRIAL = TrialRequest(104, "ipv6", 1.0, 1.0, 2.0)
@@ -110,3 +111,35 @@ def test_never_valid() -> None:
 
     (one,) = learn([INNER], TRIAL, (1, 1), HOP_LIMIT, stopped, 1)
     assert one.untold == "no valid trial at 100 fps in 2 attempts: stopped: the port is gone"
+
+
+def test_with_connections_phase_1_comes_first() -> None:
+    """RFC 9693 §4.7: phase 2 needs frames that came through phase 1 right."""
+    back, native = Unknown("reverse", "foreground", "learn"), Unknown("forward", "background", "learn")
+    assert stages([], connections=True) == stages([], connections=False) == []
+    assert stages([INNER, back], connections=False) == [(None, [INNER, back])]
+    assert stages([INNER, back, native], connections=True) == [("establish", [INNER]), ("steady", [back, native])]
+    assert stages([native], connections=True) == [("steady", [native])]
+
+
+def test_frames_of_connections() -> None:
+    measure = Frames()
+    learn([INNER], TRIAL, (1, 2), HOP_LIMIT, measure, 0, "establish")
+    learn([TUNNEL], TRIAL, (1, 2), HOP_LIMIT, measure, 0, "steady")
+    first, second = measure.requests
+    assert first.connections == Connections(20, "establish")
+    assert (first.directions, first.purpose, first.duration_s) == (("forward",), "learning", 0.2)
+    assert second.connections == Connections(20, "steady", 100.0)
+    assert (second.directions, second.rate_fps, second.duration_s) == (("reverse",), 100.0, 0.4)
+
+
+def test_phase_1_that_fails() -> None:
+    """What goes back can't be told then."""
+
+    def lossy(request: TrialRequest) -> Outcome:
+        first = replace(Frames(expected=19, lost=1)(request), number=8)
+        return replace(first, directions={}, experiment=Experiment(first_phase=first))
+
+    (one,) = learn([TUNNEL], TRIAL, (1, 1), HOP_LIMIT, lossy, 0, "steady")
+    assert one.untold is not None
+    assert "phase 1 at 100 fps lost" in one.untold

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from tests.simulated_dut import answer
 from xlatperf.engine.client import parse_trial
 from xlatperf.procedures.alteration import Change
+from xlatperf.procedures.connections import Connections, Experiment
 from xlatperf.procedures.negative import NegativeOutcome, NegativeTest, negative_tests
 from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, outcome_of
 
@@ -95,3 +97,20 @@ def test_not_tried() -> None:
     assert "clock" in invalid.untried
     for found in (lossy, invalid):
         assert (found.sent, found.passed, found.dropped) == (0, 0, 0)
+
+
+def test_with_connections() -> None:
+    """RFC 9693 §4.7: frames of a phase 2; whose phase 1 isn't complete, of which nothing can be told."""
+    requests: list[TrialRequest] = []
+    back = replace(BACK, part=None)
+    negative_tests([back], TRIAL, dut(requests, nothing), 0, connections=True)
+    assert [one.connections for one in requests] == 2 * [Connections(10, "steady", 100.0)]
+    assert [(one.directions, one.alter) for one in requests] == [(("reverse",), ()), (("reverse",), back.changes)]
+    assert {(one.rate_fps, one.duration_s, one.purpose) for one in requests} == {(100.0, 0.1, "negative")}
+
+    def never_open(request: TrialRequest) -> Outcome:
+        first = replace(dut([], nothing, lost=3)(replace(request, alter=())), number=8)
+        return replace(first, directions={}, experiment=Experiment(first_phase=first))
+
+    (one,) = negative_tests([back], TRIAL, never_open, 0, connections=True)
+    assert one.untried == "phase 1 at 100 fps lost 3 of 10 connections: phase 2 can't be measured without them"

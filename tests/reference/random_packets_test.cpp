@@ -102,20 +102,29 @@ const std::map<std::string, const char*> technologies = {
     {"map_t", R"({"name": "map-t", "role": "br", "domains": [{"ipv6": "2001:2::/48", "ipv4": "198.18.0.0/24", "ea_bits": 12,
                   "dmr": "2001:2:0:1000::/64"}], "checks": {"source_address": false, "source_port": false,
                   "interface_identifier": false, "ea_bits": false}})"},
+    {"ce_e", R"({"name": "map-e-ce", "domains": [{"ipv6": "2001:2:0:1000::/64", "ipv4": "198.19.0.2/32", "ea_bits": 0, "ea": 0,
+                 "br": "2001:2::2"}], "checks": {"interface_identifier": false, "border_relay": false},
+                 "state": {"entries": 2, "timeout_s": 0.001, "when_full": "least_recently_used"}})"},
+    {"ce_t", R"({"name": "map-t-ce", "domains": [{"ipv6": "2001:2:0:1000::/64", "ipv4": "198.19.0.2/32", "ea_bits": 0, "ea": 0,
+                 "dmr": "2001:2::/64"}], "udp_checksum_zero": "compute", "checks": {"interface_identifier": false},
+                 "state": {"entries": 2, "timeout_s": 0.001, "when_full": "least_recently_used"}})"},
 };
 
 class RandomPackets : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomPackets, ThroughTheGateway) {
     GatewaySettings s;
-    s.sides[0].ipv6 = wire::parse_ipv6_prefix("2001:2:0:7fff::1/64");
-    s.sides[1].ipv4 = wire::parse_ipv4_prefix("198.18.255.1/30");
-    s.sides[0].ipv6_routes = {{*wire::parse_ipv6_prefix("::/0"), *wire::parse_ipv6("2001:2:0:7fff::2")}};
-    s.sides[1].ipv4_routes = {{*wire::parse_ipv4_prefix("0.0.0.0/0"), *wire::parse_ipv4("198.18.255.2")}};
-    s.sides[0].neighbors = {{NeighborAddress::of(Side::left, *wire::parse_ipv6("2001:2:0:7fff::2")), {}}};
-    s.sides[1].neighbors = {{NeighborAddress::of(Side::right, *wire::parse_ipv4("198.18.255.2")), {}}};
-    s.sides[1].mtu = 900;
     const std::string technology = GetParam();
+    const bool is_ce = technology.starts_with("ce");
+    const Side six_side = is_ce ? Side::right : Side::left, four_side = other(six_side);
+    auto &six = s.sides[index(six_side)], &four = s.sides[index(four_side)];
+    six.ipv6 = wire::parse_ipv6_prefix("2001:2:0:7fff::1/64");
+    four.ipv4 = wire::parse_ipv4_prefix("198.18.255.1/30");
+    six.ipv6_routes = {{*wire::parse_ipv6_prefix("::/0"), *wire::parse_ipv6("2001:2:0:7fff::2")}};
+    four.ipv4_routes = {{*wire::parse_ipv4_prefix(is_ce ? "198.19.0.0/16" : "0.0.0.0/0"), *wire::parse_ipv4("198.18.255.2")}};
+    six.neighbors = {{NeighborAddress::of(six_side, *wire::parse_ipv6("2001:2:0:7fff::2")), {}}};
+    four.neighbors = {{NeighborAddress::of(four_side, *wire::parse_ipv4("198.18.255.2")), {}}};
+    four.mtu = 900;
     s.technology = read_technology(Json::parse(technologies.at(technology)), "technology").technology;
     if (technology == "nat66") {
         s.sides[1].ipv6_routes = {{*wire::parse_ipv6_prefix("2001:2:0:1000::/64"), *wire::parse_ipv6("2001:2:0:ffff::2")}};
@@ -141,7 +150,7 @@ TEST_P(RandomPackets, ThroughTheGateway) {
         gateway.set_mac(Side::right, own);
         for (std::uint64_t i = 0; i < 40'000; ++i) {
             const bool v6 = packets.below(2) == 0;
-            gateway.receive(v6 ? Side::left : Side::right, pool.with(packets.frame(v6)), i * 1000);
+            gateway.receive(v6 ? six_side : four_side, pool.with(packets.frame(v6)), i * 1000);
             gateway.poll(i * 1000 + 500);
             if (recorder.sent.size() > 1000) recorder.sent.clear();
         }
@@ -161,7 +170,8 @@ TEST_P(RandomPackets, ThroughTheGateway) {
     EXPECT_EQ(pool.live(), 0u);
     EXPECT_EQ(pool.wrongly_freed, 0u);
 }
-INSTANTIATE_TEST_SUITE_P(Technologies, RandomPackets, testing::Values("siit", "native", "nat64", "nat66", "map_e", "map_t"),
+INSTANTIATE_TEST_SUITE_P(Technologies, RandomPackets,
+                         testing::Values("siit", "native", "nat64", "nat66", "map_e", "map_t", "ce_e", "ce_t"),
                          [](const auto& technology) { return technology.param; });
 
 TEST(RandomMessages, ArpAndNeighborDiscovery) {

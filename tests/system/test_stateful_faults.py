@@ -1,4 +1,4 @@
-"""The reference device as NAT44, NAT64 and NAT66 does wrong what it is told to: each fault counts in its own counter.
+"""The reference device with state does wrong what it is told to: each fault counts in its own counter.
 
 RFC 9693 §4 counts frames; that each is also the right one is for the Tester to see. The device counts for itself.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.system.stateful_gateway import POOLS, Seen, StatefulGateway, stateful_gateway
+from tests.system.stateful_gateway import CES, POOLS, Seen, StatefulGateway, stateful_gateway
 from tests.system.stateful_messages import counts
 from xlatperf.engine.errors import EngineError
 
@@ -21,14 +21,33 @@ STEADY_FPS = 4000.0
 SENT = 1000  # of a steady trial in each direction
 EVERY = 97
 HIT = SENT // EVERY
-TECHNOLOGIES = ("nat44", "nat64", "nat66")
-SERVERS = {"nat44": "198.19.0.2", "nat64": "198.19.0.2", "nat66": "2001:2:0:8000::2"}
+TECHNOLOGIES = ("nat44", "nat64", "nat66", *CES)
+SERVERS = {
+    "nat44": "198.19.0.2",
+    "nat64": "198.19.0.2",
+    "nat66": "2001:2:0:8000::2",
+    "map-e-ce": "198.19.0.2",
+    "map-t-ce": "2001:2:0:c000:c6:1300:200:0",
+}
+CLIENTS = {
+    "nat44": POOLS["nat44"] + ", ports 1024 to 65535",
+    "nat64": POOLS["nat64"] + ", ports 1024 to 65535",
+    "nat66": POOLS["nat66"] + ", ports 1024 to 65535",
+    **{name: f"{address}, PSID 20 (5 bits), ports 1664-1695 2688-2719 ... 65152-65183" for name, address in CES.items()},
+}
+"""On the right."""
+ONE_PORT_EACH = "client_ports = { first = 1024, last = 3023 }"
+"""For 2000 connections of the 2016 that a CE can have with one server port."""
 
 
 @pytest.fixture(scope="module", params=TECHNOLOGIES)
 def device(request: pytest.FixtureRequest) -> Iterator[StatefulGateway]:
-    with stateful_gateway(request.param) as made:
-        yield made
+    if request.param in CES:  # which else drops what is outside of its pool itself
+        with stateful_gateway(request.param, "checks = { source_address = false }", ONE_PORT_EACH) as made:
+            yield made
+    else:
+        with stateful_gateway(request.param) as made:
+            yield made
 
 
 def establish(device: StatefulGateway, **order: Any) -> Seen:
@@ -66,7 +85,13 @@ class Fault:
 
 def faults(technology: str) -> list[Fault]:
     """The client's address is the DUT's to choose, so a wrong source counts as one outside the pool, forward."""
-    sides = {"nat44": ("ipv4", "ipv4"), "nat64": ("ipv4", "ipv6"), "nat66": ("ipv6", "ipv6")}[technology]
+    sides = {
+        "nat44": ("ipv4", "ipv4"),
+        "nat64": ("ipv4", "ipv6"),
+        "nat66": ("ipv6", "ipv6"),
+        "map-e-ce": ("ipv4", "ipv4"),
+        "map-t-ce": ("ipv6", "ipv4"),
+    }[technology]
     plain = ("payload", "udp_checksum", "traffic_class", "hop_limit")
     found = [
         Fault("drop", "lost", "lost"),
@@ -77,7 +102,7 @@ def faults(technology: str) -> list[Fault]:
         Fault("duplicate", "duplicate", "duplicate"),
         Fault("reorder", "reordered", "reordered"),
     ]
-    if technology == "nat64":
+    if technology == "nat64" or technology in CES:
         found.append(Fault("untranslated", "untranslated", "untranslated"))
     else:  # the frame of a router in place of the DUT
         found.append(Fault("untranslated", "outside_pool", "wrong_address"))
@@ -85,6 +110,13 @@ def faults(technology: str) -> list[Fault]:
         if family == "ipv4":
             other = {"forward": "", "reverse": "", direction: "ip_checksum"}
             found.append(Fault("corrupt", other["forward"], other["reverse"], "ip_checksum"))
+    if technology == "map-e-ce":
+        found += [
+            Fault("corrupt", "wrong_address", "", "outer_address"),
+            Fault("corrupt", "wrong_address", "", "outer_source_address"),
+            Fault("corrupt", "traffic_class", "", "outer_traffic_class"),
+            Fault("corrupt", "hop_limit", "", "outer_hop_limit"),
+        ]
     return found
 
 
@@ -94,8 +126,8 @@ def test_each_fault_of_a_frame_in_its_own_counter(device: StatefulGateway) -> No
     wanted: dict[str, dict[str, int]] = {"forward": {}, "reverse": {}}
     expected = {"forward": SENT, "reverse": SENT}
     for number, fault in enumerate(faults(device.technology)):
-        # 20 apart, so that a frame that is held back passes no other one that is wrong
-        positions = [20 * (number + 1) + 300 * time for time in range(1 + number % 3)]
+        # 15 apart, so that a frame that is held back passes no other one that is wrong
+        positions = [15 * (number + 1) + 300 * time for time in range(1 + number % 3)]
         for direction, ordered in orders.items():
             counter = str(getattr(fault, direction))
             if not counter:
@@ -132,10 +164,10 @@ def test_sources_that_change_and_sources_outside_the_pool(device: StatefulGatewa
     assert (done["changed_mapping"], done["outside_pool"], done["not_applicable"]) == (HIT, len(outside), 0)
     wrong = {"mapping_changed": HIT, "outside_pool": len(outside)}
     assert counts(seen.answer, "forward") == {"sent": SENT, "expected": SENT - sum(wrong.values()), **wrong}
-    changed, pool = example(seen, "mapping_changed"), POOLS[device.technology]
+    changed, pool = example(seen, "mapping_changed"), (POOLS | CES)[device.technology]
     assert changed.startswith(f"source {pool} port ")
     assert changed.endswith(" had another one before")
-    assert example(seen, "outside_pool").endswith(f", expected {pool}, ports 1024 to 65535")
+    assert example(seen, "outside_pool").endswith(f", expected {CLIENTS[device.technology]}")
     works(device)
 
 
@@ -147,11 +179,11 @@ def test_two_connections_with_one_mapping(device: StatefulGateway) -> None:
     assert counts(seen.answer, "forward") == {"sent": COUNT, "expected": COUNT}
     mappings = device.engine.mappings(COUNT)
     assert (mappings["learnt"], mappings["compared"], mappings["shared"]) == (COUNT, COUNT, 2 * shared)
-    sample = device.engine.ask({"request": "mappings", "one_in": 4}, 10)
+    sample = device.engine.ask({"request": "mappings", "one_in": 3}, 10)
     assert 0 < sample["shared"] < 2 * shared
     assert sample["shared"] % 2 == 0, "of two that share both are compared, or neither"
     assert sample["compared"] < COUNT / 2
-    pool, server = POOLS[device.technology], SERVERS[device.technology]
+    pool, server = (POOLS | CES)[device.technology], SERVERS[device.technology]
     for text in mappings["examples"]:
         assert text.startswith("connections ")
         assert f" share {pool} port " in text

@@ -79,6 +79,7 @@ def _frames(frames: tuple[Shown, ...]) -> list[str]:
             "",
             f"{frame.direction} {frame.number}, {frame.class_}",
             *([f"  whose     {frame.subscriber.text}"] if frame.subscriber is not None else []),
+            *([f"  client    on the right any of {frame.pool}"] if frame.pool is not None else []),
             f"  sent      {frame.sent.text}",
             f"            {frame.sent.hex}",
             f"  expected  {frame.expected.text}",

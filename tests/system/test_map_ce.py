@@ -1,0 +1,194 @@
+"""CEs with NAPT44 by the reference device: all phases and sizes, what they must refuse, what is learnt of them, a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.system.command import xlatperf
+from tests.system.stateful_gateway import CES, StatefulGateway, stateful_gateway
+from tests.system.stateful_messages import counts
+from tests.system.trials import RELAXED
+from xlatperf.campaign.campaign import read_results
+from xlatperf.campaign.session import Session, session
+from xlatperf.commands.check_learning import learnt_bench
+from xlatperf.commands.check_negative import check_negative
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import parse_bench
+from xlatperf.config.request import configure_message
+from xlatperf.devices.reference import Reference
+from xlatperf.procedures.negative import FRAMES
+
+COUNT, RATE_FPS, SENT = 500, 5000.0, 1000
+TIMEOUT_S = 0.1
+FAR = {"map-e-ce": "border_relay", "map-t-ce": "dmr"}
+"""The negative test of who is on the other end."""
+OFF = {
+    "map-e-ce": ({"interface_identifier"}, {"border_relay", "destination_port"}),
+    "map-t-ce": ({"interface_identifier"}, {"destination_port"}),
+}
+"""Checks of the device, each on once and off once."""
+
+
+_RULE = 'ipv6 = "2001:2:0:2000::/51", ipv4 = "198.18.0.0/24", ea_bits = 13, psid_offset = 0, ea = 0x254'
+DOMAINS = {
+    "map-e-ce": f'{{ {_RULE}, br = "2001:2:0:c000::1" }}',
+    "map-t-ce": f'{{ {_RULE}, dmr = "2001:2:0:c000::/64" }}',
+}
+"""With another PSID offset than the device's."""
+
+
+@pytest.fixture(scope="module", params=CES)
+def device(request: pytest.FixtureRequest) -> Iterator[StatefulGateway]:
+    with stateful_gateway(request.param) as made:
+        yield made
+
+
+@pytest.mark.parametrize("size", [0, 512, 1518])
+def test_all_phases(device: StatefulGateway, size: int) -> None:
+    """R9693-4.4-1: phase 1, one frame back on each connection, phase 2; in the smallest and in larger frames."""
+    sizes = {"frame_size": size} if size else {}
+    assert counts(device.trial("establish", COUNT, RATE_FPS, **sizes).answer, "forward") == {
+        "sent": COUNT,
+        "expected": COUNT,
+    }
+    once = device.trial("each_once", COUNT, RATE_FPS, **sizes)
+    assert counts(once.answer, "reverse") == {"sent": COUNT, "expected": COUNT}
+    steady = device.trial("steady", COUNT, 4000.0, **sizes)
+    for direction in ("forward", "reverse"):
+        assert counts(steady.answer, direction) == {"sent": SENT, "expected": SENT}
+    mappings = device.engine.mappings(COUNT)
+    assert (mappings["learnt"], mappings["shared"]) == (COUNT, 0)
+    assert mappings["addresses"] == [[CES[device.technology], COUNT]]
+    assert (mappings["lowest_port"] >= 1664, mappings["highest_port"] <= 65183) == (True, True)
+
+
+def test_a_rule_that_is_another(device: StatefulGateway) -> None:
+    """RFC 7599 §8.1, MUST: ports outside the CE's set, here of a device with another PSID offset, are found."""
+    with stateful_gateway(device.technology) as other:
+        bench = parse_bench(
+            f'technology = {{ name = "{device.technology}", domains = [{DOMAINS[device.technology]}] }}', "b"
+        )
+        other.engine.configure(configure_message(bench, (1, 1)))
+        seen = other.trial("establish", COUNT, RATE_FPS)
+        found = counts(seen.answer, "forward")
+        assert found["outside_pool"] > COUNT / 2, found
+        assert found["outside_pool"] + found.get("expected", 0) == found["sent"] == COUNT
+
+
+def prepared(name: str, device: str = "", traffic: str = "") -> Bench:
+    text = f'[device]\ndriver = "reference"\n{device}\n[technology]\nname = "{name}"\n[traffic]\n{traffic}\n{RELAXED}'
+    return parse_bench(text, "b")
+
+
+@pytest.mark.parametrize(("name", "off"), [(name, off) for name in CES for off in OFF[name]])
+def test_what_passes_is_what_isn_t_checked(name: str, off: set[str]) -> None:
+    """R7597-8.1, R7599-8: through connections that are open. Ports of others are nobody's to the NAPT44 in any case."""
+    bench = prepared(name, f"checks = {{ {', '.join(f'{check} = false' for check in sorted(off))} }}")
+    with session(bench) as running:
+        found = {one.name: one for one in check_negative(bench, running, TIMEOUT_S)}
+    assert {FAR[name], "destination_port", "destination_port_0"} < set(found)
+    for test, outcome in found.items():
+        assert (outcome.untried, outcome.sent) == (None, FRAMES), test
+        passes = test in off - {"destination_port"}
+        assert outcome.passed == (FRAMES if passes else 0), test
+
+
+def test_nothing_can_be_told_without_connections() -> None:
+    """A device that opens none refuses nothing: its negative tests are not tried, and that is said."""
+    bench = prepared("map-e-ce", "impair = { forward = { drop = { every = 1 } } }")
+    with session(bench) as running:
+        (one, *others) = check_negative(bench, running, TIMEOUT_S)
+    assert "phase 1 at 100 fps lost 10 of 10 connections" in str(one.untried)
+    assert all(other.untried for other in others)
+
+
+HOPS = "entry_hops = 0\nexit_hops = 3\nhop_limit = 71"
+
+
+def test_hops_are_learnt_by_phases() -> None:
+    """R2473-3.1: phase 1 tells what goes forward, phase 2 the rest; then all frames are right."""
+    bench = prepared("map-e-ce", HOPS, "mix = [[1, 2]]")
+    with session(bench) as running:
+        learnt, records = learnt_bench(bench, running, TIMEOUT_S)
+        assert {(one.direction, one.traffic_class): (one.hops, one.outer_hop_limit) for one in records} == {
+            ("forward", "foreground"): (0, 71),
+            ("reverse", "foreground"): (3, None),
+            ("forward", "background"): (1, None),
+            ("reverse", "background"): (1, None),
+        }
+        assert [one.untold for one in records] == [None] * 4
+        all_right(learnt, running)
+
+
+@pytest.mark.parametrize("name", CES)
+def test_given_hops_need_no_learning(name: str) -> None:
+    keys = "hops = 1\n" if name == "map-t-ce" else ""
+    bench = prepared(name, traffic=keys)
+    with session(bench) as running:
+        learnt, records = learnt_bench(bench, running, TIMEOUT_S)
+        assert bool(records) == (name == "map-e-ce"), "a translator's hops are RFC 7915's"
+        all_right(learnt, running)
+
+
+def test_the_encapsulation_limit_is_a_remark() -> None:
+    """RFC 2473 §5.1: what is learnt of a frame with that option is what it carries."""
+    bench = prepared("map-e-ce", "encapsulation_limit = 4")
+    with session(bench) as running:
+        all_right(bench, running, encapsulation_limit=COUNT)
+
+
+def all_right(bench: Bench, running: Session, **remarks: int) -> None:
+    running.engine.configure(configure_message(bench, (1, 1)))
+    running.device.clear_state()
+    assert isinstance(running.device, Reference)
+    gateway = StatefulGateway(bench.technology.name, running.engine, running.device)
+    seen = gateway.trial("establish", COUNT, RATE_FPS)
+    assert counts(seen.answer, "forward") == {"sent": COUNT, "expected": COUNT, **remarks}
+    back = gateway.trial("each_once", COUNT, RATE_FPS)
+    assert counts(back.answer, "reverse") == {"sent": COUNT, "expected": COUNT}
+
+
+MEASURES = """
+[[measure]]
+procedure = "establishment"
+connections = [500]
+frame_sizes = [104]
+minimum_fps = 500
+maximum_fps = 2000
+stop_width_fps = 1500
+repetitions = 1
+timeout_s = 0.2
+settle_s = 0
+learning_wait_s = 0
+[[measure]]
+procedure = "throughput"
+connections = [500]
+frame_sizes = [104]
+minimum_fps = 500
+maximum_fps = 2000
+stop_width_fps = 1500
+repetitions = 1
+duration_s = 0.3
+timeout_s = 0.2
+settle_s = 0
+learning_wait_s = 0
+"""
+
+
+def test_a_campaign(tmp_path: Path) -> None:
+    """Learning and negative tests through experiments, then the measures; and all of it is in the results."""
+    device = f'[device]\ndriver = "reference"\n{HOPS}\n'
+    text = f'{device}[technology]\nname = "map-e-ce"\n[traffic]\nmix = [[1, 2]]\n{RELAXED}{MEASURES}'
+    (tmp_path / "bench.toml").write_text(text)
+    ended = xlatperf("run", "bench.toml", "--skip-selftest", "--folder", "campaign", folder=tmp_path)
+    assert ended.code == 0, ended.output
+    results = read_results((tmp_path / "campaign" / "results.json").read_text())
+    found = {(one.direction, one.traffic_class): (one.hops, one.outer_hop_limit) for one in results.learnt}
+    assert (found["forward", "foreground"], found["reverse", "foreground"]) == ((0, 71), (3, None))
+    assert [(one.untried, one.passed, one.dropped) for one in results.negative_tests] == [(None, 0, FRAMES)] * 5
+    assert [one.reason for one in results.findings if one.kind == "error"] == []
+    assert len(results.measurements) == 2
+    assert "MAP-E CE with NAPT44" in (tmp_path / "campaign" / "report.html").read_text()
