@@ -1,4 +1,4 @@
-"""CEs with NAPT44 by the reference device: all phases and sizes, what they must refuse, what is learnt of them, a campaign."""
+"""CEs with NAPT44 by the reference device: phases and sizes, what they must refuse, what is learnt, a campaign."""
 
 from __future__ import annotations
 

@@ -29,11 +29,12 @@ SERVERS = {
     "map-e-ce": "198.19.0.2",
     "map-t-ce": "2001:2:0:c000:c6:1300:200:0",
 }
+PORTS_OF_CE = "PSID 20 (5 bits), ports 1664-1695 2688-2719 ... 65152-65183"
 CLIENTS = {
     "nat44": POOLS["nat44"] + ", ports 1024 to 65535",
     "nat64": POOLS["nat64"] + ", ports 1024 to 65535",
     "nat66": POOLS["nat66"] + ", ports 1024 to 65535",
-    **{name: f"{address}, PSID 20 (5 bits), ports 1664-1695 2688-2719 ... 65152-65183" for name, address in CES.items()},
+    **{name: f"{address}, {PORTS_OF_CE}" for name, address in CES.items()},
 }
 """On the right."""
 ONE_PORT_EACH = "client_ports = { first = 1024, last = 3023 }"

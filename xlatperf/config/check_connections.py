@@ -103,8 +103,8 @@ def _link(tester: TesterConfig, side: str, version: int) -> tuple[int, int, str]
 def _check_measure(place: str, measure: Measure, technology: StatefulTechnology, space: ConnectionSpace) -> None:
     if isinstance(measure, Reset):
         raise ValueError(
-            f"{place}.procedure: reset is not allowed: with a stateless technology; a stateful DUT that is reset loses its "
-            "connections, so phase 2 can't go on"
+            f"{place}.procedure: reset is not allowed: with a stateless technology; a stateful DUT that is reset loses "
+            "its connections, so phase 2 can't go on"
         )
     if isinstance(measure, Capacity):
         for name in ("safe_connections", "maximum_connections"):
