@@ -196,8 +196,8 @@ def test_a_range_with_steps_may_pass_by() -> None:
         ),
         (
             NAT44 + measures("procedure = 'reset', connections = [10], rate_fps = 5, establish_fps = 5"),
-            "measure[0].procedure: reset is not allowed: with a stateless technology; a stateful DUT that is reset loses "
-            "its connections, so phase 2 can't go on",
+            "measure[0].procedure: reset is not allowed: with a stateless technology; a stateful DUT that is reset "
+            "loses its connections, so phase 2 can't go on",
         ),
         (
             NAT44 + 'technology.pool.first = "2001:2::1"',

@@ -27,8 +27,9 @@ WRONG = {
     "fragment": "the DUT fragments frames of this size: the IPv6 packet exceeds 1280 bytes and DF is 0 (RFC "
     "7915 §4.1); set "
     "traffic.dont_fragment = true or a smaller size",
-    "outside_pool": "the source is an address or port that isn't in technology.pool of the bench file: compare it with "
-    "the DUT's pool; with the client's own address as the source, the DUT routes but does not translate",
+    "outside_pool": "the source is an address or port that the DUT may not give to a client by technology.pool of the "
+    "bench file, or to a CE by its rule (RFC 7599 §8.1): compare it with the DUT's configuration; with the client's "
+    "own address as the source, the DUT routes but does not translate",
     "mapping_changed": "the frame's source isn't the one that its connection had in phase 1: the mapping changed, "
     "which it must not while the connection is used (RFC 6146 §3.5.1, RFC 4787 §4.1, §4.3); a DUT that forgot the "
     "connection makes a new mapping, so is its UDP timeout too short?",

@@ -47,9 +47,9 @@ def section(evidence: Evidence) -> Section | None:
                 "Sums over the experiments of a row. Complete: phase 1 was. IPs: addresses that sources were "
                 "translated to. Ports kept: connections whose source port is the client's own. Shared: connections "
                 "with the same addresses and ports on the right side as another one. Outside pool: frames whose source "
-                "isn't in technology.pool. Changed: frames with another source than in phase 1. Entries in the "
-                "device's table, where its driver can count them: own, the most in an emptied table; fewest after a "
-                "complete phase 1, in percent of its connections: below 100 % the device had already dropped some.",
+                "isn't in technology.pool, or not the CE's by its rule. Changed: frames with another source than in "
+                "phase 1. Entries in the device's table, where its driver can count them: own, the most in an emptied "
+                "table; fewest after a complete phase 1, in percent of its connections: below 100 % the device had already dropped some.",
                 class_="muted",
             ),
             _addresses(groups, evidence),
