@@ -49,8 +49,8 @@ def section(evidence: Evidence) -> Section | None:
                 "with the same addresses and ports on the right side as another one. Outside pool: frames whose source "
                 "isn't in technology.pool, or not the CE's by its rule. Changed: frames with another source than in "
                 "phase 1. Entries in the device's table, where its driver can count them: own, the most in an emptied "
-                "table; fewest after a complete phase 1, in percent of its connections: below 100 % the device had already "
-                "dropped some.",
+                "table; fewest after a complete phase 1, in percent of its connections: below 100 % the device had "
+                "already dropped some.",
                 class_="muted",
             ),
             _addresses(groups, evidence),
