@@ -13,6 +13,7 @@ from xlatperf.campaign.session import Session, session
 from xlatperf.commands.check_strangers import FRAMES, Strangers, other_address, other_prefix, strangers, with_prefix
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
+from xlatperf.technologies.stateful import PoolTechnology
 
 TIMEOUT_S = 0.15
 OTHER_ADDRESS = "ip daddr 198.19.0.3 ip daddr set 198.19.0.1"
@@ -73,7 +74,9 @@ def test_another_prefix_than_any() -> None:
 )
 def test_another_address_than_anybodys(keys: str, address: str) -> None:
     """The server has 198.19.0.2, Tester and DUT 192.168.19.2 and .1 on the right."""
-    assert other_address(parse_bench(f'[technology]\nname = "nat44"\n{keys}', "b")) == address
+    bench = parse_bench(f'[technology]\nname = "nat44"\n{keys}', "b")
+    assert isinstance(bench.technology, PoolTechnology)
+    assert other_address(bench, bench.technology) == address
 
 
 def test_the_hosts_of_the_ipv6_side_stay_what_they_were() -> None:
