@@ -67,6 +67,7 @@ Chosen read_map_ce(const Json& json, const std::string& path, const Kind& map) {
         fail(path + ".domains[0].ea_bits", domains[0].rule.ea_bits, "a CE with one address: a prefix needs no NAPT44");
     NatSettings settings;
     settings.pool = pool_of(domains[0]);
+    if (settings.pool.ports() == 0) fail(path + ".domains[0].ea", own["domains"][0]["ea"], "a CE with another port than 0");
     read_state(settings, StrictObject(Json{{"state", json.value("state", Json::object())}}, path, {"state"}));
     return {std::make_shared<MapCe>(technology, settings)};
 }

@@ -141,6 +141,9 @@ TEST(MapCe, Configuration) {
     json = ce_technology("map-e-ce");
     json["state"] = {{"entries", 7}, {"timeout_s", 1}};
     EXPECT_EQ(error_of_ce(json), "");
+    Json port_0 = ce_technology("map-t-ce");
+    port_0["domains"][0].update({{"ipv4", "192.0.2.18/32"}, {"psid_offset", 0}, {"ea", 0}});
+    EXPECT_EQ(error_of_ce(port_0), "technology.domains[0].ea: 0 is not allowed: a CE with another port than 0");
     json["state"]["entrys"] = 7;
     EXPECT_EQ(error_of_ce(json).substr(0, 23), "technology.state.entrys");
 }

@@ -113,6 +113,8 @@ TEST(MapCe, RefusesInOneLine) {
         {R"({"name": "map-e-ce", "domains": [{)" + ce_1234 + R"(, "br": "::1"}, {"ipv6": "2001:db9::/40",
             "ipv4": "198.51.100.0/24", "ea_bits": 16, "ea": 1, "ces": 1, "br": "::1"}]})",
          "technology.domains: a list of 2 is not allowed: one domain, that of the CE"},
+        {map_t_ce(R"("ipv6": "2001:db8::/40", "ipv4": "192.0.2.2/32", "ea_bits": 16, "psid_offset": 0, "ea": 0, "ces": 1)"),
+         "technology.domains[0].ea: 0 is not allowed: a CE with another port than 0"},
         {R"({"name": "map-e-ce", "role": "ce", "domains": [{)" + ce_1234 + R"(, "br": "::1"}]})", "technology.role: unknown key"},
     };
     for (const auto& [message, begins] : cases) EXPECT_EQ(error_of_ce(message).substr(0, begins.size()), begins);
