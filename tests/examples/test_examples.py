@@ -54,6 +54,8 @@ def test_every_technology_has_one() -> None:
         "nat64",
         "map-e",
         "map-t",
+        "map-e-ce",
+        "map-t-ce",
     }
     assert {load_bench(path).device.driver for path in EXAMPLES} == {
         "464xlat",

@@ -30,7 +30,7 @@ def test_the_page_shows_what_is(tmp_path: Path, page: Path) -> None:
     checked = next(block for block in blocks if block.startswith("$ xlatperf check"))
     content = f'device.driver = "reference"\n{RELAXED}\n{table}'
     (tmp_path / "bench.toml").write_text(content, encoding="utf-8")
-    ended = xlatperf("check", "bench.toml", "--duration", "0.1", "--timeout", "0.2", folder=tmp_path)
+    ended = xlatperf("check", "bench.toml", "--duration", "0.1", "--timeout", "0.2", "--hold", "0.3", folder=tmp_path)
     said = [line for line in ended.output.splitlines() if line.startswith(("learnt: ", "frames "))]
     assert said == checked.splitlines()[1:]
     picture = text.partition("```\n")[2].partition("```")[0]
