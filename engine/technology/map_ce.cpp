@@ -23,10 +23,6 @@ MapCe the_ce(const message::Fields& technology, const std::vector<MapDomain>& do
 Range read_ipv4_clients(Request& request) { return read_clients<wire::Ipv4Address>(request); }
 Range read_ipv4_servers(Request& request) { return read_servers<wire::Ipv4Address>(request); }
 
-Pool pool_of(const MapCe& ce, const Address& address) {
-    Pool pool{address, 1, 1, 65535};
-    if (ce.ports.psid_length() > 0) pool.ports = ce.ports;  // else A = 0 is its own as well
-    return pool;
-}
+Pool pool_of(const MapCe& ce, const Address& address) { return {address, 1, 1, 65535, ce.ports}; }
 
 }  // namespace xlatperf::technology

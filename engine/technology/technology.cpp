@@ -28,7 +28,7 @@ bool Pool::contains(const std::uint8_t* address, std::uint16_t port) const {
 std::uint16_t Pool::port_for(std::uint16_t client) const {
     if (contains(client)) return client;
     std::uint32_t lowest = 0;
-    while (ports.port(lowest) < first_port && lowest + 1 < ports.ports()) ++lowest;
+    while (!contains(ports.port(lowest))) ++lowest;
     return ports.port(lowest);
 }
 

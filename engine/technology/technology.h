@@ -61,7 +61,7 @@ struct Pool {
     /// Whether an address of the pool's family, as it is on the wire, and a port are in it.
     bool contains(const std::uint8_t* address, std::uint16_t port) const;
     bool contains(std::uint16_t port) const { return port >= first_port && port <= last_port && ports.contains(port); }
-    /// A port that a client may get: its own if that is in the pool, else the lowest.
+    /// A port that a client may get: its own if that is in the pool, else the lowest. There is one.
     std::uint16_t port_for(std::uint16_t client) const;
 };
 std::string to_text(const Pool& pool);

@@ -12,22 +12,6 @@ std::size_t most_groups(const Pool& pool, std::uint32_t entries, bool destinatio
 }
 }  // namespace
 
-// A port is A, PSID and j, `psid_offset`, `psid_length` and m bits wide; those of one PSID are in order of A and j.
-std::uint32_t Pool::rank_below(std::uint32_t port) const {
-    const unsigned m = 16 - psid_offset - psid_length;
-    const std::uint32_t in_a_row = 1u << m, own = psid * in_a_row;
-    const std::uint32_t block = port >> (m + psid_length), within = port - (block << (m + psid_length));
-    const std::uint32_t rank = block * in_a_row + (within <= own ? 0 : std::min(within - own, in_a_row));
-    const std::uint32_t excluded = psid_offset == 0 ? 0 : in_a_row;  // A = 0
-    return rank < excluded ? 0 : rank - excluded;
-}
-
-std::uint16_t Pool::port_of_rank(std::uint32_t rank) const {
-    const unsigned m = 16 - psid_offset - psid_length;
-    const std::uint32_t block = (rank >> m) + (psid_offset == 0 ? 0 : 1);
-    return static_cast<std::uint16_t>(block << (m + psid_length) | std::uint32_t{psid} << m | (rank & ((1u << m) - 1)));
-}
-
 PoolUse::PoolUse(const Pool& pool, std::uint32_t entries, bool destinations)
     : pool_(pool),
       groups_(std::make_unique_for_overwrite<Group[]>(most_groups(pool, entries, destinations))),

@@ -1,6 +1,7 @@
 // The addresses and ports that stand for the clients outside, and which of them a new mapping gets.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -37,9 +38,20 @@ struct Pool {
     std::uint32_t port_number(std::uint16_t port) const { return rank_below(port) - rank_below(first_port); }
 
   private:
+    // A port is A, PSID and j, `psid_offset`, `psid_length` and m bits wide; those of one PSID are in order of A and j.
+    unsigned m() const { return 16 - psid_offset - psid_length; }
     /// How many of all ports below this one have the PSID.
-    std::uint32_t rank_below(std::uint32_t port) const;
-    std::uint16_t port_of_rank(std::uint32_t rank) const;
+    std::uint32_t rank_below(std::uint32_t port) const {
+        const std::uint32_t in_a_row = 1u << m(), own = psid * in_a_row;
+        const std::uint32_t block = port >> (m() + psid_length), within = port - (block << (m() + psid_length));
+        const std::uint32_t rank = block * in_a_row + (within <= own ? 0 : std::min(within - own, in_a_row));
+        const std::uint32_t excluded = psid_offset == 0 ? 0 : in_a_row;  // A = 0
+        return rank < excluded ? 0 : rank - excluded;
+    }
+    std::uint16_t port_of_rank(std::uint32_t rank) const {
+        const std::uint32_t block = (rank >> m()) + (psid_offset == 0 ? 0 : 1);
+        return static_cast<std::uint16_t>(block << (m() + psid_length) | std::uint32_t{psid} << m() | (rank & ((1u << m()) - 1)));
+    }
 };
 
 /// A client's mappings have one address as long as it has free ports (RFC 4787 REQ-2), and its own port where that's free

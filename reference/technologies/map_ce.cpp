@@ -68,7 +68,7 @@ Chosen read_map_ce(const Json& json, const std::string& path, const Kind& map) {
     NatSettings settings;
     settings.pool = pool_of(domains[0]);
     if (settings.pool.ports() == 0) fail(path + ".domains[0].ea", own["domains"][0]["ea"], "a CE with another port than 0");
-    read_state(settings, StrictObject(Json{{"state", json.value("state", Json::object())}}, path, {"state"}));
+    if (json.contains("state")) read_state(settings, json.at("state"), path + ".state");
     return {std::make_shared<MapCe>(technology, settings)};
 }
 

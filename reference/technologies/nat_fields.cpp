@@ -27,6 +27,17 @@ Pool pool_from(const StrictObject& object, Family family) {
     return pool;
 }
 
+}  // namespace
+
+NatSettings nat_from_json(const StrictObject& technology, Family inside, Family outside) {
+    NatSettings settings;
+    settings.inside = inside;
+    settings.pool = pool_from(
+        StrictObject(technology.at("pool"), technology.path("pool"), {"first", "addresses", "first_port", "last_port"}), outside);
+    if (technology.has("state")) read_state(settings, technology.at("state"), technology.path("state"));
+    return settings;
+}
+
 void read_state(NatSettings& settings, const Json& json, const std::string& path) {
     const StrictObject object(json, path, {"entries", "when_full", "collect", "timeout_s", "mapping"});
     settings.entries = static_cast<std::uint32_t>(object.integer("entries", 1, most_entries, settings.entries));
@@ -42,21 +53,6 @@ void read_state(NatSettings& settings, const Json& json, const std::string& path
     const std::string mapping =
         object.one_of("mapping", {"endpoint_independent", "address_and_port_dependent"}, "endpoint_independent");
     settings.endpoint_independent = mapping == "endpoint_independent";
-}
-
-}  // namespace
-
-NatSettings nat_from_json(const StrictObject& technology, Family inside, Family outside) {
-    NatSettings settings;
-    settings.inside = inside;
-    settings.pool = pool_from(
-        StrictObject(technology.at("pool"), technology.path("pool"), {"first", "addresses", "first_port", "last_port"}), outside);
-    read_state(settings, technology);
-    return settings;
-}
-
-void read_state(NatSettings& settings, const StrictObject& technology) {
-    if (technology.has("state")) read_state(settings, technology.at("state"), technology.path("state"));
 }
 
 }  // namespace xlatperf::reference

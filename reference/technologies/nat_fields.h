@@ -8,7 +8,7 @@ namespace xlatperf::reference {
 
 /// The keys "pool" and "state". `inside` is the clients' family, `outside` the pool's. Throws ConfigError.
 NatSettings nat_from_json(const StrictObject& technology, wire::Family inside, wire::Family outside);
-/// The key "state" alone.
-void read_state(NatSettings& settings, const StrictObject& technology);
+/// What the key "state" alone says. `path` is its own.
+void read_state(NatSettings& settings, const Json& json, const std::string& path);
 
 }  // namespace xlatperf::reference

@@ -86,9 +86,16 @@ def test_killed_and_resumed(tmp_path: Path, die_at: int) -> None:
     assert first == again
 
 
-def test_only_directions_that_are_measured(tmp_path: Path) -> None:
-    results = start(tmp_path / "c", TunnelTester(whole), BENCH + 'direction = "forward"')
-    assert [(one.direction, one.hops, one.outer_hop_limit) for one in results.learnt] == [("forward", 2, None)]
+def test_only_directions_that_are_used(tmp_path: Path) -> None:
+    """MAP's negative tests go in both, whatever is measured."""
+    forward = BENCH + 'direction = "forward"'
+    results = start(tmp_path / "map", TunnelTester(whole), forward)
+    learnt = [(one.direction, one.hops, one.outer_hop_limit) for one in results.learnt]
+    assert learnt == [("forward", 2, None), ("reverse", 0, 63)]
+    assert {one.untried for one in results.negative_tests} == {None}
+    siit = forward.replace('"map-e"', '"siit"\ntraffic.hops = "learn"')
+    results = start(tmp_path / "siit", TunnelTester(whole), siit)
+    assert [(one.direction, one.hops) for one in results.learnt] == [("forward", 2)]
 
 
 def test_nothing_where_all_is_said(tmp_path: Path) -> None:

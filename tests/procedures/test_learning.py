@@ -10,8 +10,8 @@ import pytest
 from tests.simulated_dut import answer
 from xlatperf.engine.client import parse_trial
 from xlatperf.procedures.connections import Connections, Experiment
-from xlatperf.procedures.learning import Learnt, Unknown, learn, stages
-from xlatperf.procedures.trial import Outcome, TrialRequest, outcome_of
+from xlatperf.procedures.learning import Learnt, Unknown, learn
+from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, outcome_of
 
 TRIAL = TrialRequest(104, "ipv6", 1.0, 1.0, 2.0)
 HOP_LIMIT = 10
@@ -34,7 +34,13 @@ class Frames:
 
 
 def learnt(*unknown: Unknown, mix: tuple[int, int] = (1, 1), **counters: Any) -> list[Learnt]:
-    return learn(unknown, TRIAL, mix, HOP_LIMIT, Frames(**counters), 0)
+    return learn_by(Frames(**counters), *unknown, mix=mix)
+
+
+def learn_by(
+    measure: Measure, *unknown: Unknown, mix: tuple[int, int] = (1, 1), retries: int = 0, connections: bool = False
+) -> list[Learnt]:
+    return learn(unknown, TRIAL, mix, HOP_LIMIT, measure, retries, connections=connections, require=lambda known: None)
 
 
 def wrong(inner: tuple[int, int], outer: tuple[int, int] | None = None, expected: int = 0) -> dict[str, Any]:
@@ -96,9 +102,9 @@ def test_no_load() -> None:
     """Enough frames of the rarer class, in a second at most, in the directions that are asked for alone."""
     for mix, frames in (((1, 1), 20), ((1, 2), 40), ((1, 10), 200), ((9, 10), 200), ((1, 1000), 1000)):
         measure = Frames()
-        assert learn([], TRIAL, mix, HOP_LIMIT, measure, 0) == []
+        assert learn_by(measure, mix=mix) == []
         assert measure.requests == []
-        learn([INNER], TRIAL, mix, HOP_LIMIT, measure, 0)
+        learn_by(measure, INNER, mix=mix)
         (request,) = measure.requests
         assert round(request.rate_fps * request.duration_s) == frames
         assert request.duration_s <= 1
@@ -109,28 +115,41 @@ def test_never_valid() -> None:
     def stopped(request: TrialRequest) -> Outcome:
         return replace(Frames()(request), valid=False, reasons=(("stopped", "the port is gone"),))
 
-    (one,) = learn([INNER], TRIAL, (1, 1), HOP_LIMIT, stopped, 1)
+    (one,) = learn_by(stopped, INNER, retries=1)
     assert one.untold == "no valid trial at 100 fps in 2 attempts: stopped: the port is gone"
 
 
 def test_with_connections_phase_1_comes_first() -> None:
-    """RFC 9693 §4.7: phase 2 needs frames that came through phase 1 right."""
-    back, native = Unknown("reverse", "foreground", "learn"), Unknown("forward", "background", "learn")
-    assert stages([], connections=True) == stages([], connections=False) == []
-    assert stages([INNER, back], connections=False) == [(None, [INNER, back])]
-    assert stages([INNER, back, native], connections=True) == [("establish", [INNER]), ("steady", [back, native])]
-    assert stages([native], connections=True) == [("steady", [native])]
-
-
-def test_frames_of_connections() -> None:
+    """RFC 9693 §4.7: phase 2 needs frames that came through phase 1 right. Each has its number of frames."""
+    native = Unknown("forward", "background", "learn")
     measure = Frames()
-    learn([INNER], TRIAL, (1, 2), HOP_LIMIT, measure, 0, "establish")
-    learn([TUNNEL], TRIAL, (1, 2), HOP_LIMIT, measure, 0, "steady")
+    learn_by(measure, TUNNEL, native, INNER, mix=(1, 2), connections=True)
     first, second = measure.requests
     assert first.connections == Connections(20, "establish")
     assert (first.directions, first.purpose, first.duration_s) == (("forward",), "learning", 0.2)
     assert second.connections == Connections(20, "steady", 100.0)
-    assert (second.directions, second.rate_fps, second.duration_s) == (("reverse",), 100.0, 0.4)
+    assert (second.directions, second.rate_fps, second.duration_s) == (("reverse", "forward"), 100.0, 0.4)
+    for alone, phase in ((INNER, "establish"), (TUNNEL, "steady"), (native, "steady")):
+        one = Frames()
+        learn_by(one, alone, mix=(1, 2), connections=True)
+        assert [request.connections.phase for request in one.requests if request.connections] == [phase]
+
+
+@pytest.mark.parametrize("connections", [False, True])
+def test_what_is_known_is_required_at_once(connections: bool) -> None:
+    """Before the first trial nothing is, before the second what the first told, at last all."""
+    told: list[int] = []
+    learn(
+        [INNER, TUNNEL],
+        TRIAL,
+        (1, 1),
+        HOP_LIMIT,
+        Frames(),
+        0,
+        connections=connections,
+        require=lambda known: told.append(len(known)),
+    )
+    assert told == ([0, 1, 2] if connections else [0, 2])
 
 
 def test_phase_1_that_fails() -> None:
@@ -140,6 +159,6 @@ def test_phase_1_that_fails() -> None:
         first = replace(Frames(expected=19, lost=1)(request), number=8)
         return replace(first, directions={}, experiment=Experiment(first_phase=first))
 
-    (one,) = learn([TUNNEL], TRIAL, (1, 1), HOP_LIMIT, lossy, 0, "steady")
+    (one,) = learn_by(lossy, TUNNEL, connections=True)
     assert one.untold is not None
     assert "phase 1 at 100 fps lost" in one.untold

@@ -166,13 +166,20 @@ learning_wait_s = 0
 """
 
 
+PHASE_2 = MEASURE.format("throughput") + "duration_s = 0.3\n"
+MEASURES = {
+    "map-e-ce": [PHASE_2 + 'direction = "reverse"\nestablish_fps = 1000\n'],  # phase 1 goes forward all the same
+    "map-t-ce": [MEASURE.format("establishment"), PHASE_2],
+}
+
+
 @pytest.mark.parametrize("name", CES)
 def test_a_campaign(tmp_path: Path, name: str) -> None:
     """Learning and negative tests through experiments, then the measures with background; and all is in the results."""
     table = f'[technology]\nname = "{name}"\n[traffic]\nmix = [[1, 2]]\n{RELAXED}'
     hops = HOPS if name == "map-e-ce" else ""
     text = f'[device]\ndriver = "reference"\n{hops}\n{table}'
-    text += MEASURE.format("establishment") + MEASURE.format("throughput") + "duration_s = 0.3\n"
+    text += "".join(MEASURES[name])
     (tmp_path / "bench.toml").write_text(text)
     ended = xlatperf("run", "bench.toml", "--skip-selftest", "--folder", "campaign", folder=tmp_path)
     assert ended.code == 0, ended.output
@@ -185,6 +192,6 @@ def test_a_campaign(tmp_path: Path, name: str) -> None:
     refused = [(one.untried, one.passed, one.dropped) for one in results.negative_tests]
     assert refused == [(None, 0, FRAMES)] * (5 if hops else 4)
     assert [one.reason for one in results.findings if one.kind == "error"] == []
-    assert len(results.measurements) == 2
+    assert len(results.measurements) == len(MEASURES[name])
     title = {"map-e-ce": "MAP-E CE with NAPT44", "map-t-ce": "MAP-T CE with NAPT44"}[name]
     assert title in (tmp_path / "campaign" / "report.html").read_text()

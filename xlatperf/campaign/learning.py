@@ -13,30 +13,40 @@ from xlatperf.campaign.session import richest_mix
 from xlatperf.campaign.tester import Tester
 from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn, with_learnt
-from xlatperf.procedures.learning import Learnt, learn, stages
+from xlatperf.engine.message import DIRECTIONS
+from xlatperf.procedures.learning import learn
 from xlatperf.procedures.trial import DirectionName
 
 
 def learn_hops(
     bench: Bench, wanted: Sequence[Run], tester: Tester, replay: Replay, reporter: Reporter
 ) -> list[LearntRecord]:
-    """From frames of the first run's size, in all directions that are measured; the Tester then requires it."""
-    directions: dict[DirectionName, None] = {}
-    for run in wanted:
-        directions |= dict.fromkeys(run.cell.directions)
-    unknown = to_learn(bench, directions)
+    """From frames of the first run's size, in all directions that are used; the Tester then requires it."""
+    unknown = to_learn(bench, _directions(bench, wanted))
     if not unknown:
         return []
     reporter.say("What the first frames tell, which is then required of all others:")
     mix = richest_mix(bench)
     cell = replace(wanted[0].cell, mix=mix)
     measure = replay.measure(Run(cell, 0, "learning"))
-    learnt: list[Learnt] = []
-    for phase, part in stages(unknown, connections=bench.traffic.connections is not None):
-        trial, retries = trial_template(bench, cell), cell.measure.retries
-        learnt += learn(part, trial, mix, bench.traffic.hop_limit, measure, retries, phase)
-        tester.require(with_learnt(bench, learnt))
+    learnt = learn(
+        unknown,
+        trial_template(bench, cell),
+        mix,
+        bench.traffic.hop_limit,
+        measure,
+        cell.measure.retries,
+        connections=bench.technology.stateful,
+        require=lambda known: tester.require(with_learnt(bench, known)),
+    )
     found = [learnt_record(one) for one in learnt]
     for one in found:
         reporter.say(f"  {in_words(one)}")
     return found
+
+
+def _directions(bench: Bench, wanted: Sequence[Run]) -> list[DirectionName]:
+    """Those that are measured, and those of negative tests; connections go forward and are used in both."""
+    used = {direction for run in wanted for direction in run.cell.directions}
+    used |= {test.direction for test in bench.technology.negative_tests()}
+    return [direction for direction in DIRECTIONS if bench.technology.stateful or direction in used]

@@ -27,7 +27,7 @@ def campaign_tests(bench: Bench, wanted: Sequence[Run], replay: Replay, reporter
         trial_template(bench, cell),
         measure,
         cell.measure.retries,
-        connections=bench.traffic.connections is not None,
+        connections=bench.technology.stateful,
     )
     found = [negative_test_record(one) for one in outcomes]
     for one in found:

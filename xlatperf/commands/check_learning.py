@@ -11,7 +11,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn, with_learnt
 from xlatperf.config.request import configure_message
 from xlatperf.engine.message import DIRECTIONS
-from xlatperf.procedures.learning import Learnt, learn, stages
+from xlatperf.procedures.learning import learn
 from xlatperf.procedures.trial import TrialRequest
 
 _FIRST_TAG = 29000  # beyond those of the check
@@ -23,8 +23,14 @@ def learnt_bench(bench: Bench, running: Session, timeout_s: float) -> tuple[Benc
     trials = CheckTrials(bench, running, _FIRST_TAG)
     mix = richest_mix(bench)
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, 1.0, 1.0, timeout_s)
-    learnt: list[Learnt] = []
-    for phase, part in stages(unknown, connections=bench.traffic.connections is not None):
-        trials.configure(configure_message(with_learnt(bench, learnt), mix))
-        learnt += learn(part, trial, mix, bench.traffic.hop_limit, trials.measure, ATTEMPTS - 1, phase)
+    learnt = learn(
+        unknown,
+        trial,
+        mix,
+        bench.traffic.hop_limit,
+        trials.measure,
+        ATTEMPTS - 1,
+        connections=bench.technology.stateful,
+        require=lambda known: trials.configure(configure_message(with_learnt(bench, known), mix)),
+    )
     return with_learnt(bench, learnt), [learnt_record(one) for one in learnt]

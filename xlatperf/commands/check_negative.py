@@ -27,7 +27,8 @@ def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[Neg
         return trials.measure(request)
 
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, RATE_FPS, 1.0, timeout_s)
-    with_connections = bench.traffic.connections is not None
-    tests = bench.technology.negative_tests()
-    outcomes = negative_tests(tests, trial, measure, ATTEMPTS - 1, connections=with_connections)
+    technology = bench.technology
+    outcomes = negative_tests(
+        technology.negative_tests(), trial, measure, ATTEMPTS - 1, connections=technology.stateful
+    )
     return [negative_test_record(one) for one in outcomes]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from xlatperf.config.connections import ClientPorts
 from xlatperf.technologies import registry as technologies
 from xlatperf.technologies.technology import AddressPlan
 
@@ -74,6 +75,9 @@ def _fill_connections(traffic: dict[str, Any], plan: AddressPlan) -> None:
         if found is not None:
             first = found.setdefault("first", address)
             found.setdefault("step", _STEPS[6 if ":" in str(first) else 4])
-    ports = _table(connections, "client_ports") if plan.client_ports is not None else None
-    if ports is not None and isinstance(first_port := ports.setdefault("first", 1024), int):
-        ports.setdefault("last", min(65535, first_port + (plan.client_ports or 1) - 1))
+    if plan.client_ports is None:
+        return
+    ports = _table(connections, "client_ports")
+    first_port = None if ports is None else ports.get("first", ClientPorts.model_fields["first"].default)
+    if ports is not None and isinstance(first_port, int):
+        ports.setdefault("last", min(65535, first_port + plan.client_ports - 1))

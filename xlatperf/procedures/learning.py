@@ -6,7 +6,7 @@ How often a tunnel's end decrements the TTL of what it carries differs: at the e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -58,22 +58,8 @@ class Learnt:
     trials: tuple[int, ...] = ()
 
 
-Phase = Literal["establish", "steady"]
+_Phase = Literal["establish", "steady"]
 """Of connections (RFC 9693 §4.4), of which the frames to learn from are."""
-
-
-def stages(unknown: Sequence[Unknown], *, connections: bool) -> list[tuple[Phase | None, list[Unknown]]]:
-    """What is learnt together. With connections phase 1 comes first: without it there is no phase 2."""
-    if not unknown:
-        return []
-    if not connections:
-        return [(None, list(unknown))]
-    opening = [one for one in unknown if (one.direction, one.traffic_class) == ("forward", "foreground")]
-    found: list[tuple[Phase | None, list[Unknown]]] = [
-        ("establish", opening),
-        ("steady", [one for one in unknown if one not in opening]),
-    ]
-    return [(phase, part) for phase, part in found if part]
 
 
 def learn(
@@ -83,14 +69,43 @@ def learn(
     sent_hop_limit: int,
     measure: Measure,
     retries: int,
-    phase: Phase | None = None,
+    *,
+    connections: bool,
+    require: Callable[[Sequence[Learnt]], None],
 ) -> list[Learnt]:
     """All from one trial, whose frames leave with TTL and hop limit `sent_hop_limit`; `mix`: [take, of] foreground.
 
-    `phase`: of connections, as `stages` says.
+    `connections`: from two, as frames must come through phase 1 right before there is a phase 2 (RFC 9693 §4.7).
+    `require` is told what is known before the first trial and after each: so frames must come back from then on.
     """
-    if not unknown:
-        return []
+    learnt: list[Learnt] = []
+    for phase, part in _stages(unknown, connections=connections):
+        require(learnt)
+        learnt += _from_one_trial(part, trial, mix, sent_hop_limit, measure, retries, phase)
+    if learnt:
+        require(learnt)
+    return learnt
+
+
+def _stages(unknown: Sequence[Unknown], *, connections: bool) -> list[tuple[_Phase | None, list[Unknown]]]:
+    """What is learnt together."""
+    if not connections:
+        return [(None, list(unknown))] if unknown else []
+    opening = [one for one in unknown if (one.direction, one.traffic_class) == ("forward", "foreground")]
+    others = [one for one in unknown if one not in opening]
+    found: list[tuple[_Phase | None, list[Unknown]]] = [("establish", opening), ("steady", others)]
+    return [(phase, part) for phase, part in found if part]
+
+
+def _from_one_trial(
+    unknown: Sequence[Unknown],
+    trial: TrialRequest,
+    mix: tuple[int, int],
+    sent_hop_limit: int,
+    measure: Measure,
+    retries: int,
+    phase: _Phase | None,
+) -> list[Learnt]:
     take, of = mix
     frames = min(MOST_FRAMES, FRAMES * of // min(take, of - take or take))
     directions = tuple(dict.fromkeys(one.direction for one in unknown))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from pydantic import ValidationError, model_validator
@@ -57,11 +58,11 @@ class MapCe(StatefulTechnology):
     @classmethod
     def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
         """RFC 9693 §3.1; clients use half as many ports as the CE has, so that none of them must wait for one."""
+        plan = AddressPlan("ipv6", client="10.0.0.2", server="198.19.0.2")
         try:
-            ports = MapDomain.model_validate({name: table["domains"][0][name] for name in _shape(table)}).bits.ports
-        except (KeyError, IndexError, TypeError, ValidationError):  # which the models refuse
-            ports = 2
-        return AddressPlan("ipv6", client="10.0.0.2", server="198.19.0.2", client_ports=max(1, ports // 2))
+            return replace(plan, client_ports=max(1, cls.model_validate(table).pool_size // 2))
+        except ValidationError:  # which is told when the file is checked
+            return plan
 
     @classmethod
     def fill(cls, table: dict[str, Any]) -> None:
@@ -95,9 +96,3 @@ class MapCe(StatefulTechnology):
     def refusals(self, bits: RuleBits) -> tuple[Refusal, ...]:
         """What frames to the CE must not be."""
         raise NotImplementedError
-
-
-def _shape(table: Mapping[str, Any]) -> list[str]:
-    """The keys that a CE's ports follow from, as far as they are there."""
-    rule = ("ipv6", "ipv4", "ea_bits", "psid_offset", "psid", "psid_length")
-    return [name for name in rule if name in table["domains"][0]]
