@@ -81,7 +81,7 @@ def learn(
     learnt: list[Learnt] = []
     for phase, part in _stages(unknown, connections=connections):
         require(learnt)
-        learnt += _from_one_trial(part, trial, mix, sent_hop_limit, measure, retries, phase)
+        learnt += _from_one_trial(part, _request(part, trial, mix, phase), sent_hop_limit, measure, retries)
     if learnt:
         require(learnt)
     return learnt
@@ -97,23 +97,23 @@ def _stages(unknown: Sequence[Unknown], *, connections: bool) -> list[tuple[_Pha
     return [(phase, part) for phase, part in found if part]
 
 
-def _from_one_trial(
-    unknown: Sequence[Unknown],
-    trial: TrialRequest,
-    mix: tuple[int, int],
-    sent_hop_limit: int,
-    measure: Measure,
-    retries: int,
-    phase: _Phase | None,
-) -> list[Learnt]:
+def _request(
+    unknown: Sequence[Unknown], trial: TrialRequest, mix: tuple[int, int], phase: _Phase | None
+) -> TrialRequest:
     take, of = mix
     frames = min(MOST_FRAMES, FRAMES * of // min(take, of - take or take))
     directions = tuple(dict.fromkeys(one.direction for one in unknown))
     request = trial.without_load(frames, max(LEAST_RATE_FPS, float(frames)), LEARNING)
     request = replace(request, directions=directions)
-    if phase is not None:
-        wanted = Connections(FRAMES, phase, None if phase == "establish" else LEAST_RATE_FPS)
-        request = request.experiment(wanted, request.rate_fps, LEARNING)
+    if phase is None:
+        return request
+    wanted = Connections(FRAMES, phase, None if phase == "establish" else LEAST_RATE_FPS)
+    return request.experiment(wanted, request.rate_fps, LEARNING)
+
+
+def _from_one_trial(
+    unknown: Sequence[Unknown], request: TrialRequest, sent_hop_limit: int, measure: Measure, retries: int
+) -> list[Learnt]:
     try:
         outcome, trials = measure_once(measure, request, retries)
     except MeasurementFailed as failure:
