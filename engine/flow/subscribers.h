@@ -1,18 +1,31 @@
 // The subscribers of gateways that share IPv4 addresses among them: each has an IPv6 address, an IPv4 address or prefix, and the
 // ports that it may use. Who they are follows from their number by shifting, so millions of them take no memory and no time to
-// start; which numbers they have is drawn without repetition.
+// start; or it is looked up in a table. Which numbers they have is drawn without repetition.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "flow/divider.h"
 #include "flow/permutation.h"
 #include "flow/port_range.h"
 #include "flow/port_set.h"
 #include "wire/address.h"
 
 namespace xlatperf::flow {
+
+/// A row of a table of subscribers.
+struct Binding {
+    std::array<std::uint64_t, 2> ipv6{};  ///< the upper half, the lower half
+    std::uint32_t ipv4 = 0;
+    std::uint16_t psid = 0;
+
+    wire::Bits128 ipv6_bits() const { return static_cast<wire::Bits128>(ipv6[0]) << 64 | ipv6[1]; }
+};
+static_assert(sizeof(Binding) == 24);  // four million of them are in memory
 
 /// Where the bits of a subscriber's number go. For MAP (RFC 7597 §5.2, §6) the number is the EA bits: a part of the IPv4 address,
 /// then the PSID.
@@ -27,28 +40,43 @@ struct SubscriberRule {
     unsigned psid_bits = 0;             ///< the lowest bits of the number
     std::uint16_t psid = 0;             ///< if it isn't in the number
     unsigned psid_offset = 0, psid_length = 0;
+    std::uint32_t first_psid = 0;  ///< of the PSIDs in numbers, those below are nobody's
+    bool is_mapped = true;         ///< the number means something (EA bits); or it only tells softwires apart
+    /// Instead of all these but offset and length of the PSID: the number is that of a row.
+    std::shared_ptr<const Binding[]> table{};
+    std::uint32_t rows = 0;
+    wire::Ipv4Prefix table_ipv4{};  ///< what all rows have
+    wire::Ipv6Prefix table_ipv6{};
 
-    std::uint64_t numbers() const { return std::uint64_t{1} << number_bits; }
+    /// How many there are.
+    std::uint64_t numbers() const {
+        return table ? rows : (std::uint64_t{1} << (number_bits - psid_bits)) * ((std::uint64_t{1} << psid_bits) - first_psid);
+    }
     /// All ports are its own: no other subscriber has its address.
     bool all_ports() const { return psid_length == 0; }
     std::uint16_t psid_of(std::uint64_t number) const {
+        if (table) return table[static_cast<std::ptrdiff_t>(number)].psid;
         return static_cast<std::uint16_t>(psid | (number & ((std::uint64_t{1} << psid_bits) - 1)));
     }
     PortSet ports(std::uint64_t number) const { return {psid_offset, psid_length, psid_of(number)}; }
     /// `host`: which address of its prefix.
     std::uint32_t ipv4_of(std::uint64_t number, std::uint32_t host) const {
+        if (table) return table[static_cast<std::ptrdiff_t>(number)].ipv4;
         return ipv4 | static_cast<std::uint32_t>((number >> psid_bits) << host_bits) | host;
     }
     /// Whether an address is one that the rule can give.
     bool covers(wire::Ipv4Address address) const {
+        if (table) return table_ipv4.contains(address);
         const unsigned free_bits = number_bits - psid_bits + host_bits;
         return free_bits >= 32 || (address.value ^ ipv4) >> free_bits == 0;
     }
     bool covers(wire::Ipv6Address address) const {
+        if (table) return table_ipv6.contains(address);
         const unsigned from = ipv6_shift + number_bits;  // the bits above are the rule's prefix
         return from >= 128 || (address.value ^ ipv6) >> from == 0;
     }
     wire::Bits128 ipv6_of(std::uint64_t number, std::uint32_t host) const {
+        if (table) return table[static_cast<std::ptrdiff_t>(number)].ipv6_bits();
         const wire::Bits128 identifier =
             static_cast<wire::Bits128>(ipv4_of(number, host_in_ipv6 ? host : 0)) << 16 | psid_of(number);
         return ipv6 | static_cast<wire::Bits128>(number) << ipv6_shift | (identifier & identifier_mask);
@@ -80,8 +108,11 @@ class Subscribers {
     /// 1 to `most_domains`.
     Subscribers(const std::vector<Domain>& domains, std::uint64_t seed) {
         for (const auto& domain : domains) {
-            domains_.push_back({domain.rule, total_, total_ + domain.count, domain.only.value_or(0),
-                                Permutation(domain.only ? 1 : domain.rule.numbers(), mix(seed + domains_.size())),
+            SubscriberRule rule = domain.rule;
+            if (domain.only) rule.first_psid = 0;
+            const auto psids = static_cast<std::uint32_t>((1U << rule.psid_bits) - rule.first_psid);
+            domains_.push_back({std::move(rule), total_, total_ + domain.count, domain.only.value_or(0),
+                                Permutation(domain.only ? 1 : domain.rule.numbers(), mix(seed + domains_.size())), Divider(psids),
                                 Modulo(domain.rule.ports(0).ports())});
             total_ += domain.count;
             has_prefixes_ |= domain.rule.host_bits > 0;
@@ -99,7 +130,7 @@ class Subscribers {
         std::uint32_t domain = 0;
         while (index >= domains_[domain].end) ++domain;
         const Drawn& drawn = domains_[domain];
-        return {domain, drawn.from + drawn.order(index - drawn.first)};
+        return {domain, drawn.number(drawn.order(index - drawn.first))};
     }
 
     /// Which address of its IPv4 prefix, from 32 random bits.
@@ -137,7 +168,15 @@ class Subscribers {
         std::uint32_t first, end;  ///< indices; end is one more than the last
         std::uint64_t from;        ///< the lowest number that may be drawn
         Permutation order;
+        Divider psids;  ///< those that somebody can have
         Modulo ports;
+
+        /// The number that is `i` further than the lowest.
+        std::uint64_t number(std::uint64_t i) const {
+            if (rule.first_psid == 0) return from + i;
+            const std::uint32_t psid = psids.take(i);
+            return i << rule.psid_bits | (rule.first_psid + psid);
+        }
     };
     std::vector<Drawn> domains_;
     std::uint32_t total_ = 0;

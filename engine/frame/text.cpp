@@ -39,8 +39,11 @@ std::string describe(const Packet& packet) {
 }
 
 std::string describe(const flow::SubscriberRule& rule, std::uint64_t number) {
-    std::string text = "EA bits " + hex_number(number, static_cast<int>((rule.number_bits + 3) / 4)) + " (" +
-                       std::to_string(rule.number_bits) + " bits)";
+    std::string text = "softwire " + std::to_string(number);
+    if (rule.is_mapped) {
+        text = "EA bits " + hex_number(number, static_cast<int>((rule.number_bits + 3) / 4)) + " (" +
+               std::to_string(rule.number_bits) + " bits)";
+    }
     if (rule.all_ports()) return text + ", all ports";
     return text + ", " + technology::to_text(rule.ports(number));
 }

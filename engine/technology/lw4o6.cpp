@@ -1,0 +1,57 @@
+// Lightweight 4over6 (RFC 7596): as MAP-E, but who has which IPv4 address and ports stands in a binding table. The DUT is the
+// lwAFTR, and the Tester plays the lwB4s on the left; or it is an lwB4 without NAPT44, and the Tester plays its hosts on the left
+// and the lwAFTR on the right.
+#include "technology/host_fields.h"
+#include "technology/softwires.h"
+
+namespace xlatperf::technology {
+
+namespace {
+
+class Lw4o6 final : public Technology {
+  public:
+    Lw4o6(Side ipv6_side, Softwires softwires, Request& request)
+        : ipv6_side_(ipv6_side), softwires_(std::move(softwires)), hosts_(read_ipv4_hosts(*request.hosts[1])) {
+        subscribers_ = std::make_shared<const flow::Subscribers>(softwires_.domains, request.seed);
+    }
+
+    wire::Family family(Side) const override { return wire::Family::ipv4; }
+
+    Names names(Side side, Side) const override {
+        if (side == Side::left) return OfSubscriber{};
+        return addresses_of(hosts_);
+    }
+
+    /// RFC 7596 §5.1, §6.2: between the lwB4's address and that of its lwAFTR.
+    std::optional<Tunnel> tunnel(Side side) const override {
+        if (side != ipv6_side_) return {};
+        return Tunnel{{OfSubscriber{}, Addresses(softwires_.lwaftrs.begin(), softwires_.lwaftrs.end())}};
+    }
+
+    std::shared_ptr<const flow::Subscribers> subscribers() const override { return subscribers_; }
+    std::uint32_t networks(Side side) const override { return side == Side::right ? hosts_.networks : 1; }
+
+    std::vector<std::string> routes(Side side) const override {
+        if (side == Side::left) return ipv6_side_ == Side::left ? softwires_.ipv6 : softwires_.ipv4;
+        if (ipv6_side_ == Side::left) return networks_of(hosts_);
+        return {wire::to_text(softwires_.lwaftrs.front()) + "/128"};
+    }
+
+  private:
+    Side ipv6_side_;
+    Softwires softwires_;
+    flow::Ipv4Hosts hosts_;
+    std::shared_ptr<const flow::Subscribers> subscribers_;
+};
+
+std::shared_ptr<const Technology> read_lw4o6(Request& request) {
+    const bool is_lwaftr = request.own.choice("role", {"lwaftr", "lwb4"}, "lwaftr", "what the DUT is") == "lwaftr";
+    Softwires softwires = is_lwaftr ? read_softwires(request) : read_softwire(request);
+    return std::make_shared<Lw4o6>(is_lwaftr ? Side::left : Side::right, std::move(softwires), request);
+}
+
+}  // namespace
+
+const Kind kind::lw4o6 = {"lw4o6", "RFC 7596", FlowSpace::subscribers, read_lw4o6};
+
+}  // namespace xlatperf::technology

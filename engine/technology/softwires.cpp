@@ -1,0 +1,267 @@
+#include "technology/softwires.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include "technology/binding_table.h"
+#include "technology/map_rule.h"
+
+namespace xlatperf::technology {
+
+using message::Fields;
+using message::MessageError;
+
+namespace {
+
+constexpr std::int64_t usual_softwires = 1000;
+constexpr std::uint32_t system_ports = 1024;
+
+// RFC 7596 §5.1, figure 3, is RFC 7597 §6's interface identifier behind a prefix for each lwB4.
+MapRule read_rule(Fields& fields) {
+    MapRule rule;
+    rule.ipv6 = fields.ipv6_prefix("ipv6", "in which each lwB4 has a prefix (RFC 7596 section 5.1)");
+    rule.ipv4 = fields.ipv4_prefix("ipv4", "public addresses");
+    const auto length =
+        static_cast<unsigned>(fields.integer("psid_length", 0, 16, std::nullopt, "2^length softwires for each address"));
+    rule.psid_offset =
+        static_cast<unsigned>(fields.integer("psid_offset", 0, 16 - length, 0, "RFC 7596 section 5.1: SHOULD be 0"));
+    rule.ea_bits = 32 - rule.ipv4.length + length;
+    if (fields.only_help()) return rule;
+    if (rule.ipv4.length < 8) fields.refuse("ipv4", wire::to_text(rule.ipv4), "a prefix of at least 8 bits");
+    if (rule.psid_offset > 15) fields.refuse("psid_offset", std::to_string(rule.psid_offset), "at most 15");
+    if (rule.end_user_length() > 64)
+        fields.refuse("ipv6", wire::to_text(rule.ipv6),
+                      "a prefix of at most " + std::to_string(64 - rule.ea_bits) + " bits, so that each of the " +
+                          std::to_string(rule.ces()) + " lwB4s has one of at most 64");
+    return rule;
+}
+
+// RFC 7596 §5.1: PSIDs with ports below 1024 are RECOMMENDED not to be given to anybody.
+std::uint32_t psids_of_system_ports(const MapRule& rule) {
+    if (rule.psid_offset > 0 || rule.psid_length() == 0) return 0;
+    const std::uint32_t ports = 1U << (16 - rule.psid_length());
+    return (system_ports + ports - 1) / ports;
+}
+
+std::uint32_t read_count(Fields& fields, std::uint64_t possible) {
+    const auto most = static_cast<std::int64_t>(std::min<std::uint64_t>(possible, flow::Subscribers::most));
+    return static_cast<std::uint32_t>(fields.integer("count", 1,
+                                                     fields.only_help() ? std::int64_t{flow::Subscribers::most} : most,
+                                                     std::min(most, usual_softwires), "how many softwires are simulated"));
+}
+
+std::optional<std::uint64_t> read_number(Fields& fields, std::uint64_t possible, std::uint32_t count) {
+    if (!fields.has("number")) return {};
+    const auto last = fields.only_help() ? (std::int64_t{1} << 48) - 1 : static_cast<std::int64_t>(possible - 1);
+    const auto number = fields.integer("number", 0, last, 0, "only this softwire: of a table, its row, counted from 0");
+    if (count != 1 && !fields.only_help()) fields.refuse("count", std::to_string(count), "1 with number");
+    return static_cast<std::uint64_t>(number);
+}
+
+Softwires generated(Fields& fields) {
+    const MapRule rule = read_rule(fields);
+    const wire::Ipv6Address lwaftr = fields.ipv6("lwaftr", "the lwAFTR's end of the tunnels");
+    flow::SubscriberRule all = rule.subscribers(false);
+    all.is_mapped = false;
+    all.first_psid = fields.only_help() ? 0 : psids_of_system_ports(rule);
+    const std::uint32_t count = read_count(fields, all.numbers());
+    const auto number = read_number(fields, rule.ces(), count);
+    if (number && all.psid_of(*number) < all.first_psid)
+        fields.refuse(
+            "number", std::to_string(*number),
+            "a PSID of at least " + std::to_string(all.first_psid) + ": ports below 1024 are nobody's (RFC 7596 section 5.1)");
+    Softwires found{{{all, count, number}}, {lwaftr}, {}, {}};
+    if (number) {
+        found.ipv6 = {wire::to_text(wire::Ipv6Address{all.ipv6_of(*number, 0)}) + "/128"};
+        found.ipv4 = {wire::to_text(wire::Ipv4Address{all.ipv4_of(*number, 0)}) + "/32"};
+    } else {
+        found.ipv6 = {wire::to_text(wire::Ipv6Prefix{rule.ipv6.network(), rule.ipv6.length})};
+        found.ipv4 = {wire::to_text(wire::Ipv4Prefix{rule.ipv4.network(), rule.ipv4.length})};
+    }
+    return found;
+}
+
+constexpr std::size_t most_prefixes = 64;
+
+/// Bits that all of a range of sorted numbers of `bits` bits have.
+unsigned in_front(wire::Bits128 first, wire::Bits128 last, unsigned bits) {
+    unsigned same = bits;
+    for (wire::Bits128 differ = first ^ last; differ != 0; differ >>= 1) --same;
+    return same;
+}
+
+/// Prefixes that hold all of some numbers: at most `most_prefixes`, each of at least `wanted` bits if that's enough.
+template <typename P> std::vector<P> covering(std::vector<wire::Bits128> numbers, unsigned wanted) {
+    std::sort(numbers.begin(), numbers.end());
+    struct Part {
+        std::size_t first, end;
+        unsigned length;
+    };
+    const auto part = [&](std::size_t first, std::size_t end) {
+        return Part{first, end, in_front(numbers[first], numbers[end - 1], P::bits)};
+    };
+    std::vector<Part> parts = {part(0, numbers.size())};
+    while (parts.size() < most_prefixes) {
+        const auto widest =
+            std::min_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.length < b.length; });
+        if (widest->length >= wanted) break;
+        const Part whole = *widest;
+        const auto bit = static_cast<wire::Bits128>(1) << (P::bits - 1 - whole.length);
+        const auto from = numbers.begin() + static_cast<std::ptrdiff_t>(whole.first);
+        const auto middle =
+            static_cast<std::size_t>(std::partition_point(from, numbers.begin() + static_cast<std::ptrdiff_t>(whole.end),
+                                                          [&](wire::Bits128 one) { return (one & bit) == 0; }) -
+                                     numbers.begin());
+        *widest = part(whole.first, middle);
+        parts.push_back(part(middle, whole.end));
+    }
+    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.first < b.first; });
+    std::vector<P> found;
+    for (const Part& one : parts) {
+        P prefix;
+        prefix.address.value = static_cast<decltype(prefix.address.value)>(numbers[one.first]);
+        prefix.length = one.length;
+        found.push_back({prefix.network(), prefix.length});
+    }
+    return found;
+}
+
+template <typename P> std::vector<std::string> texts(const std::vector<P>& prefixes) {
+    std::vector<std::string> found;
+    for (const P& one : prefixes) found.push_back(wire::to_text(one));
+    return found;
+}
+
+template <typename P, typename Value>
+std::vector<P> covering_of(const std::vector<flow::Binding>& rows, unsigned wanted, Value value) {
+    std::vector<wire::Bits128> numbers;
+    for (const auto& row : rows) numbers.push_back(value(row));
+    return covering<P>(std::move(numbers), wanted);
+}
+
+wire::Bits128 ipv4_value(const flow::Binding& row) { return row.ipv4; }
+wire::Bits128 ipv6_value(const flow::Binding& row) { return row.ipv6_bits(); }
+
+flow::Subscribers::Domain domain_of(const BindingGroup& group, const std::vector<flow::Binding>& rows) {
+    flow::SubscriberRule rule;
+    rule.is_mapped = false;
+    rule.psid_offset = group.psid_offset;
+    rule.psid_length = group.psid_length;
+    const std::shared_ptr<flow::Binding[]> table(new flow::Binding[rows.size()]);
+    std::copy(rows.begin(), rows.end(), table.get());
+    rule.table = table;
+    rule.rows = static_cast<std::uint32_t>(rows.size());
+    rule.table_ipv4 = covering_of<wire::Ipv4Prefix>(rows, 0, ipv4_value).front();
+    rule.table_ipv6 = covering_of<wire::Ipv6Prefix>(rows, 0, ipv6_value).front();
+    return {rule, rule.rows, {}};
+}
+
+/// The rows that a request wants of those that fit: the one it names, or `count`, drawn without repetition.
+std::vector<bool> chosen(const std::vector<std::uint32_t>& fit, std::size_t rows, std::uint32_t count,
+                         std::optional<std::uint64_t> number, std::uint64_t seed) {
+    std::vector<bool> found(rows);
+    if (number) {
+        found[static_cast<std::size_t>(*number)] = true;
+        return found;
+    }
+    const flow::Permutation order(fit.size(), flow::mix(seed));
+    for (std::uint32_t i = 0; i < count; ++i) found[fit[static_cast<std::size_t>(order(i))]] = true;
+    return found;
+}
+
+BindingTable open_table(const Fields& fields, const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw MessageError(fields.path_of("table") + ": " + path + " can't be read");
+    try {
+        return read_binding_table(file);
+    } catch (const BindingTableError& error) {
+        throw MessageError(fields.path_of("table") + ": " + path + ", " + error.what());
+    }
+}
+
+Softwires from_table(Fields& fields, const std::string& path, std::uint64_t seed) {
+    const BindingTable table = open_table(fields, path);
+    std::optional<unsigned> length, offset;
+    if (fields.has("psid_length"))
+        length = static_cast<unsigned>(fields.integer("psid_length", 0, 16, 0, "of a table, only softwires with so many bits"));
+    if (fields.has("psid_offset"))
+        offset = static_cast<unsigned>(fields.integer("psid_offset", 0, 15, 0, "of a table, only softwires with so many bits"));
+    std::vector<std::uint32_t> fit;
+    for (std::uint32_t i = 0; i < table.rows.size(); ++i) {
+        const auto& group = table.groups[table.of[i]];
+        if ((!length || group.psid_length == *length) && (!offset || group.psid_offset == *offset)) fit.push_back(i);
+    }
+    if (fit.empty())
+        fields.refuse("psid_length", std::to_string(length.value_or(0)), "a length that softwires of the table have");
+    const std::uint32_t count = read_count(fields, fit.size());
+    const auto wanted = chosen(fit, table.rows.size(), count, read_number(fields, table.rows.size(), count), seed);
+    std::vector<std::vector<flow::Binding>> of_group(table.groups.size());
+    std::vector<flow::Binding> all;
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+        if (!wanted[i]) continue;
+        of_group[table.of[i]].push_back(table.rows[i]);
+        all.push_back(table.rows[i]);
+    }
+    Softwires found;
+    for (std::size_t i = 0; i < of_group.size(); ++i) {
+        if (of_group[i].empty()) continue;
+        found.domains.push_back(domain_of(table.groups[i], of_group[i]));
+        found.lwaftrs.push_back(table.groups[i].lwaftr);
+    }
+    // Networks that somebody routes, rather than a list of hosts.
+    found.ipv6 = texts(covering_of<wire::Ipv6Prefix>(all, 48, ipv6_value));
+    found.ipv4 = texts(covering_of<wire::Ipv4Prefix>(all, 16, ipv4_value));
+    return found;
+}
+
+}  // namespace
+
+Softwires read_softwires(Request& request) {
+    Fields fields = request.own.object("softwires", "the binding table: generated from ipv6, ipv4 and psid_length, or a file");
+    std::string path;
+    if (fields.has("table")) path = fields.string("table", std::nullopt, "a file of softwires (docs/protocol.md)");
+    Softwires found = path.empty() ? generated(fields) : from_table(fields, path, request.seed);
+    fields.no_more();
+    return found;
+}
+
+Softwires read_softwire(Request& request) {
+    Softwires found = read_softwires(request);
+    if (request.own.only_help()) return found;
+    const auto& domain = found.domains.front();
+    if (found.domains.size() != 1 || domain.count != 1 || (!domain.only && !domain.rule.table))
+        throw MessageError(request.own.path_of("softwires.number") +
+                           ": missing: the number of the softwire whose lwB4 the DUT is");
+    return found;
+}
+
+std::uint32_t write_softwires(const Technology& technology, const std::string& path) {
+    const auto all = technology.subscribers();
+    const Side side = technology.tunnel(Side::left) ? Side::left : Side::right;
+    const auto tunnel = technology.tunnel(side);
+    if (!all || !tunnel || all->has_prefixes())
+        throw MessageError("softwires: only of a technology with tunnels to subscribers who have one address each");
+    const auto& ends = std::get<Addresses>(tunnel->ends[1]);
+    std::vector<std::pair<BindingGroup, flow::Binding>> rows;
+    for (std::uint32_t i = 0; i < all->count(); ++i) {
+        const auto who = (*all)(i);
+        const auto& rule = all->rule(who.domain);
+        const auto ipv6 = all->ipv6(who, 0).value;
+        const auto& end = ends[ends.size() == 1 ? 0 : who.domain];
+        rows.push_back({{std::get<wire::Ipv6Address>(end), rule.psid_offset, rule.psid_length},
+                        {{static_cast<std::uint64_t>(ipv6 >> 64), static_cast<std::uint64_t>(ipv6)},
+                         all->ipv4(who, 0).value,
+                         rule.psid_of(who.number)}});
+    }
+    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.second.ipv4, a.second.psid) < std::pair(b.second.ipv4, b.second.psid);
+    });
+    std::ofstream file(path, std::ios::trunc);
+    write_header(file);
+    for (const auto& [group, row] : rows) write_row(file, row, group);
+    file.close();
+    if (!file) throw MessageError("path: " + path + " can't be written");
+    return all->count();
+}
+
+}  // namespace xlatperf::technology
