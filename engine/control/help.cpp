@@ -60,6 +60,7 @@ std::string help_text() {
     page += describe("trial", "fixed traffic, fixed rate, fixed duration; counts, delays and a verdict on the trial itself",
                      read_trial);
     page += describe("mappings", "what the DUT's mappings look like after phase 1 of a stateful test", read_mappings);
+    page += describe("softwires", "writes a technology's binding table (RFC 7596) as comma-separated values", read_softwires);
     page += "stop: ends the running trial, whose answer says so\nquit: ends the engine, as the end of standard input does\n";
     return page;
 }

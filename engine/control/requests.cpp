@@ -313,6 +313,13 @@ MappingsRequest read_mappings(Fields fields) {
     return request;
 }
 
+std::string read_softwires(Fields fields) {
+    read_base(fields);
+    const std::string path = fields.string("path", std::nullopt, "the file to write");
+    fields.no_more();
+    return path;
+}
+
 double read_resolve(Fields fields) {
     read_base(fields);
     const double timeout_s = fields.number("timeout_s", 0.01, 600, 3, "how long to ask");

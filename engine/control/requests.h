@@ -38,6 +38,7 @@ trial::Configuration read_configure(Fields fields);
 trial::Description read_trial(Fields fields);
 ShowRequest read_show(Fields fields);
 MappingsRequest read_mappings(Fields fields);
-double read_resolve(Fields fields);  ///< the timeout in seconds
+std::string read_softwires(Fields fields);  ///< the file to write
+double read_resolve(Fields fields);         ///< the timeout in seconds
 
 }  // namespace xlatperf::control

@@ -7,6 +7,7 @@
 
 #include "control/raw_delays.h"
 #include "port/service.h"
+#include "technology/softwires.h"
 
 namespace xlatperf::control {
 
@@ -68,8 +69,7 @@ ordered_json Session::answer(const std::string& line) {
         if (!message.contains("request") || !message["request"].is_string()) {
             throw MessageError(
                 "request: missing: \"open\", \"configure\", \"describe\", \"show\", \"resolve\", \"trial\", \"mappings\", "
-                "\"stop\" or "
-                "\"quit\"");
+                "\"softwires\", \"stop\" or \"quit\"");
         }
         const auto name = message["request"].get<std::string>();
         ordered_json body = dispatch(name, message);
@@ -96,6 +96,7 @@ ordered_json Session::dispatch(const std::string& name, const json& message) {
     if (name == "resolve") return resolve(message);
     if (name == "trial") return trial(message);
     if (name == "mappings") return mappings(message);
+    if (name == "softwires") return softwires(message);
     if (name == "describe") {
         need_configuration();
         return {{"describe", answer_describe(*configuration_)}};
@@ -106,8 +107,8 @@ ordered_json Session::dispatch(const std::string& name, const json& message) {
         return ordered_json::object();
     }
     const std::string word = name.substr(0, 40);
-    const std::string near =
-        message::nearest(word, {"open", "configure", "describe", "show", "resolve", "trial", "mappings", "stop", "quit"});
+    const std::string near = message::nearest(
+        word, {"open", "configure", "describe", "show", "resolve", "trial", "mappings", "softwires", "stop", "quit"});
     throw MessageError("request: " + json(word).dump(-1, ' ', true, json::error_handler_t::replace) + " is unknown" +
                        (near.empty() ? "" : ", the nearest is \"" + near + "\""));
 }
@@ -312,6 +313,12 @@ ordered_json Session::mappings(const json& message) {
         found.examples.clear();
     }
     return answer_mappings(*configuration_, *table_, found, seconds_since(start));
+}
+
+ordered_json Session::softwires(const json& message) {
+    const std::string path = read_softwires({&message, "softwires", nullptr});
+    need_configuration();
+    return {{"path", path}, {"count", technology::write_softwires(*configuration_->technology, path)}};
 }
 
 void Session::watch_input(std::atomic<bool>& stop) {

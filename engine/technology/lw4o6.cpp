@@ -29,6 +29,7 @@ class Lw4o6 final : public Technology {
     }
 
     std::shared_ptr<const flow::Subscribers> subscribers() const override { return subscribers_; }
+    std::optional<BindingList> softwires() const override { return BindingList{subscribers_, softwires_.lwaftrs}; }
     std::uint32_t networks(Side side) const override { return side == Side::right ? hosts_.networks : 1; }
 
     std::vector<std::string> routes(Side side) const override {

@@ -9,6 +9,7 @@ namespace {
 
 /// Who the DUT is.
 struct Softwire {
+    std::shared_ptr<const flow::Subscribers> table;  ///< it alone
     wire::Ipv6Address lwb4, lwaftr;
     Pool pool;
 };
@@ -25,6 +26,8 @@ class Lw4o6B4 final : public Stateful {
         return Tunnel{{Addresses{softwire_.lwb4}, Addresses{softwire_.lwaftr}}};
     }
 
+    std::optional<BindingList> softwires() const override { return BindingList{softwire_.table, {softwire_.lwaftr}}; }
+
     std::vector<std::string> routes(Side side) const override {
         if (side == Side::left) return Stateful::routes(side);
         return {wire::to_text(wire::Ipv6Prefix{softwire_.lwaftr, 128})};
@@ -39,10 +42,10 @@ class Lw4o6B4 final : public Stateful {
 
 /// All ports of its set; 0 is none (RFC 768).
 Softwire the_softwire(const Softwires& all) {
-    const flow::Subscribers subscribers(all.domains, 1);
-    const auto who = subscribers(0);
-    const auto& rule = subscribers.rule(0);
-    return {subscribers.ipv6(who, 0), all.lwaftrs.front(), {subscribers.ipv4(who, 0), 1, 1, 65535, rule.ports(who.number)}};
+    const auto table = std::make_shared<const flow::Subscribers>(all.domains, 1);
+    const auto who = (*table)(0);
+    const Pool pool{table->ipv4(who, 0), 1, 1, 65535, table->rule(0).ports(who.number)};
+    return {table, table->ipv6(who, 0), all.lwaftrs.front(), pool};
 }
 
 std::shared_ptr<const Technology> read_lw4o6_b4(Request& request) {

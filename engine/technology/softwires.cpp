@@ -23,12 +23,11 @@ MapRule read_rule(Fields& fields) {
     rule.ipv4 = fields.ipv4_prefix("ipv4", "public addresses");
     const auto length =
         static_cast<unsigned>(fields.integer("psid_length", 0, 16, std::nullopt, "2^length softwires for each address"));
-    rule.psid_offset =
-        static_cast<unsigned>(fields.integer("psid_offset", 0, 16 - length, 0, "RFC 7596 section 5.1: SHOULD be 0"));
+    rule.psid_offset = static_cast<unsigned>(
+        fields.integer("psid_offset", 0, std::min(15U, 16 - length), 0, "RFC 7596 section 5.1: SHOULD be 0"));
     rule.ea_bits = 32 - rule.ipv4.length + length;
     if (fields.only_help()) return rule;
     if (rule.ipv4.length < 8) fields.refuse("ipv4", wire::to_text(rule.ipv4), "a prefix of at least 8 bits");
-    if (rule.psid_offset > 15) fields.refuse("psid_offset", std::to_string(rule.psid_offset), "at most 15");
     if (rule.end_user_length() > 64)
         fields.refuse("ipv6", wire::to_text(rule.ipv6),
                       "a prefix of at most " + std::to_string(64 - rule.ea_bits) + " bits, so that each of the " +
@@ -236,21 +235,17 @@ Softwires read_softwire(Request& request) {
 }
 
 std::uint32_t write_softwires(const Technology& technology, const std::string& path) {
-    const auto all = technology.subscribers();
-    const Side side = technology.tunnel(Side::left) ? Side::left : Side::right;
-    const auto tunnel = technology.tunnel(side);
-    if (!all || !tunnel || all->has_prefixes())
-        throw MessageError("softwires: only of a technology with tunnels to subscribers who have one address each");
-    const auto& ends = std::get<Addresses>(tunnel->ends[1]);
+    const auto list = technology.softwires();
+    if (!list) throw MessageError("softwires: the technology has no binding table");
+    const flow::Subscribers& all = *list->subscribers;
     std::vector<std::pair<BindingGroup, flow::Binding>> rows;
-    for (std::uint32_t i = 0; i < all->count(); ++i) {
-        const auto who = (*all)(i);
-        const auto& rule = all->rule(who.domain);
-        const auto ipv6 = all->ipv6(who, 0).value;
-        const auto& end = ends[ends.size() == 1 ? 0 : who.domain];
-        rows.push_back({{std::get<wire::Ipv6Address>(end), rule.psid_offset, rule.psid_length},
+    for (std::uint32_t i = 0; i < all.count(); ++i) {
+        const auto who = all(i);
+        const auto& rule = all.rule(who.domain);
+        const auto ipv6 = all.ipv6(who, 0).value;
+        rows.push_back({{list->lwaftrs[who.domain], rule.psid_offset, rule.psid_length},
                         {{static_cast<std::uint64_t>(ipv6 >> 64), static_cast<std::uint64_t>(ipv6)},
-                         all->ipv4(who, 0).value,
+                         all.ipv4(who, 0).value,
                          rule.psid_of(who.number)}});
     }
     std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
@@ -261,7 +256,7 @@ std::uint32_t write_softwires(const Technology& technology, const std::string& p
     for (const auto& [group, row] : rows) write_row(file, row, group);
     file.close();
     if (!file) throw MessageError("path: " + path + " can't be written");
-    return all->count();
+    return all.count();
 }
 
 }  // namespace xlatperf::technology

@@ -21,8 +21,8 @@ Softwires read_softwires(Request& request);
 /// The same, where the DUT is the lwB4 of one softwire. Throws message::MessageError if it isn't said of which.
 Softwires read_softwire(Request& request);
 
-/// As a file that `read_softwires` takes: all that are simulated, in the order of their addresses. Of a technology with tunnels
-/// and subscribers who have one IPv4 address each. Returns how many. Throws message::MessageError.
+/// The technology's binding table as a file that `read_softwires` takes: all that are simulated, in the order of their addresses.
+/// Returns how many. Throws message::MessageError.
 std::uint32_t write_softwires(const Technology& technology, const std::string& path);
 
 }  // namespace xlatperf::technology

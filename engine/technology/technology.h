@@ -79,6 +79,12 @@ struct Tunnel {
     std::array<Names, 2> ends;
 };
 
+/// A binding table (RFC 7596 §6.1): who is in it, and the lwAFTR of each domain.
+struct BindingList {
+    std::shared_ptr<const flow::Subscribers> subscribers;
+    std::vector<wire::Ipv6Address> lwaftrs;
+};
+
 class Technology {
   public:
     virtual ~Technology() = default;
@@ -99,6 +105,9 @@ class Technology {
 
     /// Of gateways that share addresses among subscribers, on the left: who they are.
     virtual std::shared_ptr<const flow::Subscribers> subscribers() const { return nullptr; }
+
+    /// What must be in the DUT's binding table; nothing of technologies without.
+    virtual std::optional<BindingList> softwires() const { return {}; }
 
     /// The networks that the DUT must route to the Tester on `side`, as prefixes.
     virtual std::vector<std::string> routes(Side side) const = 0;

@@ -138,6 +138,7 @@ std::optional<IcmpError> Gateway::error_for(const Result& result, Family family)
             return IcmpError{3, 5, 0};  // RFC 7915 §4.1
         case Fate::routing_header:
             return IcmpError{4, 0, result.detail};  // RFC 7915 §5.1
+        case Fate::unknown_softwire:                // RFC 7596 §6.2
         case Fate::wrong_source_address:
         case Fate::wrong_source_port:
         case Fate::wrong_ea_bits:

@@ -7,6 +7,7 @@
 
 #include "json/strict_json.h"
 #include "technologies/map_rule.h"
+#include "technologies/port_of.h"
 #include "technologies/technology.h"
 
 namespace xlatperf::reference {
@@ -24,14 +25,6 @@ enum class Check : std::uint8_t {
 inline constexpr std::array<std::string_view, static_cast<std::size_t>(Check::count)> check_names = {
     "source_address", "source_port",         "ea_bits",         "interface_identifier",
     "border_relay",   "destination_address", "destination_port"};
-
-/// A port, or why there's none: of TCP and UDP, or an echo's identifier (RFC 7597 §8.2, RFC 7599 §9).
-struct PortFound {
-    Fate fate = Fate::forwarded;
-    std::uint16_t port = 0;
-};
-enum class PortOf : std::uint8_t { source, destination };
-PortFound find_port(Bytes payload, std::uint8_t protocol, bool is_fragment, PortOf end);
 
 struct MapDomain {
     MapRule rule;
@@ -51,11 +44,6 @@ struct MapSettings {
 struct CeEnd {
     wire::Ipv4Address address;
     std::uint16_t port = 0;
-};
-
-/// The ends of a tunnel, or of a translated packet.
-struct Ipv6Ends {
-    wire::Ipv6Address source, destination;
 };
 
 class MapTechnology : public Technology {

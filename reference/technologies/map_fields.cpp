@@ -1,6 +1,5 @@
 // MAP's domains and checks as JSON.
-#include <algorithm>
-
+#include "technologies/checks.h"
 #include "technologies/map_domains.h"
 #include "technologies/translation_fields.h"
 
@@ -39,20 +38,10 @@ MapRule read_rule(const StrictObject& object) {
 }
 
 void read_checks(MapSettings& settings, const StrictObject& technology, const std::vector<Check>& known) {
-    if (!technology.has("checks")) return;
-    const std::string path = technology.path("checks");
-    const Json& checks = technology.at("checks");
-    std::string allowed;
-    for (const Check check : known)
-        allowed += (allowed.empty() ? "" : ", ") + std::string(check_names[static_cast<std::size_t>(check)]);
-    if (!checks.is_object()) fail(path, checks, "an object with true or false for: " + allowed);
-    for (const auto& [name, value] : checks.items()) {
-        const auto at = std::find_if(known.begin(), known.end(),
-                                     [&](Check check) { return check_names[static_cast<std::size_t>(check)] == name; });
-        if (at == known.end()) throw ConfigError(path + "." + name + ": unknown key; allowed: " + allowed);
-        if (!value.is_boolean()) fail(path + "." + name, value, "true, false");
-        settings.off[static_cast<std::size_t>(*at)] = !value.get<bool>();
-    }
+    std::vector<std::string_view> names;
+    for (const Check check : known) names.push_back(check_names[static_cast<std::size_t>(check)]);
+    const CheckNames off = read_switched_off(technology, names);
+    for (std::size_t i = 0; i < check_names.size(); ++i) settings.off[i] = off.contains(check_names[i]);
 }
 
 }  // namespace

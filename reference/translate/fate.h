@@ -30,11 +30,12 @@ enum class Fate : std::uint8_t {
     not_udp,               // other protocols aren't translated by stateful translation; neither are ICMP errors
     fragment,              // doesn't tell its ports
     no_port,               // where addresses are shared: neither TCP nor UDP nor an echo
-    wrong_source_address,  // MAP (RFC 7597 §8.1, RFC 7599 §8.3): each is a check that can be switched off
+    unknown_softwire,      // from here on checks that can be switched off. Lw4o6 (RFC 7596 §6.2): it isn't in the binding table
+    wrong_source_address,  // MAP (RFC 7597 §8.1, RFC 7599 §8.3)
     wrong_source_port,
     wrong_ea_bits,
     wrong_interface_identifier,
-    wrong_border_relay,
+    wrong_tunnel_end,
     wrong_destination_address,
     wrong_destination_port,
     multicast,
@@ -67,11 +68,12 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(Fate::cou
                                                                                                    "not_udp",
                                                                                                    "fragment",
                                                                                                    "no_port",
+                                                                                                   "unknown_softwire",
                                                                                                    "wrong_source_address",
                                                                                                    "wrong_source_port",
                                                                                                    "wrong_ea_bits",
                                                                                                    "wrong_interface_identifier",
-                                                                                                   "wrong_border_relay",
+                                                                                                   "wrong_tunnel_end",
                                                                                                    "wrong_destination_address",
                                                                                                    "wrong_destination_port",
                                                                                                    "multicast",

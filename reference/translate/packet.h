@@ -54,6 +54,11 @@ struct Ipv6Packet {
     bool is_fragment() const { return fragment && fragment->is_fragment(); }
 };
 
+/// The addresses of a packet that is made: the ends of a tunnel, or what IPv4 addresses are translated to.
+struct Ipv6Ends {
+    wire::Ipv6Address source, destination;
+};
+
 /// Nothing if the packet contradicts itself. The header checksum isn't looked at.
 std::optional<Ipv4Packet> parse_ipv4_packet(Bytes packet, Completeness completeness = Completeness::whole);
 std::optional<Ipv6Packet> parse_ipv6_packet(Bytes packet, Completeness completeness = Completeness::whole);

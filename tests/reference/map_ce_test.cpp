@@ -102,7 +102,7 @@ TEST(MapCe, WhatNobodyAskedForIsDropped) {  // RFC 7597 §8.1, RFC 7599 §8.2
         EXPECT_EQ(bed.refused(Direction::reverse, Fate::wrong_destination_port), 1u);
         if (!tunnel) continue;
         EXPECT_TRUE(bed.through(Side::right, inbound("2001:db8:ffff::3", ce_map, ce_address, 1232)).empty());
-        EXPECT_EQ(bed.refused(Direction::reverse, Fate::wrong_border_relay), 1u);
+        EXPECT_EQ(bed.refused(Direction::reverse, Fate::wrong_tunnel_end), 1u);
         EXPECT_TRUE(bed.through(Side::right, inbound(far, ce_map, "192.0.2.19", 1232)).empty());
         EXPECT_EQ(bed.refused(Direction::reverse, Fate::wrong_destination_address), 1u);
     }

@@ -208,7 +208,7 @@ std::vector<Wrong> wrong_packets() {
         {"map-e", "ce", "source_address", left, v4("192.0.2.19", far4, 1232, 80), Fate::wrong_source_address},
         {"map-e", "ce", "interface_identifier", right, tunnelled(br6, "2001:db8:12:3400:0:c000:212:35", down),
          Fate::wrong_interface_identifier},
-        {"map-e", "ce", "border_relay", right, tunnelled("2001:db8:ffff::2", ce6, down), Fate::wrong_border_relay},
+        {"map-e", "ce", "border_relay", right, tunnelled("2001:db8:ffff::2", ce6, down), Fate::wrong_tunnel_end},
         {"map-e", "ce", "destination_address", right, tunnelled(br6, ce6, v4(far4, "192.0.2.19", 80, 1232)),
          Fate::wrong_destination_address},
         {"map-e", "ce", "destination_port", right, tunnelled(br6, ce6, v4(far4, ce4, 80, 1236)), Fate::wrong_destination_port},
@@ -296,7 +296,7 @@ TEST(MapE, DomainsSideBySide) {
     EXPECT_EQ(bed.through(Side::left, tunnelled(second, "2001:db8:ffff::9", v4("203.0.113.7", far4, 5, 80))),
               hop(v4("203.0.113.7", far4, 5, 80)));
     EXPECT_TRUE(bed.through(Side::left, tunnelled(second, br6, v4("203.0.113.7", far4, 5, 80))).empty());
-    EXPECT_EQ(bed.refused(Direction::forward, Fate::wrong_border_relay), 1u);
+    EXPECT_EQ(bed.refused(Direction::forward, Fate::wrong_tunnel_end), 1u);
 }
 
 }  // namespace

@@ -1,0 +1,56 @@
+// The binding table of Lw4o6 (RFC 7596 §6.1): softwires, found by the lwB4's IPv6 address, and by public IPv4 address and port.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "wire/address.h"
+
+namespace xlatperf::reference {
+
+struct Softwire {
+    wire::Ipv6Address lwb4, lwaftr;
+    wire::Ipv4Address ipv4;
+    std::uint16_t psid = 0;
+    std::uint8_t psid_offset = 0, psid_length = 0;
+
+    /// RFC 7597 §5.1: A, PSID and j. With an offset A = 0 is nobody's.
+    bool has(std::uint16_t port) const;
+    bool is_shared() const { return psid_length > 0; }
+};
+
+class BindingTable {
+  public:
+    /// A file of comma-separated values, with their names in the first line: ipv6, ipv4, psid_offset, psid_length, psid, lwaftr.
+    /// Throws std::runtime_error, whose `what()` is one line.
+    static BindingTable read(const std::string& path);
+
+    const std::vector<Softwire>& softwires() const { return softwires_; }
+    const Softwire* find(wire::Ipv6Address lwb4) const;
+    /// Whether somebody has the address, whatever the port.
+    bool has(wire::Ipv4Address address) const { return by_ipv4_.contains(address.value); }
+    /// Who has a port of an address; nullptr: nobody.
+    const Softwire* find(wire::Ipv4Address address, std::uint16_t port) const;
+    /// Somebody who has the address; there is one.
+    const Softwire* any(wire::Ipv4Address address) const { return &softwires_[by_ipv4_.find(address.value)->second.front()]; }
+    bool is_lwaftr(wire::Ipv6Address address) const;
+
+  private:
+    struct Hash {
+        std::size_t operator()(wire::Ipv6Address address) const {
+            const auto high = static_cast<std::uint64_t>(address.value >> 64), low = static_cast<std::uint64_t>(address.value);
+            return static_cast<std::size_t>((high ^ low * 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9 >> 16);
+        }
+    };
+    void add(const Softwire& softwire);
+
+    std::vector<Softwire> softwires_;
+    std::vector<wire::Ipv6Address> lwaftrs_;
+    std::unordered_map<wire::Ipv6Address, std::uint32_t, Hash> by_lwb4_;
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_ipv4_;  // sorted by PSID
+};
+
+}  // namespace xlatperf::reference

@@ -1,0 +1,182 @@
+// Lightweight 4over6 (RFC 7596): IPv4 in IPv6 (RFC 2473) between an lwB4 and the lwAFTR, which has a binding table.
+#include <stdexcept>
+
+#include "technologies/binding_table.h"
+#include "technologies/checks.h"
+#include "technologies/kind.h"
+#include "technologies/port_of.h"
+#include "technologies/tunnel.h"
+
+namespace xlatperf::reference {
+
+using namespace wire;
+
+namespace {
+
+const std::vector<std::string_view> lwaftr_checks = {"softwire", "lwaftr", "source_address", "source_port", "destination_port"};
+const std::vector<std::string_view> lwb4_checks = {"lwaftr", "source_address", "source_port", "destination_address",
+                                                   "destination_port"};
+
+struct Settings {
+    BindingTable table;
+    TunnelSettings tunnel;
+    CheckNames off;
+    bool answers = false, hairpinning = true;
+
+    bool on(std::string_view check) const { return !off.contains(check); }
+};
+
+/// RFC 7596 §6.2.
+class LwAftr final : public Technology {
+  public:
+    explicit LwAftr(Settings settings) : settings_(std::move(settings)) {}
+
+    bool takes(const Arrival& arrival) const override {
+        if (arrival.family == Family::ipv4)
+            return !arrival.own && arrival.side == Side::right &&
+                   table().has(Ipv4Address{static_cast<std::uint32_t>(arrival.destination)});
+        if (arrival.side != Side::left) return false;
+        const auto outer = parse_tunnel(arrival.packet);
+        return outer && (table().is_lwaftr(outer->destination) || !settings_.on("lwaftr"));
+    }
+
+    Result translate(const Arrival& arrival, MutableBytes out) override {
+        return arrival.family == Family::ipv4 ? downstream(arrival.packet, out) : upstream(arrival, out);
+    }
+
+  private:
+    const BindingTable& table() const { return settings_.table; }
+
+    Result downstream(Bytes packet, MutableBytes out) {
+        const auto p = parse_ipv4_packet(packet);
+        if (!p) return drop(Fate::malformed);
+        const PortFound port = find_port(p->payload, p->protocol, p->is_fragment(), PortOf::destination);
+        const Softwire* softwire = table().find(p->destination, port.port);
+        if (port.fate != Fate::forwarded && table().any(p->destination)->is_shared()) return drop(port.fate);
+        if (softwire == nullptr && !settings_.on("destination_port")) softwire = table().any(p->destination);
+        if (softwire == nullptr) return drop(Fate::wrong_destination_port);
+        return enter_tunnel(settings_.tunnel, packet, {softwire->lwaftr, softwire->lwb4}, around().link(Side::left).mtu, out);
+    }
+
+    Result upstream(const Arrival& arrival, MutableBytes out) {
+        const auto outer = parse_tunnel(arrival.packet);
+        if (outer->is_fragment()) return drop(Fate::fragment);
+        const auto inner = parse_ipv4_packet(outer->payload);
+        if (!inner) return drop(Fate::malformed);
+        const PortFound port = find_port(inner->payload, inner->protocol, inner->is_fragment(), PortOf::source);
+        const Result checked = drop(check_sender(*outer, *inner, port), settings_.answers ? 1 : 0);
+        if (checked.fate != Fate::forwarded) return checked;
+        const Bytes whole = outer->payload.first(inner->total_length);
+        if (settings_.hairpinning && table().has(inner->destination)) return hairpin(whole, out);
+        return leave_tunnel(settings_.tunnel, whole, around().link(Side::right).mtu, out);
+    }
+
+    /// Whether the outer source, the inner source and its port are one softwire's.
+    Fate check_sender(const Ipv6Packet& outer, const Ipv4Packet& inner, const PortFound& port) const {
+        const Softwire* softwire = table().find(outer.source);
+        if (softwire == nullptr) return settings_.on("softwire") ? Fate::unknown_softwire : Fate::forwarded;
+        if (!(softwire->lwaftr == outer.destination) && settings_.on("lwaftr")) return Fate::wrong_tunnel_end;
+        if (softwire->is_shared() && port.fate != Fate::forwarded) return port.fate;
+        if (!(softwire->ipv4 == inner.source) && settings_.on("source_address")) return Fate::wrong_source_address;
+        if (!softwire->has(port.port) && settings_.on("source_port")) return Fate::wrong_source_port;
+        return Fate::forwarded;
+    }
+
+    /// RFC 7596 §6.2: from one lwB4 to another one.
+    Result hairpin(Bytes whole, MutableBytes out) {
+        between_.resize(whole.size());
+        Result result = leave_tunnel(settings_.tunnel, whole, whole.size(), between_);
+        if (result.fate == Fate::forwarded) result = downstream(between_, out);
+        result.silent = true;
+        return result;
+    }
+
+    Settings settings_;
+    std::vector<std::uint8_t> between_;  // the packet between two tunnels
+};
+
+/// RFC 7596 §5.2, without NAPT44.
+class LwB4 final : public Technology {
+  public:
+    explicit LwB4(Settings settings) : settings_(std::move(settings)), own_(settings_.table.softwires().front()) {}
+
+    bool takes(const Arrival& arrival) const override {
+        if (arrival.family == Family::ipv4)
+            return !arrival.own && arrival.side == Side::left &&
+                   around().side_of(arrival.destination, Family::ipv4) != Side::left;
+        if (arrival.side != Side::right) return false;
+        const auto outer = parse_tunnel(arrival.packet);
+        return outer && outer->destination == own_.lwb4;
+    }
+
+    Result translate(const Arrival& arrival, MutableBytes out) override {
+        return arrival.family == Family::ipv4 ? upstream(arrival.packet, out) : downstream(arrival.packet, out);
+    }
+
+  private:
+    Result upstream(Bytes packet, MutableBytes out) {
+        const auto p = parse_ipv4_packet(packet);
+        if (!p) return drop(Fate::malformed);
+        const PortFound port = find_port(p->payload, p->protocol, p->is_fragment(), PortOf::source);
+        if (own_.is_shared() && port.fate != Fate::forwarded) return drop(port.fate);
+        if (!(p->source == own_.ipv4) && settings_.on("source_address")) return drop(Fate::wrong_source_address);
+        if (!own_.has(port.port) && settings_.on("source_port")) return drop(Fate::wrong_source_port);
+        return enter_tunnel(settings_.tunnel, packet, {own_.lwb4, own_.lwaftr}, around().link(Side::right).mtu, out);
+    }
+
+    Result downstream(Bytes packet, MutableBytes out) {
+        const auto outer = parse_tunnel(packet);
+        if (outer->is_fragment()) return drop(Fate::fragment);
+        const auto inner = parse_ipv4_packet(outer->payload);
+        if (!inner) return drop(Fate::malformed);
+        if (!(outer->source == own_.lwaftr) && settings_.on("lwaftr")) return drop(Fate::wrong_tunnel_end);
+        const PortFound port = find_port(inner->payload, inner->protocol, inner->is_fragment(), PortOf::destination);
+        if (own_.is_shared() && port.fate != Fate::forwarded) return drop(port.fate);
+        if (!(inner->destination == own_.ipv4) && settings_.on("destination_address"))
+            return drop(Fate::wrong_destination_address);
+        if (!own_.has(port.port) && settings_.on("destination_port")) return drop(Fate::wrong_destination_port);
+        return leave_tunnel(settings_.tunnel, outer->payload.first(inner->total_length), around().link(Side::left).mtu, out);
+    }
+
+    Settings settings_;
+    Softwire own_;
+};
+
+Chosen read_lw4o6(const Json& json, const std::string& path) {
+    const StrictObject object(json, path,
+                              {"name", "role", "table", "checks", "answers", "hairpinning", "hop_limit", "traffic_class",
+                               "encapsulation_limit", "entry_hops", "exit_hops"});
+    const bool is_lwaftr = object.one_of("role", {"lwaftr", "lwb4"}, "lwaftr") == "lwaftr";
+    Settings settings;
+    const std::string table = object.text("table");
+    try {
+        settings.table = BindingTable::read(table);
+    } catch (const std::runtime_error& error) {
+        throw ConfigError(object.path("table") + ": " + table + ": " + error.what());
+    }
+    const std::size_t softwires = settings.table.softwires().size();
+    if (!is_lwaftr && softwires != 1) fail(object.path("table"), softwires, "one softwire, the lwB4's own");
+    settings.tunnel = read_tunnel(object);
+    settings.off = read_switched_off(object, is_lwaftr ? lwaftr_checks : lwb4_checks);
+    settings.answers = object.truth("answers", false);
+    settings.hairpinning = object.truth("hairpinning", true);
+    if (is_lwaftr) return {std::make_shared<LwAftr>(std::move(settings))};
+    return {std::make_shared<LwB4>(std::move(settings))};
+}
+
+}  // namespace
+
+const Kind kind::lw4o6 = {"lw4o6", R"(
+  {"name": "lw4o6", "role": "lwaftr", "table": "softwires.csv", "answers": false, "hairpinning": true,
+   "checks": {"source_port": false}}
+      an lwAFTR (RFC 7596), lwB4s on the left; or with "role": "lwb4" the lwB4 of the table's only softwire, without NAPT44, its
+      hosts on the left. "table" is a file with the names of the columns in its first line: ipv6, ipv4, psid_offset,
+      psid_length, psid, lwaftr. With "answers" a packet whose source isn't bound is answered by
+      ICMPv6 type 1, code 5. Without "hairpinning" packets of one lwB4 to another are routed as all others. The tunnel's keys
+      are those of map-e.
+      checks: all are on. lwAFTR: softwire (the outer source is in the table), lwaftr (the tunnel's other end), source_address,
+      source_port, destination_port. lwB4: lwaftr, source_address, source_port, destination_address, destination_port
+)",
+                          read_lw4o6};
+
+}  // namespace xlatperf::reference

@@ -1,0 +1,66 @@
+#include "technologies/tunnel.h"
+
+#include <algorithm>
+#include <array>
+
+#include "translate/forward.h"
+#include "wire/byte_order.h"
+#include "wire/headers.h"
+
+namespace xlatperf::reference {
+
+using namespace wire;
+
+TunnelSettings read_tunnel(const StrictObject& object) {
+    TunnelSettings tunnel;
+    tunnel.hop_limit = static_cast<std::uint8_t>(object.integer("hop_limit", 1, 255, 64));
+    if (object.has("traffic_class")) tunnel.traffic_class = static_cast<std::uint8_t>(object.integer("traffic_class", 0, 255));
+    if (object.has("encapsulation_limit"))
+        tunnel.encapsulation_limit = static_cast<std::uint8_t>(object.integer("encapsulation_limit", 0, 255));
+    tunnel.entry_hops = static_cast<std::uint8_t>(object.integer("entry_hops", 0, 254, 1));
+    tunnel.exit_hops = static_cast<std::uint8_t>(object.integer("exit_hops", 0, 254, 1));
+    return tunnel;
+}
+
+std::optional<Ipv6Packet> parse_tunnel(Bytes packet) {
+    auto found = parse_ipv6_packet(packet);
+    if (found && found->protocol != protocol::ipv4_in_ip) found.reset();
+    return found;
+}
+
+Result enter_tunnel(const TunnelSettings& settings, Bytes whole, const Ipv6Ends& ends, std::size_t mtu, MutableBytes out) {
+    const auto packet = parse_ipv4_packet(whole);
+    if (!packet) return drop(Fate::malformed);
+    const std::size_t headers = ipv6::size + settings.extension();
+    if (out.size() < headers + packet->total_length) return drop(Fate::no_buffers);
+    std::copy_n(whole.begin(), packet->total_length, out.begin() + static_cast<std::ptrdiff_t>(headers));
+    Result result = forward_ipv4(out.subspan(headers, packet->total_length), mtu - headers, settings.entry_hops);
+    if (result.fate != Fate::forwarded) return result;
+    const std::uint32_t traffic_class = settings.traffic_class.value_or(packet->tos);
+    store32(out.data(), 0x60000000 | traffic_class << 20);
+    store16(out.data() + ipv6::payload_length, static_cast<std::uint16_t>(result.size + settings.extension()));
+    out[ipv6::next_header] = protocol::ipv4_in_ip;
+    if (settings.encapsulation_limit) {  // RFC 2473 §4.1.1, padded by PadN
+        out[ipv6::next_header] = protocol::destination_options;
+        const std::array<std::uint8_t, 8> option = {protocol::ipv4_in_ip, 0, 4, 1, *settings.encapsulation_limit, 1, 1, 0};
+        std::copy(option.begin(), option.end(), out.begin() + ipv6::size);
+    }
+    out[ipv6::hop_limit] = settings.hop_limit;
+    ends.source.store(out.data() + ipv6::source);
+    ends.destination.store(out.data() + ipv6::destination);
+    result.size += headers;
+    if (result.fragment_at != 0) result.fragment_at = mtu;  // RFC 2473 §7.2: the tunnel's packet is fragmented
+    return result;
+}
+
+Result leave_tunnel(const TunnelSettings& settings, Bytes whole, std::size_t mtu, MutableBytes out) {
+    const auto packet = parse_ipv4_packet(whole);
+    if (!packet) return drop(Fate::malformed);
+    if (out.size() < packet->total_length) return drop(Fate::no_buffers);
+    std::copy_n(whole.begin(), packet->total_length, out.begin());
+    Result result = forward_ipv4(out.first(packet->total_length), mtu, settings.exit_hops);
+    result.silent = true;
+    return result;
+}
+
+}  // namespace xlatperf::reference
