@@ -42,11 +42,11 @@ std::uint32_t psids_of_system_ports(const MapRule& rule) {
     return (system_ports + ports - 1) / ports;
 }
 
-std::uint32_t read_count(Fields& fields, std::uint64_t possible) {
+std::uint32_t read_count(Fields& fields, std::uint64_t possible, std::int64_t usual) {
     const auto most = static_cast<std::int64_t>(std::min<std::uint64_t>(possible, flow::Subscribers::most));
     return static_cast<std::uint32_t>(fields.integer("count", 1,
                                                      fields.only_help() ? std::int64_t{flow::Subscribers::most} : most,
-                                                     std::min(most, usual_softwires), "how many softwires are simulated"));
+                                                     std::min(most, usual), "how many softwires are simulated"));
 }
 
 std::optional<std::uint64_t> read_number(Fields& fields, std::uint64_t possible, std::uint32_t count) {
@@ -63,7 +63,7 @@ Softwires generated(Fields& fields) {
     flow::SubscriberRule all = rule.subscribers(false);
     all.is_mapped = false;
     all.first_psid = fields.only_help() ? 0 : psids_of_system_ports(rule);
-    const std::uint32_t count = read_count(fields, all.numbers());
+    const std::uint32_t count = read_count(fields, all.numbers(), fields.has("number") ? 1 : usual_softwires);
     const auto number = read_number(fields, rule.ces(), count);
     if (number && all.psid_of(*number) < all.first_psid)
         fields.refuse(
@@ -155,16 +155,13 @@ flow::Subscribers::Domain domain_of(const BindingGroup& group, const std::vector
     return {rule, rule.rows, {}};
 }
 
-/// The rows that a request wants of those that fit: the one it names, or `count`, drawn without repetition.
-std::vector<bool> chosen(const std::vector<std::uint32_t>& fit, std::size_t rows, std::uint32_t count,
-                         std::optional<std::uint64_t> number, std::uint64_t seed) {
-    std::vector<bool> found(rows);
-    if (number) {
-        found[static_cast<std::size_t>(*number)] = true;
-        return found;
-    }
-    const flow::Permutation order(fit.size(), flow::mix(seed));
-    for (std::uint32_t i = 0; i < count; ++i) found[fit[static_cast<std::size_t>(order(i))]] = true;
+/// The rows that a request wants: the one it names, or `count`, drawn without repetition.
+std::vector<bool> drawn(std::size_t rows, std::uint32_t count, std::optional<std::uint64_t> number, std::uint64_t seed) {
+    std::vector<bool> found(rows, count == rows);
+    if (number) found[static_cast<std::size_t>(*number)] = true;
+    if (number || count == rows) return found;
+    const flow::Permutation order(rows, flow::mix(seed));
+    for (std::uint32_t i = 0; i < count; ++i) found[static_cast<std::size_t>(order(i))] = true;
     return found;
 }
 
@@ -180,27 +177,26 @@ BindingTable open_table(const Fields& fields, const std::string& path) {
 
 Softwires from_table(Fields& fields, const std::string& path, std::uint64_t seed) {
     const BindingTable table = open_table(fields, path);
-    std::optional<unsigned> length, offset;
-    if (fields.has("psid_length"))
-        length = static_cast<unsigned>(fields.integer("psid_length", 0, 16, 0, "of a table, only softwires with so many bits"));
-    if (fields.has("psid_offset"))
-        offset = static_cast<unsigned>(fields.integer("psid_offset", 0, 15, 0, "of a table, only softwires with so many bits"));
-    std::vector<std::uint32_t> fit;
-    for (std::uint32_t i = 0; i < table.rows.size(); ++i) {
-        const auto& group = table.groups[table.of[i]];
-        if ((!length || group.psid_length == *length) && (!offset || group.psid_offset == *offset)) fit.push_back(i);
-    }
-    if (fit.empty())
-        fields.refuse("psid_length", std::to_string(length.value_or(0)), "a length that softwires of the table have");
-    const std::uint32_t count = read_count(fields, fit.size());
-    const auto wanted = chosen(fit, table.rows.size(), count, read_number(fields, table.rows.size(), count), seed);
+    const auto rows = static_cast<std::uint32_t>(table.rows.size());
+    const std::uint32_t count = read_count(fields, rows, fields.has("number") ? 1 : rows);
+    const auto wanted = drawn(rows, count, read_number(fields, rows, count), seed);
+    const auto only = [&](const char* key, std::int64_t most) -> std::optional<unsigned> {
+        if (!fields.has(key)) return {};
+        return static_cast<unsigned>(fields.integer(key, 0, most, 0, ""));
+    };
+    const auto length = only("psid_length", 16), offset = only("psid_offset", 15);
     std::vector<std::vector<flow::Binding>> of_group(table.groups.size());
     std::vector<flow::Binding> all;
-    for (std::size_t i = 0; i < table.rows.size(); ++i) {
-        if (!wanted[i]) continue;
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        const auto& group = table.groups[table.of[i]];
+        const bool fits = (!length || group.psid_length == *length) && (!offset || group.psid_offset == *offset);
+        if (!wanted[i] || !fits) continue;
         of_group[table.of[i]].push_back(table.rows[i]);
         all.push_back(table.rows[i]);
     }
+    if (all.empty())
+        fields.refuse(length ? "psid_length" : "psid_offset", std::to_string(length ? *length : *offset),
+                      "what a softwire of the table has");
     Softwires found;
     for (std::size_t i = 0; i < of_group.size(); ++i) {
         if (of_group[i].empty()) continue;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import filecmp
 import json
 import os
 from pathlib import Path
@@ -11,7 +12,10 @@ from typing import Any
 
 from xlatperf.config.bench import Bench
 from xlatperf.config.errors import BenchError
-from xlatperf.config.load import parse_bench
+from xlatperf.config.load import located, parse_bench
+
+FROZEN_TABLE = "softwires.csv"
+"""The binding table, where the bench file names one."""
 
 
 class FolderError(Exception):
@@ -52,18 +56,40 @@ class CampaignFolder:
                 raise FolderError(f"{self.path}: not a campaign's folder: bench.toml is missing")
             if bench is None or text is None:
                 raise FolderError(f"{self.path}: bench.toml is missing")
+            self._freeze_table(bench)
             self.write_text("bench.toml", text)
             return bench
         try:
             held = parse_bench(frozen.read_text(encoding="utf-8"), str(frozen))
         except BenchError as error:
             raise FolderError(error.lines[0]) from error
-        if bench is not None and held != bench:
+        if bench is not None and located(held, Path()) != located(bench, Path()):
             raise FolderError(
                 f"{self.path}: this folder belongs to another bench file ({frozen} says otherwise); give "
                 "another folder with --folder"
             )
-        return held
+        if bench is None:
+            return located(held, self.path)
+        self._freeze_table(bench)
+        return bench
+
+    def _freeze_table(self, bench: Bench) -> None:
+        """Keeps a copy of the binding table's file, and checks that it's still the same."""
+        table = bench.technology.binding_table
+        if table is None or table.file is None:
+            return
+        frozen = self.path / FROZEN_TABLE
+        try:
+            if not frozen.is_file():
+                replace_file(frozen, table.file.read_text(encoding="utf-8"))
+            elif not filecmp.cmp(frozen, table.file, shallow=False):
+                raise FolderError(
+                    f"{self.path}: this folder belongs to another binding table ({frozen} isn't {table.file}); give "
+                    "another folder with --folder"
+                )
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
+            raise FolderError(f"{table.file}: can't be read: {reason}") from error
 
     def __enter__(self) -> CampaignFolder:
         return self

@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import tempfile
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from xlatperf.campaign.port_driver import port_choice
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message, link, open_message, technology_message
+from xlatperf.config.series import most_subscribers
 from xlatperf.devices.device import Device, Plan
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, OpenAnswer
@@ -102,10 +105,22 @@ def driver_options(bench: Bench) -> dict[str, Any]:
     return options
 
 
-def describe_bench(bench: Bench) -> Describe:
-    """What the DUT must route, from a short-lived engine without ports. Raises EngineError, EngineDied."""
+def describe_bench(bench: Bench, softwires: Path | None = None) -> Describe:
+    """What the DUT must route, from a short-lived engine without ports. Raises EngineError, EngineDied.
+
+    To `softwires` the rows of its binding table are written, as many as any measure needs.
+    """
     with Engine() as engine:
+        if softwires is not None:
+            engine.configure(configure_message(bench, richest_mix(bench), subscribers=_most_softwires(bench)))
+            engine.softwires(softwires)
         return engine.configure(configure_message(bench, richest_mix(bench)))
+
+
+def _most_softwires(bench: Bench) -> int | None:
+    most, table = most_subscribers(bench.measure), bench.technology.binding_table
+    own = None if table is None else table.count
+    return None if most is None or own is None else max(most, own)
 
 
 def port_remark(bench: Bench) -> str | None:
@@ -142,11 +157,13 @@ def session(bench: Bench) -> Iterator[Session]:
     """
     from xlatperf.devices.registry import create
 
-    describe = describe_bench(bench)
     device = create(bench.device.driver)
     engine: Engine | None = None
     try:
-        attachment = device.prepare(plan_for(bench, describe))
+        with tempfile.TemporaryDirectory(prefix="xlatperf-") as folder:
+            softwires = None if bench.technology.binding_table is None else Path(folder) / "softwires.csv"
+            describe = describe_bench(bench, softwires)
+            attachment = device.prepare(replace(plan_for(bench, describe), softwires=softwires))
         engine = Engine(command_prefix=attachment.command_prefix)
         opened = engine.open(open_message(bench, attachment.left_port, attachment.right_port))
         engine.configure(configure_message(bench, richest_mix(bench)))

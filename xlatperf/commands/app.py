@@ -18,6 +18,7 @@ from xlatperf.commands.report import report
 from xlatperf.commands.run import run
 from xlatperf.commands.selftest import selftest
 from xlatperf.commands.show import show
+from xlatperf.commands.softwires import softwires
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -27,7 +28,7 @@ app = typer.Typer(
     "failed, 2 your "
     "error, 3 the Tester's.",
 )
-for command in (probe, init, show, check, run, selftest, report, compare):
+for command in (probe, init, show, softwires, check, run, selftest, report, compare):
     app.command()(with_exit_code(command))
 
 

@@ -24,7 +24,16 @@ def load_bench(path: Path) -> Bench:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
         raise BenchError([f"{path}: can't be read: {reason}"]) from error
-    return parse_bench(text, str(path))
+    return located(parse_bench(text, str(path)), path.parent)
+
+
+def located(bench: Bench, folder: Path) -> Bench:
+    """The bench, files that it names being relative to that folder."""
+    table = bench.technology.binding_table
+    if table is None or table.table is None:
+        return bench
+    technology = bench.technology.with_binding_table(table.located(folder))
+    return bench.model_copy(update={"technology": technology})
 
 
 def parse_bench(text: str, name: str) -> Bench:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 
@@ -28,7 +29,8 @@ class Plan:
 
     `technology` is the engine's `configure.technology`, `describe` the engine's answer to `configure`
     (docs/protocol.md), `options` the bench file's `[device]` without `driver`. `tester_cores` are those of the Tester's
-    workers: a DUT on this host keeps off them, for there it would get next to no time.
+    workers: a DUT on this host keeps off them, for there it would get next to no time. `softwires` is a file with the
+    rows of its binding table (docs/protocol.md), which is there while it is prepared; None: it needs none.
     """
 
     technology: Mapping[str, Any]
@@ -37,6 +39,7 @@ class Plan:
     right: Link
     port_driver: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    softwires: Path | None = None
     tester_cores: tuple[int, ...] = ()
 
 

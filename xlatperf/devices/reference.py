@@ -16,7 +16,13 @@ from typing import Any
 
 from xlatperf.devices.device import Attachment, DeviceError, Plan
 from xlatperf.devices.options import beside
-from xlatperf.devices.reference_configuration import configuration, keeps_state, port_of_tester, ports_of_cable
+from xlatperf.devices.reference_configuration import (
+    configuration,
+    keeps_state,
+    port_of_tester,
+    ports_of_cable,
+    table_file,
+)
 from xlatperf.lab import leftovers
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
@@ -53,6 +59,8 @@ class Reference:
         try:
             self._folder = RuntimeFolder()
             folder = self._folder.path
+            if plan.softwires is not None:
+                shutil.copyfile(plan.softwires, table_file(folder))
             self._configuration = {"core": beside(plan.tester_cores)[-1], **configuration(plan, folder)}
             file = folder / "reference.json"
             file.write_text(json.dumps(self._configuration, indent=1), encoding="utf-8")

@@ -14,7 +14,8 @@ from xlatperf.technologies import registry as technologies
 # Keys that go to the device as they are: it checks them, and names what it allows.
 _PASSED_ON = ("impair", "hugepages", "idle", "core", "buffers", "icmp_errors_per_second")
 _OF_MAP = ("checks", "answers", "hop_limit", "traffic_class", "encapsulation_limit", "entry_hops", "exit_hops")
-_OF_TECHNOLOGY = ("udp_checksum_zero", "lowest_ipv6_mtu", "state", "double_translation", *_OF_MAP)
+_OF_LW4O6 = ("hairpinning",)
+_OF_TECHNOLOGY = ("udp_checksum_zero", "lowest_ipv6_mtu", "state", "double_translation", *_OF_MAP, *_OF_LW4O6)
 OPTIONS = (*_PASSED_ON, *_OF_TECHNOLOGY, "mtu", "static_neighbours")
 
 _NUMBERS = {"left": 0, "right": 1}
@@ -36,10 +37,25 @@ def configuration(plan: Plan, folder: Path) -> dict[str, Any]:
     made: dict[str, Any] = {
         "left": _side("left", plan, plan.left, folder, mtu),
         "right": _side("right", plan, plan.right, folder, mtu),
-        "technology": {**plan.technology, **{name: options[name] for name in _OF_TECHNOLOGY if name in options}},
+        "technology": {
+            **_technology(plan, folder),
+            **{name: options[name] for name in _OF_TECHNOLOGY if name in options},
+        },
     }
     made.update({name: options[name] for name in _PASSED_ON if name in options})
     return made
+
+
+def table_file(folder: Path) -> Path:
+    """Where the device finds its binding table."""
+    return folder / "softwires.csv"
+
+
+def _technology(plan: Plan, folder: Path) -> dict[str, Any]:
+    if plan.softwires is None:
+        return dict(plan.technology)
+    known = {name: value for name, value in plan.technology.items() if name != "softwires"}
+    return {**known, "table": str(table_file(folder))}
 
 
 def keeps_state(technology: Mapping[str, Any]) -> bool:

@@ -14,7 +14,15 @@ from pydantic import ValidationError
 from xlatperf.engine.binary import find_engine
 from xlatperf.engine.errors import EngineDied, EngineError
 from xlatperf.engine.message import Message
-from xlatperf.engine.messages import ConfigureAnswer, Describe, OpenAnswer, ResolveAnswer, ShowAnswer, Shown
+from xlatperf.engine.messages import (
+    ConfigureAnswer,
+    Describe,
+    OpenAnswer,
+    ResolveAnswer,
+    ShowAnswer,
+    Shown,
+    SoftwiresAnswer,
+)
 from xlatperf.engine.process import EngineProcess
 from xlatperf.engine.trial_answer import TrialAnswer
 
@@ -24,6 +32,8 @@ MARGIN_S = 20.0
 """How much longer than expected an answer may take before the engine counts as dead."""
 OPEN_S = 60.0
 """Ports and memory need so long at most, beside the wait for the links."""
+SOFTWIRES_S = 60.0
+"""Millions of rows, read or written."""
 
 ALL_COMPARED, SAMPLE = 1 << 22, 1 << 20
 """Mappings of up to so many connections are all compared; of more, about so many."""
@@ -94,7 +104,12 @@ class Engine:
 
     def configure(self, message: Mapping[str, Any]) -> Describe:
         """Technology, addresses, traffic; any number of times."""
-        return self._ask(message, ConfigureAnswer).describe
+        return self._ask(message, ConfigureAnswer, SOFTWIRES_S).describe
+
+    def softwires(self, path: Path) -> int:
+        """Writes the technology's binding table (RFC 7596 §6.1) to a file; how many rows. Needs `configure`."""
+        message = {"request": "softwires", "path": str(path.absolute())}
+        return self._ask(message, SoftwiresAnswer, SOFTWIRES_S).count
 
     def show(
         self, frame_size: int, frame_size_of: str, count: int, directions: Sequence[str] = ("forward", "reverse")

@@ -116,6 +116,13 @@ class Shown(Message):
     pool: str | None = None
 
 
+class SoftwiresAnswer(Message):
+    """How many rows a binding table has that was written."""
+
+    path: str
+    count: int
+
+
 class ShowAnswer(Message):
     """Answer to `show`."""
 

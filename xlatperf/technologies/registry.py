@@ -7,6 +7,8 @@ from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
+from xlatperf.technologies.lw4o6 import Lw4o6
+from xlatperf.technologies.lw4o6_b4 import Lw4o6B4
 from xlatperf.technologies.map_e import MapE
 from xlatperf.technologies.map_e_ce import MapECe
 from xlatperf.technologies.map_t import MapT
@@ -28,6 +30,8 @@ AnyTechnology = (
     | MapT
     | MapECe
     | MapTCe
+    | Lw4o6
+    | Lw4o6B4
 )  # fmt: skip
 Technology = Annotated[AnyTechnology, Field(discriminator="name")]
 """`[technology]`, told apart by `name`."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, Self
 from xlatperf.config.model import ConfigModel
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.procedures.trial import DirectionName
+from xlatperf.technologies.softwires import Softwires
 
 Side = str
 """`left`, `right`."""
@@ -107,6 +108,15 @@ class TechnologyModel(ConfigModel):
     def remakes_ipv4(self) -> bool:
         """IPv4 headers get their identification and DF from the DUT (RFC 7915 §5.1)."""
         return False
+
+    @property
+    def binding_table(self) -> Softwires | None:
+        """What stands in the DUT's binding table (RFC 7596 §6.1), if it has one."""
+        return None
+
+    def with_binding_table(self, softwires: Softwires) -> Self:
+        """The technology with another one."""
+        raise NotImplementedError
 
     @property
     def possible_subscribers(self) -> range | None:

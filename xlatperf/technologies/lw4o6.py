@@ -1,0 +1,82 @@
+"""Lw4o6."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import model_validator
+
+from xlatperf.config.model import REQUIRED, key
+from xlatperf.procedures.negative import NegativeTest
+from xlatperf.procedures.trial import DirectionName
+from xlatperf.technologies.softwire_negative import refused_by_lwaftr, refused_by_lwb4
+from xlatperf.technologies.softwire_technology import SoftwireTechnology
+from xlatperf.technologies.softwires import usual
+from xlatperf.technologies.technology import AddressPlan
+
+DUT_SOFTWIRE = 0x254
+"""As which the DUT is tested in the role of an lwB4: 198.18.0.18, PSID 20."""
+
+
+class Lw4o6(SoftwireTechnology):
+    """Lightweight 4over6 (RFC 7596): as MAP-E, but who has which address and ports stands in a binding table."""
+
+    title: ClassVar[str] = "Lw4o6"
+    templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"lw4o6": {}}
+
+    name: Literal["lw4o6"] = key(REQUIRED, "technology")
+    role: Literal["lwaftr", "lwb4"] = key(
+        "lwaftr",
+        "what the DUT is: lwaftr, lwB4s on the left; lwb4, an lwB4 without NAPT44, its hosts on the left",
+        source="RFC 8219 §4: single DUT",
+    )
+
+    @model_validator(mode="after")
+    def _which_lwb4(self) -> Lw4o6:
+        if self.role == "lwb4" and self.softwires.number is None:
+            raise ValueError("softwires.number: missing: with role = lwb4, that of the softwire whose lwB4 the DUT is")
+        return self
+
+    @classmethod
+    def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
+        """IPv6 is between lwB4s and lwAFTR."""
+        return (4, 6) if table.get("role") == "lwb4" else (6, 4)
+
+    @classmethod
+    def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
+        """Hosts outside, named by their IPv4 addresses."""
+        return AddressPlan("ipv6", {"right": "198.19.0.0/24"})
+
+    @classmethod
+    def fill(cls, table: dict[str, Any]) -> None:
+        """A table in the benchmarking ranges."""
+        usual(table, number=DUT_SOFTWIRE if table.get("role") == "lwb4" else None)
+
+    @property
+    def hosts(self) -> Mapping[str, int]:
+        """The others are lwB4s, or behind the lwB4."""
+        return {"right": 4}
+
+    @property
+    def instead_of_hosts(self) -> Mapping[str, str]:
+        """Who is left stands in the table."""
+        return {"left": "technology.softwires"}
+
+    @property
+    def possible_subscribers(self) -> range | None:
+        """An lwB4 as the DUT is alone."""
+        return None if self.role == "lwb4" else self.softwires.possible
+
+    def with_subscribers(self, count: int) -> Self:
+        """So many softwires."""
+        return self.model_copy(update={"softwires": self.softwires.model_copy(update={"count": count})})
+
+    def negative_tests(self) -> Sequence[NegativeTest]:
+        """RFC 7596 §5.2, §6.2."""
+        return refused_by_lwaftr(self.softwires) if self.role == "lwaftr" else refused_by_lwb4(self.softwires)
+
+    @property
+    def encapsulated(self) -> DirectionName:
+        """Towards the lwB4s, or from the lwB4."""
+        return "reverse" if self.role == "lwaftr" else "forward"

@@ -1,0 +1,86 @@
+"""Lw4o6 lwB4 with NAPT44."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Literal
+
+from pydantic import ValidationError, model_validator
+
+from xlatperf.config.model import REQUIRED, key
+from xlatperf.procedures.negative import NegativeTest
+from xlatperf.procedures.trial import DirectionName
+from xlatperf.technologies.lw4o6 import DUT_SOFTWIRE
+from xlatperf.technologies.softwire_negative import refused_downstream
+from xlatperf.technologies.softwire_technology import SoftwireTechnology
+from xlatperf.technologies.softwires import usual
+from xlatperf.technologies.stateful import StatefulTechnology
+from xlatperf.technologies.technology import AddressPlan
+
+
+class Lw4o6B4(SoftwireTechnology, StatefulTechnology):
+    """An lwB4 with NAPT44 (RFC 7596 §5): private IPv4 on the left, tunnels to the lwAFTR on the right."""
+
+    title: ClassVar[str] = "Lw4o6 lwB4 with NAPT44"
+    templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"lw4o6-b4": {}}
+
+    name: Literal["lw4o6-b4"] = key(REQUIRED, "technology")
+
+    @model_validator(mode="after")
+    def _which_lwb4(self) -> Lw4o6B4:
+        softwires = self.softwires
+        if softwires.number is None:
+            raise ValueError("softwires.number: missing: the number of the softwire whose lwB4 the DUT is")
+        if softwires.table is not None and softwires.psid_length is None:
+            raise ValueError("softwires.psid_length: missing: with table, that of the softwire, which tells its ports")
+        return self
+
+    @classmethod
+    def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
+        """IPv6 is between lwB4 and lwAFTR."""
+        return 4, 6
+
+    @classmethod
+    def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
+        """RFC 9693 §3.1; clients use half as many ports as the lwB4 has, so that none of them must wait for one."""
+        plan = AddressPlan("ipv6", client="10.0.0.2", server="198.19.0.2")
+        try:
+            return replace(plan, client_ports=max(1, cls.model_validate(table).pool_size // 2))
+        except ValidationError:  # which is told when the file is checked
+            return plan
+
+    @classmethod
+    def fill(cls, table: dict[str, Any]) -> None:
+        """One softwire in the benchmarking ranges."""
+        usual(table, number=DUT_SOFTWIRE)
+
+    @property
+    def pool_size(self) -> int:
+        """The softwire's ports; 0 is none (RFC 768), and may be one of them."""
+        return self.softwires.bits.ports
+
+    @property
+    def pool_in_words(self) -> str:
+        """By its PSID."""
+        return "ports of the lwB4"
+
+    @property
+    def inside(self) -> Mapping[str, str]:
+        """The public addresses are the lwB4s'."""
+        ipv4 = self.softwires.ipv4
+        return {} if ipv4 is None else {"technology.softwires.ipv4": ipv4}
+
+    @property
+    def servers_family(self) -> int:
+        """They are outside."""
+        return 4
+
+    @property
+    def encapsulated(self) -> DirectionName:
+        """From the lwB4."""
+        return "forward"
+
+    def negative_tests(self) -> Sequence[NegativeTest]:
+        """Of what comes from the right: what goes there is the NAPT44's own."""
+        return refused_downstream(self.softwires)
