@@ -1,7 +1,10 @@
 // Pseudorandom and damaged packets: nothing may be read or written outside its buffer (the build with AddressSanitizer
 // sees that), no buffer may be lost, and what leaves must be well-formed.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <random>
 
@@ -110,6 +113,15 @@ const std::map<std::string, const char*> technologies = {
                  "state": {"entries": 2, "timeout_s": 0.001, "when_full": "least_recently_used"}})"},
 };
 
+std::shared_ptr<Technology> lw4o6() {
+    const auto path = std::filesystem::temp_directory_path() / ("xlatperf-random-" + std::to_string(getpid()) + ".csv");
+    std::ofstream(path) << "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr\n2001:2::2,198.18.0.2,0,0,0,2001:2:0:1000::2\n";
+    const Json json = {{"name", "lw4o6"}, {"role", "lwaftr"}, {"table", path.string()}, {"checks", {{"source_address", false}}}};
+    const auto found = read_technology(json, "technology").technology;
+    std::filesystem::remove(path);
+    return found;
+}
+
 class RandomPackets : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomPackets, ThroughTheGateway) {
@@ -125,7 +137,8 @@ TEST_P(RandomPackets, ThroughTheGateway) {
     six.neighbors = {{NeighborAddress::of(six_side, *wire::parse_ipv6("2001:2:0:7fff::2")), {}}};
     four.neighbors = {{NeighborAddress::of(four_side, *wire::parse_ipv4("198.18.255.2")), {}}};
     four.mtu = 900;
-    s.technology = read_technology(Json::parse(technologies.at(technology)), "technology").technology;
+    s.technology =
+        technology == "lw4o6" ? lw4o6() : read_technology(Json::parse(technologies.at(technology)), "technology").technology;
     if (technology == "nat66") {
         s.sides[1].ipv6_routes = {{*wire::parse_ipv6_prefix("2001:2:0:1000::/64"), *wire::parse_ipv6("2001:2:0:ffff::2")}};
         s.sides[1].neighbors.push_back({NeighborAddress::of(Side::right, *wire::parse_ipv6("2001:2:0:ffff::2")), {}});
@@ -156,10 +169,10 @@ TEST_P(RandomPackets, ThroughTheGateway) {
         }
         EXPECT_GT(gateway.counters(Direction::forward).fates[0], 500u);
         EXPECT_GT(gateway.counters(Direction::reverse).fates[0], 500u);
-        if (technology == "nat64" || technology.rfind("map", 0) == 0) {
+        if (technology == "nat64" || technology == "lw4o6" || technology.rfind("map", 0) == 0) {
             EXPECT_GT(gateway.counters(Direction::reverse).translated, 100u);
         }
-        if (technology.rfind("map", 0) == 0) {
+        if (technology.rfind("map", 0) == 0 || technology == "lw4o6") {
             EXPECT_GT(gateway.counters(Direction::forward).translated, 100u);
         }
         if (gateway.nat()) {
@@ -171,7 +184,7 @@ TEST_P(RandomPackets, ThroughTheGateway) {
     EXPECT_EQ(pool.wrongly_freed, 0u);
 }
 INSTANTIATE_TEST_SUITE_P(Technologies, RandomPackets,
-                         testing::Values("siit", "native", "nat64", "nat66", "map_e", "map_t", "ce_e", "ce_t"),
+                         testing::Values("siit", "native", "nat64", "nat66", "map_e", "map_t", "ce_e", "ce_t", "lw4o6"),
                          [](const auto& technology) { return technology.param; });
 
 TEST(RandomMessages, ArpAndNeighborDiscovery) {
