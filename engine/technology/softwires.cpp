@@ -1,6 +1,7 @@
 #include "technology/softwires.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "technology/binding_table.h"
@@ -166,8 +167,10 @@ std::vector<bool> drawn(std::size_t rows, std::uint32_t count, std::optional<std
 }
 
 BindingTable open_table(const Fields& fields, const std::string& path) {
+    std::error_code unknown;
+    const bool is_file = std::filesystem::is_regular_file(path, unknown);  // a device may never end
     std::ifstream file(path);
-    if (!file) throw MessageError(fields.path_of("table") + ": " + path + " can't be read");
+    if (!is_file || !file) throw MessageError(fields.path_of("table") + ": " + path + " can't be read");
     try {
         return read_binding_table(file);
     } catch (const BindingTableError& error) {

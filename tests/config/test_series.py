@@ -50,7 +50,7 @@ def test_without_a_series_the_technology_says_it() -> None:
     [
         (
             MAP + measure(THROUGHPUT + "subscribers = [1, 8193]"),
-            "measure[0].subscribers[1]: 8193 is not allowed: 1 to 8192, with these rules of technology.domains",
+            "measure[0].subscribers[1]: 8193 is not allowed: 1 to 8192, by technology.domains",
         ),
         (
             MAP + measure(THROUGHPUT + "subscribers = [10, 10]"),
@@ -58,11 +58,13 @@ def test_without_a_series_the_technology_says_it() -> None:
         ),
         (
             'technology = { name = "map-t", role = "ce" }\n' + measure(THROUGHPUT + "subscribers = [1]"),
-            "measure[0].subscribers: [1] is not allowed: only with technology map-e or map-t and role = br",
+            "measure[0].subscribers: [1] is not allowed: only with technology "
+            "map-e, map-t or lw4o6 and a DUT that has many",
         ),
         (
             'technology.name = "siit"\n' + measure(THROUGHPUT + "subscribers = [5]"),
-            "measure[0].subscribers: [5] is not allowed: only with technology map-e or map-t and role = br",
+            "measure[0].subscribers: [5] is not allowed: only with technology "
+            "map-e, map-t or lw4o6 and a DUT that has many",
         ),
         (
             MAP + measure(THROUGHPUT + "device_cores = [1]") + measure(THROUGHPUT),

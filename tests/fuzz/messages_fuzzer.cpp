@@ -43,6 +43,7 @@ void read(const json& message) {
     if (name == "open") control::read_open(Fields(&message, "open", nullptr));
     if (name == "configure") use(control::read_configure(Fields(&message, "configure", nullptr)));
     if (name == "show") control::read_show(Fields(&message, "show", nullptr));
+    if (name == "softwires") control::read_softwires(Fields(&message, "softwires", nullptr));
     if (name == "mappings") control::read_mappings(Fields(&message, "mappings", nullptr));
     if (name == "resolve") control::read_resolve(Fields(&message, "resolve", nullptr));
     if (name == "trial") trial::make_schedule(control::read_trial(Fields(&message, "trial", nullptr)), 1e9);

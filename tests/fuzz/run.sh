@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 seconds=${1:-30}
 shift || true
 names=("$@")
-[[ ${#names[@]} -gt 0 ]] || names=(classifier neighbors messages)
+[[ ${#names[@]} -gt 0 ]] || names=(binding_table classifier neighbors messages)
 
 compiler=$(command -v clang++ || true)
 if [[ -z $compiler ]]; then
@@ -33,14 +33,15 @@ frames=(engine/message/*.cpp engine/technology/*.cpp engine/frame/*.cpp)
 
 sources_of() {
     case $1 in
+        binding_table) sources=("${wire[@]}" engine/technology/binding_table.cpp) ;;
         classifier) sources=("${wire[@]}" "${frames[@]}") ;;
         neighbors) sources=("${wire[@]}" engine/port/neighbors.cpp) ;;
         messages)
             sources=("${wire[@]}" "${frames[@]}" engine/port/neighbors.cpp engine/trial/configuration.cpp engine/trial/streams.cpp
-                engine/control/connection_fields.cpp engine/control/requests.cpp)
+                engine/control/*_fields.cpp engine/control/requests.cpp)
             ;;
         *)
-            echo "$1: no such fuzzer: classifier, neighbors or messages"
+            echo "$1: no such fuzzer: binding_table, classifier, neighbors or messages"
             exit 2
             ;;
     esac

@@ -24,6 +24,8 @@ TECHNOLOGIES = {
 }
 """`[technology]`."""
 MAP = {f"{name} {role}": f'name = "{name}"\nrole = "{role}"' for name in ("map-e", "map-t") for role in ("br", "ce")}
+LW4O6 = {f"lw4o6 {role}": f'name = "lw4o6"\nrole = "{role}"' for role in ("lwaftr", "lwb4")}
+OF_SUBSCRIBERS = MAP | LW4O6
 SIDES = {"forward": ("left", "right"), "reverse": ("right", "left")}
 """Where the frames of a direction are sent, and where they arrive."""
 
@@ -80,8 +82,8 @@ class Gateway:
 
 @contextlib.contextmanager
 def gateway(name: str, device: str = "", *, technology: str = "") -> Iterator[Gateway]:
-    """`name` is a key of TECHNOLOGIES or MAP; `device` are more lines of the bench file, `technology` of that table."""
-    table = f"[technology]\n{(TECHNOLOGIES | MAP)[name]}\n{technology}\n"
+    """`name` is a key of TECHNOLOGIES or OF_SUBSCRIBERS; `device`, `technology`: more lines of the file, of the table."""
+    table = f"[technology]\n{(TECHNOLOGIES | OF_SUBSCRIBERS)[name]}\n{technology}\n"
     text = f'{device}\ntraffic.mix = [[1, 1], [1, 2]]\ndevice.driver = "reference"\n{table}{RELAXED}'
     bench = parse_bench(text, name)
     with session(bench) as running:

@@ -18,7 +18,8 @@ from xlatperf.engine.client import Engine
 
 POOLS = {"nat44": "198.18.0.1", "nat64": "198.18.0.1", "nat66": "2001:2:0:9000::1"}
 CES = {"map-e-ce": "198.18.0.18", "map-t-ce": "2001:2:0:2254:0:c612:12:14"}
-"""Their pool follows from the rule: the CE's address."""
+EDGES = CES | {"lw4o6-b4": "198.18.0.18"}
+"""Their pool follows from the rule or the softwire: the address of CE or lwB4."""
 TIMEOUT_S = 0.2
 PORT_COUNTERS = ("transmit_full", "receive_missed", "no_buffers")
 
@@ -76,7 +77,7 @@ def stateful_gateway(
     text = f"""
         [technology]
         name = "{technology}"
-        {"" if technology in CES else f'pool = {{ first = "{POOLS[technology]}" }}'}
+        {"" if technology in EDGES else f'pool = {{ first = "{POOLS[technology]}" }}'}
         {keys}
         [traffic.connections]
         {connections}

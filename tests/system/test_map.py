@@ -1,6 +1,6 @@
-"""MAP-E and MAP-T, border relay and CE: the engine against the reference device, over memif.
+"""MAP-E, MAP-T and Lw4o6 in both roles: the engine against the reference device, over memif.
 
-Both are written from RFC 7597 and RFC 7599, and share nothing but how bytes are stored.
+Both are written from RFC 7596, RFC 7597 and RFC 7599, and share nothing but how bytes are stored.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import pytest
 
 from tests.system.faults import DURATION_S, EVERY, FAULTS, HIT, RATE_FPS, SENT, Fault, corrupt, hit_and_counted
-from tests.system.gateway import MAP, SIDES, Gateway, gateway
+from tests.system.gateway import OF_SUBSCRIBERS, SIDES, Gateway, gateway
 from tests.system.trials import clean, counters, quiet_port
 
-TUNNELS = [name for name in MAP if name.startswith("map-e")]
+TUNNELS = [name for name in OF_SUBSCRIBERS if not name.startswith("map-t")]
 OUTER_FAULTS = {
     "outer_address": corrupt("outer_address", "wrong_address"),
     "outer_source_address": corrupt("outer_source_address", "wrong_address"),
@@ -36,7 +36,7 @@ BEYOND = {
 }
 
 
-@pytest.fixture(scope="module", params=MAP)
+@pytest.fixture(scope="module", params=OF_SUBSCRIBERS)
 def device(request: pytest.FixtureRequest) -> Iterator[Gateway]:
     with gateway(request.param) as made:
         yield made
@@ -127,7 +127,7 @@ def test_outer_header_as_configured() -> None:
 @pytest.mark.parametrize("name", TUNNELS)
 def test_tunnel_encapsulation_limit(name: str) -> None:
     """RFC 2473 §5.1: 8 bytes more behind the outer header, of all sizes, are recognised, and a remark on each frame."""
-    encapsulated = "reverse" if name == "map-e br" else "forward"
+    encapsulated = "reverse" if name in ("map-e br", "lw4o6 lwaftr") else "forward"
     with gateway(name, "device.encapsulation_limit = 4\ndevice.mtu = 1508") as device:
         for frame_size in (104, 1518):
             answer = device.trial(frame_size=frame_size, rate_fps=RATE_FPS, duration_s=DURATION_S).answer

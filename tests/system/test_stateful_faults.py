@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.system.stateful_gateway import CES, POOLS, Seen, StatefulGateway, stateful_gateway
+from tests.system.stateful_gateway import CES, EDGES, POOLS, Seen, StatefulGateway, stateful_gateway
 from tests.system.stateful_messages import counts
 from xlatperf.engine.errors import EngineError
 
@@ -21,12 +21,13 @@ STEADY_FPS = 4000.0
 SENT = 1000  # of a steady trial in each direction
 EVERY = 97
 HIT = SENT // EVERY
-TECHNOLOGIES = ("nat44", "nat64", "nat66", *CES)
+TECHNOLOGIES = ("nat44", "nat64", "nat66", *EDGES)
 SERVERS = {
     "nat44": "198.19.0.2",
     "nat64": "198.19.0.2",
     "nat66": "2001:2:0:8000::2",
     "map-e-ce": "198.19.0.2",
+    "lw4o6-b4": "198.19.0.2",
     "map-t-ce": "2001:2:0:c000:c6:1300:200:0",
 }
 PORTS_OF_CE = "PSID 20 (5 bits), ports 1664-1695 2688-2719 ... 65152-65183"
@@ -35,6 +36,7 @@ CLIENTS = {
     "nat64": POOLS["nat64"] + ", ports 1024 to 65535",
     "nat66": POOLS["nat66"] + ", ports 1024 to 65535",
     **{name: f"{address}, {PORTS_OF_CE}" for name, address in CES.items()},
+    "lw4o6-b4": "198.18.0.18, PSID 20 (5 bits), ports 40960-43007",
 }
 """On the right."""
 ONE_PORT_EACH = "client_ports = { first = 1024, last = 3023 }"
@@ -43,7 +45,7 @@ ONE_PORT_EACH = "client_ports = { first = 1024, last = 3023 }"
 
 @pytest.fixture(scope="module", params=TECHNOLOGIES)
 def device(request: pytest.FixtureRequest) -> Iterator[StatefulGateway]:
-    if request.param in CES:  # which else drops what is outside of its pool itself
+    if request.param in EDGES:  # which else drops what is outside of its pool itself
         with stateful_gateway(request.param, "checks = { source_address = false }", ONE_PORT_EACH) as made:
             yield made
     else:
@@ -91,6 +93,7 @@ def faults(technology: str) -> list[Fault]:
         "nat64": ("ipv4", "ipv6"),
         "nat66": ("ipv6", "ipv6"),
         "map-e-ce": ("ipv4", "ipv4"),
+        "lw4o6-b4": ("ipv4", "ipv4"),
         "map-t-ce": ("ipv6", "ipv4"),
     }[technology]
     plain = ("payload", "udp_checksum", "traffic_class", "hop_limit")
@@ -103,7 +106,7 @@ def faults(technology: str) -> list[Fault]:
         Fault("duplicate", "duplicate", "duplicate"),
         Fault("reorder", "reordered", "reordered"),
     ]
-    if technology == "nat64" or technology in CES:
+    if technology == "nat64" or technology in EDGES:
         found.append(Fault("untranslated", "untranslated", "untranslated"))
     else:  # the frame of a router in place of the DUT
         found.append(Fault("untranslated", "outside_pool", "wrong_address"))
@@ -111,7 +114,7 @@ def faults(technology: str) -> list[Fault]:
         if family == "ipv4":
             other = {"forward": "", "reverse": "", direction: "ip_checksum"}
             found.append(Fault("corrupt", other["forward"], other["reverse"], "ip_checksum"))
-    if technology == "map-e-ce":
+    if technology in ("map-e-ce", "lw4o6-b4"):
         found += [
             Fault("corrupt", "wrong_address", "", "outer_address"),
             Fault("corrupt", "wrong_address", "", "outer_source_address"),
@@ -165,7 +168,7 @@ def test_sources_that_change_and_sources_outside_the_pool(device: StatefulGatewa
     assert (done["changed_mapping"], done["outside_pool"], done["not_applicable"]) == (HIT, len(outside), 0)
     wrong = {"mapping_changed": HIT, "outside_pool": len(outside)}
     assert counts(seen.answer, "forward") == {"sent": SENT, "expected": SENT - sum(wrong.values()), **wrong}
-    changed, pool = example(seen, "mapping_changed"), (POOLS | CES)[device.technology]
+    changed, pool = example(seen, "mapping_changed"), (POOLS | EDGES)[device.technology]
     assert changed.startswith(f"source {pool} port ")
     assert changed.endswith(" had another one before")
     assert example(seen, "outside_pool").endswith(f", expected {CLIENTS[device.technology]}")
@@ -184,7 +187,7 @@ def test_two_connections_with_one_mapping(device: StatefulGateway) -> None:
     assert 0 < sample["shared"] < 2 * shared
     assert sample["shared"] % 2 == 0, "of two that share both are compared, or neither"
     assert sample["compared"] < COUNT / 2
-    pool, server = (POOLS | CES)[device.technology], SERVERS[device.technology]
+    pool, server = (POOLS | EDGES)[device.technology], SERVERS[device.technology]
     for text in mappings["examples"]:
         assert text.startswith("connections ")
         assert f" share {pool} port " in text

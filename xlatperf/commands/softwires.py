@@ -42,7 +42,9 @@ def softwires(
             help="csv: as technology.softwires.table takes it; snabb: a configuration's binding-table; vpp: commands.",
         ),
     ] = Format.CSV,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; else standard output.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write; else standard output.")
+    ] = None,
 ) -> None:
     """Write the binding table that the DUT must have: as many softwires as any measure needs."""
     bench = load_bench(bench_file)

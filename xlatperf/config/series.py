@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from xlatperf.config.measure import Measure, OfConnections
-from xlatperf.technologies.registry import AnyTechnology
+from xlatperf.technologies.registry import WITH_SUBSCRIBERS, AnyTechnology
 
 
 class Series(NamedTuple):
@@ -56,12 +56,12 @@ def check_series(technology: AnyTechnology, measures: Sequence[Measure]) -> None
             if possible is None:
                 raise ValueError(
                     f"measure[{index}].subscribers: {list(measure.subscribers or ())} is not allowed: only with "
-                    "technology map-e or map-t and role = br"
+                    f"technology {WITH_SUBSCRIBERS} and a DUT that has many"
                 )
             if count not in possible:
                 raise ValueError(
                     f"measure[{index}].subscribers[{position}]: {count} is not allowed: {possible[0]} to "
-                    f"{possible[-1]}, with these rules of technology.domains"
+                    f"{possible[-1]}, by {technology.instead_of_hosts['left']}"
                 )
 
 

@@ -39,8 +39,8 @@ class Plan:
     right: Link
     port_driver: str
     options: Mapping[str, Any] = field(default_factory=dict)
-    softwires: Path | None = None
     tester_cores: tuple[int, ...] = ()
+    softwires: Path | None = None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
+from xlatperf.config.keys_in_words import either
 from xlatperf.technologies.lw4o6 import Lw4o6
 from xlatperf.technologies.lw4o6_b4 import Lw4o6B4
 from xlatperf.technologies.map_e import MapE
@@ -41,6 +42,14 @@ BY_NAME: Mapping[str, type[TechnologyModel]] = {
 }
 WITH_CONNECTIONS = ", ".join(name for name, model in BY_NAME.items() if model.stateful)
 """Names of those that are tested by connections (RFC 9693)."""
+WITH_SUBSCRIBERS = either(
+    [
+        name
+        for name, model in BY_NAME.items()
+        if model.possible_subscribers is not TechnologyModel.possible_subscribers
+    ]
+)
+"""Names of those of which many subscribers may be simulated."""
 TEMPLATES: Mapping[str, Mapping[str, Any]] = {
     template: {"technology": {"name": name, **table}}
     for name, model in BY_NAME.items()

@@ -9,7 +9,8 @@ namespace {
 
 TEST(Help, NamesEveryRequest) {
     const std::string page = help_text();
-    for (const char* name : {"open", "configure", "describe", "show", "resolve", "trial", "mappings", "stop", "quit"}) {
+    for (const char* name :
+         {"open", "configure", "describe", "show", "resolve", "trial", "mappings", "softwires", "stop", "quit"}) {
         EXPECT_NE(("\n" + page).find("\n" + std::string(name) + ": "), std::string::npos) << name;
     }
 }

@@ -210,6 +210,12 @@ TEST(ShowOfConnections, Messages) {
                  {{"/connections/count", "0", "show.connections.count: 0 is not allowed"}, {"/connections", "", ""}});
 }
 
+TEST(SoftwiresRequest, Messages) {
+    EXPECT_EQ(read(json::parse(R"({"request": "softwires", "path": "/tmp/x.csv"})"), "softwires", read_softwires), "/tmp/x.csv");
+    expect_cases(json::parse(R"({"request": "softwires", "path": "/tmp/x.csv"})"), "softwires", read_softwires,
+                 {{"/path", "1", "softwires.path: 1 is not allowed"}, {"/file", "1", "softwires.file: unknown key"}});
+}
+
 TEST(Mappings, Messages) {
     const auto request = read(json::parse(R"({"request": "mappings"})"), "mappings", read_mappings);
     EXPECT_EQ(request.examples, 4U);

@@ -221,6 +221,7 @@ TEST(Lw4o6, RefusesInOneLine) {
          "technology.softwires.psid_length: 5 is not allowed: what a softwire of the table has"},
         {lw4o6(file.key(), "lwb4"), "technology.softwires.number: missing"},
         {lw4o6(R"("table": "/nonexistent.csv")"), "technology.softwires.table: /nonexistent.csv can't be read"},
+        {lw4o6(R"("table": "/dev/zero")"), "technology.softwires.table: /dev/zero can't be read"},
         {lw4o6(empty.key()), "technology.softwires.table: " + empty.text() + ", it has no softwires"},
     };
     for (const auto& [message, begins] : cases) {
