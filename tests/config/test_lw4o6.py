@@ -139,13 +139,15 @@ def test_a_series_over_softwires() -> None:
 def test_negative_tests_have_the_bits_for_it() -> None:
     """R7596-6.2: another lwB4 differs in prefix and interface identifier; who shares no address has no ports."""
     changes = {test.name: test.changes[0] for test in bench().technology.negative_tests()}
-    assert changes["outer_source"].flip == 1 << 72 | 1, "the PSID, the last of the /56, and at the end"
+    assert changes["outer_source"].flip == 1 << 80 | 1 << 16, "the address's last bit, in the /56 and behind"
     assert changes["source_port"].flip == 1 << 8
     assert changes["nobodys_port"].keep == 1023
     whole = bench(GENERATED.replace("psid_length = 8", "psid_length = 0")).technology.negative_tests()
     by_name = {test.name: test.changes[0] for test in whole}
     assert set(by_name) == {"softwire", "outer_source", "source_address", "lwaftr"}
-    assert by_name["outer_source"].flip == 1 << 80 | 1 << 16, "the address's last bit"
+    assert by_name["outer_source"].flip == 1 << 80 | 1 << 16
+    one = bench(GENERATED.replace("192.0.2.0/24", "192.0.2.1/32")).technology.negative_tests()
+    assert {test.name: test.changes[0].flip for test in one}["outer_source"] == 1 << 80 | 1, "the PSID's"
 
 
 def test_a_table_is_beside_the_bench_file(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ class Gateway:
 
 @contextlib.contextmanager
 def gateway(name: str, device: str = "", *, technology: str = "") -> Iterator[Gateway]:
-    """`name` is a key of TECHNOLOGIES or OF_SUBSCRIBERS; `device`, `technology`: more lines of the file, of the table."""
+    """`name`: a key of TECHNOLOGIES or OF_SUBSCRIBERS; `device`, `technology`: more lines of the file, of the table."""
     table = f"[technology]\n{(TECHNOLOGIES | OF_SUBSCRIBERS)[name]}\n{technology}\n"
     text = f'{device}\ntraffic.mix = [[1, 1], [1, 2]]\ndevice.driver = "reference"\n{table}{RELAXED}'
     bench = parse_bench(text, name)

@@ -43,11 +43,7 @@ BY_NAME: Mapping[str, type[TechnologyModel]] = {
 WITH_CONNECTIONS = ", ".join(name for name, model in BY_NAME.items() if model.stateful)
 """Names of those that are tested by connections (RFC 9693)."""
 WITH_SUBSCRIBERS = either(
-    [
-        name
-        for name, model in BY_NAME.items()
-        if model.possible_subscribers is not TechnologyModel.possible_subscribers
-    ]
+    [name for name, model in BY_NAME.items() if model.possible_subscribers is not TechnologyModel.possible_subscribers]
 )
 """Names of those of which many subscribers may be simulated."""
 TEMPLATES: Mapping[str, Mapping[str, Any]] = {

@@ -85,13 +85,14 @@ def _unknown(softwires: Softwires) -> int:
 
 
 def _another_lwb4(softwires: Softwires) -> Change | None:
-    """The lowest bit of the softwire's number, in the prefix and in the interface identifier."""
+    """The lowest bit of the IPv4 address, else of the PSID, in the prefix and in the interface identifier."""
     if softwires.table is not None:
         return None
     bits = softwires.bits
     if not bits.ea:
         return None
-    return Change("outer_source", flip=1 << (128 - bits.ipv6_prefix - bits.ea) | (1 if bits.psid else 1 << 16))
+    number = 128 - bits.ipv6_prefix - bits.ea
+    return Change("outer_source", flip=1 << (number + bits.psid) | 1 << 16 if bits.ea > bits.psid else 1 << number | 1)
 
 
 def _nobodys_port(softwires: Softwires) -> Change | None:

@@ -192,8 +192,13 @@ def _shapes_of(path: Path, changed_ns: int) -> tuple[Shape, ...]:  # noqa: ARG00
 
 def usual(table: dict[str, Any], *, number: int | None) -> None:
     """Fills the table of the bench file: the benchmarking ranges, and how many."""
-    softwires = table.setdefault("softwires", {**USUAL_SOFTWIRES, **({} if number is None else {"number": number})})
-    if not isinstance(softwires, dict) or "count" in softwires:
+    softwires = table.setdefault("softwires", {})
+    if not isinstance(softwires, dict):
+        return
+    if not any(name in softwires for name in ("table", *_GENERATED)):
+        own = {} if number is None else {"number": number}
+        softwires.update({**USUAL_SOFTWIRES, **own, **softwires})
+    if "count" in softwires:
         return
     if "number" in softwires:
         softwires["count"] = 1
