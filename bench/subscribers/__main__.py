@@ -1,4 +1,5 @@
-"""python -m bench.subscribers [--subscribers N ...] [--rounds N]: what CEs cost the Tester, beside SIIT, without a DUT.
+"""python -m bench.subscribers [--subscribers N ...] [--rounds N]: what CEs and
+lwB4s cost the Tester, beside SIIT, without a DUT.
 
 Each round takes every case once, in turn, so that what else the machine does meets all of them alike; the best of a
 case's rounds counts. The Tester is asked for more than it can send, in both directions over two ports in memory, and
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -32,26 +34,33 @@ COUNTS = (1_000, 1_000_000, 16_000_000)
 ASKED_FPS = 40_000_000.0
 DURATION_S = 0.1
 WAIT_S = 0.02
+MOST_OF_FILE = 4_000_000
+"""Softwires that a binding table is read with: 270 MB of text."""
 RULE = 'ipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\nea_bits = 26\n'
 TECHNOLOGIES = {
     "siit": "",
     "map-e": f'[[technology.domains]]\n{RULE}br = "2001:2:0:c000::1"\n',
     "map-t": f'[[technology.domains]]\n{RULE}dmr = "2001:2:0:c000::/64"\n',
+    "lw4o6": '[technology.softwires]\nipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\npsid_length = 6\n'
+    'lwaftr = "2001:2:0:c000::1"\n',
 }
 HOSTS = "[traffic.right.hosts]\nprefix = '198.19.0.0/24'\nnetworks = 128\n"
 
 
 @dataclass(frozen=True)
 class Case:
-    """One technology with so many subscribers; None: it has none."""
+    """One technology with so many subscribers; None: it has none. `table`: the file that they are read from."""
 
     technology: str
     subscribers: int | None
+    table: Path | None = None
 
     @property
     def name(self) -> str:
         """For people."""
-        return self.technology if self.subscribers is None else f"{self.technology}, {self.subscribers:,} CEs"
+        if self.subscribers is None:
+            return self.technology
+        return f"{self.technology}, {self.subscribers:,}" + (" from a file" if self.table else "")
 
 
 @dataclass
@@ -68,7 +77,18 @@ class Cost:
 def bench_of(case: Case, core: int) -> Bench:
     """As a user would write it; the far end has 128 networks in each case."""
     text = f'[tester]\ncores = [{core}]\nidle = "poll"\n[technology]\nname = "{case.technology}"\n'
-    return parse_bench(text + TECHNOLOGIES[case.technology] + HOSTS, case.name)
+    own = TECHNOLOGIES[case.technology] if case.table is None else f'softwires = {{ table = "{case.table}" }}\n'
+    return parse_bench(text + own + HOSTS, case.name)
+
+
+def write_table(case: Case) -> None:
+    """The same softwires as a file. Raises EngineError, EngineDied."""
+    if case.table is None or case.table.is_file():
+        return
+    with Engine() as engine:
+        generated = bench_of(Case(case.technology, None), 0)
+        engine.configure(configure_message(generated, ALL_FOREGROUND, subscribers=case.subscribers))
+        engine.softwires(case.table)
 
 
 def take(engine: Engine, bench: Bench, case: Case, cost: Cost, hz: float) -> None:
@@ -118,9 +138,13 @@ def main(given: Sequence[str] | None = None) -> int:
     wanted = parser.parse_args(given)
     console, machine = Console(), describe()
     console.print(sentence(machine), highlight=False)
-    cases = [Case("siit", None), *(Case(name, n) for name in ("map-e", "map-t") for n in wanted.subscribers)]
+    cases = [Case("siit", None), *(Case(name, n) for name in list(TECHNOLOGIES)[1:] for n in wanted.subscribers)]
     try:
-        costs = measure(cases, wanted.rounds)
+        with tempfile.TemporaryDirectory(prefix="xlatperf-") as folder:
+            for count in wanted.subscribers:
+                cases.append(Case("lw4o6", min(count, MOST_OF_FILE), Path(folder) / f"{count}.csv"))
+                write_table(cases[-1])
+            costs = measure(cases, wanted.rounds)
     except (EngineError, EngineDied) as error:
         console.print(f"[red]{error}[/red]", highlight=False)
         return 3
