@@ -45,10 +45,16 @@ struct SubscriberFlows {
     std::uint32_t networks;
     PortRange own_ports, other_ports;
 
+    /// Frames come in the order of their numbers, mostly.
+    static constexpr std::uint64_t ahead = 16;
+
+    std::uint32_t drawn(std::uint64_t random) const { return spread(static_cast<std::uint32_t>(random), subscribers->count()); }
+
     Flow operator()(std::uint64_t sequence) const {
         // Side by side, rather than one after the other.
         const std::uint64_t a = mix(keys[0] + sequence), b = mix(keys[1] + sequence);
-        const Subscriber who = (*subscribers)(spread(static_cast<std::uint32_t>(a), subscribers->count()));
+        if (subscribers->has_tables()) subscribers->prefetch(drawn(mix(keys[0] + sequence + ahead)));
+        const Subscriber who = (*subscribers)(drawn(a));
         const std::uint16_t own = subscribers->port(who, own_ports, sequence, static_cast<std::uint32_t>(a >> 32));
         const std::uint16_t other = other_ports.port(sequence, static_cast<std::uint32_t>(b));
         std::uint32_t host = 0, network = 0;

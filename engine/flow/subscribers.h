@@ -116,6 +116,7 @@ class Subscribers {
                                 Modulo(domain.rule.ports(0).ports())});
             total_ += domain.count;
             has_prefixes_ |= domain.rule.host_bits > 0;
+            has_tables_ |= domain.rule.table != nullptr;
         }
     }
 
@@ -130,7 +131,20 @@ class Subscribers {
         std::uint32_t domain = 0;
         while (index >= domains_[domain].end) ++domain;
         const Drawn& drawn = domains_[domain];
+        if (drawn.rule.table) return {domain, index - drawn.first};  // who is in it has been drawn
         return {domain, drawn.number(drawn.order(index - drawn.first))};
+    }
+
+    /// Whether `prefetch` is of use.
+    bool has_tables() const { return has_tables_; }
+    /// Has who is number `index` brought from memory. Inline, else GCC leaves the call out as one that does nothing.
+    [[gnu::always_inline]] void prefetch(std::uint32_t index) const {
+        const Subscriber who = (*this)(index);
+        const auto& table = domains_[who.domain].rule.table;
+        if (!table) return;
+        const Binding* row = &table[static_cast<std::ptrdiff_t>(who.number)];
+        __builtin_prefetch(row);
+        __builtin_prefetch(&row->psid);  // which may be in the next line
     }
 
     /// Which address of its IPv4 prefix, from 32 random bits.
@@ -180,7 +194,7 @@ class Subscribers {
     };
     std::vector<Drawn> domains_;
     std::uint32_t total_ = 0;
-    bool has_prefixes_ = false;
+    bool has_prefixes_ = false, has_tables_ = false;
 };
 
 }  // namespace xlatperf::flow

@@ -1,8 +1,12 @@
 #include "technology/softwires.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "technology/binding_table.h"
 #include "technology/map_rule.h"
@@ -142,12 +146,24 @@ std::vector<P> covering_of(const std::vector<flow::Binding>& rows, unsigned want
 wire::Bits128 ipv4_value(const flow::Binding& row) { return row.ipv4; }
 wire::Bits128 ipv6_value(const flow::Binding& row) { return row.ipv6_bits(); }
 
+/// On huge pages where the kernel has some: each frame is of another row.
+std::shared_ptr<flow::Binding[]> room_for(std::size_t rows) {
+    constexpr std::size_t page = std::size_t{2} << 20;
+    const std::size_t size = (rows * sizeof(flow::Binding) + page - 1) / page * page;
+    void* room = std::aligned_alloc(page, size);
+    if (room == nullptr) throw std::bad_alloc();
+    madvise(room, size, MADV_HUGEPAGE);
+    std::shared_ptr<flow::Binding[]> table(static_cast<flow::Binding*>(room), [](flow::Binding* all) { std::free(all); });
+    std::uninitialized_default_construct_n(table.get(), rows);
+    return table;
+}
+
 flow::Subscribers::Domain domain_of(const BindingGroup& group, const std::vector<flow::Binding>& rows) {
     flow::SubscriberRule rule;
     rule.is_mapped = false;
     rule.psid_offset = group.psid_offset;
     rule.psid_length = group.psid_length;
-    const std::shared_ptr<flow::Binding[]> table(new flow::Binding[rows.size()]);
+    const auto table = room_for(rows.size());
     std::copy(rows.begin(), rows.end(), table.get());
     rule.table = table;
     rule.rows = static_cast<std::uint32_t>(rows.size());
