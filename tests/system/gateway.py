@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.system.trials import RELAXED, StalledDeviceError, nothing_held_back, valid_trial
-from xlatperf.campaign.session import session
+from xlatperf.campaign.session import Session, session
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.reference import Reference
-from xlatperf.engine.client import Engine
 
 TECHNOLOGIES = {
     "siit, IPv6 left": 'name = "siit"\nipv6_side = "left"',
@@ -41,9 +40,10 @@ class Seen:
 class Gateway:
     """A prepared reference device and an engine with open ports."""
 
-    def __init__(self, bench: Bench, engine: Engine, device: Reference) -> None:
+    def __init__(self, bench: Bench, running: Session, device: Reference) -> None:
         self.bench = bench
-        self.engine = engine
+        self.running = running
+        self.engine = running.engine
         self.device = device
 
     def mix(self, take: int, of: int) -> None:
@@ -88,6 +88,6 @@ def gateway(name: str, device: str = "", *, technology: str = "") -> Iterator[Ga
     bench = parse_bench(text, name)
     with session(bench) as running:
         assert isinstance(running.device, Reference)
-        made = Gateway(bench, running.engine, running.device)
+        made = Gateway(bench, running, running.device)
         made.mix(1, 1)
         yield made

@@ -6,12 +6,14 @@ Both are written from RFC 7596, RFC 7597 and RFC 7599, and share nothing but how
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.system.faults import DURATION_S, EVERY, FAULTS, HIT, RATE_FPS, SENT, Fault, corrupt, hit_and_counted
 from tests.system.gateway import OF_SUBSCRIBERS, SIDES, Gateway, gateway
 from tests.system.trials import clean, counters, quiet_port
+from xlatperf.commands.check_negative import check_negative
 
 TUNNELS = [name for name in OF_SUBSCRIBERS if not name.startswith("map-t")]
 OUTER_FAULTS = {
@@ -137,3 +139,24 @@ def test_tunnel_encapsulation_limit(name: str) -> None:
             sample = answer["samples"][0]
             assert sample["reason"] == "encapsulation_limit"
             assert len(sample["received"]) - len(sample["expected"]) == (16 if frame_size == 104 else 0)
+
+
+ROWS = """ipv6,ipv4,psid_offset,psid_length,psid,lwaftr
+2001:db8::1,192.0.2.1,0,6,1,2001:db8:ffff::1
+2001:db8::2,192.0.2.1,0,5,1,2001:db8:ffff::1
+2001:db8:cafe::1,192.0.2.2,0,0,0,2001:db8:ffff::2
+2001:db8:cafe::2,203.0.113.7,6,8,52,2001:db8:ffff::1
+"""
+
+
+def test_a_binding_table_of_any_rows(tmp_path: Path) -> None:
+    """R7596-6.1: several lwAFTRs, port sets of several sizes; and no other source passes, by any of their shapes."""
+    table = tmp_path / "softwires.csv"
+    table.write_text(ROWS, encoding="utf-8")
+    with gateway("lw4o6 lwaftr", technology=f'softwires.table = "{table}"') as device:
+        seen = device.trial(frame_size=104, rate_fps=RATE_FPS, duration_s=DURATION_S)
+        for direction in SIDES:
+            assert counters(seen.answer[direction]["foreground"]) == clean(SENT)
+        found = check_negative(device.bench, device.running, 0.1)
+        assert [one.refused for one in found] == [True] * len(found), found
+        assert [one.part for one in found if one.name == "source_port"] == [1, 2, 3]

@@ -1,4 +1,4 @@
-"""Campaigns through the reference device as a MAP device: all roles, with native IPv6 in any proportion."""
+"""Campaigns through the reference device as a MAP or Lw4o6 device: all roles, with native IPv6 in any proportion."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.system.command import xlatperf
-from tests.system.gateway import MAP
+from tests.system.gateway import OF_SUBSCRIBERS
 from tests.system.shortened import shortened
 from tests.system.trials import RELAXED
 
@@ -126,12 +126,12 @@ def values(results: dict[str, Any], procedure: str, quantity: str) -> dict[tuple
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("name", MAP)
+@pytest.mark.parametrize("name", OF_SUBSCRIBERS)
 def test_all_benchmarks_with_background(tmp_path: Path, name: str) -> None:
     """R8219-5.3-3, R8219-7.1, R8219-7.2-1, R8219-7.3.1-1, R8219-7.4: found is what the device was told to do."""
     _, results = undisturbed(
         tmp_path,
-        f"[technology]\n{MAP[name]}\n{BENCH}",
+        f"[technology]\n{OF_SUBSCRIBERS[name]}\n{BENCH}",
         lambda found: too_slow(rates(found)) + [lost for lost in losses(found, at=SLOW_FPS).values() if lost],
     )
     by_mix: dict[tuple[int, int], dict[str, int]] = {}
