@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "technology/binding_table.h"
+#include "technology/covering.h"
 #include "technology/map_rule.h"
 
 namespace xlatperf::technology {
@@ -82,57 +83,6 @@ Softwires generated(Fields& fields) {
         found.ipv6 = {wire::to_text(wire::Ipv6Prefix{rule.ipv6.network(), rule.ipv6.length})};
         found.ipv4 = {wire::to_text(wire::Ipv4Prefix{rule.ipv4.network(), rule.ipv4.length})};
     }
-    return found;
-}
-
-constexpr std::size_t most_prefixes = 64;
-
-/// Bits that all of a range of sorted numbers of `bits` bits have.
-unsigned in_front(wire::Bits128 first, wire::Bits128 last, unsigned bits) {
-    unsigned same = bits;
-    for (wire::Bits128 differ = first ^ last; differ != 0; differ >>= 1) --same;
-    return same;
-}
-
-/// Prefixes that hold all of some numbers: at most `most_prefixes`, each of at least `wanted` bits if that's enough.
-template <typename P> std::vector<P> covering(std::vector<wire::Bits128> numbers, unsigned wanted) {
-    std::sort(numbers.begin(), numbers.end());
-    struct Part {
-        std::size_t first, end;
-        unsigned length;
-    };
-    const auto part = [&](std::size_t first, std::size_t end) {
-        return Part{first, end, in_front(numbers[first], numbers[end - 1], P::bits)};
-    };
-    std::vector<Part> parts = {part(0, numbers.size())};
-    while (parts.size() < most_prefixes) {
-        const auto widest =
-            std::min_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.length < b.length; });
-        if (widest->length >= wanted) break;
-        const Part whole = *widest;
-        const auto bit = static_cast<wire::Bits128>(1) << (P::bits - 1 - whole.length);
-        const auto from = numbers.begin() + static_cast<std::ptrdiff_t>(whole.first);
-        const auto middle =
-            static_cast<std::size_t>(std::partition_point(from, numbers.begin() + static_cast<std::ptrdiff_t>(whole.end),
-                                                          [&](wire::Bits128 one) { return (one & bit) == 0; }) -
-                                     numbers.begin());
-        *widest = part(whole.first, middle);
-        parts.push_back(part(middle, whole.end));
-    }
-    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.first < b.first; });
-    std::vector<P> found;
-    for (const Part& one : parts) {
-        P prefix;
-        prefix.address.value = static_cast<decltype(prefix.address.value)>(numbers[one.first]);
-        prefix.length = one.length;
-        found.push_back({prefix.network(), prefix.length});
-    }
-    return found;
-}
-
-template <typename P> std::vector<std::string> texts(const std::vector<P>& prefixes) {
-    std::vector<std::string> found;
-    for (const P& one : prefixes) found.push_back(wire::to_text(one));
     return found;
 }
 

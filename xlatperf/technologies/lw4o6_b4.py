@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
-from pydantic import ValidationError, model_validator
+from pydantic import model_validator
 
 from xlatperf.config.model import REQUIRED, key
 from xlatperf.procedures.negative import NegativeTest
@@ -15,11 +14,10 @@ from xlatperf.technologies.lw4o6 import DUT_SOFTWIRE
 from xlatperf.technologies.softwire_negative import refused_downstream
 from xlatperf.technologies.softwire_technology import SoftwireTechnology
 from xlatperf.technologies.softwires import usual
-from xlatperf.technologies.stateful import StatefulTechnology
-from xlatperf.technologies.technology import AddressPlan
+from xlatperf.technologies.stateful import EdgeTechnology
 
 
-class Lw4o6B4(SoftwireTechnology, StatefulTechnology):
+class Lw4o6B4(SoftwireTechnology, EdgeTechnology):
     """An lwB4 with NAPT44 (RFC 7596 §5): private IPv4 on the left, tunnels to the lwAFTR on the right."""
 
     title: ClassVar[str] = "Lw4o6 lwB4 with NAPT44"
@@ -35,20 +33,6 @@ class Lw4o6B4(SoftwireTechnology, StatefulTechnology):
         if softwires.table is not None and softwires.psid_length is None:
             raise ValueError("softwires.psid_length: missing: with table, that of the softwire, which tells its ports")
         return self
-
-    @classmethod
-    def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
-        """IPv6 is between lwB4 and lwAFTR."""
-        return 4, 6
-
-    @classmethod
-    def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
-        """RFC 9693 §3.1; clients use half as many ports as the lwB4 has, so that none of them must wait for one."""
-        plan = AddressPlan("ipv6", client="10.0.0.2", server="198.19.0.2")
-        try:
-            return replace(plan, client_ports=max(1, cls.model_validate(table).pool_size // 2))
-        except ValidationError:  # which is told when the file is checked
-            return plan
 
     @classmethod
     def fill(cls, table: dict[str, Any]) -> None:
@@ -70,11 +54,6 @@ class Lw4o6B4(SoftwireTechnology, StatefulTechnology):
         """The public addresses are the lwB4s'."""
         ipv4 = self.softwires.ipv4
         return {} if ipv4 is None else {"technology.softwires.ipv4": ipv4}
-
-    @property
-    def servers_family(self) -> int:
-        """They are outside."""
-        return 4
 
     @property
     def encapsulated(self) -> DirectionName:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
-from pydantic import ValidationError, model_validator
+from pydantic import model_validator
 
 from xlatperf.config.model import REQUIRED, key
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 from xlatperf.technologies.mapping_rule import DUT_CE, USUAL_RULE, MapDomain
-from xlatperf.technologies.stateful import StatefulTechnology
-from xlatperf.technologies.technology import AddressPlan
+from xlatperf.technologies.stateful import EdgeTechnology
 
 
 def domain_key(beyond_rule: str) -> Any:
@@ -28,7 +26,7 @@ def domain_key(beyond_rule: str) -> Any:
     )
 
 
-class MapCe(StatefulTechnology):
+class MapCe(EdgeTechnology):
     """The base; a subclass says what its domain has besides the rule."""
 
     beyond_rule: ClassVar[Mapping[str, str]]
@@ -51,20 +49,6 @@ class MapCe(StatefulTechnology):
         return self
 
     @classmethod
-    def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
-        """IPv6 is between CE and border relay."""
-        return 4, 6
-
-    @classmethod
-    def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
-        """RFC 9693 §3.1; clients use half as many ports as the CE has, so that none of them must wait for one."""
-        plan = AddressPlan("ipv6", client="10.0.0.2", server="198.19.0.2")
-        try:
-            return replace(plan, client_ports=max(1, cls.model_validate(table).pool_size // 2))
-        except ValidationError:  # which is told when the file is checked
-            return plan
-
-    @classmethod
     def fill(cls, table: dict[str, Any]) -> None:
         """One CE in the benchmarking ranges."""
         table.setdefault("domains", [{**USUAL_RULE, "ea": DUT_CE, **cls.beyond_rule}])
@@ -83,11 +67,6 @@ class MapCe(StatefulTechnology):
     def inside(self) -> Mapping[str, str]:
         """The rule's addresses are the CEs'."""
         return {"technology.domains[0].ipv4": self.domains[0].ipv4}
-
-    @property
-    def servers_family(self) -> int:
-        """They are outside the domain."""
-        return 4
 
     def negative_tests(self) -> Sequence[NegativeTest]:
         """Of what comes from the right: what goes there is the NAPT44's own."""

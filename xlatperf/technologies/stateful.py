@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
+from pydantic import ValidationError
+
 from xlatperf.config.pool import PoolIPv4, PoolIPv6
-from xlatperf.technologies.technology import TechnologyModel
+from xlatperf.technologies.technology import AddressPlan, TechnologyModel
 
 
 class StatefulTechnology(TechnologyModel):
@@ -65,3 +68,26 @@ class PoolTechnology(StatefulTechnology):
     def pool_in_words(self) -> str:
         """The key says it."""
         return "pairs of address and port of technology.pool"
+
+
+class EdgeTechnology(StatefulTechnology):
+    """A customer's edge with NAPT44, whose hosts share its address and ports; IPv6 is between it and the operator."""
+
+    @classmethod
+    def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
+        """IPv4 of its hosts, IPv6 of the operator."""
+        return 4, 6
+
+    @classmethod
+    def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
+        """RFC 9693 §3.1; clients use half as many ports as the edge has, so that none of them must wait for one."""
+        plan = AddressPlan("ipv6", client="10.0.0.2", server="198.19.0.2")
+        try:
+            return replace(plan, client_ports=max(1, cls.model_validate(table).pool_size // 2))
+        except ValidationError:  # which is told when the file is checked
+            return plan
+
+    @property
+    def servers_family(self) -> int:
+        """They are outside, on the Internet."""
+        return 4
