@@ -17,7 +17,7 @@ class Learner {
         imagined_ = frame::make_entry(first);
     }
 
-    void prefetch(std::uint64_t sequence) const {
+    [[gnu::always_inline]] void prefetch(std::uint64_t sequence) const {  // as Table::prefetch
         if (sequence < stream_.frames) table_.prefetch(connection(sequence));
     }
 
