@@ -11,11 +11,14 @@ namespace xlatperf::technology {
 
 inline constexpr std::size_t most_prefixes = 64;
 
-/// Bits that all of a range of sorted numbers of `bits` bits have.
-inline unsigned in_front(wire::Bits128 first, wire::Bits128 last, unsigned bits) {
-    unsigned same = bits;
-    for (wire::Bits128 differ = first ^ last; differ != 0; differ >>= 1) --same;
-    return same;
+/// The longest prefix that holds both of two numbers, and so all between them.
+template <typename P> P prefix_of(wire::Bits128 low, wire::Bits128 high) {
+    P prefix;
+    prefix.length = P::bits;
+    for (wire::Bits128 differ = low ^ high; differ != 0; differ >>= 1) --prefix.length;
+    prefix.address.value = static_cast<decltype(prefix.address.value)>(low);
+    prefix.address = prefix.network();
+    return prefix;
 }
 
 /// Prefixes that hold all of some numbers: at most `most_prefixes`, each of at least `wanted` bits if that's enough.
@@ -23,18 +26,18 @@ template <typename P> std::vector<P> covering(std::vector<wire::Bits128> numbers
     std::sort(numbers.begin(), numbers.end());
     struct Part {
         std::size_t first, end;
-        unsigned length;
+        P prefix;
     };
     const auto part = [&](std::size_t first, std::size_t end) {
-        return Part{first, end, in_front(numbers[first], numbers[end - 1], P::bits)};
+        return Part{first, end, prefix_of<P>(numbers[first], numbers[end - 1])};
     };
     std::vector<Part> parts = {part(0, numbers.size())};
     while (parts.size() < most_prefixes) {
-        const auto widest =
-            std::min_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.length < b.length; });
-        if (widest->length >= wanted) break;
+        const auto widest = std::min_element(parts.begin(), parts.end(),
+                                             [](const Part& a, const Part& b) { return a.prefix.length < b.prefix.length; });
+        if (widest->prefix.length >= wanted) break;
         const Part whole = *widest;
-        const auto bit = static_cast<wire::Bits128>(1) << (P::bits - 1 - whole.length);
+        const auto bit = static_cast<wire::Bits128>(1) << (P::bits - 1 - whole.prefix.length);
         const auto from = numbers.begin() + static_cast<std::ptrdiff_t>(whole.first);
         const auto middle =
             static_cast<std::size_t>(std::partition_point(from, numbers.begin() + static_cast<std::ptrdiff_t>(whole.end),
@@ -45,12 +48,7 @@ template <typename P> std::vector<P> covering(std::vector<wire::Bits128> numbers
     }
     std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.first < b.first; });
     std::vector<P> found;
-    for (const Part& one : parts) {
-        P prefix;
-        prefix.address.value = static_cast<decltype(prefix.address.value)>(numbers[one.first]);
-        prefix.length = one.length;
-        found.push_back({prefix.network(), prefix.length});
-    }
+    for (const Part& one : parts) found.push_back(one.prefix);
     return found;
 }
 

@@ -14,7 +14,7 @@ MapCe the_ce(const message::Fields& technology, const std::vector<MapDomain>& do
         throw message::MessageError(technology.path_of("domains[0].ea_bits: ") + std::to_string(domains[0].rule.ea_bits) +
                                     " is not allowed: a CE with an IPv4 prefix needs no NAPT44");
     }
-    if (ce.ports.psid_length() == 16 && ce.ports.psid_offset() == 0 && ce.ports.psid() == 0)
+    if (ce.ports == flow::PortSet{0, 16, 0})
         throw message::MessageError(technology.path_of("domains[0].ea: ") + std::to_string(*domains[0].ea) +
                                     " is not allowed: a CE with another port than 0, which is none (RFC 768)");
     return ce;
@@ -22,7 +22,5 @@ MapCe the_ce(const message::Fields& technology, const std::vector<MapDomain>& do
 
 Range read_ipv4_clients(Request& request) { return read_clients<wire::Ipv4Address>(request); }
 Range read_ipv4_servers(Request& request) { return read_servers<wire::Ipv4Address>(request); }
-
-Pool pool_of(const MapCe& ce, const Address& address) { return {address, 1, 1, 65535, ce.ports}; }
 
 }  // namespace xlatperf::technology

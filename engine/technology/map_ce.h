@@ -24,9 +24,6 @@ MapCe the_ce(const message::Fields& technology, const std::vector<MapDomain>& do
 Range read_ipv4_clients(Request& request);
 Range read_ipv4_servers(Request& request);
 
-/// All ports that the CE may use, of its address as it's called on the right. Port 0 is none (RFC 768).
-Pool pool_of(const MapCe& ce, const Address& address);
-
 template <typename ReadMore> MapCeParts read_map_ce(Request& request, ReadMore read_more) {
     const auto domains = read_domains(request, read_more);
     MapCe ce;

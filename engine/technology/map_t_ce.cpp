@@ -10,7 +10,7 @@ namespace {
 class MapTCe final : public Stateful {
   public:
     MapTCe(const MapCeParts& parts, wire::Ipv6Prefix dmr)
-        : Stateful(parts.clients, parts.servers, pool_of(parts.ce, parts.ce.ipv6)), dmr_(dmr) {}
+        : Stateful(parts.clients, parts.servers, pool_of(parts.ce.ports, parts.ce.ipv6)), dmr_(dmr) {}
 
     wire::Family family(Side side) const override { return side == Side::left ? wire::Family::ipv4 : wire::Family::ipv6; }
 

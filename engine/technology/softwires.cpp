@@ -93,6 +93,12 @@ std::vector<P> covering_of(const std::vector<flow::Binding>& rows, unsigned want
     return covering<P>(std::move(numbers), wanted);
 }
 
+template <typename P, typename Value> P prefix_of_all(const std::vector<flow::Binding>& rows, Value value) {
+    const auto [low, high] =
+        std::minmax_element(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return value(a) < value(b); });
+    return prefix_of<P>(value(*low), value(*high));
+}
+
 wire::Bits128 ipv4_value(const flow::Binding& row) { return row.ipv4; }
 wire::Bits128 ipv6_value(const flow::Binding& row) { return row.ipv6_bits(); }
 
@@ -117,8 +123,8 @@ flow::Subscribers::Domain domain_of(const BindingGroup& group, const std::vector
     std::copy(rows.begin(), rows.end(), table.get());
     rule.table = table;
     rule.rows = static_cast<std::uint32_t>(rows.size());
-    rule.table_ipv4 = covering_of<wire::Ipv4Prefix>(rows, 0, ipv4_value).front();
-    rule.table_ipv6 = covering_of<wire::Ipv6Prefix>(rows, 0, ipv6_value).front();
+    rule.table_ipv4 = prefix_of_all<wire::Ipv4Prefix>(rows, ipv4_value);
+    rule.table_ipv6 = prefix_of_all<wire::Ipv6Prefix>(rows, ipv6_value);
     return {rule, rule.rows, {}};
 }
 

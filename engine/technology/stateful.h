@@ -29,6 +29,10 @@ class Stateful : public Technology {
     Pool pool_;
 };
 
+/// All ports that one who shares an address with others may use, of that address as it's called on the right. Port 0 is none
+/// (RFC 768).
+inline Pool pool_of(const flow::PortSet& ports, const Address& address) { return {address, 1, 1, 65535, ports}; }
+
 /// All addresses of a range.
 std::vector<Address> addresses(const Range& range);
 

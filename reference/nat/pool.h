@@ -54,6 +54,18 @@ struct Pool {
     }
 };
 
+/// All ports that one who shares an address with others may use; a PSID of no bits: all there are. 0 is none (RFC 768).
+inline Pool pool_of_one(wire::Ipv4Address address, unsigned psid_offset, unsigned psid_length, std::uint16_t psid) {
+    Pool pool;
+    pool.first = address.value;
+    pool.first_port = 1;
+    if (psid_length == 0) return pool;
+    pool.psid_offset = psid_offset;
+    pool.psid_length = psid_length;
+    pool.psid = psid;
+    return pool;
+}
+
 /// A client's mappings have one address as long as it has free ports (RFC 4787 REQ-2), and its own port where that's free
 /// (REQ-3); else the next free port after the last one that was given. Mappings that serve one destination only may have the
 /// same endpoint if their destinations differ, so ports are counted for each destination.

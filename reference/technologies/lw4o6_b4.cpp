@@ -8,18 +8,6 @@ namespace xlatperf::reference {
 
 namespace {
 
-/// All ports of the softwire; 0 is none (RFC 768).
-Pool pool_of(const Softwire& softwire) {
-    Pool pool;
-    pool.first = softwire.ipv4.value;
-    pool.first_port = 1;
-    pool.psid_offset = softwire.psid_offset;
-    pool.psid_length = softwire.psid_length;
-    pool.psid = softwire.psid;
-    if (!softwire.is_shared()) pool.psid_offset = 0;
-    return pool;
-}
-
 Chosen read_lw4o6_b4(const Json& json, const std::string& path) {
     if (json.contains("role")) throw ConfigError(path + ".role: unknown key; the device is an lwB4");
     Json own = json;
@@ -28,7 +16,8 @@ Chosen read_lw4o6_b4(const Json& json, const std::string& path) {
     own["role"] = "lwb4";
     const auto edge = kind::lw4o6.read(own, path).technology;
     NatSettings settings;
-    settings.pool = pool_of(BindingTable::read(own["table"].get<std::string>()).softwires().front());
+    const Softwire softwire = BindingTable::read(own["table"].get<std::string>()).softwires().front();
+    settings.pool = pool_of_one(softwire.ipv4, softwire.psid_offset, softwire.psid_length, softwire.psid);
     if (settings.pool.ports() == 0) fail(path + ".table", own["table"], "a softwire with another port than 0");
     if (json.contains("state")) read_state(settings, json.at("state"), path + ".state");
     return {std::make_shared<NaptEdge>(edge, settings)};

@@ -6,25 +6,6 @@
 
 namespace xlatperf::reference {
 
-using namespace wire;
-
-namespace {
-
-/// All ports that the CE may use; 0 is none (RFC 768).
-Pool pool_of(const MapDomain& domain) {
-    Pool pool;
-    pool.first = domain.ce.ipv4.address.value;
-    pool.first_port = 1;
-    if (domain.rule.psid_length() > 0) {
-        pool.psid_offset = domain.rule.psid_offset;
-        pool.psid_length = domain.rule.psid_length();
-        pool.psid = domain.ce.psid;
-    }
-    return pool;
-}
-
-}  // namespace
-
 Chosen read_map_ce(const Json& json, const std::string& path, const Kind& map) {
     if (json.contains("role")) throw ConfigError(path + ".role: unknown key; the device is a CE");
     Json own = json;
@@ -37,7 +18,9 @@ Chosen read_map_ce(const Json& json, const std::string& path, const Kind& map) {
     if (domains[0].ce.ipv4.length < 32)
         fail(path + ".domains[0].ea_bits", domains[0].rule.ea_bits, "a CE with one address: a prefix needs no NAPT44");
     NatSettings settings;
-    settings.pool = pool_of(domains[0]);
+    const MapDomain& own_domain = domains[0];
+    settings.pool =
+        pool_of_one(own_domain.ce.ipv4.address, own_domain.rule.psid_offset, own_domain.rule.psid_length(), own_domain.ce.psid);
     if (settings.pool.ports() == 0) fail(path + ".domains[0].ea", own["domains"][0]["ea"], "a CE with another port than 0");
     if (json.contains("state")) read_state(settings, json.at("state"), path + ".state");
     return {std::make_shared<NaptEdge>(technology, settings)};

@@ -166,8 +166,6 @@ def test_a_table_is_beside_the_bench_file(tmp_path: Path) -> None:
         assert (campaign.path / "softwires.csv").read_text() == ROWS
     with CampaignFolder(tmp_path / "c", load_bench(folder / "bench.toml"), text):
         pass  # it goes on
-    with CampaignFolder(tmp_path / "c") as campaign:
-        assert campaign.bench.technology.message()["softwires"]["table"] == str(tmp_path / "c" / "softwires.csv")
     (folder / "softwires.csv").write_text(ROWS.replace("::3", "::4"))
     with pytest.raises(FolderError, match="this folder belongs to another binding table"):
         CampaignFolder(tmp_path / "c", found, text)

@@ -55,21 +55,27 @@ def recomputed(text: str) -> Any:
     return Ether(octets)
 
 
-def check_map_e(rule: Rule, role: str, frame: Message) -> None:
-    """RFC 7597 §8, RFC 2473 §5; standards.md §4.9."""
-    up = frame["direction"] == "forward"
+def in_and_out_of_a_tunnel(frame: Message, *, sent_in_it: bool) -> tuple[Any, Any, Any]:
+    """RFC 2473 §5: outer header, packet inside, frame without a tunnel: all right but for addresses, which follow."""
     images = [recomputed(frame["sent"]["hex"]), recomputed(frame["expected"]["hex"])]
-    outside, plain = images if (role == "br") == up else images[::-1]
+    outside, plain = images if sent_in_it else images[::-1]
     assert IPv6 not in plain
     outer, inner = outside[IPv6], outside[IP]
     assert (outer.tc, outer.fl, outer.nh, outer.hlim) == (0xB8, 0, 4, 64)
     assert (images[0][IP].ttl, images[1][IP].ttl) == (10, 9)
+    assert bytes(inner[UDP]) == bytes(plain[UDP])
+    return outer, inner, plain
+
+
+def check_map_e(rule: Rule, role: str, frame: Message) -> None:
+    """RFC 7597 §8; standards.md §4.9."""
+    up = frame["direction"] == "forward"
+    outer, inner, plain = in_and_out_of_a_tunnel(frame, sent_in_it=(role == "br") == up)
     for own, ends in ((inner, outer), (plain[IP], outer)):
         address, port = (own.src, own[UDP].sport) if up else (own.dst, own[UDP].dport)
         assert rule.allows(port)
         ce = rule.map_address(IPv4Address(address), port, padded=True)
         assert [IPv6Address(ends.src), IPv6Address(ends.dst)] == ([ce, BR] if up else [BR, ce])
-    assert bytes(inner[UDP]) == bytes(plain[UDP])
 
 
 def check_map_t(rule: Rule, role: str, frame: Message) -> None:

@@ -69,7 +69,7 @@ class CampaignFolder:
                 "another folder with --folder"
             )
         if bench is None:
-            return located(held, self.path)
+            return held
         self._freeze_table(bench)
         return bench
 

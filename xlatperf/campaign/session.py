@@ -14,7 +14,7 @@ from typing import Any
 
 from xlatperf.campaign.port_driver import port_choice
 from xlatperf.config.bench import Bench
-from xlatperf.config.request import configure_message, link, open_message, technology_message
+from xlatperf.config.request import ALL_FOREGROUND, configure_message, link, open_message, technology_message
 from xlatperf.config.series import most_subscribers
 from xlatperf.devices.device import Device, Plan
 from xlatperf.engine.client import Engine
@@ -105,22 +105,20 @@ def driver_options(bench: Bench) -> dict[str, Any]:
     return options
 
 
-def describe_bench(bench: Bench, softwires: Path | None = None) -> Describe:
-    """What the DUT must route, from a short-lived engine without ports. Raises EngineError, EngineDied.
-
-    To `softwires` the rows of its binding table are written, as many as any measure needs.
-    """
+def describe_bench(bench: Bench) -> Describe:
+    """What the DUT must route, from a short-lived engine without ports. Raises EngineError, EngineDied."""
     with Engine() as engine:
-        if softwires is not None:
-            engine.configure(configure_message(bench, richest_mix(bench), subscribers=_most_softwires(bench)))
-            engine.softwires(softwires)
         return engine.configure(configure_message(bench, richest_mix(bench)))
 
 
-def _most_softwires(bench: Bench) -> int | None:
+def write_softwires(bench: Bench, path: Path) -> None:
+    """The DUT's binding table, with as many softwires as any measure needs. Raises EngineError, EngineDied."""
     most, table = most_subscribers(bench.measure), bench.technology.binding_table
-    own = None if table is None else table.count
-    return None if most is None or own is None else max(most, own)
+    own = None if table is None else table.count  # None: all that there are
+    count = None if most is None or own is None else max(most, own)
+    with Engine() as engine:
+        engine.configure(configure_message(bench, ALL_FOREGROUND, subscribers=count))
+        engine.softwires(path)
 
 
 def port_remark(bench: Bench) -> str | None:
@@ -150,6 +148,18 @@ def _with_af_xdp(bench: Bench, describe: Describe) -> Plan:
 
 
 @contextlib.contextmanager
+def _binding_table(bench: Bench) -> Iterator[Path | None]:
+    """Its file, as long as the DUT is being prepared; None: there is none."""
+    if bench.technology.binding_table is None:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="xlatperf-") as folder:
+        path = Path(folder) / "softwires.csv"
+        write_softwires(bench, path)
+        yield path
+
+
+@contextlib.contextmanager
 def session(bench: Bench) -> Iterator[Session]:
     """Prepares the DUT, starts the engine beside it, opens the ports; takes all down again at the end.
 
@@ -157,12 +167,11 @@ def session(bench: Bench) -> Iterator[Session]:
     """
     from xlatperf.devices.registry import create
 
+    describe = describe_bench(bench)
     device = create(bench.device.driver)
     engine: Engine | None = None
     try:
-        with tempfile.TemporaryDirectory(prefix="xlatperf-") as folder:
-            softwires = None if bench.technology.binding_table is None else Path(folder) / "softwires.csv"
-            describe = describe_bench(bench, softwires)
+        with _binding_table(bench) as softwires:
             attachment = device.prepare(replace(plan_for(bench, describe), softwires=softwires))
         engine = Engine(command_prefix=attachment.command_prefix)
         opened = engine.open(open_message(bench, attachment.left_port, attachment.right_port))

@@ -11,7 +11,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from xlatperf.campaign.session import describe_bench
+from xlatperf.campaign.session import write_softwires
 from xlatperf.commands.exits import UserError
 from xlatperf.config.load import load_bench
 from xlatperf.devices import binding_formats
@@ -52,7 +52,7 @@ def softwires(
         raise UserError(f"{bench_file}: technology.name: {bench.technology.name} has no binding table")
     with tempfile.TemporaryDirectory(prefix="xlatperf-") as folder:
         table = Path(folder) / "softwires.csv"
-        describe_bench(bench, table)
+        write_softwires(bench, table)
         with table.open(encoding="utf-8") as file:
             lines = _WRITERS[language](rows_of(file))
             if output is None:
