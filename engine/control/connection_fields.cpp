@@ -35,7 +35,12 @@ trial::ConnectionConfiguration read_connection_configuration(Fields& fields, con
     const auto writing = fields.choice("write_order", {"round_robin", "pseudorandom"}, "round_robin",
                                        "in which order the state table is written (RFC 9693 section 4.10)");
     found.write_order = writing == "round_robin" ? state::WriteOrder::round_robin : state::WriteOrder::pseudorandom;
-    found.space.clients = static_cast<std::uint32_t>(technology.addresses(Side::left, Side::left).size());
+    const std::uint64_t gateways = technology.b4s() == nullptr ? 1 : technology.b4s()->count;
+    const std::uint64_t clients = gateways * technology.addresses(Side::left, Side::left).size();
+    if (clients > flow::ConnectionSpace::most_clients)
+        throw MessageError("configure.technology.b4s.count: B4s x traffic.connections.clients are " + std::to_string(clients) +
+                           ", which is not allowed: at most " + std::to_string(flow::ConnectionSpace::most_clients));
+    found.space.clients = static_cast<std::uint32_t>(clients);
     found.space.servers = static_cast<std::uint32_t>(technology.addresses(Side::right, Side::right).size());
     const std::uint64_t each = found.space.of_one_server_port();
     if (!fields.only_help() && each > flow::ConnectionSpace::most_connections) {

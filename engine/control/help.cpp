@@ -28,14 +28,15 @@ template <typename Read> std::string describe(const std::string& name, const std
         const std::string text_of = (names_of.empty() ? "" : names_of + ": ") + field.text;
         std::string line = "  " + field.path.substr(name.size() + 1);
         line.resize(std::max<std::size_t>(line.size() + 1, 42), ' ');
-        line += field.allowed;
+        const bool is_kind = field.path == "configure.technology.name";  // those that there are follow, a line each
+        line += is_kind ? "one of these names" : field.allowed;
         if (field.initial == "required") {
             line += ", required";
         } else if (!field.initial.empty()) {
             line += ", default " + field.initial;
         }
         page += line + (text_of.empty() ? "" : "; " + text_of) + "\n";
-        if (field.path != "configure.technology.name") continue;
+        if (!is_kind) continue;
         for (const auto* kind : technology::kinds()) {
             line = "    " + std::string(kind->name);
             line.resize(42, ' ');

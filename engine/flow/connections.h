@@ -44,6 +44,7 @@ struct ConnectionSpace {
     Opening opening = Opening::pseudorandom;
 
     static constexpr std::uint64_t most_connections = 0xffffffff;
+    static constexpr std::uint32_t most_clients = 1U << 24;
 
     /// Four tuples with one server port.
     std::uint64_t of_one_server_port() const { return std::uint64_t{clients} * servers * client_ports.ports(); }

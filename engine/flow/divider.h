@@ -5,8 +5,8 @@
 
 namespace xlatperf::flow {
 
-/// Granlund, Montgomery: Division by invariant integers using multiplication (1994): exact for n < 2^44 and d <= 2^20, because
-/// the error of the rounded-up reciprocal, at most d, times n stays below 2^64.
+/// Granlund, Montgomery: Division by invariant integers using multiplication (1994): exact for n < 2^44 and d <= 2^20, and for
+/// n < 2^40 and d <= 2^24, because the error of the rounded-up reciprocal, at most d, times n stays below 2^64.
 class Divider {
   public:
     explicit constexpr Divider(std::uint32_t divisor) : divisor_(divisor), reciprocal_(~std::uint64_t{0} / divisor + 1) {}

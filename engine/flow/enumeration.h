@@ -14,10 +14,11 @@
 namespace xlatperf::flow {
 
 /// Indices of the networks of both ends, and the ports, as the sender writes them. A subscriber has no network: the index is
-/// which address of its IPv4 prefix it is.
+/// which address of its IPv4 prefix it is. A host behind a B4 has the number that it has there.
 struct Flow {
     std::uint32_t source_network = 0, destination_network = 0;
     std::uint16_t source_port = 0, destination_port = 0;
+    std::uint32_t b4 = 0;   ///< behind which a client is
     std::uint64_t key = 0;  ///< the number of its connection in stateful tests; who is the subscriber (packed) in others
 };
 
@@ -27,13 +28,17 @@ struct ConnectionFlows {
     ConnectionOrder order;
     bool reverse;
     bool one_client = false;  ///< all clients look like the first: nobody translated them
+    std::optional<Divider> behind_each_b4 = {};  ///< clients, where they are behind B4s: the same addresses behind each
 
     Flow operator()(std::uint64_t sequence) const {
         const std::uint64_t connection = order(sequence);
         const FourTuple tuple = connections(connection);
-        const std::uint32_t client = one_client ? 0 : tuple.client;
-        if (reverse) return {tuple.server, client, tuple.server_port, tuple.client_port, connection};
-        return {client, tuple.server, tuple.client_port, tuple.server_port, connection};
+        std::uint64_t b4 = one_client ? 0 : tuple.client;
+        const std::uint32_t client = behind_each_b4 ? behind_each_b4->take(b4) : static_cast<std::uint32_t>(b4);
+        if (!behind_each_b4) b4 = 0;
+        const auto gateway = static_cast<std::uint32_t>(b4);
+        if (reverse) return {tuple.server, client, tuple.server_port, tuple.client_port, gateway, connection};
+        return {client, tuple.server, tuple.client_port, tuple.server_port, gateway, connection};
     }
 };
 
@@ -63,8 +68,8 @@ struct SubscriberFlows {
             host = subscribers->host(who, static_cast<std::uint32_t>(more));
             network = spread(static_cast<std::uint32_t>(more >> 32), networks);
         }
-        if (send) return {host, network, own, other, who.packed()};
-        return {network, host, other, own, who.packed()};
+        if (send) return {host, network, own, other, 0, who.packed()};
+        return {network, host, other, own, 0, who.packed()};
     }
 };
 

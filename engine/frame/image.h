@@ -105,6 +105,8 @@ class Image {
     /// Of a template with the addresses that all frames have.
     bool one_address_pair() const { return one_address_pair_; }
     const flow::Subscribers* subscribers() const { return subscribers_.get(); }
+    /// Of frames in tunnels: whether they have the same ends.
+    bool one_outer_pair() const { return !subscribers_ && !b4s_; }
     const AddressEntry& source(std::uint32_t network) const { return source_.list[network]; }
     const AddressEntry& destination(std::uint32_t network) const { return destination_.list[network]; }
     /// Whether a packet, the outer one of a tunnel or the one inside, may be addressed to who is named here. Of subscribers, who
@@ -162,6 +164,15 @@ class Image {
         return found;
     }
 
+    /// Of images whose outer pairs differ: the outer addresses of the frame of `flow`.
+    std::array<std::uint64_t, 4> outer_ends(const flow::Flow& flow) const {
+        if (subscribers_) return subscriber_addresses(flow).outer;
+        const wire::Bits128 address = b4s_->address(flow.b4).value;
+        return in_order(b4s_send_, __builtin_bswap64(static_cast<std::uint64_t>(address >> 64)),
+                        __builtin_bswap64(static_cast<std::uint64_t>(address)),
+                        (b4s_send_ ? outer_destination_ : outer_source_).list[0]);
+    }
+
     /// Writes the frame of `flow` to `at`, which has room for `size()` and at least `head` bytes. With `filled`, what follows the
     /// probe is there already.
     void write(std::uint8_t* at, const flow::Flow& flow, std::uint64_t sequence, std::uint64_t ticks, bool filled) const {
@@ -169,6 +180,8 @@ class Image {
         if (!subscribers_) [[likely]] {
             const Ends between = ends(flow);
             if (!one_address_pair()) write_addresses(at, between);
+            if (b4s_) [[unlikely]]
+                store_outer(at, outer_ends(flow));
             return finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum,
                           sequence, ticks);
         }
@@ -188,7 +201,7 @@ class Image {
                        bool filled) const {
         copy_template(at, filled);
         write_addresses(at, between);
-        if (outer_ && subscribers_) store_outer(at, subscriber_addresses(flow).outer);
+        if (outer_ && !one_outer_pair()) store_outer(at, outer_ends(flow));
         finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum, sequence, ticks);
     }
 
@@ -200,7 +213,7 @@ class Image {
   private:
     /// Who is named in a field of a header.
     struct Named {
-        std::vector<AddressEntry> list;    ///< empty: the subscriber
+        std::vector<AddressEntry> list;    ///< empty: the subscriber, or the client's B4
         std::uint32_t of_each_domain = 0;  ///< entries of `list` for each domain; 0: for all together
     };
     Ends subscriber_ends(const flow::Flow& flow) const;
@@ -259,6 +272,8 @@ class Image {
     std::uint64_t ipv4_sum_ = 0;  // IPv4 header without addresses and checksum
     std::vector<std::uint8_t> bytes_;
     std::shared_ptr<const flow::Subscribers> subscribers_;
+    std::optional<flow::B4s> b4s_;
+    bool b4s_send_ = false;
     Named source_, destination_, outer_source_, outer_destination_;
 };
 

@@ -97,6 +97,8 @@ inline bool Verifier::matches_as(Class of, std::uint64_t sequence, const std::ui
         if (c.outer) differs |= FrameAddresses::differ(at + wire::ethernet::size + wire::ipv6::source, right.outer, 4);
     } else {
         sum_of_addresses = image.source(flow.source_network).sum + image.destination(flow.destination_network).sum;
+        if (!image.one_outer_pair()) [[unlikely]]
+            differs |= FrameAddresses::differ(at + wire::ethernet::size + wire::ipv6::source, image.outer_ends(flow), 4);
     }
     const std::uint8_t* udp = at + c.probe - wire::udp::size;
     std::uint32_t ports;

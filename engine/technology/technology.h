@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "flow/b4s.h"
 #include "flow/direction.h"
 #include "flow/host_range.h"
 #include "flow/port_set.h"
@@ -69,12 +70,12 @@ std::string to_text(const Pool& pool);
 /// The address, of the header's family, of the subscriber that the frame belongs to.
 struct OfSubscriber {};
 
-/// How the hosts of a side are named in a header: a list of addresses, or the subscriber's. Of a list the frame's network says
-/// which; where it has so many for each domain of subscribers, those of a domain in a row.
-using Names = std::variant<Addresses, OfSubscriber>;
+/// How the hosts of a side are named in a header: a list of addresses, or the subscriber's, or the client's B4. Of a list the
+/// frame's network says which; where it has so many for each domain of subscribers, those of a domain in a row.
+using Names = std::variant<Addresses, OfSubscriber, flow::B4s>;
 
 /// The outer header of a tunnel (RFC 2473), which is IPv6: the ends of its left and right side. A list has one for all frames,
-/// or one for each domain of subscribers.
+/// or one for each domain of subscribers. B4s stand nowhere else.
 struct Tunnel {
     std::array<Names, 2> ends;
 };
@@ -105,6 +106,9 @@ class Technology {
 
     /// Of gateways that share addresses among subscribers, on the left: who they are.
     virtual std::shared_ptr<const flow::Subscribers> subscribers() const { return nullptr; }
+
+    /// Of stateful gateways whose clients are in tunnels: the other ends, behind each of which all clients' addresses are.
+    virtual const flow::B4s* b4s() const { return nullptr; }
 
     /// What must be in the DUT's binding table; nothing of technologies without.
     virtual std::optional<BindingList> softwires() const { return {}; }

@@ -35,6 +35,12 @@ flow::Enumeration subscriber_enumeration(const Configuration& configuration, flo
                                                    send ? ports.destination : ports.source});
 }
 
+std::optional<flow::Divider> behind_each_b4(const Configuration& configuration) {
+    const auto* b4s = configuration.technology->b4s();
+    if (b4s == nullptr) return {};
+    return flow::Divider(configuration.connections->space.clients / b4s->count);
+}
+
 flow::Enumeration foreground_enumeration(const Configuration& configuration, const Description& description,
                                          flow::Direction direction, std::size_t sources, std::size_t destinations) {
     if (configuration.technology->subscribers()) return subscriber_enumeration(configuration, direction);
@@ -49,7 +55,7 @@ flow::Enumeration foreground_enumeration(const Configuration& configuration, con
         flow::ConnectionFlows{make_connections(configuration, connections),
                               flow::ConnectionOrder(connections.phase, configuration.connections->read_order, connections.count,
                                                     key, mix_of(configuration, description)),
-                              reverse, one_client});
+                              reverse, one_client, behind_each_b4(configuration)});
 }
 
 // The side whose frames `frame_size` is about; where both carry the same family, they are of the same size.

@@ -46,6 +46,20 @@ TEST(Divider, AroundMultiples) {
     }
 }
 
+// As many as clients can be: then n is at most 40 bits.
+TEST(Divider, OfManyClients) {
+    std::mt19937_64 random(3);
+    for (const std::uint32_t d : {(1U << 24) - 1, 1U << 24, 15999999U}) {
+        const Divider divider(d);
+        for (int i = 0; i < 20000; ++i) {
+            const std::uint64_t multiple = random() % ((std::uint64_t{1} << 40) / d) * d;
+            expect_exact(divider, multiple);
+            expect_exact(divider, multiple + d - 1);
+        }
+        if (HasFatalFailure()) return;
+    }
+}
+
 TEST(Divider, TakesDigitsOff) {
     std::uint64_t number = 59 + 60 * (23 + 24 * std::uint64_t{364});
     const Divider minutes(60), hours(24);

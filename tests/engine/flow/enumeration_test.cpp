@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <tuple>
 #include <vector>
 
 namespace xlatperf::flow {
@@ -129,6 +131,27 @@ TEST(Enumeration, OfConnections) {
                 ASSERT_EQ(flow.destination_port, reverse ? tuple.client_port : tuple.server_port);
             }
         }
+    }
+}
+
+// R6333-6.6: the same clients are behind each B4, so a client's number tells both.
+TEST(Enumeration, OfClientsBehindB4s) {
+    const ConnectionSpace space{12, 2, {1024, 1033}, {7, 9}, Opening::pseudorandom};
+    const Connections connections(space, 240, 1);
+    const ConnectionOrder order(Phase::each_once, ReadOrder::pseudorandom, 240, 5);
+    for (const bool reverse : {false, true}) {
+        const Enumeration flows(ConnectionFlows{connections, order, reverse, false, Divider(3)});
+        std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, int>> seen;
+        for (std::uint64_t i = 0; i < 240; ++i) {
+            const Flow flow = flows(i);
+            const std::uint32_t client = reverse ? flow.destination_network : flow.source_network;
+            const std::uint32_t server = reverse ? flow.source_network : flow.destination_network;
+            ASSERT_LT(client, 3U);
+            ASSERT_LT(flow.b4, 4U);
+            ASSERT_EQ(flow.b4 * 3 + client, connections(flow.key).client);
+            seen.insert({flow.b4, client, server, reverse ? flow.destination_port : flow.source_port});
+        }
+        EXPECT_EQ(seen.size(), 240U) << "each is one connection";
     }
 }
 
