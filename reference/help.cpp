@@ -120,7 +120,8 @@ COUNTERS, per direction: received (IP packets), translated, native, fragmented, 
   corrupted (by what), untranslated, duplicated, delayed, reordered, flushed, not_applicable, passed, held (now).
   With stateful translation changed_mapping (mappings), changed_packets (that left with another address or port than
   their connection's first), shared_mapping, outside_pool; and "state": entries (now), capacity, created, expired,
-  replaced, cleared (entries), refused (packets: the table was full), exhausted (packets: the pool had no free port).
+  replaced, cleared (entries), refused (packets: the table was full), exhausted (packets: the pool had no free port),
+  limited (packets: their B4 had as many sessions as it may have).
   Per side: received, transmitted, transmit_full (the other end took no more), receive_missed, no_buffers, arp_*, nd_*,
   echo_replies, icmp_errors_sent, link_up.
   longest_pause_us: the longest time in which the device didn't look at its ports, since the last reset; paused_us: the

@@ -66,7 +66,8 @@ Json nat_to_json(const Nat& nat) {
     return {{"entries", nat.table().size()}, {"capacity", nat.table().capacity()},
             {"created", c.created},          {"expired", c.expired},
             {"replaced", c.replaced},        {"cleared", c.cleared},
-            {"refused", c.refused},          {"exhausted", c.exhausted}};
+            {"refused", c.refused},          {"exhausted", c.exhausted},
+            {"limited", c.limited}};
 }
 
 }  // namespace

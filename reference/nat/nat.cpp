@@ -5,8 +5,15 @@ namespace xlatperf::reference {
 Nat::Nat(const NatSettings& settings)
     : settings_(settings), table_(settings.entries), use_(settings.pool, settings.entries, !settings.endpoint_independent) {}
 
+std::uint32_t& Nat::of_group(const Endpoint& client) {
+    const auto group = static_cast<std::size_t>(client.address >> group_shift);
+    if (group >= of_group_.size()) of_group_.resize(group + 1);
+    return of_group_[group];
+}
+
 void Nat::remove(Number number) {
     const Entry& entry = table_[number];
+    if (settings_.most_of_group != 0) --of_group(entry.client());
     if (!entry.shares) use_.release(entry.remote(), entry.pool);
     table_.remove(number);
 }
@@ -22,6 +29,7 @@ std::uint32_t Nat::clear() {
     const std::uint32_t entries = table_.size();
     table_.clear();
     use_.clear();
+    of_group_.clear();
     faults_.forget();
     counters_.cleared += entries;
     return entries;
@@ -46,6 +54,7 @@ Number Nat::open(const Endpoint& client, const Endpoint& remote, bool share, std
     const auto pool = as == no_number ? use_.allocate(table_, client, in_table(remote), true) : std::optional(table_[as].pool);
     if (!pool) return no_number;
     ++counters_.created;
+    if (settings_.most_of_group != 0) ++of_group(client);
     if (share) ++(as == no_number ? counters_.not_applicable : counters_.shared_mapping);
     return table_.add(client, in_table(remote), *pool, as != no_number, now_ns);
 }
@@ -70,6 +79,10 @@ Mapped Nat::outbound(const Endpoint& client, const Endpoint& remote, std::uint64
     }
     const bool is_new = number == no_number;
     if (is_new) {
+        if (settings_.most_of_group != 0 && of_group(client) >= settings_.most_of_group) {
+            ++counters_.limited;
+            return {Fate::session_limit, {}};
+        }
         if (!make_room(now_ns)) {
             ++counters_.refused;
             return {Fate::table_full, {}};

@@ -1,6 +1,8 @@
 // Stateful translation of addresses and ports of UDP (RFC 4787, RFC 6146): who is mapped to what, for how long.
 #pragma once
 
+#include <vector>
+
 #include "nat/faults.h"
 #include "nat/pool.h"
 #include "translate/fate.h"
@@ -22,11 +24,13 @@ struct NatSettings {
     WhenFull when_full = WhenFull::refuse;
     std::uint32_t collect = 1;                   // entries that go at once
     std::uint64_t timeout_ns = 300'000'000'000;  // RFC 4787 REQ-5, RFC 6146 §4
+    std::uint32_t most_of_group = 0;             // entries of one group of clients; 0: no limit (RFC 6888 REQ-4)
 };
 
 struct NatCounters {
     std::uint64_t created = 0, expired = 0, replaced = 0, cleared = 0;  // entries
     std::uint64_t refused = 0, exhausted = 0;                           // packets: the table is full, the pool has no port
+    std::uint64_t limited = 0;                                          // packets: their group has as many as it may have
     // Faults: mappings, then packets that left with another mapping than their connection's first one; packets.
     std::uint64_t changed_mapping = 0, changed_packets = 0, shared_mapping = 0, outside_pool = 0, not_applicable = 0;
 };
@@ -38,6 +42,9 @@ struct Mapped {
 
 class Nat {
   public:
+    /// A client's group, where they have one, is above these bits of its address.
+    static constexpr unsigned group_shift = 32;
+
     explicit Nat(const NatSettings& settings);
 
     const NatSettings& settings() const { return settings_; }
@@ -62,6 +69,7 @@ class Nat {
     PoolUse use_;
     MappingFaults faults_;
     NatCounters counters_;
+    std::vector<std::uint32_t> of_group_;  // entries, if they are limited
 
     bool is_expired(Number number, std::uint64_t now_ns) const { return now_ns >= table_[number].used_ns + settings_.timeout_ns; }
     void expire(std::uint64_t now_ns, std::uint32_t most);
@@ -70,6 +78,7 @@ class Nat {
     /// An entry for a new connection, or no_number: the pool has no endpoint left. There must be room.
     Number open(const Endpoint& client, const Endpoint& remote, bool share, std::uint64_t now_ns);
     bool change(Number number);
+    std::uint32_t& of_group(const Endpoint& client);
     /// How the table knows destinations.
     Endpoint in_table(const Endpoint& remote) const { return settings_.endpoint_independent ? Endpoint{} : remote; }
 };

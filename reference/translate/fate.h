@@ -27,6 +27,7 @@ enum class Fate : std::uint8_t {
     inside_address,        // from outside straight to an address inside
     table_full,            // no room for another mapping
     pool_exhausted,        // no port for another mapping
+    session_limit,         // DS-Lite: the B4 has as many mappings as it may have
     not_udp,               // other protocols aren't translated by stateful translation; neither are ICMP errors
     fragment,              // doesn't tell its ports
     no_port,               // where addresses are shared: neither TCP nor UDP nor an echo
@@ -65,6 +66,7 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(Fate::cou
                                                                                                    "inside_address",
                                                                                                    "table_full",
                                                                                                    "pool_exhausted",
+                                                                                                   "session_limit",
                                                                                                    "not_udp",
                                                                                                    "fragment",
                                                                                                    "no_port",

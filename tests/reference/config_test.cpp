@@ -67,7 +67,7 @@ TEST(Config, ErrorsNameKeyValueAndWhatIsAllowed) {
     EXPECT_EQ(error_of("/right/routes/0/via", "::1"), "right.routes[0].via: \"::1\" is not allowed: an IPv4 address");
     EXPECT_EQ(error_of("/technology/name", "nat"),
               "technology.name: \"nat\" is not allowed: native, siit, nat44, nat64, nat66, map-e, map-t, "
-              "map-e-ce, map-t-ce, lw4o6, lw4o6-b4");
+              "map-e-ce, map-t-ce, lw4o6, lw4o6-b4, dslite, dslite-b4");
     EXPECT_EQ(error_of("/technology/prefix", "2001:db8::/95"),
               "technology.prefix: \"2001:db8::/95\" is not allowed: a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 section 2.2)");
     EXPECT_NE(error_of("/technology/eam/0/ipv6", "2001:2::/121").find("technology.eam[0].ipv6"), std::string::npos);

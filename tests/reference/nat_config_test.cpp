@@ -74,10 +74,10 @@ TEST(NatConfig, Errors) {
 TEST(NatConfig, FaultsOfMappingsNeedMappings) {
     NatBed bed(nat44);
     EXPECT_EQ(bed.ask({{"request", "impair"}, {"reverse", {{"change_mapping", {{"every", 2}}}}}})["error"],
-              "reverse.change_mapping: only forward, with technology nat44, nat64 or nat66");
+              "reverse.change_mapping: only forward, with stateful translation");
     NatBed native(Json::parse(R"({"name": "native"})"));
     EXPECT_EQ(native.ask({{"request", "impair"}, {"forward", {{"outside_pool", {{"every", 2}}}}}})["error"],
-              "forward.outside_pool: only forward, with technology nat44, nat64 or nat66");
+              "forward.outside_pool: only forward, with stateful translation");
     EXPECT_EQ(native.ask({{"request", "clear"}})["deleted"], 0);
     EXPECT_FALSE(native.ask({{"request", "counters"}}).contains("state"));
 }

@@ -186,7 +186,8 @@ TEST(NatGateway, TableFullPoolExhaustedAndClear) {
                            {"replaced", 0},
                            {"cleared", 0},
                            {"refused", 5},
-                           {"exhausted", 0}}));
+                           {"exhausted", 0},
+                           {"limited", 0}}));
     EXPECT_EQ(bed.ask({{"request", "clear"}, {"id", 3}}), Json({{"response", "clear"}, {"deleted", 10}, {"id", 3}}));
     EXPECT_EQ(bed.state()["entries"], 0);
     EXPECT_TRUE(bed.through(Side::right, v4("198.19.0.2", "198.19.200.1", 100, 2000)).empty());

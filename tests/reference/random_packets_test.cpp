@@ -111,6 +111,10 @@ const std::map<std::string, const char*> technologies = {
     {"ce_t", R"({"name": "map-t-ce", "domains": [{"ipv6": "2001:2:0:1000::/64", "ipv4": "198.19.0.2/32", "ea_bits": 0, "ea": 0,
                  "dmr": "2001:2::/64"}], "udp_checksum_zero": "compute", "checks": {"interface_identifier": false},
                  "state": {"entries": 2, "timeout_s": 0.001, "when_full": "least_recently_used"}})"},
+    {"dslite", R"({"name": "dslite", "aftr": "2001:2:0:1000::2", "pool": {"first": "198.18.0.2", "first_port": 7, "last_port": 7},
+                   "state": {"entries": 1, "timeout_s": 0.001, "when_full": "least_recently_used"}, "sessions": 1,
+                   "checks": {"source_address": false}})"},
+    {"ce_dslite", R"({"name": "dslite-b4", "b4": "2001:2:0:1000::2", "aftr": "2001:2::2", "checks": {"aftr": false}})"},
 };
 
 std::shared_ptr<Technology> lw4o6() {
@@ -184,7 +188,7 @@ TEST_P(RandomPackets, ThroughTheGateway) {
     EXPECT_EQ(pool.wrongly_freed, 0u);
 }
 INSTANTIATE_TEST_SUITE_P(Technologies, RandomPackets,
-                         testing::Values("siit", "native", "nat64", "nat66", "map_e", "map_t", "ce_e", "ce_t", "lw4o6"),
+                         testing::Values("siit", "native", "nat64", "nat66", "map_e", "map_t", "ce_e", "ce_t", "lw4o6", "dslite", "ce_dslite"),
                          [](const auto& technology) { return technology.param; });
 
 TEST(RandomMessages, ArpAndNeighborDiscovery) {

@@ -1,0 +1,63 @@
+// The B4 of DS-Lite (RFC 6333 §5): IPv4 into a tunnel (RFC 2473) to the AFTR, and out of it.
+#include "technologies/checks.h"
+#include "technologies/kind.h"
+#include "technologies/tunnel.h"
+
+namespace xlatperf::reference {
+
+using namespace wire;
+
+namespace {
+
+const std::vector<std::string_view> b4_checks = {"aftr"};
+
+class B4 final : public Technology {
+  public:
+    B4(const Ipv6Ends& upstream, const TunnelSettings& tunnel, CheckNames off)
+        : upstream_(upstream), tunnel_(tunnel), off_(std::move(off)) {}
+
+    bool takes(const Arrival& arrival) const override {
+        if (arrival.family == Family::ipv4)
+            return !arrival.own && arrival.side == Side::left &&
+                   around().side_of(arrival.destination, Family::ipv4) != Side::left;
+        if (arrival.side != Side::right) return false;
+        const auto outer = parse_tunnel(arrival.packet);
+        return outer && outer->destination == upstream_.source;
+    }
+
+    Result translate(const Arrival& arrival, MutableBytes out) override {
+        if (arrival.family == Family::ipv4)
+            return enter_tunnel(tunnel_, arrival.packet, upstream_, around().link(Side::right).mtu, out);
+        const auto outer = parse_tunnel(arrival.packet);
+        if (outer->is_fragment()) return drop(Fate::fragment);
+        if (!(outer->source == upstream_.destination) && !off_.contains("aftr")) return drop(Fate::wrong_tunnel_end);
+        const auto inner = parse_ipv4_packet(outer->payload);
+        if (!inner) return drop(Fate::malformed);
+        return leave_tunnel(tunnel_, outer->payload.first(inner->total_length), around().link(Side::left).mtu, out);
+    }
+
+  private:
+    Ipv6Ends upstream_;
+    TunnelSettings tunnel_;
+    CheckNames off_;
+};
+
+Chosen read_dslite_b4(const Json& json, const std::string& path) {
+    const StrictObject object(json, path,
+                              {"name", "b4", "aftr", "checks", "hop_limit", "traffic_class", "encapsulation_limit", "entry_hops",
+                               "exit_hops"});
+    const Ipv6Ends upstream{object.parsed("b4", parse_ipv6, "an IPv6 address"),
+                            object.parsed("aftr", parse_ipv6, "an IPv6 address")};
+    return {std::make_shared<B4>(upstream, read_tunnel(object), read_switched_off(object, b4_checks))};
+}
+
+}  // namespace
+
+const Kind kind::dslite_b4 = {"dslite-b4", R"(
+  {"name": "dslite-b4", "b4": "2001:2:0:4000::2", "aftr": "2001:2:0:af::1", "checks": {"aftr": false}}
+      a B4 of DS-Lite (RFC 6333), its hosts on the left. The tunnel's keys are those of map-e.
+      checks: all are on. aftr (the tunnel's other end)
+)",
+                              read_dslite_b4};
+
+}  // namespace xlatperf::reference
