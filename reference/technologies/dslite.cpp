@@ -124,8 +124,9 @@ class Aftr final : public Technology {
 };
 
 Chosen read_dslite(const Json& json, const std::string& path) {
+    // "b4s": those that the Tester plays. An AFTR needn't know them.
     const StrictObject object(json, path,
-                              {"name", "aftr", "pool", "state", "sessions", "checks", "hop_limit", "traffic_class",
+                              {"name", "aftr", "b4s", "pool", "state", "sessions", "checks", "hop_limit", "traffic_class",
                                "encapsulation_limit", "entry_hops", "exit_hops"});
     AftrSettings settings;
     settings.address = object.parsed("aftr", parse_ipv6, "an IPv6 address");

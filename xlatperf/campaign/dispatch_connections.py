@@ -53,7 +53,7 @@ def measure_connections(
         table = CapacitySearch(
             trial=trial,
             initial=wanted.safe_connections,
-            most=most_connections(bench, wanted),
+            most=most_connections(bench, wanted, cell.subscribers),
             minimum_fps=wanted.minimum_fps,
             maximum_fps=frame.maximum_fps,
             stop=_stop(wanted),
@@ -71,12 +71,11 @@ def measure_connections(
     return teardown(TearDown(trial, cell.connections or 1, known.establish_fps or 0.0, retries=wanted.retries), measure)
 
 
-def most_connections(bench: Bench, wanted: Capacity) -> int:
+def most_connections(bench: Bench, wanted: Capacity, subscribers: int | None) -> int:
     """Where the search for the capacity ends."""
     if wanted.maximum_connections is not None:
         return wanted.maximum_connections
-    space = bench.traffic.connections
-    return max(wanted.safe_connections, min(MOST_BY_ITSELF, space.size if space is not None else 0))
+    return max(wanted.safe_connections, min(MOST_BY_ITSELF, bench.four_tuples(subscribers).size))
 
 
 def _stop(wanted: ConnectionRates) -> StopWidth:

@@ -52,7 +52,7 @@ class NegativeTestRecord(Record):
 def negative_test_record(found: NegativeOutcome) -> NegativeTestRecord:
     """As results.json has it."""
     test = asdict(found.test)
-    del test["changes"]
+    del test["changes"], test["beyond"]
     known = {name: value for name, value in asdict(found).items() if name != "test"}
     return NegativeTestRecord.model_validate({**test, **known, "dropped": found.dropped})
 

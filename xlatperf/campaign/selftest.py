@@ -247,7 +247,7 @@ def _trial(
     """What the choice is measured with; and how many connections are open meanwhile, if that doesn't vary."""
     if choice.phase is None or bench.traffic.connections is None:
         return lambda *at: parse_trial(run(request.at(*at))), None
-    most = bench.traffic.connections.size
+    most = bench.four_tuples(most_subscribers(bench.measure)).size
     if choice.phase == "establish":
 
         def opens(rate: float, duration_s: float) -> TrialAnswer:

@@ -59,7 +59,6 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
 
     Raises EngineError, EngineDied, DeviceError.
     """
-    assert bench.traffic.connections is not None  # noqa: S101 - the caller has looked
     tag = 1
     running.engine.configure(configure_message(bench, bench.traffic.mix[0], traffic_class=TRAFFIC_CLASS))
     experiments = Experiments(
@@ -67,7 +66,7 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
         running.device,
         lambda request, tag: running.engine.trial(trial_message(bench, request, tag)),
     )
-    number = max(1, min(bench.traffic.connections.size, int(load.rate_fps * load.duration_s)))
+    number = max(1, min(bench.four_tuples().size, int(load.rate_fps * load.duration_s)))
 
     def run(size: int, connections: Connections, timeout_s: float = load.timeout_s) -> TrialAnswer:
         plain = TrialRequest(size, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, timeout_s)

@@ -7,7 +7,8 @@ from typing import get_args
 
 from pydantic import model_validator
 
-from xlatperf.config.check_connections import check_connections
+from xlatperf.config.check_connections import check_connections, four_tuples
+from xlatperf.config.connections import FourTuples
 from xlatperf.config.device import DeviceConfig
 from xlatperf.config.frame_sizes import check_frame_sizes
 from xlatperf.config.keys_in_words import either
@@ -17,6 +18,7 @@ from xlatperf.config.series import check_series, in_words, series_of
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
 from xlatperf.technologies.registry import BY_NAME, Technology
+from xlatperf.technologies.stateful import StatefulTechnology
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, WELL_KNOWN_PREFIX
 
 PROCEDURES = either([str(get_args(model.model_fields["procedure"].annotation)[0]) for model in MEASURES])
@@ -56,6 +58,12 @@ class Bench(ConfigModel):
         self._check_rates()
         self._check_events()
         return self
+
+    def four_tuples(self, subscribers: int | None = None) -> FourTuples:
+        """What connections can be, of a stateful technology; `subscribers`: of so many in place of the technology's."""
+        assert isinstance(self.technology, StatefulTechnology)  # noqa: S101 - the caller has looked
+        assert self.traffic.connections is not None  # noqa: S101 - it was checked
+        return four_tuples(self.technology, self.traffic.connections, subscribers)
 
     def _check_ports(self) -> None:
         if self.device.driver != "manual":

@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Sequence
 from typing import get_args
 
-from xlatperf.config.connections import MOST_CONNECTIONS, ConnectionSpace
+from xlatperf.config.connections import MOST_CLIENTS, MOST_CONNECTIONS, AddressRange, ConnectionSpace, FourTuples
 from xlatperf.config.measure import (
     AfterPhase1,
     Capacity,
@@ -16,11 +16,18 @@ from xlatperf.config.measure import (
     Reset,
 )
 from xlatperf.config.pool import bounds
-from xlatperf.config.series import in_words, series_of
+from xlatperf.config.series import in_words, most_subscribers, series_of
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
+from xlatperf.technologies.b4s import B4s
 from xlatperf.technologies.registry import WITH_CONNECTIONS, AnyTechnology
 from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
+
+
+def four_tuples(technology: StatefulTechnology, space: ConnectionSpace, subscribers: int | None = None) -> FourTuples:
+    """What connections can be; `subscribers`: of so many in place of the technology's."""
+    of = technology if subscribers is None else technology.with_subscribers(subscribers)
+    return FourTuples(space, of.gateways)
 
 
 def check_connections(
@@ -31,6 +38,7 @@ def check_connections(
         if traffic.connections is None:
             raise ValueError(f"traffic.connections: missing: a table, needed with technology {technology.name}")
         _check_addresses(technology, traffic.connections, tester)
+        _check_number(technology, traffic.connections, most_subscribers(measures))
         for index, measure in enumerate(measures):
             _check_measure(f"measure[{index}]", measure, technology, traffic.connections)
         _check_establishment(measures)
@@ -45,20 +53,16 @@ def check_connections(
 
 
 def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tester: TesterConfig) -> None:
-    left = technology.families[0]
-    servers_version = technology.servers_family
-    sides = (("clients", space.clients, left), ("servers", space.servers, servers_version))
-    for name, addresses, version in sides:
-        if addresses.version != version:
+    sides = (
+        ("clients", space.clients, technology.clients_family),
+        ("servers", space.servers, technology.servers_family),
+    )
+    for name, named, version in sides:
+        if named.version != version:
             raise ValueError(
-                f"traffic.connections.{name}.first: {addresses.first} is not allowed: an IPv{version} address with "
+                f"traffic.connections.{name}.first: {named.first} is not allowed: an IPv{version} address with "
                 f"technology {technology.name}"
             )
-    if space.of_one_server_port > MOST_CONNECTIONS:
-        raise ValueError(
-            f"traffic.connections.clients.addresses: {space.clients.addresses} is not allowed: clients x servers x "
-            f"client ports are {space.of_one_server_port}, at most {MOST_CONNECTIONS} are possible"
-        )
     for place, prefix in technology.inside.items():
         network = ipaddress.ip_network(prefix, strict=False)
         if space.servers.holds_any(int(network.network_address), int(network.broadcast_address)):
@@ -68,14 +72,35 @@ def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tes
             )
     if isinstance(technology, PoolTechnology):
         _check_pool(technology, space, tester)
-    for name, addresses, version in sides:
-        side = "left" if name == "clients" else "right"
+    beyond: list[tuple[str, AddressRange | B4s, str, int]] = [
+        ("traffic.connections.servers", space.servers, "right", technology.servers_family)
+    ]
+    if technology.in_front is not None:  # clients are behind these alone
+        beyond.append(("technology.b4s", technology.in_front, "left", 6))
+    else:
+        beyond.append(("traffic.connections.clients", space.clients, "left", technology.clients_family))
+    for place, addresses, side, version in reversed(beyond):
         low, high, own = _link(tester, side, version)
         if addresses.holds_any(low, high):
             raise ValueError(
-                f"traffic.connections.{name}.first: {addresses.first} is not allowed: {addresses.addresses} "
+                f"{place}.first: {addresses.first} is not allowed: {addresses.addresses} "
                 f"address(es) from there on outside of the link {own} of tester.{side}"
             )
+
+
+def _check_number(technology: StatefulTechnology, space: ConnectionSpace, subscribers: int | None) -> None:
+    tuples = four_tuples(technology, space, subscribers)
+    clients = "clients" if tuples.gateways == 1 else f"{tuples.gateways} gateways x clients"
+    if tuples.clients > MOST_CLIENTS:
+        raise ValueError(
+            f"traffic.connections.clients.addresses: {space.clients.addresses} is not allowed: {clients} are "
+            f"{tuples.clients}, at most {MOST_CLIENTS} are possible"
+        )
+    if tuples.of_one_server_port > MOST_CONNECTIONS:
+        raise ValueError(
+            f"traffic.connections.clients.addresses: {space.clients.addresses} is not allowed: {clients} x servers x "
+            f"client ports are {tuples.of_one_server_port}, at most {MOST_CONNECTIONS} are possible"
+        )
 
 
 def _check_pool(technology: PoolTechnology, space: ConnectionSpace, tester: TesterConfig) -> None:
@@ -106,6 +131,11 @@ def _check_measure(place: str, measure: Measure, technology: StatefulTechnology,
             f"{place}.procedure: reset is not allowed: with a stateless technology; a stateful DUT that is reset loses "
             "its connections, so phase 2 can't go on"
         )
+    for subscribers in measure.subscribers or (None,):
+        _check_count(place, measure, technology, four_tuples(technology, space, subscribers))
+
+
+def _check_count(place: str, measure: Measure, technology: StatefulTechnology, space: FourTuples) -> None:
     if isinstance(measure, Capacity):
         for name in ("safe_connections", "maximum_connections"):
             count = getattr(measure, name)
@@ -128,10 +158,11 @@ def _check_measure(place: str, measure: Measure, technology: StatefulTechnology,
             )
 
 
-def _most(space: ConnectionSpace) -> str:
+def _most(space: FourTuples) -> str:
+    gateways = "" if space.gateways == 1 else f"{space.gateways} gateways x "
     return (
-        f"at most {space.size}: clients x client ports x servers x server ports of traffic.connections, and what one "
-        "trial can have"
+        f"at most {space.size}: {gateways}clients x client ports x servers x server ports of traffic.connections, and "
+        "what one trial can have"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import model_validator
@@ -12,6 +13,8 @@ from xlatperf.config.model import ConfigModel, Whole, key
 
 MOST_CONNECTIONS = 2**32 - 1
 """Of one trial (docs/protocol.md)."""
+MOST_CLIENTS = 2**24
+"""Of all gateways."""
 
 
 class AddressRange(ConfigModel):
@@ -138,17 +141,30 @@ class ConnectionSpace(ConfigModel):
         "round_robin", "in which order it keeps them", source="RFC 9693 §4.10: round robin recommended"
     )
 
+
+@dataclass(frozen=True)
+class FourTuples:
+    """All that connections can be. `gateways`: how many times all clients are there, behind one of them each time."""
+
+    space: ConnectionSpace
+    gateways: int = 1
+
+    @property
+    def clients(self) -> int:
+        """Of all gateways."""
+        return self.gateways * self.space.clients.addresses
+
     @property
     def of_one_server_port(self) -> int:
         """Four tuples with one server port."""
-        return self.clients.addresses * self.servers.addresses * self.client_ports.ports
+        return self.clients * self.space.servers.addresses * self.space.client_ports.ports
 
     @property
     def size(self) -> int:
         """How many connections there can be at once."""
-        return min(MOST_CONNECTIONS, self.of_one_server_port * self.server_ports.ports)
+        return min(MOST_CONNECTIONS, self.of_one_server_port * self.space.server_ports.ports)
 
     def right_hand_tuples(self, count: int, pool: int) -> int:
         """How many four tuples the DUT has on its right side for `count` connections; `pool`: addresses x ports."""
         used = -(-count // self.of_one_server_port)
-        return pool * self.servers.addresses * used
+        return pool * self.space.servers.addresses * used

@@ -15,7 +15,16 @@ from xlatperf.technologies import registry as technologies
 _PASSED_ON = ("impair", "hugepages", "idle", "core", "buffers", "icmp_errors_per_second")
 _OF_MAP = ("checks", "answers", "hop_limit", "traffic_class", "encapsulation_limit", "entry_hops", "exit_hops")
 _OF_LW4O6 = ("hairpinning",)
-_OF_TECHNOLOGY = ("udp_checksum_zero", "lowest_ipv6_mtu", "state", "double_translation", *_OF_MAP, *_OF_LW4O6)
+_OF_DSLITE = ("sessions",)
+_OF_TECHNOLOGY = (
+    "udp_checksum_zero",
+    "lowest_ipv6_mtu",
+    "state",
+    "double_translation",
+    *_OF_MAP,
+    *_OF_LW4O6,
+    *_OF_DSLITE,
+)
 OPTIONS = (*_PASSED_ON, *_OF_TECHNOLOGY, "mtu", "static_neighbours")
 
 _NUMBERS = {"left": 0, "right": 1}

@@ -22,6 +22,7 @@ from xlatperf.procedures.trial import (
 
 FRAMES, RATE_FPS = 10, 100.0
 """No load."""
+_LIMIT_REACHED_S = 4.0
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ class NegativeTest:
     """Frames that are right but for one thing.
 
     `basis`: the section that forbids them; `must`: in so many words (RFC 2119), else it follows from what they are.
-    `part`: which part of the technology alone sends, such as a MAP domain; None: all of it.
+    `part`: which part of the technology alone sends, such as a MAP domain; None: all of it. `beyond`: they open
+    connections after so many others, all that there may be.
     """
 
     name: str
@@ -39,6 +41,7 @@ class NegativeTest:
     direction: DirectionName
     changes: tuple[Change, ...]
     part: int | None = None
+    beyond: int | None = None
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,9 @@ def negative_tests(
     right: dict[tuple[DirectionName, int | None], str | None] = {}
     outcomes = []
     for test in tests:
+        if test.beyond is not None:
+            outcomes.append(_beyond(test, test.beyond, trial, measure, retries))
+            continue
         request = replace(base, directions=(test.direction,), part=test.part)
         place = (test.direction, test.part)
         if place not in right:
@@ -115,6 +121,25 @@ def _not_forwarded(request: TrialRequest, measure: Measure, retries: int) -> str
     except MeasurementFailed as failure:
         return str(failure)
     return None if outcome.passed({}) else f"{outcome.lost} of {outcome.sent} right frames weren't forwarded either"
+
+
+def _beyond(test: NegativeTest, limit: int, trial: TrialRequest, measure: Measure, retries: int) -> NegativeOutcome:
+    """Phase 1 (RFC 9693 §4.4) of as many connections as there may be, then of more."""
+    rate_fps = max(RATE_FPS, limit / _LIMIT_REACHED_S)
+    base = replace(trial.without_load(FRAMES, RATE_FPS, NEGATIVE), part=test.part)
+
+    def opened(count: int) -> tuple[Outcome, tuple[int, ...]]:
+        return measure_once(measure, base.experiment(Connections(count, "establish"), rate_fps, NEGATIVE), retries)
+
+    try:
+        outcome, _ = opened(limit)
+        if not outcome.passed({}):
+            return NegativeOutcome(test, untried=f"{outcome.lost} of the {limit} allowed ones weren't opened either")
+        outcome, trials = opened(limit + FRAMES)
+    except MeasurementFailed as failure:
+        return NegativeOutcome(test, untried=str(failure))
+    found = _found(test, outcome, trials)
+    return replace(found, sent=FRAMES, passed=max(0, found.passed - limit))
 
 
 def _found(test: NegativeTest, outcome: Outcome, trials: tuple[int, ...]) -> NegativeOutcome:

@@ -8,6 +8,8 @@ from typing import Annotated, Any, get_args
 from pydantic import Field
 
 from xlatperf.config.keys_in_words import either
+from xlatperf.technologies.dslite import Dslite
+from xlatperf.technologies.dslite_b4 import DsliteB4
 from xlatperf.technologies.lw4o6 import Lw4o6
 from xlatperf.technologies.lw4o6_b4 import Lw4o6B4
 from xlatperf.technologies.map_e import MapE
@@ -33,6 +35,8 @@ AnyTechnology = (
     | MapTCe
     | Lw4o6
     | Lw4o6B4
+    | Dslite
+    | DsliteB4
 )  # fmt: skip
 Technology = Annotated[AnyTechnology, Field(discriminator="name")]
 """`[technology]`, told apart by `name`."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from pydantic import ValidationError
 
 from xlatperf.config.pool import PoolIPv4, PoolIPv6
+from xlatperf.technologies.b4s import B4s
 from xlatperf.technologies.technology import AddressPlan, TechnologyModel
 
 
@@ -23,9 +24,24 @@ class StatefulTechnology(TechnologyModel):
         return {"left": "traffic.connections.clients", "right": "traffic.connections.servers"}
 
     @property
+    def clients_family(self) -> int:
+        """Of which IP version clients are."""
+        return self.families[0]
+
+    @property
     def servers_family(self) -> int:
         """By which IP version servers are named: their own."""
         return self.families[1]
+
+    @property
+    def in_front(self) -> B4s | None:
+        """Behind each of these are all clients; None: they are themselves on the left."""
+        return None
+
+    @property
+    def gateways(self) -> int:
+        """How many times all clients are there."""
+        return 1 if self.in_front is None else self.in_front.count
 
     @property
     def pool_size(self) -> int:

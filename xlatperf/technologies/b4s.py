@@ -1,0 +1,58 @@
+"""`[technology.b4s]`: the B4s in front of an AFTR (RFC 6333 §5), whose part the Tester plays."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from pydantic import model_validator
+
+from xlatperf.config.addresses import IPv6
+from xlatperf.config.measure_base import MOST_SUBSCRIBERS
+from xlatperf.config.model import ConfigModel, Whole, key
+
+FIRST_B4 = "2001:2:0:4000::2"
+
+
+class B4s(ConfigModel):
+    """One is in each of `count` consecutive networks. Behind each of them are all clients of traffic.connections."""
+
+    first: IPv6 = key(
+        FIRST_B4,
+        "the first one's address",
+        allowed="an IPv6 address such as 2001:2:0:4000::2",
+        source="RFC 6333 §5.7; RFC 5180 §5.2.1: the range's first half is left",
+    )
+    count: Whole = key(
+        1000, "how many", ge=1, le=MOST_SUBSCRIBERS, source="RFC 6333 §6.6: the B4 is a part of the connection"
+    )
+    network_length: Whole = key(
+        64,
+        "length of the networks; 128: the addresses are consecutive",
+        ge=32,
+        le=128,
+        source="RFC 7084 WPD-1: customers have prefixes of their own",
+    )
+
+    @property
+    def addresses(self) -> int:
+        """One each."""
+        return self.count
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """First and last address as numbers."""
+        first = int(ipaddress.IPv6Address(self.first))
+        return first, first + ((self.count - 1) << (128 - self.network_length))
+
+    @model_validator(mode="after")
+    def _fits(self) -> B4s:
+        if self.bounds[1] >= 1 << 128:
+            raise ValueError(f"count: {self.count} is not allowed: the addresses end before that")
+        return self
+
+    def holds_any(self, first: int, last: int) -> bool:
+        """Whether one of the addresses lies between the two, both included."""
+        own, end = self.bounds
+        step = 1 << (128 - self.network_length)
+        nearest = own if first <= own else own + -(-(first - own) // step) * step
+        return nearest <= min(last, end)
