@@ -20,6 +20,7 @@ TECHNOLOGIES = {
     "native IPv4": 'name = "native"\nfamily = "ipv4"',
     "IPv4 translated twice": 'name = "native"\nfamily = "ipv4"\ndouble_translation = true',
     "native IPv6": 'name = "native"\nfamily = "ipv6"',
+    "dslite-b4": 'name = "dslite-b4"',
 }
 """`[technology]`."""
 MAP = {f"{name} {role}": f'name = "{name}"\nrole = "{role}"' for name in ("map-e", "map-t") for role in ("br", "ce")}

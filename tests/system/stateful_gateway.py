@@ -16,7 +16,7 @@ from xlatperf.config.load import parse_bench
 from xlatperf.devices.reference import Reference
 from xlatperf.engine.client import Engine
 
-POOLS = {"nat44": "198.18.0.1", "nat64": "198.18.0.1", "nat66": "2001:2:0:9000::1"}
+POOLS = {"nat44": "198.18.0.1", "nat64": "198.18.0.1", "nat66": "2001:2:0:9000::1", "dslite": "198.18.0.1"}
 CES = {"map-e-ce": "198.18.0.18", "map-t-ce": "2001:2:0:2254:0:c612:12:14"}
 EDGES = CES | {"lw4o6-b4": "198.18.0.18"}
 """Their pool follows from the rule or the softwire: the address of CE or lwB4."""

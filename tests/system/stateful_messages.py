@@ -23,8 +23,8 @@ POOL_IPV6 = "2001:2:0:8000::1"
 _CLIENTS = {"nat44": "10.0.0.2", "nat64": "2001:2::2", "nat66": "2001:2::2"}
 _SERVERS = {"nat44": "198.19.0.2", "nat64": "198.19.0.2", "nat66": "2001:2:0:9000::2"}
 _FAMILY_OF_SIZE = {"nat44": "ipv4", "nat64": "ipv6", "nat66": "ipv6", "map-e-ce": "ipv6", "map-t-ce": "ipv6"}
-_FAMILY_OF_SIZE["lw4o6-b4"] = "ipv6"
-SIZES = {"nat44": 64, "nat64": 84, "nat66": 84, "map-e-ce": 104, "map-t-ce": 84, "lw4o6-b4": 104}
+_FAMILY_OF_SIZE |= {"lw4o6-b4": "ipv6", "dslite": "ipv6"}
+SIZES = {"nat44": 64, "nat64": 84, "nat66": 84, "map-e-ce": 104, "map-t-ce": 84, "lw4o6-b4": 104, "dslite": 104}
 
 # A loaded machine may hold the sender up: what is tested here isn't how fast it is.
 _PATIENT = {"late_us": 1e7, "late_share": 1, "overrun": 1}

@@ -21,13 +21,14 @@ STEADY_FPS = 4000.0
 SENT = 1000  # of a steady trial in each direction
 EVERY = 97
 HIT = SENT // EVERY
-TECHNOLOGIES = ("nat44", "nat64", "nat66", *EDGES)
+TECHNOLOGIES = ("nat44", "nat64", "nat66", "dslite", *EDGES)
 SERVERS = {
     "nat44": "198.19.0.2",
     "nat64": "198.19.0.2",
     "nat66": "2001:2:0:8000::2",
     "map-e-ce": "198.19.0.2",
     "lw4o6-b4": "198.19.0.2",
+    "dslite": "198.19.0.2",
     "map-t-ce": "2001:2:0:c000:c6:1300:200:0",
 }
 PORTS_OF_CE = "PSID 20 (5 bits), ports 1664-1695 2688-2719 ... 65152-65183"
@@ -35,6 +36,7 @@ CLIENTS = {
     "nat44": POOLS["nat44"] + ", ports 1024 to 65535",
     "nat64": POOLS["nat64"] + ", ports 1024 to 65535",
     "nat66": POOLS["nat66"] + ", ports 1024 to 65535",
+    "dslite": POOLS["dslite"] + ", ports 1024 to 65535",
     **{name: f"{address}, {PORTS_OF_CE}" for name, address in CES.items()},
     "lw4o6-b4": "198.18.0.18, PSID 20 (5 bits), ports 40960-43007",
 }
@@ -94,6 +96,7 @@ def faults(technology: str) -> list[Fault]:
         "nat66": ("ipv6", "ipv6"),
         "map-e-ce": ("ipv4", "ipv4"),
         "lw4o6-b4": ("ipv4", "ipv4"),
+        "dslite": ("ipv4", "ipv4"),
         "map-t-ce": ("ipv6", "ipv4"),
     }[technology]
     plain = ("payload", "udp_checksum", "traffic_class", "hop_limit")
@@ -106,7 +109,7 @@ def faults(technology: str) -> list[Fault]:
         Fault("duplicate", "duplicate", "duplicate"),
         Fault("reorder", "reordered", "reordered"),
     ]
-    if technology == "nat64" or technology in EDGES:
+    if technology in ("nat64", "dslite") or technology in EDGES:
         found.append(Fault("untranslated", "untranslated", "untranslated"))
     else:  # the frame of a router in place of the DUT
         found.append(Fault("untranslated", "outside_pool", "wrong_address"))
@@ -114,13 +117,16 @@ def faults(technology: str) -> list[Fault]:
         if family == "ipv4":
             other = {"forward": "", "reverse": "", direction: "ip_checksum"}
             found.append(Fault("corrupt", other["forward"], other["reverse"], "ip_checksum"))
-    if technology in ("map-e-ce", "lw4o6-b4"):
-        found += [
-            Fault("corrupt", "wrong_address", "", "outer_address"),
-            Fault("corrupt", "wrong_address", "", "outer_source_address"),
-            Fault("corrupt", "traffic_class", "", "outer_traffic_class"),
-            Fault("corrupt", "hop_limit", "", "outer_hop_limit"),
-        ]
+    for what, counter in (
+        ("outer_address", "wrong_address"),
+        ("outer_source_address", "wrong_address"),
+        ("outer_traffic_class", "traffic_class"),
+        ("outer_hop_limit", "hop_limit"),
+    ):
+        if technology in ("map-e-ce", "lw4o6-b4"):
+            found.append(Fault("corrupt", counter, "", what))
+        elif technology == "dslite":
+            found.append(Fault("corrupt", "", counter, what))
     return found
 
 

@@ -6,8 +6,9 @@ WRONG = {
     "duplicate": "the frame came more than once",
     "late": "the frame came after frame_timeout_ms",
     "beyond_window": "the frame came so late that the Tester no longer kept its place",
-    "wrong_address": "the addresses are not those that the translation must give (RFC 7915 §4.1, §5.1; RFC 6052 §2.3; "
-    "RFC 7757 §3.3): compare technology.prefix and technology.eam of the bench file with the DUT's",
+    "wrong_address": "the addresses are not those that the DUT must give (translation: RFC 7915 §4.1, §5.1, RFC 6052 "
+    "§2.3, RFC 7757 §3.3; tunnels: RFC 7597 §8, RFC 7596 §6.2, RFC 6333 §6.6): compare [technology] of the bench file "
+    "with the DUT's configuration",
     "wrong_port": "a UDP port is not as it must be: a stateless translator changes none (RFC 7915 §4.5, §5.5; is it a "
     "NAT?), a stateful one only the client's, and in what comes back gives it the client's own (RFC 3022 §4.1)",
     "wrong_length": "the length of the frame or in a header is wrong (RFC 7915 §4.1: payload length = total "

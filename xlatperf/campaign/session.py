@@ -15,7 +15,7 @@ from typing import Any
 from xlatperf.campaign.port_driver import port_choice
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, link, open_message, technology_message
-from xlatperf.config.series import most_subscribers
+from xlatperf.config.series import more_subscribers
 from xlatperf.devices.device import Device, Plan
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, OpenAnswer
@@ -108,16 +108,17 @@ def driver_options(bench: Bench) -> dict[str, Any]:
 def describe_bench(bench: Bench) -> Describe:
     """What the DUT must route, from a short-lived engine without ports. Raises EngineError, EngineDied."""
     with Engine() as engine:
-        return engine.configure(configure_message(bench, richest_mix(bench)))
+        return engine.configure(_configuration(bench, richest_mix(bench)))
+
+
+def _configuration(bench: Bench, mix: tuple[int, int]) -> dict[str, Any]:
+    return configure_message(bench, mix, subscribers=more_subscribers(bench.technology, bench.measure))
 
 
 def write_softwires(bench: Bench, path: Path) -> None:
     """The DUT's binding table, with as many softwires as any measure needs. Raises EngineError, EngineDied."""
-    most, table = most_subscribers(bench.measure), bench.technology.binding_table
-    own = None if table is None else table.count  # None: all that there are
-    count = None if most is None or own is None else max(most, own)
     with Engine() as engine:
-        engine.configure(configure_message(bench, ALL_FOREGROUND, subscribers=count))
+        engine.configure(_configuration(bench, ALL_FOREGROUND))
         engine.softwires(path)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from xlatperf.campaign.session import richest_mix
+from xlatperf.campaign.session import describe_bench, richest_mix
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.pcap import write_pcap
 from xlatperf.config.bench import Bench
@@ -41,8 +41,9 @@ def show(
     """Show the first frames, sent and expected, and the networks that the DUT must route."""
     bench = load_bench(bench_file)
     console = Console()
+    describe = describe_bench(bench)
     with Engine() as engine:
-        describe = engine.configure(configure_message(bench, richest_mix(bench)))
+        engine.configure(configure_message(bench, richest_mix(bench)))
         frames = engine.show(frame_size or frame_sizes(bench)[0], bench.traffic.frame_size_of, count)
 
     def say(line: str) -> None:

@@ -47,6 +47,12 @@ def most_subscribers(measures: Sequence[Measure]) -> int | None:
     return max((count for measure in measures for count in measure.subscribers or ()), default=None)
 
 
+def more_subscribers(technology: AnyTechnology, measures: Sequence[Measure]) -> int | None:
+    """The largest number of all series, if it's more than the technology's own: the DUT is prepared for it."""
+    most, own = most_subscribers(measures), technology.subscribers
+    return None if most is None or own is None or most <= own else most
+
+
 def check_series(technology: AnyTechnology, measures: Sequence[Measure]) -> None:
     """Raises ValueError, the message starting with the place."""
     _check_cores(measures)

@@ -82,6 +82,11 @@ class Dslite(TunnelTechnology, PoolTechnology):
         return {"left": "technology.b4s and traffic.connections.clients", "right": "traffic.connections.servers"}
 
     @property
+    def subscribers(self) -> int:
+        """B4s."""
+        return self.b4s.count
+
+    @property
     def possible_subscribers(self) -> range:
         """B4s: all that are there from the first one on."""
         first, step = self.b4s.bounds[0], 128 - self.b4s.network_length

@@ -64,6 +64,11 @@ class Lw4o6(SoftwireTechnology):
         return {"left": "technology.softwires"}
 
     @property
+    def subscribers(self) -> int | None:
+        """Softwires."""
+        return self.softwires.count
+
+    @property
     def possible_subscribers(self) -> range | None:
         """An lwB4 as the DUT is alone."""
         return None if self.role == "lwb4" else self.softwires.possible

@@ -113,6 +113,11 @@ class MapTechnology(TechnologyModel):
         return self
 
     @property
+    def subscribers(self) -> int:
+        """CEs."""
+        return sum(domain.ces for domain in self.domains)
+
+    @property
     def possible_subscribers(self) -> range | None:
         """One CE of each domain, up to all that the rules have; a CE as the DUT is alone."""
         if self.role == "ce":

@@ -119,6 +119,11 @@ class TechnologyModel(ConfigModel):
         raise NotImplementedError
 
     @property
+    def subscribers(self) -> int | None:
+        """How many the table says; None: all that there are, or it has none."""
+        return None
+
+    @property
     def possible_subscribers(self) -> range | None:
         """How many subscribers can be simulated; None: it has none whose number can be chosen."""
         return None
