@@ -1,5 +1,5 @@
-"""python -m bench.subscribers [--subscribers N ...] [--rounds N]: what CEs and
-lwB4s cost the Tester, beside SIIT, without a DUT.
+"""python -m bench.subscribers [--subscribers N ...] [--rounds N]: what CEs,
+lwB4s and B4s cost the Tester, beside SIIT, without a DUT.
 
 Each round takes every case once, in turn, so that what else the machine does meets all of them alike; the best of a
 case's rounds counts. The Tester is asked for more than it can send, in both directions over two ports in memory, and
@@ -34,6 +34,7 @@ COUNTS = (1_000, 1_000_000, 16_000_000)
 ASKED_FPS = 40_000_000.0
 DURATION_S = 0.1
 WAIT_S = 0.02
+PATIENT = {"late_us": 1e6, "late_share": 1, "overrun": 1}
 MOST_OF_FILE = 4_000_000
 """Softwires that a binding table is read with: 270 MB of text."""
 RULE = 'ipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\nea_bits = 26\n'
@@ -43,7 +44,17 @@ TECHNOLOGIES = {
     "map-t": f'[[technology.domains]]\n{RULE}dmr = "2001:2:0:c000::/64"\n',
     "lw4o6": '[technology.softwires]\nipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\npsid_length = 6\n'
     'lwaftr = "2001:2:0:c000::1"\n',
+    "dslite-b4": "",
+    "nat44": "",
+    "dslite": "",
 }
+OF_CONNECTIONS = ("nat44", "dslite")
+"""With so many of them: each subscriber has one; of NAT44, which has none, the same number."""
+ALONE = ("siit", "dslite-b4")
+"""Without subscribers."""
+MOST_CONNECTIONS = 4_000_000
+ESTABLISH_FPS = 1_000_000.0
+ONE_EACH = "[traffic.connections]\nclient_ports = { first = 10000, last = 10000 }\n"
 HOSTS = "[traffic.right.hosts]\nprefix = '198.19.0.0/24'\nnetworks = 128\n"
 
 
@@ -60,7 +71,8 @@ class Case:
         """For people."""
         if self.subscribers is None:
             return self.technology
-        return f"{self.technology}, {self.subscribers:,}" + (" from a file" if self.table else "")
+        of = " connections" if self.technology == "nat44" else " from a file" if self.table else ""
+        return f"{self.technology}, {self.subscribers:,}{of}"
 
 
 @dataclass
@@ -78,7 +90,8 @@ def bench_of(case: Case, core: int) -> Bench:
     """As a user would write it; the far end has 128 networks in each case."""
     text = f'[tester]\ncores = [{core}]\nidle = "poll"\n[technology]\nname = "{case.technology}"\n'
     own = TECHNOLOGIES[case.technology] if case.table is None else f'softwires = {{ table = "{case.table}" }}\n'
-    return parse_bench(text + own + HOSTS, case.name)
+    traffic = {"nat44": "traffic.connections = {}\n", "dslite": ONE_EACH}.get(case.technology, HOSTS)
+    return parse_bench(text + own + traffic if case.technology != "nat44" else traffic + text, case.name)
 
 
 def write_table(case: Case) -> None:
@@ -94,18 +107,25 @@ def write_table(case: Case) -> None:
 def take(engine: Engine, bench: Bench, case: Case, cost: Cost, hz: float) -> None:
     """One trial; what is better than before is kept. Raises EngineError, EngineDied."""
     began = time.monotonic()
-    engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True, subscribers=case.subscribers))
+    subscribers = None if case.technology == "nat44" else case.subscribers
+    engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True, subscribers=subscribers))
+    connections: dict[str, Any] = {}
+    if case.technology in OF_CONNECTIONS:
+        connections = {"connections": {"count": case.subscribers, "phase": "steady"}}
+        establish(engine, case)
+        began = time.monotonic()
     answer = engine.trial(
         {
             "request": "trial",
             "number": 1,
             "frame_size": 104,
-            "frame_size_of": "ipv6",
+            "frame_size_of": "ipv4" if case.technology == "nat44" else "ipv6",
             "rate_fps": ASKED_FPS,
             "duration_s": DURATION_S,
             "timeout_s": WAIT_S,
             "directions": ["forward", "reverse"],
-            "schedule": {"late_us": 1e6, "late_share": 1, "overrun": 1},
+            "schedule": PATIENT,
+            **connections,
         }
     )
     beyond = time.monotonic() - began - 2 * DURATION_S - WAIT_S  # it sends for as long again, and stops
@@ -114,6 +134,25 @@ def take(engine: Engine, bench: Bench, case: Case, cost: Cost, hz: float) -> Non
     cost.cycles_per_frame = min(cost.cycles_per_frame, hz / sum(way["offered_fps"] for way in ways))
     cost.begin_s = min(cost.begin_s, max(0.0, beyond))
     cost.memory_mb = resident_mb(engine.pid)
+
+
+def establish(engine: Engine, case: Case) -> None:
+    """Phase 1, so that phase 2 can be measured. Raises EngineError, EngineDied."""
+    opened = engine.trial(
+        {
+            "request": "trial",
+            "number": 1,
+            "frame_size": 104,
+            "frame_size_of": "ipv6" if case.technology == "dslite" else "ipv4",
+            "rate_fps": ESTABLISH_FPS,
+            "timeout_s": 0.1,
+            "directions": ["forward"],
+            "schedule": PATIENT,
+            "connections": {"count": case.subscribers, "phase": "establish"},
+        }
+    )
+    if opened["connections"]["learnt"] != case.subscribers:
+        raise EngineError(f"{case.name}: phase 1 opened {opened['connections']['learnt']:,} connections")
 
 
 def measure(cases: Sequence[Case], rounds: int) -> list[Cost]:
@@ -138,7 +177,10 @@ def main(given: Sequence[str] | None = None) -> int:
     wanted = parser.parse_args(given)
     console, machine = Console(), describe()
     console.print(sentence(machine), highlight=False)
-    cases = [Case("siit", None), *(Case(name, n) for name in list(TECHNOLOGIES)[1:] for n in wanted.subscribers)]
+    cases = [Case(name, None) for name in ALONE]
+    for name in (one for one in TECHNOLOGIES if one not in ALONE):
+        most = MOST_CONNECTIONS if name in OF_CONNECTIONS else max(wanted.subscribers)
+        cases += [Case(name, n) for n in wanted.subscribers if n <= most]
     try:
         with tempfile.TemporaryDirectory(prefix="xlatperf-") as folder:
             for count in wanted.subscribers:

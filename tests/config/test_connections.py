@@ -128,17 +128,17 @@ def test_a_range_with_steps_may_pass_by() -> None:
         (
             'technology.name = "siit"\n' + measures("procedure = 'throughput', connections = [5]"),
             "measure[0].connections: [5] is not allowed: only with technology nat44, nat64, nat66, map-e-ce, "
-            "map-t-ce, lw4o6-b4; siit has no connections",
+            "map-t-ce, lw4o6-b4, dslite; siit has no connections",
         ),
         (
             'technology.name = "siit"\n' + measures("procedure = 'capacity'"),
             "measure[0].procedure: capacity is not allowed: with technology nat44, nat64, nat66, map-e-ce, map-t-ce, "
-            "lw4o6-b4; siit has no connections",
+            "lw4o6-b4, dslite; siit has no connections",
         ),
         (
             'technology.name = "siit"\ntraffic.connections = {}',
             "traffic.connections: a table is not allowed: nothing with technology siit; only nat44, nat64, "
-            "nat66, map-e-ce, map-t-ce, lw4o6-b4 have connections",
+            "nat66, map-e-ce, map-t-ce, lw4o6-b4, dslite have connections",
         ),
         (
             NAT44 + "traffic.left.hosts.networks = 3",

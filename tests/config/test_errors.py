@@ -14,8 +14,8 @@ from xlatperf.config.errors import BenchError
 from xlatperf.config.load import load_bench, parse_bench
 
 SIIT = 'technology.name = "siit"\n'
-NAMES = "native, siit, nat44, nat64, nat66, map-e, map-t, map-e-ce, map-t-ce, lw4o6 or "
-NAMES += "lw4o6-b4"
+NAMES = "native, siit, nat44, nat64, nat66, map-e, map-t, map-e-ce, map-t-ce, lw4o6, "
+NAMES += "lw4o6-b4, dslite or dslite-b4"
 MEASURE = SIIT + '[[measure]]\nprocedure = "throughput"\n'
 
 
@@ -52,7 +52,7 @@ def fault(text: str) -> str:
         (
             'technology.name = "sit"',
             'b.toml: technology.name: "sit" is not allowed: native, siit, nat44, nat64, nat66, map-e, map-t, '
-            "map-e-ce, map-t-ce, lw4o6 or lw4o6-b4 (did you mean siit?)",
+            "map-e-ce, map-t-ce, lw4o6, lw4o6-b4, dslite or dslite-b4 (did you mean siit?)",
         ),
         ("[technology]\n", f"b.toml: technology.name: missing: {NAMES}"),
         ("", f"b.toml: technology: missing: a table with name = {NAMES}"),

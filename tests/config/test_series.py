@@ -59,12 +59,12 @@ def test_without_a_series_the_technology_says_it() -> None:
         (
             'technology = { name = "map-t", role = "ce" }\n' + measure(THROUGHPUT + "subscribers = [1]"),
             "measure[0].subscribers: [1] is not allowed: only with technology "
-            "map-e, map-t or lw4o6 and a DUT that has many",
+            "map-e, map-t, lw4o6 or dslite and a DUT that has many",
         ),
         (
             'technology.name = "siit"\n' + measure(THROUGHPUT + "subscribers = [5]"),
             "measure[0].subscribers: [5] is not allowed: only with technology "
-            "map-e, map-t or lw4o6 and a DUT that has many",
+            "map-e, map-t, lw4o6 or dslite and a DUT that has many",
         ),
         (
             MAP + measure(THROUGHPUT + "device_cores = [1]") + measure(THROUGHPUT),

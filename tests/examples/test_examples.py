@@ -36,7 +36,7 @@ def test_short_trials_are_declared() -> None:
     assert {"RFC 2544 §24", "RFC 2544 §23(d)", "RFC 2544 §23(e)", "RFC 2544 §23(b)"} <= sections
 
 
-@pytest.mark.parametrize("name", ["siit", "map-e", "map-t", "lw4o6"])
+@pytest.mark.parametrize("name", ["siit", "map-e", "map-t", "lw4o6", "dslite-b4"])
 def test_a_real_measurement_keeps_to_the_waits(name: str) -> None:
     """RFC 2544 §23, §24; RFC 8219 §5.3 and §12."""
     bench = load_bench(FOLDER / f"manual-{name}-100g.toml")
@@ -58,6 +58,8 @@ def test_every_technology_has_one() -> None:
         "map-t-ce",
         "lw4o6",
         "lw4o6-b4",
+        "dslite",
+        "dslite-b4",
     }
     assert {load_bench(path).device.driver for path in EXAMPLES} == {
         "464xlat",

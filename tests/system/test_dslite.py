@@ -100,7 +100,7 @@ def refusals(device: str = "", keys: str = "") -> dict[str, NegativeTestRecord]:
         return {one.name: one for one in check_negative(bench, running, TIMEOUT_S)}
 
 
-@pytest.mark.parametrize("off", [set(), {"source_address"}, {"aftr"}])
+@pytest.mark.parametrize("off", [set(), {"source_address", "aftr"}])
 def test_what_passes_is_what_isn_t_checked(off: set[str]) -> None:
     """R6333-11: each check of the device on, and off."""
     found = refusals(f"checks = {{ {', '.join(f'{check} = false' for check in sorted(off))} }}")
@@ -210,7 +210,7 @@ retries = 5
 """
 
 
-@pytest.mark.parametrize("size", [500, 1200, 2500])
+@pytest.mark.parametrize("size", [400, 700, 1300])
 def test_capacity(tmp_path: Path, size: int) -> None:
     """R9693-4.9: the table's size, with B4s in it, is found."""
     state = f'state = {{ entries = {size}, mapping = "address_and_port_dependent" }}'
