@@ -46,7 +46,7 @@ TECHNOLOGIES = {
     'lwaftr = "2001:2:0:c000::1"\n',
     "dslite-b4": "",
     "nat44": "",
-    "dslite": "",
+    "dslite": 'b4s.first = "2001:db8::2"\n',
 }
 OF_CONNECTIONS = ("nat44", "dslite")
 """With so many of them: each subscriber has one; of NAT44, which has none, the same number."""

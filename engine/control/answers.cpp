@@ -183,6 +183,12 @@ std::string via(const trial::SideConfiguration& side, const std::string& prefix)
     return side.ipv4 ? wire::to_text(side.ipv4->tester) : "";
 }
 
+ordered_json subscriber(const flow::B4s& all, std::uint32_t number) {
+    return {{"domain", 0},
+            {"number", number},
+            {"text", "B4 " + std::to_string(number) + " of " + std::to_string(all.count) + ", " + to_text(all.address(number))}};
+}
+
 ordered_json subscriber(const flow::Subscribers& all, const flow::Subscriber& who) {
     const auto& rule = all.rule(who.domain);
     return {{"domain", who.domain}, {"number", who.number}, {"text", frame::describe(rule, who.number)}};
@@ -353,6 +359,8 @@ ordered_json answer_show(const trial::Configuration& configuration, const trial:
                               {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence)}});
             if (const auto* all = stream.expected_image(of).subscribers(); all != nullptr)
                 frames.back()["subscriber"] = subscriber(*all, flow::Subscriber::of(flow.key));
+            if (const auto* b4s = configuration.technology->b4s(); b4s != nullptr && of == flow::Class::foreground)
+                frames.back()["subscriber"] = subscriber(*b4s, flow.b4);
             if (stream.pool && of == flow::Class::foreground) frames.back()["pool"] = technology::to_text(*stream.pool);
         }
     }

@@ -174,7 +174,8 @@ def campaign(folder: Path, text: str) -> Results:
 
 def test_a_campaign_over_the_number_of_b4s(tmp_path: Path) -> None:
     """R9693-4.5, R9693-4.7-1, R9693-4.8, R8219-10.2.1: with half of phase 2 in the background."""
-    keys = '[device]\ndriver = "reference"\n[technology]\nname = "dslite"\n[traffic]\nmix = [[1, 2]]\n'
+    keys = '[device]\ndriver = "reference"\n[technology]\nname = "dslite"\nb4s.first = "2001:db8::2"\n'
+    keys += "[traffic]\nmix = [[1, 2]]\n"
     connections = f"connections.{ONE_PORT.replace('last = 10000', 'last = 10099')}\n"
     results = campaign(tmp_path, f"{keys}{connections}{RELAXED}{CAMPAIGN}")
     found = [(one.procedure, one.subscribers) for one in results.measurements]

@@ -15,13 +15,14 @@ PAGES = sorted((REPOSITORY / "docs" / "technologies").glob("*.md"))
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 def test_the_page_shows_what_is(tmp_path: Path, page: Path) -> None:
-    """The page's file, of the one CE or lwB4 that its picture is about."""
+    """The page's file, of the one CE, lwB4 or B4 that its picture is about."""
     text = page.read_text(encoding="utf-8")
     blocks = re.findall(r"```(?:toml)?\n(.*?)```", text, re.DOTALL)
     table = next(block for block in blocks if block.startswith("[technology]"))
     shown = next(block for block in blocks if block.startswith("$ xlatperf show"))
     one = re.sub(r"^ces = 1000.*$", "ces = 1\nea = 0x254", table, flags=re.MULTILINE)
-    one = re.sub(r"^count = 1000.*$", "number = 0x254", one, flags=re.MULTILINE)
+    only = "count = 1" if "[technology.b4s]" in table else "number = 0x254"
+    one = re.sub(r"^count = 1000.*$", only, one, flags=re.MULTILINE)
     for content, wanted in ((table, ""), (one, shown.partition("\n")[2].rstrip())):
         (tmp_path / "bench.toml").write_text(content, encoding="utf-8")
         ended = xlatperf("show", "bench.toml", "--count", "1", folder=tmp_path)
