@@ -27,7 +27,7 @@ struct ConnectionFlows {
     Connections connections;
     ConnectionOrder order;
     bool reverse;
-    bool one_client = false;  ///< all clients look like the first: nobody translated them
+    bool one_client = false;                     ///< all clients look like the first: nobody translated them
     std::optional<Divider> behind_each_b4 = {};  ///< clients, where they are behind B4s: the same addresses behind each
 
     Flow operator()(std::uint64_t sequence) const {

@@ -39,8 +39,8 @@ flow::B4s read_b4s(message::Fields fields) {
     flow::B4s b4s;
     b4s.first = fields.ipv6("first", "the first one's address");
     b4s.count = static_cast<std::uint32_t>(fields.integer("count", 1, flow::B4s::most, 1, "how many"));
-    b4s.network_length = static_cast<unsigned>(fields.integer(
-        "network_length", flow::B4s::shortest_network, 128, 64, "one is in each of so many consecutive networks of this length"));
+    b4s.network_length = static_cast<unsigned>(fields.integer("network_length", flow::B4s::shortest_network, 128, 64,
+                                                              "one is in each of so many consecutive networks of this length"));
     if (b4s.wraps() && !fields.only_help())
         fields.refuse("count", std::to_string(b4s.count), "as many as there are up to the end of the address space");
     fields.no_more();

@@ -89,8 +89,7 @@ Plan plan_from_json(const Json& json, const std::string& path, bool has_mappings
                               {"change_mapping", "share_mapping", "outside_pool", "drop", "stall", "capacity", "corrupt",
                                "hop_limit", "untranslated", "duplicate", "delay_us", "delays", "reorder"});
     for (const char* key : {"change_mapping", "share_mapping", "outside_pool"})
-        if (object.has(key) && !has_mappings)
-            throw ConfigError(object.path(key) + ": only forward, with stateful translation");
+        if (object.has(key) && !has_mappings) throw ConfigError(object.path(key) + ": only forward, with stateful translation");
     plan.change_mapping = selection_at(object, "change_mapping");
     plan.share_mapping = selection_at(object, "share_mapping");
     plan.outside_pool = selection_at(object, "outside_pool");

@@ -43,9 +43,9 @@ class B4 final : public Technology {
 };
 
 Chosen read_dslite_b4(const Json& json, const std::string& path) {
-    const StrictObject object(json, path,
-                              {"name", "b4", "aftr", "checks", "hop_limit", "traffic_class", "encapsulation_limit", "entry_hops",
-                               "exit_hops"});
+    const StrictObject object(
+        json, path,
+        {"name", "b4", "aftr", "checks", "hop_limit", "traffic_class", "encapsulation_limit", "entry_hops", "exit_hops"});
     const Ipv6Ends upstream{object.parsed("b4", parse_ipv6, "an IPv6 address"),
                             object.parsed("aftr", parse_ipv6, "an IPv6 address")};
     return {std::make_shared<B4>(upstream, read_tunnel(object), read_switched_off(object, b4_checks))};

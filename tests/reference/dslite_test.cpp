@@ -6,8 +6,8 @@ namespace {
 
 using namespace test;
 
-const char *const aftr = "2001:2:0:af::1", *const b4_a = "2001:2::b4:1", *const b4_b = "2001:2::b4:2", *const ds_client = "10.0.0.2",
-                  *const ds_pool = "198.19.200.1", *const ds_server = "198.19.0.2";
+const char *const aftr = "2001:2:0:af::1", *const b4_a = "2001:2::b4:1", *const b4_b = "2001:2::b4:2",
+                  *const ds_client = "10.0.0.2", *const ds_pool = "198.19.200.1", *const ds_server = "198.19.0.2";
 
 Json aftr_technology(Json more = Json::object()) {
     Json json = Json::parse(R"({"name": "dslite", "aftr": "2001:2:0:af::1",

@@ -188,7 +188,8 @@ TEST_P(RandomPackets, ThroughTheGateway) {
     EXPECT_EQ(pool.wrongly_freed, 0u);
 }
 INSTANTIATE_TEST_SUITE_P(Technologies, RandomPackets,
-                         testing::Values("siit", "native", "nat64", "nat66", "map_e", "map_t", "ce_e", "ce_t", "lw4o6", "dslite", "ce_dslite"),
+                         testing::Values("siit", "native", "nat64", "nat66", "map_e", "map_t", "ce_e", "ce_t", "lw4o6", "dslite",
+                                         "ce_dslite"),
                          [](const auto& technology) { return technology.param; });
 
 TEST(RandomMessages, ArpAndNeighborDiscovery) {

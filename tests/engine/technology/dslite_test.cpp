@@ -15,7 +15,8 @@ TEST(Dslite, ClientsAreBehindB4s) {  // R6333-6.6
     const auto aftr = read_stateful(dslite(R"("first": "2001:db8:0:1000::1", "count": 1000)"), "198.51.100.1");
     ASSERT_NE(aftr->b4s(), nullptr);
     EXPECT_EQ(aftr->b4s()->count, 1000U);
-    EXPECT_EQ(texts(aftr->addresses(Side::left, Side::left)), (Texts{"10.0.0.2", "10.0.0.3", "10.0.0.4"})) << "behind each of them";
+    EXPECT_EQ(texts(aftr->addresses(Side::left, Side::left)), (Texts{"10.0.0.2", "10.0.0.3", "10.0.0.4"}))
+        << "behind each of them";
     EXPECT_EQ(texts(aftr->addresses(Side::right, Side::left)), (Texts{"198.51.100.1", "198.51.100.2"}));
     EXPECT_EQ(to_text(aftr->pool()->first), "192.0.2.1");
     const auto tunnel = aftr->tunnel(Side::left);
