@@ -94,8 +94,7 @@ def _bench(table: Mapping[str, Any], *measures: Mapping[str, Any]) -> Bench:
 def sides(device: Device) -> str:
     """What is on the links: IPv4, IPv6, tunnels."""
     left, right = device.technology.families
-    inside = device.technology.growth == 40  # RFC 2473: a whole header more
-    words = {4: "IPv4", 6: "IPv4 in IPv6" if inside else "IPv6"}
+    words = {4: "IPv4", 6: "IPv4 in IPv6" if device.technology.encapsulated is not None else "IPv6"}
     return f"{words[left]} / {words[right]}"
 
 
@@ -137,9 +136,9 @@ def refusals(device: Device) -> list[str]:
         for one in technology.negative_tests()
     ]
     if technology.translation_prefix is not None:
-        found.append("under another translation prefix (RFC 6052 §2.3)")
+        found.append("under another translation prefix (RFC 6052 §2.3; `check` alone)")
     if isinstance(technology, PoolTechnology):
-        found.append("to another address than the pool's, on ports of open connections")
+        found.append("to another address than the pool's, on ports of open connections (`check` alone)")
     return list(dict.fromkeys(found))
 
 
@@ -166,8 +165,9 @@ def table() -> str:
 def short_table() -> str:
     """For the README: one row for each technology."""
     lines = ["| Technology | The DUT | Procedures | Negative tests |", "|---|---|---|---|"]
+    everything = list(devices())
     for name in BY_NAME:
-        own = [device for device in devices() if device.technology.name == name]
+        own = [device for device in everything if device.technology.name == name]
         page = f"[`{name}`](docs/technologies/{PAGES[name]}.md)" if name in PAGES else f"`{name}`"
         chosen = [device.name.removeprefix(f"{name}, ") for device in own if device.name != name]
         also = [ALSO[device.name] for device in own if device.name in ALSO]

@@ -34,7 +34,6 @@ COUNTS = (1_000, 1_000_000, 16_000_000)
 ASKED_FPS = 40_000_000.0
 DURATION_S = 0.1
 WAIT_S = 0.02
-PATIENT = {"late_us": 1e6, "late_share": 1, "overrun": 1}
 MOST_OF_FILE = 4_000_000
 """Softwires that a binding table is read with: 270 MB of text."""
 RULE = 'ipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\nea_bits = 26\n'
@@ -90,8 +89,8 @@ def bench_of(case: Case, core: int) -> Bench:
     """As a user would write it; the far end has 128 networks in each case."""
     text = f'[tester]\ncores = [{core}]\nidle = "poll"\n[technology]\nname = "{case.technology}"\n'
     own = TECHNOLOGIES[case.technology] if case.table is None else f'softwires = {{ table = "{case.table}" }}\n'
-    traffic = {"nat44": "traffic.connections = {}\n", "dslite": ONE_EACH}.get(case.technology, HOSTS)
-    return parse_bench(text + own + traffic if case.technology != "nat44" else traffic + text, case.name)
+    traffic = {"nat44": "[traffic.connections]\n", "dslite": ONE_EACH}.get(case.technology, HOSTS)
+    return parse_bench(text + own + traffic, case.name)
 
 
 def write_table(case: Case) -> None:
@@ -104,30 +103,32 @@ def write_table(case: Case) -> None:
         engine.softwires(case.table)
 
 
+def trial(case: Case, rate_fps: float, timeout_s: float, **more: Any) -> dict[str, Any]:
+    """The engine's request, of a patient Tester; 104 bytes are those of the side with the larger frames."""
+    return {
+        "request": "trial",
+        "number": 1,
+        "frame_size": 104,
+        "frame_size_of": "ipv4" if case.technology == "nat44" else "ipv6",
+        "rate_fps": rate_fps,
+        "timeout_s": timeout_s,
+        "schedule": {"late_us": 1e6, "late_share": 1, "overrun": 1},
+        **more,
+    }
+
+
 def take(engine: Engine, bench: Bench, case: Case, cost: Cost, hz: float) -> None:
     """One trial; what is better than before is kept. Raises EngineError, EngineDied."""
     began = time.monotonic()
     subscribers = None if case.technology == "nat44" else case.subscribers
     engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True, subscribers=subscribers))
-    connections: dict[str, Any] = {}
+    directions: dict[str, Any] = {"duration_s": DURATION_S, "directions": ["forward", "reverse"]}
     if case.technology in OF_CONNECTIONS:
-        connections = {"connections": {"count": case.subscribers, "phase": "steady"}}
+        establishing = time.monotonic()
         establish(engine, case)
-        began = time.monotonic()
-    answer = engine.trial(
-        {
-            "request": "trial",
-            "number": 1,
-            "frame_size": 104,
-            "frame_size_of": "ipv4" if case.technology == "nat44" else "ipv6",
-            "rate_fps": ASKED_FPS,
-            "duration_s": DURATION_S,
-            "timeout_s": WAIT_S,
-            "directions": ["forward", "reverse"],
-            "schedule": PATIENT,
-            **connections,
-        }
-    )
+        began += time.monotonic() - establishing
+        directions["connections"] = {"count": case.subscribers, "phase": "steady"}
+    answer = engine.trial(trial(case, ASKED_FPS, WAIT_S, **directions))
     beyond = time.monotonic() - began - 2 * DURATION_S - WAIT_S  # it sends for as long again, and stops
     ways = [answer["forward"], answer["reverse"]]
     cost.verified &= all(way["foreground"]["expected"] == way["foreground"]["sent"] for way in ways)
@@ -138,19 +139,8 @@ def take(engine: Engine, bench: Bench, case: Case, cost: Cost, hz: float) -> Non
 
 def establish(engine: Engine, case: Case) -> None:
     """Phase 1, so that phase 2 can be measured. Raises EngineError, EngineDied."""
-    opened = engine.trial(
-        {
-            "request": "trial",
-            "number": 1,
-            "frame_size": 104,
-            "frame_size_of": "ipv6" if case.technology == "dslite" else "ipv4",
-            "rate_fps": ESTABLISH_FPS,
-            "timeout_s": 0.1,
-            "directions": ["forward"],
-            "schedule": PATIENT,
-            "connections": {"count": case.subscribers, "phase": "establish"},
-        }
-    )
+    connections = {"count": case.subscribers, "phase": "establish"}
+    opened = engine.trial(trial(case, ESTABLISH_FPS, 0.1, directions=["forward"], connections=connections))
     if opened["connections"]["learnt"] != case.subscribers:
         raise EngineError(f"{case.name}: phase 1 opened {opened['connections']['learnt']:,} connections")
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "flow/connections.h"
 #include "flow/direction.h"
@@ -33,12 +34,11 @@ struct ConnectionFlows {
     Flow operator()(std::uint64_t sequence) const {
         const std::uint64_t connection = order(sequence);
         const FourTuple tuple = connections(connection);
-        std::uint64_t b4 = one_client ? 0 : tuple.client;
-        const std::uint32_t client = behind_each_b4 ? behind_each_b4->take(b4) : static_cast<std::uint32_t>(b4);
-        if (!behind_each_b4) b4 = 0;
-        const auto gateway = static_cast<std::uint32_t>(b4);
-        if (reverse) return {tuple.server, client, tuple.server_port, tuple.client_port, gateway, connection};
-        return {client, tuple.server, tuple.client_port, tuple.server_port, gateway, connection};
+        std::uint64_t rest = one_client ? 0 : tuple.client;
+        const auto client = static_cast<std::uint32_t>(behind_each_b4 ? behind_each_b4->take(rest) : std::exchange(rest, 0));
+        const auto b4 = static_cast<std::uint32_t>(rest);
+        if (reverse) return {tuple.server, client, tuple.server_port, tuple.client_port, b4, connection};
+        return {client, tuple.server, tuple.client_port, tuple.server_port, b4, connection};
     }
 };
 

@@ -76,7 +76,6 @@ Ends Image::subscriber_ends(const flow::Flow& flow) const {
 bool Image::may_be_to(const technology::Address& destination) const {
     const auto family = technology::family(destination);
     const auto entry = make_entry(destination);
-    if (b4s_ && !b4s_send_ && family == wire::Family::ipv6 && b4s_->holds(std::get<wire::Ipv6Address>(destination))) return true;
     const auto may_be = [&](const Named& who) {
         const auto covers = [&](std::size_t domain) {
             return std::visit([&](const auto& address) { return subscribers_->rule(domain).covers(address); }, destination);
@@ -84,7 +83,8 @@ bool Image::may_be_to(const technology::Address& destination) const {
         if (!who.list.empty())
             return std::any_of(who.list.begin(), who.list.end(),
                                [&](const AddressEntry& one) { return one.bytes == entry.bytes; });
-        for (std::size_t i = 0; subscribers_ && i < subscribers_->domains(); ++i) {
+        if (b4s_) return b4s_->holds(std::get<wire::Ipv6Address>(destination));  // B4s stand in outer headers alone
+        for (std::size_t i = 0; i < subscribers_->domains(); ++i) {
             if (covers(i)) return true;
         }
         return false;
@@ -95,8 +95,10 @@ bool Image::may_be_to(const technology::Address& destination) const {
 void Image::build_outer(const OuterFields& outer) {
     outer_source_ = make_named(outer.source, 1);
     outer_destination_ = make_named(outer.destination, 1);
-    b4s_send_ = std::holds_alternative<flow::B4s>(outer.source);
-    if (const auto* b4s = std::get_if<flow::B4s>(b4s_send_ ? &outer.source : &outer.destination)) b4s_ = *b4s;
+    for (const auto* end : {&outer.source, &outer.destination}) {
+        if (const auto* b4s = std::get_if<flow::B4s>(end)) b4s_ = *b4s;
+    }
+    one_outer_pair_ = !subscribers_ && !b4s_;
     wire::store16(&bytes_[wire::ethernet::type], wire::ethernet::ipv6);
     std::uint8_t* ip = &bytes_[wire::ethernet::size];
     wire::store32(ip, 0x60000000U | (static_cast<std::uint32_t>(outer.traffic_class) << 20));  // RFC 2473 §6.4, §6.5

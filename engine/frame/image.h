@@ -105,8 +105,8 @@ class Image {
     /// Of a template with the addresses that all frames have.
     bool one_address_pair() const { return one_address_pair_; }
     const flow::Subscribers* subscribers() const { return subscribers_.get(); }
-    /// Of frames in tunnels: whether they have the same ends.
-    bool one_outer_pair() const { return !subscribers_ && !b4s_; }
+    /// No tunnel whose ends differ from frame to frame.
+    bool one_outer_pair() const { return one_outer_pair_; }
     const AddressEntry& source(std::uint32_t network) const { return source_.list[network]; }
     const AddressEntry& destination(std::uint32_t network) const { return destination_.list[network]; }
     /// Whether a packet, the outer one of a tunnel or the one inside, may be addressed to who is named here. Of subscribers, who
@@ -167,10 +167,11 @@ class Image {
     /// Of images whose outer pairs differ: the outer addresses of the frame of `flow`.
     std::array<std::uint64_t, 4> outer_ends(const flow::Flow& flow) const {
         if (subscribers_) return subscriber_addresses(flow).outer;
+        const bool sends = outer_source_.list.empty();
         const wire::Bits128 address = b4s_->address(flow.b4).value;
-        return in_order(b4s_send_, __builtin_bswap64(static_cast<std::uint64_t>(address >> 64)),
+        return in_order(sends, __builtin_bswap64(static_cast<std::uint64_t>(address >> 64)),
                         __builtin_bswap64(static_cast<std::uint64_t>(address)),
-                        (b4s_send_ ? outer_destination_ : outer_source_).list[0]);
+                        (sends ? outer_destination_ : outer_source_).list[0]);
     }
 
     /// Writes the frame of `flow` to `at`, which has room for `size()` and at least `head` bytes. With `filled`, what follows the
@@ -180,7 +181,7 @@ class Image {
         if (!subscribers_) [[likely]] {
             const Ends between = ends(flow);
             if (!one_address_pair()) write_addresses(at, between);
-            if (b4s_) [[unlikely]]
+            if (!one_outer_pair()) [[unlikely]]
                 store_outer(at, outer_ends(flow));
             return finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum,
                           sequence, ticks);
@@ -201,7 +202,7 @@ class Image {
                        bool filled) const {
         copy_template(at, filled);
         write_addresses(at, between);
-        if (outer_ && !one_outer_pair()) store_outer(at, outer_ends(flow));
+        if (!one_outer_pair()) store_outer(at, outer_ends(flow));
         finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum, sequence, ticks);
     }
 
@@ -264,7 +265,7 @@ class Image {
     void build_ipv6(const ImageFields& fields);
 
     wire::Family family_;
-    bool outer_, one_address_pair_;
+    bool outer_, one_address_pair_, one_outer_pair_ = true;
     std::size_t ip_, size_;
     std::size_t source_offset_ = 0, address_size_ = 0, udp_ = 0;
     std::uint32_t tag_;
@@ -273,7 +274,6 @@ class Image {
     std::vector<std::uint8_t> bytes_;
     std::shared_ptr<const flow::Subscribers> subscribers_;
     std::optional<flow::B4s> b4s_;
-    bool b4s_send_ = false;
     Named source_, destination_, outer_source_, outer_destination_;
 };
 

@@ -9,8 +9,6 @@
 #include "technologies/nat_fields.h"
 #include "technologies/stateful.h"
 #include "technologies/tunnel.h"
-#include "wire/byte_order.h"
-#include "wire/headers.h"
 
 namespace xlatperf::reference {
 
@@ -46,6 +44,7 @@ class B4Numbers {
     }
     Ipv6Address operator[](std::uint32_t number) const { return b4s_[number]; }
     void clear() {
+        if (b4s_.empty()) return;
         numbers_.clear();
         b4s_.clear();
     }
@@ -65,9 +64,7 @@ class Aftr final : public Technology {
     Nat* nat() override { return &nat_; }
 
     bool takes(const Arrival& arrival) const override {
-        if (arrival.family == Family::ipv4)
-            return arrival.side == Side::right && nat_.pool().contains(arrival.destination) &&
-                   (!arrival.own || arrival.packet[ipv4::protocol] == protocol::udp);
+        if (arrival.family == Family::ipv4) return arrival.side == Side::right && is_for_pool(arrival, nat_.pool());
         if (arrival.side != Side::left || arrival.own) return false;
         const auto outer = parse_tunnel(arrival.packet);
         return outer && (outer->destination == settings_.address || !settings_.on("aftr"));

@@ -16,14 +16,7 @@ class B4 final : public Technology {
     B4(const Ipv6Ends& upstream, const TunnelSettings& tunnel, CheckNames off)
         : upstream_(upstream), tunnel_(tunnel), off_(std::move(off)) {}
 
-    bool takes(const Arrival& arrival) const override {
-        if (arrival.family == Family::ipv4)
-            return !arrival.own && arrival.side == Side::left &&
-                   around().side_of(arrival.destination, Family::ipv4) != Side::left;
-        if (arrival.side != Side::right) return false;
-        const auto outer = parse_tunnel(arrival.packet);
-        return outer && outer->destination == upstream_.source;
-    }
+    bool takes(const Arrival& arrival) const override { return is_for_edge(arrival, around(), upstream_.source); }
 
     Result translate(const Arrival& arrival, MutableBytes out) override {
         if (arrival.family == Family::ipv4)

@@ -100,14 +100,7 @@ class LwB4 final : public Technology {
   public:
     explicit LwB4(Settings settings) : settings_(std::move(settings)), own_(settings_.table.softwires().front()) {}
 
-    bool takes(const Arrival& arrival) const override {
-        if (arrival.family == Family::ipv4)
-            return !arrival.own && arrival.side == Side::left &&
-                   around().side_of(arrival.destination, Family::ipv4) != Side::left;
-        if (arrival.side != Side::right) return false;
-        const auto outer = parse_tunnel(arrival.packet);
-        return outer && outer->destination == own_.lwb4;
-    }
+    bool takes(const Arrival& arrival) const override { return is_for_edge(arrival, around(), own_.lwb4); }
 
     Result translate(const Arrival& arrival, MutableBytes out) override {
         return arrival.family == Family::ipv4 ? upstream(arrival.packet, out) : downstream(arrival.packet, out);

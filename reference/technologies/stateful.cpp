@@ -43,14 +43,17 @@ Datagram read_datagram(Bytes packet, Family family) {
     return datagram(packet, p->payload, p->protocol, p->is_fragment(), p->source.value, p->destination.value);
 }
 
+bool is_for_pool(const Arrival& arrival, const Pool& pool) {
+    return pool.contains(arrival.destination) && (!arrival.own || is_udp(arrival.packet, arrival.family));
+}
+
 bool Stateful::takes(const Arrival& arrival) const {
     return arrival.side == Side::right ? takes_from_outside(arrival) : takes_from_inside(arrival);
 }
 
 bool Stateful::takes_from_outside(const Arrival& arrival) const {
     if (arrival.family != nat_.pool().family) return false;
-    // An address of the device's own may be the pool's: then what isn't UDP is an echo request, perhaps.
-    if (nat_.pool().contains(arrival.destination)) return !arrival.own || is_udp(arrival.packet, arrival.family);
+    if (nat_.pool().contains(arrival.destination)) return is_for_pool(arrival, nat_.pool());
     if (arrival.own || nat_.settings().inside != arrival.family) return false;
     return around().side_of(arrival.destination, arrival.family) == Side::left;
 }

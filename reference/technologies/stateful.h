@@ -20,6 +20,10 @@ struct Datagram {
 };
 Datagram read_datagram(Bytes packet, wire::Family family);
 
+/// Whether a packet from outside is to the pool. An address of the device's own may be the pool's: then what isn't UDP is an echo
+/// request, perhaps.
+bool is_for_pool(const Arrival& arrival, const Pool& pool);
+
 class Stateful : public Technology {
   public:
     explicit Stateful(const NatSettings& settings) : nat_(settings) {}

@@ -28,6 +28,14 @@ std::optional<Ipv6Packet> parse_tunnel(Bytes packet) {
     return found;
 }
 
+bool is_for_edge(const Arrival& arrival, const Surroundings& around, Ipv6Address own) {
+    if (arrival.family == Family::ipv4)
+        return !arrival.own && arrival.side == Side::left && around.side_of(arrival.destination, Family::ipv4) != Side::left;
+    if (arrival.side != Side::right) return false;
+    const auto outer = parse_tunnel(arrival.packet);
+    return outer && outer->destination == own;
+}
+
 Result enter_tunnel(const TunnelSettings& settings, Bytes whole, const Ipv6Ends& ends, std::size_t mtu, MutableBytes out) {
     const auto packet = parse_ipv4_packet(whole);
     if (!packet) return drop(Fate::malformed);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "json/strict_json.h"
+#include "technologies/technology.h"
 #include "translate/fate.h"
 #include "translate/packet.h"
 
@@ -23,6 +24,10 @@ TunnelSettings read_tunnel(const StrictObject& object);
 /// Whether a packet is one of a tunnel. Extension headers, such as the tunnel encapsulation limit (RFC 2473 §5.1), are passed
 /// over.
 std::optional<Ipv6Packet> parse_tunnel(Bytes packet);
+
+/// Of a customer's edge, whose end of the tunnel is `own`: IPv4 of its hosts, left, that goes elsewhere; or a tunnel to it,
+/// right.
+bool is_for_edge(const Arrival& arrival, const Surroundings& around, wire::Ipv6Address own);
 
 /// `whole`, an IPv4 packet, into a tunnel between `ends`, over a link with this MTU.
 Result enter_tunnel(const TunnelSettings& settings, Bytes whole, const Ipv6Ends& ends, std::size_t mtu, MutableBytes out);

@@ -101,6 +101,34 @@ def test_a_limit_is_for_the_negative_test_alone() -> None:
             "servers x server ports of traffic.connections, and what one trial can have",
         ),
         (
+            AFTR + "technology.sessions = 64\ntraffic.connections.client_ports = { first = 1, last = 73 }",
+            "technology.sessions: 64 is not allowed: with one server, and at least 10 less than clients x client ports "
+            "of traffic.connections; they are 73, to 1 server(s)",
+        ),
+        (
+            'technology = { name = "dslite", sessions = 64 }\ntraffic.connections.servers.addresses = 2',
+            "technology.sessions: 64 is not allowed: with one server, and at least 10 less than clients x client ports "
+            "of traffic.connections; they are 64512, to 2 server(s)",
+        ),
+        (
+            AFTR
+            + 'technology.b4s = { first = "2001:db8::2", count = 16777216 }\n'
+            + "traffic.connections.clients.addresses = 2\n"
+            + MEASURE
+            + "connections = [10]\nsubscribers = [1]",
+            "traffic.connections.clients.addresses: 2 is not allowed: 16777216 gateways x clients are 33554432, at "
+            "most 16777216 are possible",
+        ),
+        (
+            AFTR + MEASURE + "connections = [10]\nsubscribers = [1, 16384]",
+            "technology.b4s.first: 2001:2:0:4000::2 is not allowed: 16384 address(es) from there on outside of the "
+            "link 2001:2:0:7fff::/64 of tester.left",
+        ),
+        (
+            AFTR + 'technology.aftr = "2001:2:0:5000::2"\n' + MEASURE + "connections = [10]\nsubscribers = [4097]",
+            "measure[0].subscribers[0]: 4097 is not allowed: 1 to 4096, by technology.b4s",
+        ),
+        (
             'technology = { name = "dslite-b4", sessions = 1 }',
             "technology.sessions: unknown key",
         ),

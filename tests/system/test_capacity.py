@@ -19,15 +19,15 @@ ADDRESS_OF_CLIENT = "198.19.0.1"
 _LIMIT = Path("/proc/sys/net/netfilter/nf_conntrack_max")
 
 
-def bench(device: str, initial: int, most: int, error: int) -> str:
+def bench(device: str, initial: int, most: int, error: int, *, name: str = "nat44", frame_size: int = 64) -> str:
     return f"""
-technology = {{ name = "nat44", pool = {{ first = "{ADDRESS_OF_CLIENT}" }} }}
+technology = {{ name = "{name}", pool = {{ first = "{ADDRESS_OF_CLIENT}" }} }}
 [device]
 {device}
 {RELAXED}
 [[measure]]
 procedure = "capacity"
-frame_sizes = [64]
+frame_sizes = [{frame_size}]
 safe_connections = {initial}
 maximum_connections = {most}
 minimum_phase_1_s = 0.01

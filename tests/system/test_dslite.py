@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.system.command import xlatperf
+from tests.system.command import REPOSITORY, xlatperf
 from tests.system.faults import DURATION_S, FAULTS, RATE_FPS, SENT, Fault, corrupt, hit_and_counted
 from tests.system.gateway import SIDES, Gateway, gateway
 from tests.system.stateful_gateway import POOLS, StatefulGateway, stateful_gateway
 from tests.system.stateful_messages import counts
+from tests.system.test_capacity import bench, measured, right
 from tests.system.trials import RELAXED, clean, counters, quiet_port
 from xlatperf.campaign.campaign import read_results
 from xlatperf.campaign.negative_records import NegativeTestRecord, in_words
@@ -22,7 +22,7 @@ from xlatperf.campaign.session import session
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.bench import Bench
-from xlatperf.config.load import parse_bench
+from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.reference import Reference
 from xlatperf.procedures.negative import FRAMES
@@ -126,6 +126,15 @@ def test_more_connections_than_a_b4_may_have(limit: int, words: str) -> None:
     assert in_words(found) == head + words
 
 
+def test_the_example_s_device_refuses_all() -> None:
+    """Its limit is one that its connections can reach."""
+    example = load_bench(REPOSITORY / "examples" / "reference-dslite.toml")
+    with session(example) as running:
+        found = check_negative(example, running, TIMEOUT_S)
+    assert [one.name for one in found] == ["source_address", "aftr", "nobodys_port", "sessions"]
+    assert [(one.untried, one.passed) for one in found] == [(None, 0)] * 4
+
+
 def test_hops_are_learnt() -> None:
     """R2473-3.1, standards.md §4.9: of an AFTR that is several hops, with an outer hop limit of its own."""
     bench = aftr_bench("entry_hops = 0\nexit_hops = 3\nhop_limit = 71")
@@ -190,38 +199,12 @@ def test_a_campaign_over_the_number_of_b4s(tmp_path: Path) -> None:
     assert "num. subscribers,,1,500,1000000" in (tmp_path / "c" / "scalability.csv").read_text(encoding="utf-8")
 
 
-CAPACITY = """
-[[measure]]
-procedure = "capacity"
-frame_sizes = [104]
-safe_connections = 300
-maximum_connections = 3000
-minimum_phase_1_s = 0.01
-tolerated_error = 40
-minimum_fps = 1000
-maximum_fps = 20000
-stop_width_percent = 50
-beta = 0.5
-timeout_s = 0.1
-settle_s = 0
-learning_wait_s = 0
-maximum_repeats = 1
-repetitions = 1
-retries = 5
-"""
-
-
-@pytest.mark.parametrize("size", [400, 700, 1300])
+@pytest.mark.parametrize("size", [650, 1000, 1300])
 def test_capacity(tmp_path: Path, size: int) -> None:
     """R9693-4.9: the table's size, with B4s in it, is found."""
     state = f'state = {{ entries = {size}, mapping = "address_and_port_dependent" }}'
-    table = f'[device]\ndriver = "reference"\n{state}\n[technology]\nname = "dslite"\n'
-    results = campaign(tmp_path, f"{table}{RELAXED}{CAPACITY}")
-    (measurement,) = results.measurements
-    found: dict[str, Any] = {one.quantity: one.values[0].value for one in measurement.values}
-    safe = found["connection tracking table capacity"]
-    failed = found["smallest number that failed"]
-    assert safe <= size < failed <= safe + 40
+    text = bench(f'driver = "reference"\n{state}', 300, 3000, 40, name="dslite", frame_size=104)
+    right(measured(text, tmp_path), size, 40)
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,12 @@ def _mac(text: str) -> str:
     return text.lower()
 
 
+def any_between(own: tuple[int, int], step: int, first: int, last: int) -> bool:
+    """Whether one of the addresses from `own[0]` to `own[1]`, `step` apart, lies between two, both included."""
+    nearest = own[0] if first <= own[0] else own[0] + -(-(first - own[0]) // step) * step
+    return nearest <= min(last, own[1])
+
+
 LinkIPv4 = Annotated[str, AfterValidator(_link_ipv4)]
 """IPv4 address with prefix length."""
 LinkIPv6 = Annotated[str, AfterValidator(_link_ipv6)]

@@ -16,9 +16,10 @@ from xlatperf.config.measure import (
     Reset,
 )
 from xlatperf.config.pool import bounds
-from xlatperf.config.series import in_words, most_subscribers, series_of
+from xlatperf.config.series import in_words, more_subscribers, series_of
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
+from xlatperf.procedures.negative import FRAMES
 from xlatperf.technologies.b4s import B4s
 from xlatperf.technologies.registry import WITH_CONNECTIONS, AnyTechnology
 from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
@@ -37,8 +38,11 @@ def check_connections(
     if isinstance(technology, StatefulTechnology):
         if traffic.connections is None:
             raise ValueError(f"traffic.connections: missing: a table, needed with technology {technology.name}")
-        _check_addresses(technology, traffic.connections, tester)
-        _check_number(technology, traffic.connections, most_subscribers(measures))
+        more = more_subscribers(technology, measures)
+        largest = technology if more is None else technology.with_subscribers(more)
+        _check_addresses(largest, traffic.connections, tester)
+        _check_number(four_tuples(largest, traffic.connections))
+        _check_limits(technology, traffic.connections)
         for index, measure in enumerate(measures):
             _check_measure(f"measure[{index}]", measure, technology, traffic.connections)
         _check_establishment(measures)
@@ -88,8 +92,8 @@ def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tes
             )
 
 
-def _check_number(technology: StatefulTechnology, space: ConnectionSpace, subscribers: int | None) -> None:
-    tuples = four_tuples(technology, space, subscribers)
+def _check_number(tuples: FourTuples) -> None:
+    space = tuples.space
     clients = "clients" if tuples.gateways == 1 else f"{tuples.gateways} gateways x clients"
     if tuples.clients > MOST_CLIENTS:
         raise ValueError(
@@ -101,6 +105,18 @@ def _check_number(technology: StatefulTechnology, space: ConnectionSpace, subscr
             f"traffic.connections.clients.addresses: {space.clients.addresses} is not allowed: {clients} x servers x "
             f"client ports are {tuples.of_one_server_port}, at most {MOST_CONNECTIONS} are possible"
         )
+
+
+def _check_limits(technology: StatefulTechnology, space: ConnectionSpace) -> None:
+    """What is beyond a limit is known only if each connection is a mapping of its own, whatever the DUT maps by."""
+    mappings = space.clients.addresses * space.client_ports.ports
+    for test in technology.negative_tests():
+        if test.beyond is not None and (space.servers.addresses != 1 or mappings < test.beyond + FRAMES):
+            raise ValueError(
+                f"technology.{test.name}: {test.beyond} is not allowed: with one server, and at least {FRAMES} less "
+                f"than clients x client ports of traffic.connections; they are {mappings}, to "
+                f"{space.servers.addresses} server(s)"
+            )
 
 
 def _check_pool(technology: PoolTechnology, space: ConnectionSpace, tester: TesterConfig) -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from xlatperf.config.addresses import Address
+from xlatperf.config.addresses import Address, any_between
 from xlatperf.config.model import ConfigModel, Whole, key
 
 MOST_CONNECTIONS = 2**32 - 1
@@ -55,9 +55,7 @@ class AddressRange(ConfigModel):
 
     def holds_any(self, first: int, last: int) -> bool:
         """Whether one of the addresses lies between the two, both included."""
-        own, end = self.bounds
-        nearest = own if first <= own else own + -(-(first - own) // self.step) * self.step
-        return nearest <= min(last, end)
+        return any_between(self.bounds, self.step, first, last)
 
 
 class Clients(AddressRange):

@@ -6,7 +6,7 @@ import ipaddress
 
 from pydantic import model_validator
 
-from xlatperf.config.addresses import IPv6
+from xlatperf.config.addresses import IPv6, any_between
 from xlatperf.config.measure_base import MOST_SUBSCRIBERS
 from xlatperf.config.model import ConfigModel, Whole, key
 
@@ -39,10 +39,20 @@ class B4s(ConfigModel):
         return self.count
 
     @property
+    def step(self) -> int:
+        """Distance of two addresses."""
+        return 1 << (128 - self.network_length)
+
+    @property
     def bounds(self) -> tuple[int, int]:
         """First and last address as numbers."""
         first = int(ipaddress.IPv6Address(self.first))
-        return first, first + ((self.count - 1) << (128 - self.network_length))
+        return first, first + (self.count - 1) * self.step
+
+    @property
+    def most(self) -> int:
+        """How many there can be from the first one on."""
+        return min(MOST_SUBSCRIBERS, ((1 << 128) - 1 - self.bounds[0]) // self.step + 1)
 
     @model_validator(mode="after")
     def _fits(self) -> B4s:
@@ -52,7 +62,4 @@ class B4s(ConfigModel):
 
     def holds_any(self, first: int, last: int) -> bool:
         """Whether one of the addresses lies between the two, both included."""
-        own, end = self.bounds
-        step = 1 << (128 - self.network_length)
-        nearest = own if first <= own else own + -(-(first - own) // step) * step
-        return nearest <= min(last, end)
+        return any_between(self.bounds, self.step, first, last)

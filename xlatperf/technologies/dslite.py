@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import model_validator
 
 from xlatperf.config.addresses import IPv6
-from xlatperf.config.measure_base import MOST_SUBSCRIBERS
 from xlatperf.config.model import REQUIRED, Whole, key
 from xlatperf.config.pool import PoolIPv4
 from xlatperf.procedures.alteration import Change
@@ -88,9 +87,10 @@ class Dslite(TunnelTechnology, PoolTechnology):
 
     @property
     def possible_subscribers(self) -> range:
-        """B4s: all that are there from the first one on."""
-        first, step = self.b4s.bounds[0], 128 - self.b4s.network_length
-        return range(1, min(MOST_SUBSCRIBERS, ((1 << 128) - 1 - first >> step) + 1) + 1)
+        """B4s: all that are there from the first one on, or up to the AFTR."""
+        number, rest = divmod(int(ipaddress.IPv6Address(self.aftr)) - self.b4s.bounds[0], self.b4s.step)
+        most = self.b4s.most
+        return range(1, (min(most, number) if rest == 0 and number > 0 else most) + 1)
 
     def with_subscribers(self, count: int) -> Self:
         """So many B4s."""
