@@ -20,9 +20,9 @@ TECHNOLOGIES = {
     "native IPv4": 'name = "native"\nfamily = "ipv4"',
     "IPv4 translated twice": 'name = "native"\nfamily = "ipv4"\ndouble_translation = true',
     "native IPv6": 'name = "native"\nfamily = "ipv6"',
-    "dslite-b4": 'name = "dslite-b4"',
 }
 """`[technology]`."""
+B4 = {"dslite-b4": 'name = "dslite-b4"'}
 MAP = {f"{name} {role}": f'name = "{name}"\nrole = "{role}"' for name in ("map-e", "map-t") for role in ("br", "ce")}
 LW4O6 = {f"lw4o6 {role}": f'name = "lw4o6"\nrole = "{role}"' for role in ("lwaftr", "lwb4")}
 OF_SUBSCRIBERS = MAP | LW4O6
@@ -83,8 +83,8 @@ class Gateway:
 
 @contextlib.contextmanager
 def gateway(name: str, device: str = "", *, technology: str = "") -> Iterator[Gateway]:
-    """`name`: a key of TECHNOLOGIES or OF_SUBSCRIBERS; `device`, `technology`: more lines of the file, of the table."""
-    table = f"[technology]\n{(TECHNOLOGIES | OF_SUBSCRIBERS)[name]}\n{technology}\n"
+    """`name`: a key of the tables above; `device`, `technology`: more lines of the file, of the table."""
+    table = f"[technology]\n{(TECHNOLOGIES | B4 | OF_SUBSCRIBERS)[name]}\n{technology}\n"
     text = f'{device}\ntraffic.mix = [[1, 1], [1, 2]]\ndevice.driver = "reference"\n{table}{RELAXED}'
     bench = parse_bench(text, name)
     with session(bench) as running:
