@@ -167,7 +167,7 @@ ordered_json answer_strays(const trial::StrayTally& strays, const port::PortCoun
 
 ordered_json answer_sample(const trial::Sample& sample) {
     ordered_json answer = {
-        {"side", flow::name(sample.side)}, {"direction", flow::name(flow::arriving_at(sample.side))}, {"reason", sample.reason}};
+        {"side", flow::name(sample.side)}, {"direction", flow::name(sample.direction)}, {"reason", sample.reason}};
     answer["number"] = sample.number ? ordered_json(*sample.number) : ordered_json(nullptr);
     answer["class"] = sample.of ? ordered_json(flow::name(*sample.of)) : ordered_json(nullptr);
     answer["received"] = frame::hex_bytes(sample.received.data(), sample.received.size());
@@ -275,8 +275,8 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
         const auto i = flow::index(direction);
         if (!result.directions[i]) continue;
         answer[std::string(flow::name(direction))] =
-            answer_direction(*result.directions[i], *result.receivers[flow::index(flow::receiver(direction))], *result.streams[i],
-                             result.frequency.hz, description);
+            answer_direction(*result.directions[i], *result.receivers[flow::index(result.streams[i]->arrives)],
+                             *result.streams[i], result.frequency.hz, description);
     }
     ordered_json samples = ordered_json::array();
     for (const auto side : flow::both_sides) {
@@ -357,10 +357,12 @@ ordered_json answer_show(const trial::Configuration& configuration, const trial:
                               {"class", flow::name(of)},
                               {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence)},
                               {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence)}});
-            if (const auto* all = stream.expected_image(of).subscribers(); all != nullptr)
+            if (const auto* all = stream.expected_image(of).subscribers(); all != nullptr) {
                 frames.back()["subscriber"] = subscriber(*all, flow::Subscriber::of(flow.key));
+                if (configuration.technology->hairpins()) frames.back()["to_subscriber"] = subscriber(*all, (*all)(flow.gateway));
+            }
             if (const auto* b4s = configuration.technology->b4s(); b4s != nullptr && of == flow::Class::foreground)
-                frames.back()["subscriber"] = subscriber(*b4s, flow.b4);
+                frames.back()["subscriber"] = subscriber(*b4s, flow.gateway);
             if (stream.pool && of == flow::Class::foreground) frames.back()["pool"] = technology::to_text(*stream.pool);
         }
     }

@@ -227,6 +227,7 @@ ordered_json Session::trial(const json& message) {
     if (!impossible.empty()) throw MessageError(impossible);
     const std::string unaltered = trial::impossible_change(*configuration_, description);
     if (!unaltered.empty()) throw MessageError(unaltered);
+    check_directions("trial", description);
     prepare_table(description);
     if (!configuration_->loopback) {
         ask_neighbors(3);
@@ -254,6 +255,11 @@ ordered_json Session::trial(const json& message) {
     if (description.connections) reply["connections"] = answer_connections(*configuration_, *description.connections, *table_);
     if (!description.raw_delays.empty()) reply["raw_delays"] = write_raw_delays(result, description.raw_delays);
     return reply;
+}
+
+void Session::check_directions(const std::string& name, const trial::Description& asked) const {
+    if (!configuration_->technology->hairpins() || !asked.directions[flow::index(flow::Direction::reverse)]) return;
+    throw MessageError(name + ".directions: \"reverse\" is not allowed: [\"forward\"] alone with technology.hairpinning");
 }
 
 void Session::check_connections(const std::string& name, const trial::ConnectionPhase& asked) const {
@@ -337,6 +343,7 @@ ordered_json Session::show(const json& message) {
     need_configuration();
     const std::string impossible = trial::impossible_size(*configuration_, request.description, 9618);
     if (!impossible.empty()) throw MessageError(impossible);
+    check_directions("show", request.description);
     if (request.description.connections && !configuration_->connections)
         throw MessageError("show.connections: not allowed: the technology is stateless");
     if (request.description.connections) check_connections("show", *request.description.connections);

@@ -29,6 +29,7 @@ class Session {
     ordered_json trial(const nlohmann::json& message);
     ordered_json mappings(const nlohmann::json& message);
     ordered_json softwires(const nlohmann::json& message);
+    void check_directions(const std::string& name, const trial::Description& asked) const;
     void check_connections(const std::string& name, const trial::ConnectionPhase& asked) const;
     void prepare_table(trial::Description& description);
     ordered_json show(const nlohmann::json& message);

@@ -19,8 +19,8 @@ namespace xlatperf::flow {
 struct Flow {
     std::uint32_t source_network = 0, destination_network = 0;
     std::uint16_t source_port = 0, destination_port = 0;
-    std::uint32_t b4 = 0;   ///< behind which a client is
-    std::uint64_t key = 0;  ///< the number of its connection in stateful tests; who is the subscriber (packed) in others
+    std::uint32_t gateway = 0;  ///< the B4 that a client is behind; the index of the second subscriber, where both ends are one
+    std::uint64_t key = 0;      ///< the number of its connection in stateful tests; who is the subscriber (packed) in others
 };
 
 /// The frames of a trial belong to connections (RFC 9693). Reverse frames go from server to client.
@@ -36,26 +36,34 @@ struct ConnectionFlows {
         const FourTuple tuple = connections(connection);
         std::uint64_t rest = one_client ? 0 : tuple.client;
         const auto client = static_cast<std::uint32_t>(behind_each_b4 ? behind_each_b4->take(rest) : std::exchange(rest, 0));
-        const auto b4 = static_cast<std::uint32_t>(rest);
-        if (reverse) return {tuple.server, client, tuple.server_port, tuple.client_port, b4, connection};
-        return {client, tuple.server, tuple.client_port, tuple.server_port, b4, connection};
+        const auto gateway = static_cast<std::uint32_t>(rest);
+        if (reverse) return {tuple.server, client, tuple.server_port, tuple.client_port, gateway, connection};
+        return {client, tuple.server, tuple.client_port, tuple.server_port, gateway, connection};
     }
 };
 
-/// One end of each frame is a subscriber, the other a network as in `Enumeration`.
+/// One end of each frame is a subscriber, the other a network as in `Enumeration`, or another subscriber.
 struct SubscriberFlows {
     std::shared_ptr<const Subscribers> subscribers;
     bool send;  ///< or they receive
     std::array<std::uint64_t, 2> keys;
     std::uint32_t networks;
     PortRange own_ports, other_ports;
+    bool pairs = false;  ///< of subscribers, of which there are two at least
 
     /// Frames come in the order of their numbers, mostly.
     static constexpr std::uint64_t ahead = 16;
 
     std::uint32_t drawn(std::uint64_t random) const { return spread(static_cast<std::uint32_t>(random), subscribers->count()); }
+    /// Anybody but the one whom `first` draws.
+    std::uint32_t second(std::uint64_t first, std::uint64_t random) const {
+        const std::uint32_t distance = 1 + spread(static_cast<std::uint32_t>(random >> 32), subscribers->count() - 1);
+        return static_cast<std::uint32_t>((std::uint64_t{drawn(first)} + distance) % subscribers->count());
+    }
 
     Flow operator()(std::uint64_t sequence) const {
+        if (pairs) [[unlikely]]
+            return between_two(sequence);
         // Side by side, rather than one after the other.
         const std::uint64_t a = mix(keys[0] + sequence), b = mix(keys[1] + sequence);
         if (subscribers->has_tables()) subscribers->prefetch(drawn(mix(keys[0] + sequence + ahead)));
@@ -70,6 +78,21 @@ struct SubscriberFlows {
         }
         if (send) return {host, network, own, other, 0, who.packed()};
         return {network, host, other, own, 0, who.packed()};
+    }
+
+  private:
+    [[gnu::noinline]] Flow between_two(std::uint64_t sequence) const {
+        const std::uint64_t a = mix(keys[0] + sequence), b = mix(keys[1] + sequence);
+        if (subscribers->has_tables()) {
+            const std::uint64_t later = mix(keys[0] + sequence + ahead);
+            subscribers->prefetch(drawn(later));
+            subscribers->prefetch(second(later, mix(keys[1] + sequence + ahead)));
+        }
+        const Subscriber from = (*subscribers)(drawn(a));
+        const std::uint32_t to = second(a, b);
+        const auto source = subscribers->port(from, own_ports, sequence, static_cast<std::uint32_t>(a >> 32));
+        const auto destination = subscribers->port((*subscribers)(to), other_ports, sequence, static_cast<std::uint32_t>(b));
+        return {0, 0, source, destination, to, from.packed()};
     }
 };
 

@@ -8,8 +8,13 @@ namespace xlatperf::frame {
 
 namespace {
 
-// One end at least is a list.
+bool is_between_two(const ImageFields& fields) {
+    return std::holds_alternative<technology::OfSubscriber>(fields.sources) &&
+           std::holds_alternative<technology::OfSubscriber>(fields.destinations);
+}
+
 wire::Family family_of(const ImageFields& fields) {
+    if (is_between_two(fields)) return wire::Family::ipv4;
     const auto* list = std::get_if<technology::Addresses>(&fields.sources);
     return technology::family((list != nullptr ? *list : std::get<technology::Addresses>(fields.destinations)).at(0));
 }
@@ -39,6 +44,7 @@ Image::Named Image::make_named(const technology::Names& names, std::uint32_t net
 Image::Image(const ImageFields& fields)
     : family_(family_of(fields)),
       outer_(fields.outer.has_value()),
+      between_two_(is_between_two(fields)),
       ip_(wire::ethernet::size + (outer_ ? wire::ipv6::size : 0)),
       size_(std::max(fields.frame_size, smallest_frame(ip_headers(family_, outer_))) - wire::ethernet::check_sequence),
       tag_(fields.tag),
@@ -71,6 +77,23 @@ Ends Image::subscriber_ends(const flow::Flow& flow) const {
     const auto* at = reinterpret_cast<const std::uint8_t*>(addresses.packet.data());
     return {load_entry(at, address_size_), load_entry(at + address_size_, address_size_), flow.source_port,
             flow.destination_port};
+}
+
+// The first one's tunnel leads to its lwAFTR, the second one's comes from its own.
+FrameAddresses Image::addresses_between_two(const flow::Flow& flow) const {
+    const auto from = flow::Subscriber::of(flow.key), to = (*subscribers_)(flow.gateway);
+    const std::uint64_t source = __builtin_bswap32(subscribers_->ipv4(from, 0).value),
+                        destination = __builtin_bswap32(subscribers_->ipv4(to, 0).value);
+    const bool enters = outer_source_.list.empty();
+    const auto& who = enters ? from : to;
+    const Named& end = enters ? outer_destination_ : outer_source_;
+    const wire::Bits128 own = subscribers_->ipv6(who, 0).value;
+    FrameAddresses found;
+    found.packet[0] = source | destination << 32;
+    found.sum = source + destination;
+    found.outer = in_order(enters, __builtin_bswap64(static_cast<std::uint64_t>(own >> 64)),
+                           __builtin_bswap64(static_cast<std::uint64_t>(own)), end.list[who.domain * end.of_each_domain]);
+    return found;
 }
 
 bool Image::may_be_to(const technology::Address& destination) const {

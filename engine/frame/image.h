@@ -72,7 +72,7 @@ struct OuterFields {
 /// Fields that all frames of an image share.
 struct ImageFields {
     wire::Mac source_mac{}, destination_mac{};
-    technology::Names sources, destinations;  ///< of one family
+    technology::Names sources, destinations;  ///< of one family; if both are subscribers, they are IPv4 hosts in tunnels
     std::uint32_t source_networks = 1, destination_networks = 1;
     std::shared_ptr<const flow::Subscribers> subscribers;  ///< who is named, if somebody is
     std::optional<OuterFields> outer;                      ///< in a tunnel
@@ -135,6 +135,8 @@ class Image {
 
     /// Of images with subscribers: all addresses of the frame of `flow`.
     FrameAddresses subscriber_addresses(const flow::Flow& flow) const {
+        if (between_two_) [[unlikely]]
+            return addresses_between_two(flow);
         const auto who = flow::Subscriber::of(flow.key);
         const bool sends = source_.list.empty();
         const std::uint32_t host = sends ? flow.source_network : flow.destination_network;
@@ -168,7 +170,7 @@ class Image {
     std::array<std::uint64_t, 4> outer_ends(const flow::Flow& flow) const {
         if (subscribers_) return subscriber_addresses(flow).outer;
         const bool sends = outer_source_.list.empty();
-        const wire::Bits128 address = b4s_->address(flow.b4).value;
+        const wire::Bits128 address = b4s_->address(flow.gateway).value;
         return in_order(sends, __builtin_bswap64(static_cast<std::uint64_t>(address >> 64)),
                         __builtin_bswap64(static_cast<std::uint64_t>(address)),
                         (sends ? outer_destination_ : outer_source_).list[0]);
@@ -218,6 +220,7 @@ class Image {
         std::uint32_t of_each_domain = 0;  ///< entries of `list` for each domain; 0: for all together
     };
     Ends subscriber_ends(const flow::Flow& flow) const;
+    FrameAddresses addresses_between_two(const flow::Flow& flow) const;
     static Named make_named(const technology::Names& names, std::uint32_t networks);
 
     void copy_template(std::uint8_t* at, bool filled) const {
@@ -265,7 +268,7 @@ class Image {
     void build_ipv6(const ImageFields& fields);
 
     wire::Family family_;
-    bool outer_, one_address_pair_, one_outer_pair_ = true;
+    bool outer_, between_two_, one_address_pair_, one_outer_pair_ = true;
     std::size_t ip_, size_;
     std::size_t source_offset_ = 0, address_size_ = 0, udp_ = 0;
     std::uint32_t tag_;

@@ -16,6 +16,7 @@ using flow::Class;
 
 struct Stream {
     flow::Direction direction;
+    flow::Side arrives;  ///< where the frames come out of the DUT
     std::uint32_t trial_number;
     std::uint64_t frames;  ///< numbers are below this
     flow::Enumeration foreground_flows, background_flows;

@@ -1,6 +1,6 @@
 // Lightweight 4over6 (RFC 7596): as MAP-E, but who has which IPv4 address and ports stands in a binding table. The DUT is the
 // lwAFTR, and the Tester plays the lwB4s on the left; or it is an lwB4 without NAPT44, and the Tester plays its hosts on the left
-// and the lwAFTR on the right.
+// and the lwAFTR on the right. With hairpinning the lwAFTR sends packets of one lwB4 back to another one.
 #include "technology/host_fields.h"
 #include "technology/softwires.h"
 
@@ -10,15 +10,18 @@ namespace {
 
 class Lw4o6 final : public Technology {
   public:
-    Lw4o6(Side ipv6_side, Softwires softwires, Request& request)
-        : ipv6_side_(ipv6_side), softwires_(std::move(softwires)), hosts_(read_ipv4_hosts(*request.hosts[1])) {
+    Lw4o6(Side ipv6_side, bool hairpins, Softwires softwires, Request& request)
+        : ipv6_side_(ipv6_side),
+          hairpins_(hairpins),
+          softwires_(std::move(softwires)),
+          hosts_(read_ipv4_hosts(*request.hosts[1])) {
         subscribers_ = std::make_shared<const flow::Subscribers>(softwires_.domains, request.seed);
     }
 
     wire::Family family(Side) const override { return wire::Family::ipv4; }
 
     Names names(Side side, Side) const override {
-        if (side == Side::left) return OfSubscriber{};
+        if (side == Side::left || hairpins_) return OfSubscriber{};
         return addresses_of(hosts_);
     }
 
@@ -31,15 +34,18 @@ class Lw4o6 final : public Technology {
     std::shared_ptr<const flow::Subscribers> subscribers() const override { return subscribers_; }
     std::optional<BindingList> softwires() const override { return BindingList{subscribers_, softwires_.lwaftrs}; }
     std::uint32_t networks(Side side) const override { return side == Side::right ? hosts_.networks : 1; }
+    bool hairpins() const override { return hairpins_; }
 
     std::vector<std::string> routes(Side side) const override {
         if (side == Side::left) return ipv6_side_ == Side::left ? softwires_.ipv6 : softwires_.ipv4;
+        if (hairpins_) return {};
         if (ipv6_side_ == Side::left) return networks_of(hosts_);
         return {wire::to_text(softwires_.lwaftrs.front()) + "/128"};
     }
 
   private:
     Side ipv6_side_;
+    bool hairpins_;
     Softwires softwires_;
     flow::Ipv4Hosts hosts_;
     std::shared_ptr<const flow::Subscribers> subscribers_;
@@ -47,8 +53,13 @@ class Lw4o6 final : public Technology {
 
 std::shared_ptr<const Technology> read_lw4o6(Request& request) {
     const bool is_lwaftr = request.own.choice("role", {"lwaftr", "lwb4"}, "lwaftr", "what the DUT is") == "lwaftr";
+    const bool hairpins = request.own.boolean("hairpinning", false, "lwaftr: from one lwB4 to another (RFC 7596 section 6.2)");
+    if (hairpins && !is_lwaftr) request.own.refuse("hairpinning", "true", "false with role lwb4");
     Softwires softwires = is_lwaftr ? read_softwires(request) : read_softwire(request);
-    return std::make_shared<Lw4o6>(is_lwaftr ? Side::left : Side::right, std::move(softwires), request);
+    auto found = std::make_shared<Lw4o6>(is_lwaftr ? Side::left : Side::right, hairpins, std::move(softwires), request);
+    if (hairpins && !request.own.only_help() && found->subscribers()->count() < 2)
+        request.own.refuse("hairpinning", "true", "false with one softwire: it takes two");
+    return found;
 }
 
 }  // namespace

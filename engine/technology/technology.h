@@ -113,6 +113,9 @@ class Technology {
     /// What must be in the DUT's binding table; nothing of technologies without.
     virtual std::optional<BindingList> softwires() const { return {}; }
 
+    /// Whether both ends are subscribers on the left: forward frames come back there, and no others are sent.
+    virtual bool hairpins() const { return false; }
+
     /// The networks that the DUT must route to the Tester on `side`, as prefixes.
     virtual std::vector<std::string> routes(Side side) const = 0;
 

@@ -282,6 +282,7 @@ void Receiver::keep_sample(std::string reason, const frame::Finding& finding, co
     if (static_cast<unsigned>(same) >= samples_) return;
     Sample sample;
     sample.side = side_;
+    sample.direction = stream_ != nullptr ? stream_->direction : flow::arriving_at(side_);
     sample.reason = std::move(reason);
     sample.number = finding.sequence;
     if (finding.reason) sample.of = finding.of;

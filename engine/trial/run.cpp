@@ -85,7 +85,9 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
             senders[i]->send_to_learnt(*bed.table, description.connections->to);
     }
     for (const auto side : flow::both_sides) {
-        const frame::Stream* stream = streams[flow::index(flow::arriving_at(side))].get();
+        const auto arriving =
+            std::find_if(streams.begin(), streams.end(), [&](const auto& one) { return one && one->arrives == side; });
+        const frame::Stream* stream = arriving == streams.end() ? nullptr : arriving->get();
         result.receivers[flow::index(side)] = std::make_unique<Receiver>(
             *bed.ports[flow::index(side)], side, *bed.neighbors[flow::index(side)], stream, schedule, description, hz);
         if (bed.table != nullptr && stream != nullptr && stream->direction == flow::Direction::forward)
@@ -157,10 +159,11 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
                             1 / description.rates.back().rate_fps;
         }
         one.departures_by_nic = bed.ports[flow::index(flow::sender(direction))]->send_time().has_value();
-        one.arrivals_by_nic = bed.ports[flow::index(flow::receiver(direction))]->arrival_time().has_value();
+        const flow::Side arrives = streams[i]->arrives;
+        one.arrivals_by_nic = bed.ports[flow::index(arrives)]->arrival_time().has_value();
         one.sent_frame_size = frame_size(configuration, description, flow::sender(direction), flow::Class::foreground);
-        one.received_frame_size = frame_size(configuration, description, flow::receiver(direction), flow::Class::foreground);
-        auto& receiver = *result.receivers[flow::index(flow::receiver(direction))];
+        one.received_frame_size = frame_size(configuration, description, arrives, flow::Class::foreground);
+        auto& receiver = *result.receivers[flow::index(arrives)];
         receiver.finish(one.departure.sent);
         one.stalls = senders[i]->stalls().count();
         one.lost_after_stall = senders[i]->stalls().within(receiver.window().ranges());

@@ -32,7 +32,8 @@ flow::Enumeration subscriber_enumeration(const Configuration& configuration, flo
                                                    {flow::mix(key), flow::mix(key + 1)},
                                                    configuration.technology->networks(flow::Side::right),
                                                    send ? ports.source : ports.destination,
-                                                   send ? ports.destination : ports.source});
+                                                   send ? ports.destination : ports.source,
+                                                   configuration.technology->hairpins()});
 }
 
 std::optional<flow::Divider> behind_each_b4(const Configuration& configuration) {
@@ -82,6 +83,12 @@ const wire::Mac& gateway(const LinkLayer& link_layer, flow::Side side, wire::Fam
 }
 
 }  // namespace
+
+flow::Side arrival(const Configuration& configuration, flow::Direction direction) {
+    // Without a DUT nobody turns frames back.
+    if (configuration.technology->hairpins() && !configuration.loopback) return flow::sender(direction);
+    return flow::receiver(direction);
+}
 
 std::size_t frame_size(const Configuration& configuration, const Description& description, flow::Side side, flow::Class of) {
     const auto& technology = *configuration.technology;
@@ -147,7 +154,7 @@ Schedule make_schedule(const Description& description, double ticks_per_second) 
 frame::Stream make_stream(const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
                           flow::Direction direction) {
     const auto& technology = *configuration.technology;
-    const flow::Side from = flow::sender(direction), to = flow::receiver(direction);
+    const flow::Side from = flow::sender(direction), to = flow::receiver(direction), arrives = arrival(configuration, direction);
     const auto foreground_sources = technology.names(from, from), foreground_destinations = technology.names(to, from);
     const std::array<std::uint32_t, 2> networks = {technology.networks(flow::Side::left), technology.networks(flow::Side::right)};
     const std::size_t background_sources =
@@ -157,6 +164,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
     const bool only_foreground = description.connections && description.connections->each_once();
     frame::Stream stream{
         .direction = direction,
+        .arrives = arrives,
         .trial_number = description.number,
         .frames = make_schedule(description, 1).frames(),
         .foreground_flows =
@@ -182,7 +190,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
             fields.source_networks = networks[flow::index(from)];
             fields.destination_networks = networks[flow::index(to)];
             fields.subscribers = technology.subscribers();
-            fields.outer = outer_fields(configuration, seen_from, from, received);
+            fields.outer = outer_fields(configuration, seen_from, received ? flow::other(seen_from) : seen_from, received);
         }
         fields.frame_size = frame_size(configuration, description, seen_from, of);
         fields.traffic_class = configuration.traffic_class;
@@ -193,8 +201,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
             // RFC 7915 §4.1, §5.1 and RFC 1812 §5.3.1: every hop decrements.
             fields.hop_limit = static_cast<std::uint8_t>(
                 configuration.hop_limit - configuration.hops[flow::index(direction)][static_cast<std::size_t>(of)]);
-            fields.source_mac = gateway(link_layer, to, family);
-            fields.destination_mac = link_layer.tester[flow::index(to)];
+            fields.source_mac = gateway(link_layer, arrives, family);
+            fields.destination_mac = link_layer.tester[flow::index(arrives)];
             // RFC 7915 §5.1: from IPv6, DF is set if the IPv4 packet is larger than 1260 bytes.
             const std::size_t packet = fields.frame_size - wire::ethernet::size - wire::ethernet::check_sequence;
             if (of == flow::Class::foreground && technology.makes_ipv4_headers()) fields.dont_fragment = packet > 1260;
@@ -208,16 +216,16 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
 
     if (configuration.foreground_take > 0) {
         stream.sent[0] = build(flow::Class::foreground, foreground_sources, foreground_destinations, from, false);
-        stream.expected[0] = configuration.loopback
-                                 ? *stream.sent[0]
-                                 : build(flow::Class::foreground, technology.names(from, to), technology.names(to, to), to, true);
+        stream.expected[0] = configuration.loopback ? *stream.sent[0]
+                                                    : build(flow::Class::foreground, technology.names(from, arrives),
+                                                            technology.names(to, arrives), arrives, true);
     }
     if (stream.sent[0]) stream.alteration = frame::Alteration(description.changes, *stream.sent[0]);
     if (configuration.has_background() && !only_foreground) {
         const auto sources = background_addresses(configuration, from), destinations = background_addresses(configuration, to);
         stream.sent[1] = build(flow::Class::background, sources, destinations, from, false);
         stream.expected[1] =
-            configuration.loopback ? *stream.sent[1] : build(flow::Class::background, sources, destinations, to, true);
+            configuration.loopback ? *stream.sent[1] : build(flow::Class::background, sources, destinations, arrives, true);
     }
     return stream;
 }

@@ -14,6 +14,9 @@ struct LinkLayer {
     std::array<wire::Mac, 2> gateway_ipv4{}, gateway_ipv6{};
 };
 
+/// Where the frames of a direction arrive.
+flow::Side arrival(const Configuration& configuration, flow::Direction direction);
+
 /// The size, with FCS, of a frame of class `of` on the link of `side`.
 std::size_t frame_size(const Configuration& configuration, const Description& description, flow::Side side, flow::Class of);
 

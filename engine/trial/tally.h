@@ -56,6 +56,7 @@ struct ArrivalGap {
 /// A frame that wasn't as expected, kept to be looked at.
 struct Sample {
     flow::Side side;
+    flow::Direction direction;
     std::string reason;
     std::optional<std::uint64_t> number;
     std::optional<flow::Class> of;

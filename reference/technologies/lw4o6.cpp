@@ -82,17 +82,14 @@ class LwAftr final : public Technology {
         return Fate::forwarded;
     }
 
-    /// RFC 7596 §6.2: from one lwB4 to another one.
+    /// RFC 7596 §6.2: from one lwB4 to another one. The packet is forwarded once, from tunnel to tunnel.
     Result hairpin(Bytes whole, MutableBytes out) {
-        between_.resize(whole.size());
-        Result result = leave_tunnel(settings_.tunnel, whole, whole.size(), between_);
-        if (result.fate == Fate::forwarded) result = downstream(between_, out);
+        Result result = downstream(whole, out);
         result.silent = true;
         return result;
     }
 
     Settings settings_;
-    std::vector<std::uint8_t> between_;  // the packet between two tunnels
 };
 
 /// RFC 7596 §5.2, without NAPT44.

@@ -47,6 +47,7 @@ def test_defaults() -> None:
             "lwaftr": "2001:2:0:c000::1",
             "count": 1000,
         },
+        "hairpinning": False,
     }
     assert found.traffic.frame_size_of == "ipv6"
     assert found.technology.families == (6, 4)
@@ -55,6 +56,33 @@ def test_defaults() -> None:
     assert (lwb4["softwires"]["number"], lwb4["softwires"]["count"]) == (0x254, 1)
     few = bench('ipv6 = "2001:db8::/56"\nipv4 = "192.0.2.1/32"\npsid_length = 3\nlwaftr = "::1"')
     assert few.technology.message()["softwires"]["count"] == 7, "all but the one with ports below 1024"
+
+
+def test_hairpinning() -> None:
+    """R7596-6.2: one way, alone, and from one softwire to another."""
+    rest = '[[measure]]\nprocedure = "throughput"\ndirection = "{}"\n{}'
+
+    def hairpin(direction: str, more: str = "", head: str = "hairpinning = true", softwires: str = GENERATED) -> Bench:
+        table = f'technology.name = "lw4o6"\ntechnology.{head}\n[technology.softwires]\n{softwires}'
+        return parse_bench(table + rest.format(direction, more), "b")
+
+    found = hairpin("forward", "subscribers = [2, 10]")
+    assert found.technology.directions == ("forward",)
+    assert found.technology.message()["hairpinning"] is True
+    assert {test.direction for test in found.technology.negative_tests()} == {"forward"}
+    assert bench().technology.directions == ("forward", "reverse")
+    lwb4 = 'role = "lwb4"\ntechnology.hairpinning = true'
+    for arguments, wanted in (
+        (("bidirectional",), 'measure[0].direction: bidirectional is not allowed: "forward" with technology'),
+        (("forward", "subscribers = [1]"), "measure[0].subscribers[0]: 1 is not allowed: 2 to 64512, by"),
+        (("forward", "[traffic]\nmix = [[1, 1], [1, 2]]"), "traffic.mix[1]: [1, 2] is not allowed: [1, 1] with"),
+        (("forward", "", lwb4, GENERATED + "number = 4660\n"), "hairpinning: true is not allowed: false with role"),
+        (("forward", "", "hairpinning = true", GENERATED + "count = 1\n"), "true is not allowed: false with one"),
+        (("forward", "", "hairpinning = 1"), "technology.hairpinning: 1 is not allowed: true or false"),
+    ):
+        with pytest.raises(BenchError) as refused:
+            hairpin(*arguments)
+        assert wanted in refused.value.lines[0]
 
 
 def test_an_lwb4_with_napt44() -> None:

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scapy.layers.inet import IP, UDP
+from scapy.layers.inet6 import IPv6
+from scapy.layers.l2 import Ether
 
 from bench.resident_memory import resident_mb
 from tests.engine_system.engine_process import EngineProcess, Message, engine
@@ -42,9 +44,9 @@ class Softwire(NamedTuple):
         return int("0" + bits[self.psid_offset :][: self.psid_length], 2) == self.psid
 
 
-def of_lw4o6(softwires: Message, role: str = "lwaftr") -> Message:
+def of_lw4o6(softwires: Message, role: str = "lwaftr", **more: Any) -> Message:
     """A configuration."""
-    found = configuration(technology={"name": "lw4o6", "role": role, "softwires": softwires})
+    found = configuration(technology={"name": "lw4o6", "role": role, "softwires": softwires, **more})
     del found["left"]["hosts"]
     return found
 
@@ -150,6 +152,28 @@ def test_generated_tables(
         check_frame(softwires, "lwaftr", frame)
 
 
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=tables().filter(lambda rows: len(rows) > 1))
+def test_hairpinning_with_any_table(one: EngineProcess, tmp_path: Path, rows: list[Softwire]) -> None:
+    """R7596-6.2: in the tunnel of one softwire, then in that of another, whose addresses and ports the packet has."""
+    one.do("configure", **of_lw4o6(written(tmp_path / "table.csv", rows), hairpinning=True))
+    frames = one.do("show", frame_size=64, frame_size_of="ipv4", count=20, directions=["forward"])["frames"]
+    by_address = {row.ipv6: row for row in rows}
+    for frame in frames:
+        sent, back = (Ether(bytes.fromhex(frame[name]["hex"])) for name in ("sent", "expected"))
+        giver, taker = by_address[IPv6Address(sent[IPv6].src)], by_address[IPv6Address(back[IPv6].dst)]
+        assert giver != taker
+        assert (IPv6Address(sent[IPv6].dst), IPv6Address(back[IPv6].src)) == (giver.lwaftr, taker.lwaftr)
+        for packet in (sent[IP], back[IP]):
+            assert (IPv4Address(packet.src), IPv4Address(packet.dst)) == (giver.ipv4, taker.ipv4)
+            assert giver.has(packet[UDP].sport)
+            assert taker.has(packet[UDP].dport)
+        assert sent[IP].ttl == back[IP].ttl + 1
+        assert bytes(sent[UDP]) == bytes(back[UDP])
+    refused = one.ask("show", frame_size=64, frame_size_of="ipv4", count=1, directions=["reverse"])
+    assert refused["error"].startswith('show.directions: "reverse" is not allowed')
+
+
 EXAMPLE = Rule(IPv6Network("2001:db8::/40"), IPv4Network("192.0.2.0/24"), 16, 0)
 
 
@@ -160,6 +184,13 @@ def test_what_a_person_sees(one: EngineProcess) -> None:
     assert frame["expected"]["text"].startswith("IPv6 2001:db8:12:3400:0:c000:212:34 > 2001:db8:ffff::1, hop limit 64")
     refused = one.ask("softwires", path="/nonexistent/x.csv")
     assert refused["error"] == "path: /nonexistent/x.csv can't be written"
+    one.do("configure", **of_lw4o6(generated(EXAMPLE, count=2), hairpinning=True))
+    frame = one.do("show", frame_size=64, frame_size_of="ipv4", count=1, directions=["forward"])["frames"][0]
+    whose = {frame["subscriber"]["number"], frame["to_subscriber"]["number"]}
+    assert len(whose) == 2
+    mixed = of_lw4o6(generated(EXAMPLE), hairpinning=True)
+    mixed["traffic"]["foreground"] = {"take": 1, "of": 2}
+    assert one.ask("configure", **mixed)["error"].startswith("configure.traffic.foreground: background is not allowed")
     one.do("configure", **configuration())
     assert one.ask("softwires", path="x.csv")["error"] == "softwires: the technology has no binding table"
 
@@ -175,6 +206,18 @@ def test_loopback_loses_nothing(role: str) -> None:
         one.do("configure", **message)
         answer = one.do("trial", **trial(frame_size=104))
         check_all_expected(answer, 10_000, {"foreground": 0.5, "background": 0.5})
+
+
+def test_hairpinning_over_a_cable_loses_nothing() -> None:
+    """Without a DUT nobody turns frames back."""
+    message = of_lw4o6(generated(EXAMPLE, count=1000), hairpinning=True) | {"loopback": True}
+    with engine() as one:
+        open_loopback(one)
+        one.do("configure", **message)
+        answer = one.do("trial", **trial(frame_size=104, directions=["forward"]))
+        assert answer["forward"]["foreground"]["expected"] == answer["forward"]["foreground"]["sent"] == 10_000
+        refused = one.ask("trial", **trial(frame_size=104))
+        assert refused["error"].startswith('trial.directions: "reverse" is not allowed')
 
 
 def test_memory_of_softwires(tmp_path: Path) -> None:

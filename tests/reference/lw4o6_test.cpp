@@ -120,7 +120,7 @@ TEST(LwAftr, R7596_6_2_Hairpinning) {
     ASSERT_EQ(bed.recorder.sent.size(), 1u);
     EXPECT_EQ(bed.recorder.sent[0].side, Side::left);
     const Octets& frame = bed.recorder.sent[0].octets;
-    EXPECT_EQ(Octets(frame.begin() + 14, frame.end()), carried("2001:db8:ffff::2", whole_b4, hop(hop(packet))));
+    EXPECT_EQ(Octets(frame.begin() + 14, frame.end()), carried("2001:db8:ffff::2", whole_b4, hop(packet)));
     Json off = lw_technology("lwaftr");
     off["hairpinning"] = false;
     LwBed without(off);

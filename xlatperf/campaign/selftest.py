@@ -174,7 +174,8 @@ def choices(bench: Bench) -> list[Choice]:
         Choice(cell.frame_size, cell.measure.direction, phase_of(cell.measure)) for cell in cells(bench)
     )
     phase: SelfTestPhase | None = "steady" if bench.traffic.connections is not None else None
-    return list(wanted) or [Choice(84 if bench.traffic.frame_size_of == "ipv6" else 64, "bidirectional", phase)]
+    both: DirectionChoice = "forward" if bench.technology.hairpins else "bidirectional"
+    return list(wanted) or [Choice(bench.technology.smallest_frame(bench.traffic.frame_size_of), both, phase)]
 
 
 def selftest(

@@ -27,7 +27,6 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.client import parse_trial
-from xlatperf.engine.message import DIRECTIONS
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import TrialRequest
 
@@ -106,7 +105,7 @@ def _trials(bench: Bench, running: Session, rate: float, duration: float, timeou
     tags = count(1)
     for mix in bench.traffic.mix:
         running.engine.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS))
-        for direction in DIRECTIONS:
+        for direction in bench.technology.directions:
             request = TrialRequest(sizes[0], bench.traffic.frame_size_of, rate, duration, timeout, (direction,))
             warm_up = replace(request.at(WARM_UP_FPS, WARM_UP_S), timeout_s=WARM_UP_TIMEOUT_S)
             first = parse_trial(running.engine.trial(trial_message(bench, warm_up, next(tags), samples=0)))

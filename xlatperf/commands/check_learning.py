@@ -10,7 +10,6 @@ from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn, with_learnt
 from xlatperf.config.request import configure_message
-from xlatperf.engine.message import DIRECTIONS
 from xlatperf.procedures.learning import learn
 from xlatperf.procedures.trial import TrialRequest
 
@@ -19,7 +18,7 @@ _FIRST_TAG = 29000  # beyond those of the check
 
 def learnt_bench(bench: Bench, running: Session, timeout_s: float) -> tuple[Bench, list[LearntRecord]]:
     """The bench with what was learnt, and what that is. Raises EngineError, EngineDied."""
-    unknown = to_learn(bench, DIRECTIONS)
+    unknown = to_learn(bench, bench.technology.directions)
     trials = CheckTrials(bench, running, _FIRST_TAG)
     mix = richest_mix(bench)
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, 1.0, 1.0, timeout_s)

@@ -16,7 +16,6 @@ from xlatperf.config.learnt import to_learn
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.client import Engine
-from xlatperf.engine.message import DIRECTIONS
 from xlatperf.engine.messages import Describe, Shown
 from xlatperf.procedures.learning import SUPPOSED_HOP_LIMIT, SUPPOSED_HOPS
 
@@ -44,7 +43,8 @@ def show(
     describe = describe_bench(bench)
     with Engine() as engine:
         engine.configure(configure_message(bench, richest_mix(bench)))
-        frames = engine.show(frame_size or frame_sizes(bench)[0], bench.traffic.frame_size_of, count)
+        size = frame_size or frame_sizes(bench)[0]
+        frames = engine.show(size, bench.traffic.frame_size_of, count, bench.technology.directions)
 
     def say(line: str) -> None:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
@@ -64,7 +64,7 @@ def _routes(describe: Describe) -> list[str]:
 
 
 def _supposed(bench: Bench) -> list[str]:
-    unknown = to_learn(bench, DIRECTIONS)
+    unknown = to_learn(bench, bench.technology.directions)
     supposed = {
         f"hops {SUPPOSED_HOPS}": any(one.hops == "learn" for one in unknown),
         f"outer hop limit {SUPPOSED_HOP_LIMIT}": any(one.outer_hop_limit == "learn" for one in unknown),
@@ -80,6 +80,7 @@ def _frames(frames: tuple[Shown, ...]) -> list[str]:
             "",
             f"{frame.direction} {frame.number}, {frame.class_}",
             *([f"  whose     {frame.subscriber.text}"] if frame.subscriber is not None else []),
+            *([f"  to        {frame.to_subscriber.text}"] if frame.to_subscriber is not None else []),
             *([f"  client    on the right any of {frame.pool}"] if frame.pool is not None else []),
             f"  sent      {frame.sent.text}",
             f"            {frame.sent.hex}",

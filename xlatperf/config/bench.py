@@ -51,6 +51,7 @@ class Bench(ConfigModel):
         self._check_ports()
         self._check_prefix()
         self._check_families()
+        self._check_directions()
         check_frame_sizes(self.technology, self.traffic.frame_size_of, self.device, self.measure)
         self._check_overlap()
         check_series(self.technology, self.measure)
@@ -112,6 +113,22 @@ class Bench(ConfigModel):
                 f"traffic.frame_size_of: {self.traffic.frame_size_of} is not allowed: ipv{left}, "
                 "the only family of the traffic"
             )
+
+    def _check_directions(self) -> None:
+        """What comes back on the left goes one way, alone."""
+        if not self.technology.hairpins:
+            return
+        for index, mix in enumerate(self.traffic.mix):
+            if mix[0] < mix[1]:
+                raise ValueError(
+                    f"traffic.mix[{index}]: {list(mix)} is not allowed: [1, 1] with technology.hairpinning"
+                )
+        for index, measure in enumerate(self.measure):
+            if measure.direction != "forward":
+                raise ValueError(
+                    f'measure[{index}].direction: {measure.direction} is not allowed: "forward" with '
+                    "technology.hairpinning"
+                )
 
     def _check_overlap(self) -> None:
         """The simulated hosts are one hop beyond the link (RFC 5180 §4): they can't have the link's addresses."""

@@ -63,7 +63,9 @@ def table_file(folder: Path) -> Path:
 def _technology(plan: Plan, folder: Path) -> dict[str, Any]:
     if plan.softwires is None:
         return dict(plan.technology)
-    known = {name: value for name, value in plan.technology.items() if name != "softwires"}
+    # Whether frames are sent from one lwB4 to another is the Tester's; whether the device lets them, its own option.
+    of_tester = ("softwires", *_OF_LW4O6)
+    known = {name: value for name, value in plan.technology.items() if name not in of_tester}
     return {**known, "table": str(table_file(folder))}
 
 

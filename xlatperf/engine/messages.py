@@ -113,6 +113,7 @@ class Shown(Message):
     sent: ShownFrame
     expected: ShownFrame
     subscriber: ShownSubscriber | None = None
+    to_subscriber: ShownSubscriber | None = None
     pool: str | None = None
 
 

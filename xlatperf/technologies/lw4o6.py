@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
-from xlatperf.config.model import REQUIRED, key
+from xlatperf.config.model import REQUIRED, Truth, key
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.softwire_negative import refused_by_lwaftr, refused_by_lwb4
@@ -31,11 +31,20 @@ class Lw4o6(SoftwireTechnology):
         "what the DUT is: lwaftr, lwB4s on the left; lwb4, an lwB4 without NAPT44, its hosts on the left",
         source="RFC 8219 §4: single DUT",
     )
+    hairpinning: Truth = key(
+        False,
+        "of an lwAFTR: all frames go from one lwB4 to another, and come back on the left",
+        source="RFC 7596 §6.2: MUST be supported",
+    )
 
     @model_validator(mode="after")
     def _which_lwb4(self) -> Lw4o6:
         if self.role == "lwb4" and self.softwires.number is None:
             raise ValueError("softwires.number: missing: with role = lwb4, that of the softwire whose lwB4 the DUT is")
+        if self.hairpinning and self.role == "lwb4":
+            raise ValueError("hairpinning: true is not allowed: false with role = lwb4")
+        if self.hairpinning and self.softwires.count == 1:
+            raise ValueError("hairpinning: true is not allowed: false with one softwire")
         return self
 
     @classmethod
@@ -52,6 +61,16 @@ class Lw4o6(SoftwireTechnology):
     def fill(cls, table: dict[str, Any]) -> None:
         """A table in the benchmarking ranges."""
         usual(table, number=DUT_SOFTWIRE if table.get("role") == "lwb4" else None)
+
+    @classmethod
+    def in_words(cls, table: Mapping[str, Any]) -> str:
+        """Says where frames go, if not to the Internet."""
+        return f"{cls.title}, from one lwB4 to another" if table.get("hairpinning") is True else cls.title
+
+    @property
+    def hairpins(self) -> bool:
+        """From one lwB4 to another."""
+        return self.hairpinning
 
     @property
     def hosts(self) -> Mapping[str, int]:
@@ -71,7 +90,10 @@ class Lw4o6(SoftwireTechnology):
     @property
     def possible_subscribers(self) -> range | None:
         """An lwB4 as the DUT is alone."""
-        return None if self.role == "lwb4" else self.softwires.possible
+        if self.role == "lwb4":
+            return None
+        possible = self.softwires.possible
+        return range(2, possible.stop) if self.hairpinning else possible
 
     def with_subscribers(self, count: int) -> Self:
         """So many softwires."""
@@ -79,9 +101,11 @@ class Lw4o6(SoftwireTechnology):
 
     def negative_tests(self) -> Sequence[NegativeTest]:
         """RFC 7596 §5.2, §6.2."""
-        return refused_by_lwaftr(self.softwires) if self.role == "lwaftr" else refused_by_lwb4(self.softwires)
+        if self.role == "lwb4":
+            return refused_by_lwb4(self.softwires)
+        return refused_by_lwaftr(self.softwires, hairpins=self.hairpinning)
 
     @property
     def encapsulated(self) -> DirectionName:
         """Towards the lwB4s, or from the lwB4."""
-        return "reverse" if self.role == "lwaftr" else "forward"
+        return "reverse" if self.role == "lwaftr" and not self.hairpinning else "forward"

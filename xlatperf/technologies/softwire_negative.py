@@ -41,15 +41,16 @@ def _test(
         yield NegativeTest(name, _WHAT[name], basis, must, direction, (change,), part)
 
 
-def refused_by_lwaftr(softwires: Softwires) -> Sequence[NegativeTest]:
+def refused_by_lwaftr(softwires: Softwires, *, hairpins: bool) -> Sequence[NegativeTest]:
     """Upstream, outer source, inner source and port must be one softwire's; downstream, somebody's."""
+    downstream: DirectionName = "forward" if hairpins else "reverse"
     return [
         *_test("softwire", "forward", _LWAFTR, Change("outer_source", _unknown(softwires))),
         *_test("outer_source", "forward", _LWAFTR, _another_lwb4(softwires)),
         *_test("source_address", "forward", _LWAFTR, Change("source", 1)),
         *_ports("source_port", "forward", _LWAFTR, softwires),
         *_test("lwaftr", "forward", _LWAFTR, Change("outer_destination", 2), must=False),
-        *_test("nobodys_port", "reverse", _LWAFTR, _nobodys_port(softwires)),
+        *_test("nobodys_port", downstream, _LWAFTR, _nobodys_port(softwires)),
     ]
 
 

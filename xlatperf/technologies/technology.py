@@ -89,6 +89,16 @@ class TechnologyModel(ConfigModel):
         return self.families_of(self.model_dump())
 
     @property
+    def hairpins(self) -> bool:
+        """Frames go from left to left: forward, and no others beside them."""
+        return False
+
+    @property
+    def directions(self) -> tuple[DirectionName, ...]:
+        """In which frames can be sent."""
+        return ("forward",) if self.hairpins else ("forward", "reverse")
+
+    @property
     def hosts(self) -> Mapping[Side, int]:
         """Sides whose hosts `traffic.<side>.hosts` names, and the IP version that it names them by."""
         left, right = self.families

@@ -147,9 +147,9 @@ TEST(Enumeration, OfClientsBehindB4s) {
             const std::uint32_t client = reverse ? flow.destination_network : flow.source_network;
             const std::uint32_t server = reverse ? flow.source_network : flow.destination_network;
             ASSERT_LT(client, 3U);
-            ASSERT_LT(flow.b4, 4U);
-            ASSERT_EQ(flow.b4 * 3 + client, connections(flow.key).client);
-            seen.insert({flow.b4, client, server, reverse ? flow.destination_port : flow.source_port});
+            ASSERT_LT(flow.gateway, 4U);
+            ASSERT_EQ(flow.gateway * 3 + client, connections(flow.key).client);
+            seen.insert({flow.gateway, client, server, reverse ? flow.destination_port : flow.source_port});
         }
         EXPECT_EQ(seen.size(), 240U) << "each is one connection";
     }

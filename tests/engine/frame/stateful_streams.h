@@ -79,6 +79,7 @@ inline Stream make_stateful_stream(const StatefulOptions& options) {
     const flow::PortRange ports(flow::Order::pseudorandom, 1, 49151);
     Stream stream{
         .direction = flow::Direction::forward,
+        .arrives = flow::Side::right,
         .trial_number = 5,
         .frames = 1000,
         .foreground_flows = flows,

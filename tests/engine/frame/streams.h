@@ -85,6 +85,7 @@ inline Stream make_stream(const StreamOptions& options) {
     const flow::PortRange sources(flow::Order::pseudorandom, 1024, 65535), destinations(flow::Order::pseudorandom, 1, 49151);
     const flow::Enumeration flows(1, options.direction, options.networks, options.networks, sources, destinations);
     Stream stream{.direction = options.direction,
+                  .arrives = flow::receiver(options.direction),
                   .trial_number = options.trial_number,
                   .frames = options.frames,
                   .foreground_flows = flows,

@@ -67,6 +67,18 @@ TEST(Lw4o6, AddressesAreFormedAsInFigure3) {  // R7596-5.1
         << "no PSID: zeros";
 }
 
+TEST(Lw4o6, HairpinningIsBetweenTwoSoftwiresOnTheLeft) {  // R7596-6.2
+    const auto asked = [](const std::string& role, const std::string& softwires) {
+        return R"({"name": "lw4o6", "hairpinning": true, "role": ")" + role + R"(", "softwires": {)" + softwires + "}}";
+    };
+    const auto lwaftr = read_technology(asked("lwaftr", generated + R"(, "count": 2)"));
+    EXPECT_TRUE(lwaftr->hairpins());
+    for (const auto side : flow::both_sides) EXPECT_TRUE(std::holds_alternative<OfSubscriber>(lwaftr->names(side, Side::left)));
+    EXPECT_FALSE(read_technology(lw4o6(generated))->hairpins());
+    EXPECT_THROW(read_technology(asked("lwaftr", generated + R"(, "count": 1)")), message::MessageError) << "it takes two";
+    EXPECT_THROW(read_technology(asked("lwb4", generated + R"(, "number": 4660)")), message::MessageError);
+}
+
 TEST(Lw4o6, LwAftrHasTheTunnelsOnTheLeft) {  // R8219-4.2-3
     const auto lwaftr = read_technology(lw4o6(generated));
     EXPECT_EQ(lwaftr->link_family(Side::left), wire::Family::ipv6);

@@ -85,7 +85,11 @@ _DEFINITIONS = (
         "RFC 6201 §1.3: by frame loss, frames lost / offered rate; by time stamps, the time between the last frame "
         "before and the first one after: the longest gap between arrivals.",
     ),
-    ("Left, right, forward, reverse", "Left is the customer's side, right the Internet's. Forward is left to right."),
+    (
+        "Left, right, forward, reverse",
+        "Left is the customer's side, right the Internet's. Forward is left to right; with hairpinning (RFC 7596 §6.2) "
+        "it is from one customer to another, both left.",
+    ),
     (
         "Foreground and background",
         "Foreground frames are translated or encapsulated, background frames are native IPv6 (RFC 8219 §5.3).",
