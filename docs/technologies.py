@@ -21,7 +21,7 @@ _MARK = "<!-- The table is written by docs/technologies.py from the models in xl
 _END = "<!-- end of the table -->"
 PAGE = Marked(Path(__file__).with_name("technologies.md"), _MARK, _END)
 README = Marked(Path(__file__).parents[1] / "README.md", _MARK, _END)
-CHOICES = ("role", "family", "ipv6_side", "double_translation")
+CHOICES = ("role", "family", "ipv6_side", "double_translation", "hairpinning")
 """Keys that make another device of a technology."""
 PAGES = {
     "map-e": "map-e",
@@ -95,6 +95,8 @@ def sides(device: Device) -> str:
     """What is on the links: IPv4, IPv6, tunnels."""
     left, right = device.technology.families
     words = {4: "IPv4", 6: "IPv4 in IPv6" if device.technology.encapsulated is not None else "IPv6"}
+    if device.technology.hairpins:
+        return f"{words[left]}, out and back"
     return f"{words[left]} / {words[right]}"
 
 
@@ -120,6 +122,8 @@ def procedures(device: Device) -> list[str]:
         (name,) = get_args(model.model_fields["procedure"].annotation)
         left_out = () if device.technology.stateful else _OF_CONNECTIONS
         keys = {key: value for key, value in _NEEDED.items() if key in model.model_fields and key not in left_out}
+        if device.technology.hairpins and "direction" in model.model_fields:
+            keys["direction"] = "forward"
         try:
             _bench(device.chosen, {"procedure": name, **keys})
         except ValidationError:

@@ -13,34 +13,36 @@ from tests.system.shortened import shortened
 from tests.system.test_linux import CHECK
 from xlatperf.config.load import parse_bench
 
+CHECKED: dict[str, list[pytest.MarkDecorator]] = {
+    "464xlat": [needs_root, needs_tayga],
+    "464xlat-clat": [needs_root, needs_tayga],
+    "464xlat-plat": [needs_root, needs_tayga],
+    "linux-ipv4": [needs_root],
+    "linux-ipv6": [needs_root],
+    "nft-nat44": [needs_root],
+    "nft-nat44-scalability": [needs_root],
+    "reference-dslite": [],
+    "reference-dslite-b4": [],
+    "reference-dslite-scalability": [],
+    "reference-lw4o6": [],
+    "reference-lw4o6-b4": [],
+    "reference-lw4o6-hairpinning": [],
+    "reference-lw4o6-scalability": [],
+    "reference-map-e": [],
+    "reference-map-e-ce": [],
+    "reference-map-e-scalability": [],
+    "reference-map-t": [],
+    "reference-map-t-ce": [],
+    "reference-nat44": [],
+    "reference-siit": [],
+    "tayga-nat64": [needs_root, needs_tayga],
+    "tayga-siit": [needs_root, needs_tayga],
+    "tayga-siit-pair": [needs_root, needs_tayga],
+}
+"""Those that bring their own device, and what they need."""
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param("464xlat", marks=[needs_root, needs_tayga]),
-        pytest.param("464xlat-clat", marks=[needs_root, needs_tayga]),
-        pytest.param("464xlat-plat", marks=[needs_root, needs_tayga]),
-        pytest.param("linux-ipv4", marks=needs_root),
-        pytest.param("linux-ipv6", marks=needs_root),
-        pytest.param("nft-nat44", marks=needs_root),
-        pytest.param("nft-nat44-scalability", marks=needs_root),
-        "reference-dslite",
-        "reference-dslite-b4",
-        "reference-dslite-scalability",
-        "reference-lw4o6",
-        "reference-lw4o6-b4",
-        "reference-map-e",
-        "reference-map-e-ce",
-        "reference-map-e-scalability",
-        "reference-map-t",
-        "reference-map-t-ce",
-        "reference-nat44",
-        "reference-siit",
-        pytest.param("tayga-nat64", marks=[needs_root, needs_tayga]),
-        pytest.param("tayga-siit", marks=[needs_root, needs_tayga]),
-        pytest.param("tayga-siit-pair", marks=[needs_root, needs_tayga]),
-    ],
-)
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks) for name, marks in CHECKED.items()])
 def test_check(tmp_path: Path, name: str) -> None:
     """Each example that brings its own device passes `check` as it is."""
     ended = xlatperf("check", REPOSITORY / "examples" / f"{name}.toml", *CHECK, "--hold", "0.3", folder=tmp_path)
@@ -51,30 +53,7 @@ def test_check(tmp_path: Path, name: str) -> None:
 def test_every_example_is_checked_or_manual() -> None:
     """An example that is added must be added above."""
     names = {path.stem for path in (REPOSITORY / "examples").glob("*.toml") if not path.stem.startswith("manual-")}
-    assert names == {
-        "464xlat",
-        "464xlat-clat",
-        "464xlat-plat",
-        "linux-ipv4",
-        "linux-ipv6",
-        "nft-nat44",
-        "nft-nat44-scalability",
-        "reference-dslite",
-        "reference-dslite-b4",
-        "reference-dslite-scalability",
-        "reference-lw4o6",
-        "reference-lw4o6-b4",
-        "reference-map-e",
-        "reference-map-e-ce",
-        "reference-map-e-scalability",
-        "reference-map-t",
-        "reference-map-t-ce",
-        "reference-nat44",
-        "reference-siit",
-        "tayga-nat64",
-        "tayga-siit",
-        "tayga-siit-pair",
-    }
+    assert names == set(CHECKED)
 
 
 @needs_root
