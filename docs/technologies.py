@@ -13,9 +13,9 @@ from docs.marked import Marked
 from xlatperf.config.bench import Bench
 from xlatperf.config.defaults import fill
 from xlatperf.config.measure import MEASURES
+from xlatperf.config.negative_tests import negative_tests
 from xlatperf.config.template import toml_value
 from xlatperf.technologies.registry import BY_NAME, AnyTechnology
-from xlatperf.technologies.stateful import PoolTechnology
 
 _MARK = "<!-- The table is written by docs/technologies.py from the models in xlatperf/technologies. -->"
 _END = "<!-- end of the table -->"
@@ -134,15 +134,10 @@ def procedures(device: Device) -> list[str]:
 
 def refusals(device: Device) -> list[str]:
     """Frames that the DUT must refuse, in words."""
-    technology = device.technology
     found = [
         f"{one.what} ({one.direction}, {one.basis}{', MUST' if one.must else ''})"
-        for one in technology.negative_tests()
+        for one in negative_tests(device.bench)
     ]
-    if technology.translation_prefix is not None:
-        found.append("under another translation prefix (RFC 6052 §2.3; `check` alone)")
-    if isinstance(technology, PoolTechnology):
-        found.append("to another address than the pool's, on ports of open connections (`check` alone)")
     return list(dict.fromkeys(found))
 
 

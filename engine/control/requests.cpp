@@ -78,13 +78,6 @@ std::optional<trial::ConnectionPhase> read_connections(Fields& fields) {
         if (some > count) own.refuse("some", std::to_string(some), "at most count, " + std::to_string(count));
         found.some = static_cast<std::uint64_t>(some);
     }
-    const auto to = own.string("to", "", "each_once: an address of the pool's family in place of the learnt ones; empty: none");
-    if (!to.empty()) {
-        if (found.phase != flow::Phase::each_once) own.refuse("to", to, "none but with phase each_once");
-        if (const auto ipv4 = wire::parse_ipv4(to)) found.to = *ipv4;
-        if (const auto ipv6 = wire::parse_ipv6(to)) found.to = *ipv6;
-        if (!found.to) own.refuse("to", to, "an IPv4 or IPv6 address");
-    }
     own.no_more();
     return found;
 }

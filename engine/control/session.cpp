@@ -285,8 +285,6 @@ void Session::prepare_table(trial::Description& description) {
                            "\"] alone with connections.phase " + std::string(flow::phase_names[static_cast<std::size_t>(phase)]));
     }
     const auto family = configuration_->technology->pool()->family();
-    if (const auto& to = description.connections->to; to && technology::family(*to) != family)
-        throw MessageError("trial.connections.to: " + technology::to_text(*to) + " is not allowed: the pool's family");
     if (phase == flow::Phase::establish) {
         table_.reset();
         const std::uint64_t needed_mb = (count * state::Table::bytes_per_connection(family) >> 20) + 64;

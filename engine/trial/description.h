@@ -43,9 +43,8 @@ struct Tags {
 struct ConnectionPhase {
     std::uint64_t count;
     flow::Phase phase;
-    std::uint32_t draw = 0;                   ///< which four tuples: another number draws others, by the same seed
-    std::optional<std::uint64_t> some{};      ///< each_once: only so many of them, whatever phase 1 has learnt
-    std::optional<technology::Address> to{};  ///< each_once: where frames go, in place of the learnt addresses
+    std::uint32_t draw = 0;               ///< which four tuples: another number draws others, by the same seed
+    std::optional<std::uint64_t> some{};  ///< each_once: only so many of them, whatever phase 1 has learnt
 
     /// Each connection has one frame.
     bool each_once() const { return phase != flow::Phase::steady; }

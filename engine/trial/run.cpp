@@ -81,8 +81,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         }
         senders[i] = std::make_unique<Sender>(port, *streams[i], schedule, description.pacing, description.duration_s(),
                                               description.fastest_fps(), hz);
-        if (bed.table != nullptr && streams[i]->learnt_destination)
-            senders[i]->send_to_learnt(*bed.table, description.connections->to);
+        if (bed.table != nullptr && streams[i]->learnt_destination) senders[i]->send_to_learnt(*bed.table);
     }
     for (const auto side : flow::both_sides) {
         const auto arriving =

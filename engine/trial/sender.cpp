@@ -98,14 +98,6 @@ bool Sender::poll() {
     return true;
 }
 
-void Sender::send_to_learnt(const state::Table& table, const std::optional<technology::Address>& to) {
-    table_ = &table;
-    if (!to) return;
-    std::array<std::uint8_t, 16> bytes{};
-    std::visit([&](const auto& address) { address.store(bytes.data()); }, *to);
-    to_ = frame::load_entry(bytes.data(), technology::family(*to) == wire::Family::ipv4 ? 4 : 16);
-}
-
 unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
     const std::uint64_t left = stream_.frames - build_.sequence();
     unsigned frames = 0;
@@ -157,7 +149,7 @@ void Sender::build_learnt(std::uint64_t first, unsigned frames, std::uint64_t no
         auto* at = rte_pktmbuf_mtod(buffer, std::uint8_t*);
         state::Mapping mapping;
         if (of == flow::Class::foreground && table_->read(flows[i].key, mapping)) {
-            const frame::AddressEntry client = to_ ? *to_ : frame::load_entry(mapping.address, image.address_size());
+            const frame::AddressEntry client = frame::load_entry(mapping.address, image.address_size());
             const frame::Ends ends{image.source(flows[i].source_network), client, flows[i].source_port, mapping.port};
             image.write_between(at, flows[i], ends, first + i, now, single_class_);
         } else {  // background

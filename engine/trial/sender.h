@@ -48,8 +48,7 @@ class Sender {
     void send_by_nic(const port::BufferTime& field, const NicClock& clock, double lead_s, double ticks_per_second);
 
     /// The Responder of a stateful test: foreground frames go to what `table` knows, which outlives the sender. Before `start`.
-    /// `to`: to the learnt port of this address.
-    void send_to_learnt(const state::Table& table, const std::optional<technology::Address>& to);
+    void send_to_learnt(const state::Table& table) { table_ = &table; }
 
     /// Takes over the schedule's time of frame 0, before any worker runs.
     void start();
@@ -88,7 +87,6 @@ class Sender {
     std::uint64_t duration_ticks_, most_overrun_ticks_, late_ticks_, slack_ticks_, catch_up_ticks_;  // catch_up: of one frame
     unsigned burst_;
     const state::Table* table_ = nullptr;
-    std::optional<frame::AddressEntry> to_;
     HeldBack held_back_;
     Stalls stalls_;
     std::optional<port::BufferTime> nic_field_;

@@ -105,7 +105,8 @@ def test_order(whole: Whole) -> None:
     assert not failed(results)
     procedures = list(dict.fromkeys(one.procedure for one in results.measurements))
     assert procedures == ["establishment", "teardown", "capacity", "throughput", "latency"]
-    assert tester.asked[0].purpose == "establish"
+    assert next(request.purpose for request in tester.asked if request.purpose != "negative") == "establish"
+    assert [(one.name, one.untried) for one in results.negative_tests] == [("pool", None)]
 
 
 def test_phase_1_has_half_of_the_establishment_rate(whole: Whole) -> None:
@@ -180,7 +181,11 @@ def test_the_timeout_is_checked_once_before_phase_2(whole: Whole) -> None:
     (check,) = results.timeout_checks
     assert (check.verdict, check.lost) == ("remembers", 0)
     first = next(number for number, request in enumerate(tester.asked) if request.purpose == "timeout")
-    phases = [request.connections.phase for request in tester.asked if request.connections is not None]
+    phases = [
+        request.connections.phase
+        for request in tester.asked
+        if request.connections is not None and request.purpose != "negative"
+    ]
     assert "steady" not in phases[:first]
     longest = max(one.establish_fps is not None and 20_000 / one.establish_fps for one in of(results, "throughput"))
     assert check.waited_s == pytest.approx(longest + 1 + 2, abs=0.01)
@@ -267,7 +272,7 @@ def test_what_lay_between_the_phases_counts_for_the_timeout() -> None:
 def without_deleting(folder: Path) -> str:
     document = json.loads((folder / "results.json").read_text())
     document["measurements"] = [one for one in document["measurements"] if one["procedure"] != "teardown"]
-    for trial in document["trials"]:
+    for trial in (*document["trials"], *document["negative_trials"]):
         for name in ("cleared_s", "old_tried", "gap_s"):
             (trial["experiment"] or {}).pop(name, None)
     return json.dumps(document)

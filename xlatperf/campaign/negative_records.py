@@ -29,6 +29,7 @@ class NegativeTestRecord(Record):
     must: bool = Field(description="in so many words (RFC 2119); false: it follows from what they are")
     direction: DirectionName
     part: int | None = Field(description="which part of the technology alone sent: index of the MAP domain")
+    means: str = Field(default="", description="what a DUT does that lets them through; empty: just that")
     sent: int
     passed: int = Field(description="came out on the other side as the DUT makes it of right frames, whatever is wrong")
     unchanged: int = Field(description="came out there as they were")
@@ -75,4 +76,5 @@ def in_words(found: NegativeTestRecord) -> str:
     if found.untried is not None:
         return f"{head}: not tried: {found.untried}."
     verdict = "" if found.refused else ", and none may" if found.must else ", and none should"
-    return f"{head}: {fates(found)}{verdict}."
+    why = "" if found.refused or not found.means else f": {found.means}"
+    return f"{head}: {fates(found)}{verdict}{why}."

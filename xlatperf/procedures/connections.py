@@ -22,8 +22,7 @@ class Connections:
     `clear`: then measure how long deleting the whole table takes (§4.8); with a count of 0, of an empty table.
 
     `draw` chooses the four tuples, so that experiments don't share them; `some`: of `each_once`, only so many of the
-    connections, whatever phase 1 has learnt; `to`: of `each_once`, an address that frames go to in place of the learnt
-    ones. Procedures leave them to the experiment.
+    connections, whatever phase 1 has learnt. Procedures leave them to the experiment.
     """
 
     count: int
@@ -33,7 +32,6 @@ class Connections:
     clear: bool = False
     draw: int = 0
     some: int | None = None
-    to: str | None = None
 
     def record(self) -> dict[str, Any]:
         """As written to the journal: what most don't have is absent."""

@@ -31,7 +31,8 @@ class NegativeTest:
 
     `basis`: the section that forbids them; `must`: in so many words (RFC 2119), else it follows from what they are.
     `part`: which part of the technology alone sends, such as a MAP domain; None: all of it. `beyond`: they open
-    connections after so many others, all that there may be, each from an address or port of its own.
+    connections after so many others, all that there may be, each from an address or port of its own. `means`: what a
+    DUT does that lets them through.
     """
 
     name: str
@@ -42,6 +43,7 @@ class NegativeTest:
     changes: tuple[Change, ...]
     part: int | None = None
     beyond: int | None = None
+    means: str = ""
 
 
 @dataclass(frozen=True)

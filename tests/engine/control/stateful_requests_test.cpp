@@ -189,20 +189,6 @@ TEST(TrialOfConnections, Messages) {
                  {{"/duration_s", "", "trial.duration_s: missing"}, {"/connections/phase", "", ""}});
 }
 
-TEST(TrialOfConnections, ToAnotherAddress) {
-    expect_cases(trial_message("each_once"), "trial", read_trial,
-                 {{"/connections/to", "\"198.19.0.3\"", ""},
-                  {"/connections/to", "\"2001:2::3\"", ""},
-                  {"/connections/to", "\"\"", ""},
-                  {"/connections/to", "\"198.19.0\"", "trial.connections.to: 198.19.0 is not allowed: an IPv4 or IPv6 address"},
-                  {"/connections/to", "7", "trial.connections.to: 7 is not allowed"}});
-    expect_cases(trial_message("establish"), "trial", read_trial,
-                 {{"/connections/to", "\"198.19.0.3\"",
-                   "trial.connections.to: 198.19.0.3 is not allowed: none but with phase each_once"}});
-    const auto read_one = read(changed(trial_message("each_once"), {{"/connections/to", "\"198.19.0.3\""}}), "trial", read_trial);
-    EXPECT_EQ(technology::to_text(*read_one.connections->to), "198.19.0.3");
-}
-
 TEST(ShowOfConnections, Messages) {
     const auto base = json::parse(R"({"request": "show", "frame_size": 84, "connections": {"count": 100, "phase": "steady"}})");
     EXPECT_EQ(read(base, "show", read_show).description.connections->count, 100U);

@@ -60,7 +60,8 @@ def _trials(campaign: Campaign) -> str:
 def _refused(campaign: Campaign) -> str:
     """A device that lets through what it must refuse does less for each frame."""
     tests = campaign.results.negative_tests
-    return f"{sum(test.refused for test in tests)} of {len(tests)} kinds" if tests else NONE
+    refused = sum(test.refused for test in tests)
+    return f"{refused} of {len(tests)} kinds" if refused < len(tests) else "all kinds" if tests else NONE
 
 
 def _frame_sizes(campaign: Campaign) -> str:
