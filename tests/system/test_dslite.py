@@ -104,7 +104,7 @@ def refusals(device: str = "", keys: str = "") -> dict[str, NegativeTestRecord]:
 def test_what_passes_is_what_isn_t_checked(off: set[str]) -> None:
     """R6333-11: each check of the device on, and off."""
     found = refusals(f"checks = {{ {', '.join(f'{check} = false' for check in sorted(off))} }}")
-    assert found.keys() == {"source_address", "aftr", "nobodys_port"}
+    assert found.keys() == {"source_address", "aftr", "nobodys_port", "pool"}
     for name, outcome in found.items():
         assert (outcome.untried, outcome.sent) == (None, FRAMES), name
         assert outcome.passed == (FRAMES if name in off else 0), name
@@ -131,8 +131,8 @@ def test_the_example_s_device_refuses_all() -> None:
     example = load_bench(REPOSITORY / "examples" / "reference-dslite.toml")
     with session(example) as running:
         found = check_negative(example, running, TIMEOUT_S)
-    assert [one.name for one in found] == ["source_address", "aftr", "nobodys_port", "sessions"]
-    assert [(one.untried, one.passed) for one in found] == [(None, 0)] * 4
+    assert [one.name for one in found] == ["source_address", "aftr", "nobodys_port", "sessions", "pool"]
+    assert [(one.untried, one.passed) for one in found] == [(None, 0)] * 5
 
 
 def test_hops_are_learnt() -> None:
@@ -193,7 +193,7 @@ def test_a_campaign_over_the_number_of_b4s(tmp_path: Path) -> None:
         ("teardown", None),
         *(("throughput", count) for count in (1, 1_000_000, 500)),
     ]
-    assert [one.refused for one in results.negative_tests] == [True] * 3
+    assert [one.refused for one in results.negative_tests] == [True] * 4
     report = (tmp_path / "c" / "report.html").read_text(encoding="utf-8")
     assert "DS-Lite AFTR" in report
     assert "num. subscribers,,1,500,1000000" in (tmp_path / "c" / "scalability.csv").read_text(encoding="utf-8")

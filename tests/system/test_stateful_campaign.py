@@ -50,7 +50,7 @@ def test_reverse_alone_over_a_series_of_connections(tmp_path: Path) -> None:
     assert all(0 < rate_fps <= RATE_FPS for rate_fps in offered), "what was asked for, or a little less"
     for throughput, count in zip(results["measurements"][2:], COUNTS, strict=True):
         assert throughput["establish_fps"] == RATE_FPS / 2
-        trial = results["trials"][throughput["repetitions"][0]["final_trial"]]
+        trial = next(one for one in results["trials"] if one["number"] == throughput["repetitions"][0]["final_trial"])
         assert trial["forward"] is None
         assert (trial["reverse"]["sent"], trial["reverse"]["loss"]) == (RATE_FPS // 4, 0)
         assert trial["experiment"]["held"] == count

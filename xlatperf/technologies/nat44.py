@@ -9,7 +9,7 @@ from xlatperf.config.model import REQUIRED, key
 from xlatperf.config.pool import PoolIPv4
 from xlatperf.technologies.double_translation import double_translation
 from xlatperf.technologies.stateful import PoolTechnology
-from xlatperf.technologies.technology import AddressPlan
+from xlatperf.technologies.technology import OF_464XLAT, AddressPlan
 
 
 class Nat44(PoolTechnology):
@@ -31,6 +31,11 @@ class Nat44(PoolTechnology):
     def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
         """RFC 9693 §3.1, §3.2."""
         return AddressPlan("ipv4", client="10.0.0.2", server="198.19.0.2")
+
+    @classmethod
+    def of_464xlat(cls, table: Mapping[str, Any]) -> OF_464XLAT | None:
+        """CLAT and PLAT in a row, as they look from outside."""
+        return "both" if table.get("double_translation") is True else None
 
     @property
     def remakes_ipv4(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 from xlatperf.config.model import REQUIRED, key
 from xlatperf.config.pool import PoolIPv4
 from xlatperf.technologies.stateful import PoolTechnology
-from xlatperf.technologies.technology import AddressPlan
+from xlatperf.technologies.technology import OF_464XLAT, AddressPlan
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, PREFIX_ALLOWED, PREFIX_SOURCE, TranslationPrefix
 
 
@@ -33,6 +33,11 @@ class Nat64(PoolTechnology):
     def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
         """RFC 9693 §3.1, §3.2."""
         return AddressPlan("ipv6", client="2001:2::2", server="198.19.0.2")
+
+    @classmethod
+    def of_464xlat(cls, table: Mapping[str, Any]) -> OF_464XLAT | None:
+        """A PLAT."""
+        return "plat"
 
     @property
     def translation_prefix(self) -> str | None:

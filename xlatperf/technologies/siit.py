@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.config.addresses import NetworkIPv4, NetworkIPv6
 from xlatperf.config.model import REQUIRED, ConfigModel, key
-from xlatperf.technologies.technology import AddressPlan, TechnologyModel
+from xlatperf.technologies.technology import OF_464XLAT, AddressPlan, TechnologyModel
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, PREFIX_ALLOWED, PREFIX_SOURCE, TranslationPrefix
 
 _HOSTS = {"left": "198.18.0.0/24", "right": "198.19.0.0/24"}
@@ -67,6 +67,11 @@ class Siit(TechnologyModel):
         ipv6_side = str(table.get("ipv6_side", "left"))
         if ipv6_side in _EAM:
             table.setdefault("eam", [dict(_EAM[ipv6_side])])
+
+    @classmethod
+    def of_464xlat(cls, table: Mapping[str, Any]) -> OF_464XLAT | None:
+        """From IPv4 hosts to IPv6: a CLAT."""
+        return "clat" if table.get("ipv6_side") == "right" else None
 
     @property
     def hosts(self) -> Mapping[str, int]:

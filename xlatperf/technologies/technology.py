@@ -13,6 +13,7 @@ from xlatperf.technologies.softwires import Softwires
 
 Side = str
 """`left`, `right`."""
+OF_464XLAT = Literal["clat", "plat", "both"]
 _MIDDLE = (128, 256, 512, 768, 1024, 1280)
 _SMALLEST, _LARGEST = 64, 1518
 
@@ -70,6 +71,11 @@ class TechnologyModel(ConfigModel):
     def in_words(cls, table: Mapping[str, Any]) -> str:
         """As the report names it."""
         return cls.title
+
+    @classmethod
+    def of_464xlat(cls, table: Mapping[str, Any]) -> OF_464XLAT | None:
+        """Which part of 464XLAT (RFC 6877) such a DUT can be."""
+        return None
 
     @classmethod
     def frame_sizes(cls, table: Mapping[str, Any], of: str) -> list[int]:

@@ -18,6 +18,7 @@ PLAT = SideSizes(left=84, right=64)
 CLAT = SideSizes(left=64, right=84)
 SIIT = {"name": "siit", "ipv6_side": "right", "prefix": "2001:db8:6464::/96"}
 NAT44 = {"name": "nat44", "pool": {"first": "198.19.0.1", "addresses": 1}}
+BOTH = {**NAT44, "double_translation": True}
 NAT64 = {"name": "nat64", "prefix": "2001:db8:6464::/96", "pool": {"first": "198.19.0.1", "addresses": 1}}
 CORES = {"clat.cores": "0", "plat.cores": "0"}
 
@@ -69,13 +70,14 @@ def dual(
     rates: tuple[float, ...] = (40_000.0, 41_000.0),
     cpu: dict[str, float] | None = None,
     limited_by: LimitedBy = "dut",
+    driver: str = "464xlat",
     **bench: dict[str, Any],
 ) -> Results:
     """CLAT and PLAT in a row."""
     used = {"clat": 0.4, "plat": 0.55} if cpu is None else cpu
     return results(
-        "464xlat",
-        NAT44,
+        driver,
+        BOTH,
         [
             establishment(DUAL, 1000, (50_000.0, 50_500.0), "maximum", device_cpu=used),
             throughput(DUAL, rates, 1000, limited_by, device_cpu=used),

@@ -24,6 +24,18 @@ def conclusion(path: Path, cores: dict[str, str] | None, **found: Results) -> tu
     return unescape(section.body), verdicts(known, lines)
 
 
+def test_devices_of_the_user_s_own(tmp_path: Path) -> None:
+    """What a campaign is of follows from its technology, not from who set the devices up."""
+    for name in ("1", "2", "3"):
+        (tmp_path / name).mkdir()
+    of_driver, known = conclusion(tmp_path / "1", None, a=fabric.dual(), b=fabric.plat(), c=fabric.clat())
+    own, same = conclusion(tmp_path / "2", None, a=fabric.dual(driver="manual"), b=fabric.plat(), c=fabric.clat())
+    assert [(one.narrower, one.by_rate) for one in same] == [(one.narrower, one.by_rate) for one in known]
+    assert own == of_driver
+    nat44 = fabric.results("nft-nat44", fabric.NAT44, [])
+    assert dual(fabric.together(tmp_path / "3", a=nat44, b=fabric.plat(), c=fabric.clat())) is None
+
+
 def test_rates_and_processor_time_agree(tmp_path: Path) -> None:
     said, known = conclusion(tmp_path, fabric.CORES, a=fabric.dual(), b=fabric.plat(), c=fabric.clat())
     through = [one for one in known if one.row.kind.procedure == "throughput"]

@@ -12,6 +12,8 @@ from typing import Literal
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import Found, overlap
 from xlatperf.report.comparison.rows import Row
+from xlatperf.technologies import registry as technologies
+from xlatperf.technologies.technology import OF_464XLAT
 
 Part = Literal["clat", "plat"]
 NAMES: dict[Part, str] = {"clat": "CLAT", "plat": "PLAT"}
@@ -52,16 +54,16 @@ class Verdict:
 
 def dual(campaigns: Sequence[Campaign]) -> Dual | None:
     """The first campaign of a dual DUT, and the first of each device alone."""
-    both = next((index for index, one in enumerate(campaigns) if one.evidence.driver == "464xlat"), None)
+    first: dict[OF_464XLAT, int] = {}
+    for index, one in enumerate(campaigns):
+        model = technologies.of(one.results.technology)
+        part = None if model is None else model.of_464xlat(one.results.technology)
+        if part is not None:
+            first.setdefault(part, index)
+    both = first.get("both")
     if both is None:
         return None
-    alone: dict[Part, int] = {}
-    for index, one in enumerate(campaigns):
-        technology = one.results.technology
-        if technology.get("name") == "siit" and technology.get("ipv6_side") == "right":
-            alone.setdefault("clat", index)
-        elif technology.get("name") == "nat64":
-            alone.setdefault("plat", index)
+    alone = {part: first[part] for part in NAMES if part in first}
     cores = [str(campaigns[both].evidence.part("device").get(f"{part}.cores", "")) for part in NAMES]
     one_core = cores[0] if cores[0] == cores[1] and cores[0].isdigit() else ""
     return Dual(both, alone, one_core)
