@@ -38,7 +38,7 @@ def learnt(*unknown: Unknown, mix: tuple[int, int] = (1, 1), **counters: Any) ->
 
 
 def learn_by(
-    measure: Measure, *unknown: Unknown, mix: tuple[int, int] = (1, 1), retries: int = 0, connections: bool = False
+    measure: Measure, *unknown: Unknown, mix: tuple[int, int] = (1, 1), retries: int = 0, connections: int | None = None
 ) -> list[Learnt]:
     return learn(unknown, TRIAL, mix, HOP_LIMIT, measure, retries, connections=connections, require=lambda known: None)
 
@@ -123,7 +123,7 @@ def test_with_connections_phase_1_comes_first() -> None:
     """RFC 9693 §4.7: phase 2 needs frames that came through phase 1 right. Each has its number of frames."""
     native = Unknown("forward", "background", "learn")
     measure = Frames()
-    learn_by(measure, TUNNEL, native, INNER, mix=(1, 2), connections=True)
+    learn_by(measure, TUNNEL, native, INNER, mix=(1, 2), connections=1000)
     first, second = measure.requests
     assert first.connections == Connections(20, "establish")
     assert (first.directions, first.purpose, first.duration_s) == (("forward",), "learning", 0.2)
@@ -131,12 +131,15 @@ def test_with_connections_phase_1_comes_first() -> None:
     assert (second.directions, second.rate_fps, second.duration_s) == (("reverse", "forward"), 100.0, 0.4)
     for alone, phase in ((INNER, "establish"), (TUNNEL, "steady"), (native, "steady")):
         one = Frames()
-        learn_by(one, alone, mix=(1, 2), connections=True)
+        learn_by(one, alone, mix=(1, 2), connections=1000)
         assert [request.connections.phase for request in one.requests if request.connections] == [phase]
+    few = Frames()
+    learn_by(few, INNER, TUNNEL, connections=3)
+    assert [request.connections.count for request in few.requests if request.connections] == [3, 3]
 
 
-@pytest.mark.parametrize("connections", [False, True])
-def test_what_is_known_is_required_at_once(connections: bool) -> None:
+@pytest.mark.parametrize("connections", [None, 5])
+def test_what_is_known_is_required_at_once(connections: int | None) -> None:
     """Before the first trial nothing is, before the second what the first told, at last all."""
     told: list[int] = []
     learn(
@@ -159,6 +162,6 @@ def test_phase_1_that_fails() -> None:
         first = replace(Frames(expected=19, lost=1)(request), number=8)
         return replace(first, directions={}, experiment=Experiment(first_phase=first))
 
-    (one,) = learn_by(lossy, TUNNEL, connections=True)
+    (one,) = learn_by(lossy, TUNNEL, connections=1000)
     assert one.untold is not None
     assert "phase 1 at 100 fps lost" in one.untold

@@ -103,14 +103,18 @@ def test_with_connections() -> None:
     """RFC 9693 §4.7: frames of a phase 2; whose phase 1 isn't complete, of which nothing can be told."""
     requests: list[TrialRequest] = []
     back = replace(BACK, part=None)
-    negative_tests([back], TRIAL, dut(requests, nothing), 0, connections=True)
+    negative_tests([back], TRIAL, dut(requests, nothing), 0, connections=1000)
     assert [one.connections for one in requests] == 2 * [Connections(10, "steady", 100.0)]
     assert [(one.directions, one.alter) for one in requests] == [(("reverse",), ()), (("reverse",), back.changes)]
     assert {(one.rate_fps, one.duration_s, one.purpose) for one in requests} == {(100.0, 0.1, "negative")}
+
+    requests.clear()
+    negative_tests([back], TRIAL, dut(requests, nothing), 0, connections=4)
+    assert {one.connections for one in requests} == {Connections(4, "steady", 100.0)}
 
     def never_open(request: TrialRequest) -> Outcome:
         first = replace(dut([], nothing, lost=3)(replace(request, alter=())), number=8)
         return replace(first, directions={}, experiment=Experiment(first_phase=first))
 
-    (one,) = negative_tests([back], TRIAL, never_open, 0, connections=True)
+    (one,) = negative_tests([back], TRIAL, never_open, 0, connections=10)
     assert one.untried == "phase 1 at 100 fps lost 3 of 10 connections: phase 2 can't be measured without them"

@@ -14,6 +14,7 @@ from tests.system.shortened import shortened
 from tests.system.trials import RELAXED
 from xlatperf.campaign.negative_records import NegativeTestRecord, in_words
 from xlatperf.campaign.session import session
+from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.procedures.negative import FRAMES
@@ -73,6 +74,18 @@ def test_the_reference_device_refuses(technology: str, names: list[str]) -> None
     bench = parse_bench(f'{mix}\n[technology]\n{technology}\n[device]\ndriver = "reference"\n{RELAXED}', "b")
     with session(bench) as running:
         assert passed(check_negative(bench, running, TIMEOUT_S)) == dict.fromkeys(names, 0)
+
+
+def test_fewer_connections_than_frames() -> None:
+    """All of them are open, and have several frames."""
+    text = 'device.driver = "reference"\ntechnology.name = "nat44"\ntraffic.hops = "learn"\n[traffic.connections]\n'
+    few = "client_ports = { first = 1024, last = 1025 }\nserver_ports = { first = 7, last = 8 }"
+    bench = parse_bench(f"{text}{few}\n{RELAXED}", "b")
+    assert bench.most_connections() == 4
+    with session(bench) as running:
+        known, (forward, _) = learnt_bench(bench, running, TIMEOUT_S)
+        assert forward.hops == 1
+        assert passed(check_negative(known, running, TIMEOUT_S)) == {"pool": 0}
 
 
 @needs_root

@@ -37,7 +37,7 @@ def learn_hops(
         bench.traffic.hop_limit,
         measure,
         cell.measure.retries,
-        connections=bench.technology.stateful,
+        connections=bench.most_connections(cell.subscribers),
         require=lambda known: tester.require(with_learnt(bench, known)),
     )
     found = [learnt_record(one) for one in learnt]

@@ -28,7 +28,7 @@ def campaign_tests(bench: Bench, wanted: Sequence[Run], replay: Replay, reporter
         trial_template(bench, cell),
         measure,
         cell.measure.retries,
-        connections=bench.technology.stateful,
+        connections=bench.most_connections(cell.subscribers),
     )
     found = [negative_test_record(one) for one in outcomes]
     for one in found:

@@ -29,7 +29,7 @@ def learnt_bench(bench: Bench, running: Session, timeout_s: float) -> tuple[Benc
         bench.traffic.hop_limit,
         trials.measure,
         ATTEMPTS - 1,
-        connections=bench.technology.stateful,
+        connections=bench.most_connections(),
         require=lambda known: trials.configure(configure_message(with_learnt(bench, known), mix)),
     )
     return with_learnt(bench, learnt), [learnt_record(one) for one in learnt]

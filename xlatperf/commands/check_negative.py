@@ -28,5 +28,5 @@ def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[Neg
         return trials.measure(request)
 
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, RATE_FPS, 1.0, timeout_s)
-    outcomes = negative_tests(tests_of(bench), trial, measure, ATTEMPTS - 1, connections=bench.technology.stateful)
+    outcomes = negative_tests(tests_of(bench), trial, measure, ATTEMPTS - 1, connections=bench.most_connections())
     return [negative_test_record(one) for one in outcomes]

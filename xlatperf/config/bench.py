@@ -66,6 +66,10 @@ class Bench(ConfigModel):
         assert self.traffic.connections is not None  # noqa: S101 - it was checked
         return four_tuples(self.technology, self.traffic.connections, subscribers)
 
+    def most_connections(self, subscribers: int | None = None) -> int | None:
+        """How many there can be at once; None: the technology is stateless."""
+        return self.four_tuples(subscribers).size if self.technology.stateful else None
+
     def _check_ports(self) -> None:
         if self.device.driver != "manual":
             return

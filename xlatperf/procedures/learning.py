@@ -70,18 +70,20 @@ def learn(
     measure: Measure,
     retries: int,
     *,
-    connections: bool,
+    connections: int | None,
     require: Callable[[Sequence[Learnt]], None],
 ) -> list[Learnt]:
     """All from one trial, whose frames leave with TTL and hop limit `sent_hop_limit`; `mix`: [take, of] foreground.
 
-    `connections`: from two, as frames must come through phase 1 right before there is a phase 2 (RFC 9693 §4.7).
+    `connections`: of a stateful DUT, how many there can be: then from two, as frames must come through phase 1 right
+    before there is a phase 2 (RFC 9693 §4.7).
     `require` is told what is known before the first trial and after each: so frames must come back from then on.
     """
     learnt: list[Learnt] = []
-    for phase, part in _stages(unknown, connections=connections):
+    for phase, part in _stages(unknown, connections=connections is not None):
         require(learnt)
-        learnt += _from_one_trial(part, _request(part, trial, mix, phase), sent_hop_limit, measure, retries)
+        request = _request(part, trial, mix, phase, connections or 0)
+        learnt += _from_one_trial(part, request, sent_hop_limit, measure, retries)
     if learnt:
         require(learnt)
     return learnt
@@ -98,7 +100,7 @@ def _stages(unknown: Sequence[Unknown], *, connections: bool) -> list[tuple[_Pha
 
 
 def _request(
-    unknown: Sequence[Unknown], trial: TrialRequest, mix: tuple[int, int], phase: _Phase | None
+    unknown: Sequence[Unknown], trial: TrialRequest, mix: tuple[int, int], phase: _Phase | None, connections: int
 ) -> TrialRequest:
     take, of = mix
     frames = min(MOST_FRAMES, FRAMES * of // min(take, of - take or take))
@@ -107,7 +109,7 @@ def _request(
     request = replace(request, directions=directions)
     if phase is None:
         return request
-    wanted = Connections(FRAMES, phase, None if phase == "establish" else LEAST_RATE_FPS)
+    wanted = Connections(min(FRAMES, connections), phase, None if phase == "establish" else LEAST_RATE_FPS)
     return request.experiment(wanted, request.rate_fps, LEARNING)
 
 

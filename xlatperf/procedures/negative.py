@@ -85,15 +85,20 @@ class NegativeOutcome:
 
 
 def negative_tests(
-    tests: Sequence[NegativeTest], trial: TrialRequest, measure: Measure, retries: int, *, connections: bool = False
+    tests: Sequence[NegativeTest],
+    trial: TrialRequest,
+    measure: Measure,
+    retries: int,
+    *,
+    connections: int | None = None,
 ) -> list[NegativeOutcome]:
     """All of them, one trial each. The same frames as they should be go first: what isn't forwarded is not refused.
 
-    `connections`: the frames are those of a phase 2 (RFC 9693 §4.7).
+    `connections`: of a stateful DUT, how many there can be; the frames are those of a phase 2 (RFC 9693 §4.7).
     """
     base = trial.without_load(FRAMES, RATE_FPS, NEGATIVE)
-    if connections:
-        base = base.experiment(Connections(FRAMES, "steady", RATE_FPS), RATE_FPS, NEGATIVE)
+    if connections is not None:
+        base = base.experiment(Connections(min(FRAMES, connections), "steady", RATE_FPS), RATE_FPS, NEGATIVE)
     right: dict[tuple[DirectionName, int | None], str | None] = {}
     outcomes = []
     for test in tests:
