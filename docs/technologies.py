@@ -13,7 +13,7 @@ from docs.marked import Marked
 from xlatperf.config.bench import Bench
 from xlatperf.config.defaults import fill
 from xlatperf.config.measure import MEASURES
-from xlatperf.config.negative_tests import negative_tests
+from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.config.template import toml_value
 from xlatperf.technologies.registry import BY_NAME, AnyTechnology
 
@@ -136,7 +136,7 @@ def refusals(device: Device) -> list[str]:
     """Frames that the DUT must refuse, in words."""
     found = [
         f"{one.what} ({one.direction}, {one.basis}{', MUST' if one.must else ''})"
-        for one in negative_tests(device.bench)
+        for one in negative_tests_of(device.bench)
     ]
     return list(dict.fromkeys(found))
 

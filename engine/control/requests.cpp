@@ -105,11 +105,11 @@ void read_technology(const technology::Kind& kind, Fields& own, std::array<std::
 }
 
 void check_configuration(const trial::Configuration& configuration) {
+    if (configuration.has_background() && configuration.technology->hairpins())
+        throw MessageError("configure.traffic.foreground: background is not allowed with technology.hairpinning");
     for (const auto side : flow::both_sides) {
         const std::string path = "configure." + std::string(flow::name(side));
         const auto& own = configuration.sides[flow::index(side)];
-        if (configuration.has_background() && configuration.technology->hairpins())
-            throw MessageError("configure.traffic.foreground: background is not allowed with technology.hairpinning");
         if (configuration.has_background() && !own.background_hosts)
             throw MessageError(path + ".background_hosts: missing: needed for background frames");
         if (configuration.loopback) continue;

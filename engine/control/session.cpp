@@ -284,8 +284,8 @@ void Session::prepare_table(trial::Description& description) {
         throw MessageError(std::string("trial.directions: not allowed: [\"") + (wanted[0] ? "forward" : "reverse") +
                            "\"] alone with connections.phase " + std::string(flow::phase_names[static_cast<std::size_t>(phase)]));
     }
-    const auto family = configuration_->technology->pool()->family();
     if (phase == flow::Phase::establish) {
+        const auto family = configuration_->technology->pool()->family();
         table_.reset();
         const std::uint64_t needed_mb = (count * state::Table::bytes_per_connection(family) >> 20) + 64;
         if (needed_mb > port::available_mb()) {

@@ -87,12 +87,10 @@ FrameAddresses Image::addresses_between_two(const flow::Flow& flow) const {
     const bool enters = outer_source_.list.empty();
     const auto& who = enters ? from : to;
     const Named& end = enters ? outer_destination_ : outer_source_;
-    const wire::Bits128 own = subscribers_->ipv6(who, 0).value;
     FrameAddresses found;
     found.packet[0] = source | destination << 32;
     found.sum = source + destination;
-    found.outer = in_order(enters, __builtin_bswap64(static_cast<std::uint64_t>(own >> 64)),
-                           __builtin_bswap64(static_cast<std::uint64_t>(own)), end.list[who.domain * end.of_each_domain]);
+    found.outer = in_order(enters, subscribers_->ipv6(who, 0), end.list[who.domain * end.of_each_domain]);
     return found;
 }
 

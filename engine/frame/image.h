@@ -170,10 +170,7 @@ class Image {
     std::array<std::uint64_t, 4> outer_ends(const flow::Flow& flow) const {
         if (subscribers_) return subscriber_addresses(flow).outer;
         const bool sends = outer_source_.list.empty();
-        const wire::Bits128 address = b4s_->address(flow.gateway).value;
-        return in_order(sends, __builtin_bswap64(static_cast<std::uint64_t>(address >> 64)),
-                        __builtin_bswap64(static_cast<std::uint64_t>(address)),
-                        (sends ? outer_destination_ : outer_source_).list[0]);
+        return in_order(sends, b4s_->address(flow.gateway), (sends ? outer_destination_ : outer_source_).list[0]);
     }
 
     /// Writes the frame of `flow` to `at`, which has room for `size()` and at least `head` bytes. With `filled`, what follows the
@@ -232,7 +229,11 @@ class Image {
         FrameAddresses::store(at + wire::ethernet::size + wire::ipv6::source, ends_of, 4);
     }
 
-    /// A subscriber's IPv6 address and that of the other end, as source and destination.
+    /// An IPv6 address and that of the other end, as source and destination.
+    static std::array<std::uint64_t, 4> in_order(bool sends, wire::Ipv6Address own, const AddressEntry& far) {
+        return in_order(sends, __builtin_bswap64(static_cast<std::uint64_t>(own.value >> 64)),
+                        __builtin_bswap64(static_cast<std::uint64_t>(own.value)), far);
+    }
     static std::array<std::uint64_t, 4> in_order(bool sends, std::uint64_t high, std::uint64_t low, const AddressEntry& far) {
         if (sends) return {high, low, piece(far.bytes.data(), 0), piece(far.bytes.data(), 1)};
         return {piece(far.bytes.data(), 0), piece(far.bytes.data(), 1), high, low};

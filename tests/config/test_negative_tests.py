@@ -7,14 +7,14 @@ import ipaddress
 import pytest
 
 from xlatperf.config.load import parse_bench
-from xlatperf.config.negative_tests import negative_tests
+from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.procedures.negative import NegativeTest
 
 ANY = int(ipaddress.ip_address("2001:2:0:6464::c613:2"))
 
 
 def found(technology: str) -> dict[str, NegativeTest]:
-    return {one.name: one for one in negative_tests(parse_bench(f"[technology]\n{technology}", "b"))}
+    return {one.name: one for one in negative_tests_of(parse_bench(f"[technology]\n{technology}", "b"))}
 
 
 def changed(test: NegativeTest, value: int) -> str:

@@ -11,10 +11,10 @@ import pytest
 
 from tests.system.command import xlatperf
 from tests.system.faults import DURATION_S, FAULTS, HIT, RATE_FPS, SENT, Fault, of
-from tests.system.gateway import LW4O6
+from tests.system.gateway import LW4O6, Gateway, Seen
 from tests.system.test_check_negative import outcomes
 from tests.system.test_map_campaigns import CAPACITY_FPS, DELAY_NS, too_slow, undisturbed
-from tests.system.trials import RELAXED, clean, counters, nothing_held_back, quiet_port, valid_trial
+from tests.system.trials import RELAXED, clean, counters, quiet_port
 from xlatperf.campaign.session import session
 from xlatperf.config.load import parse_bench
 from xlatperf.devices.reference import Reference
@@ -24,65 +24,43 @@ HAIRPIN = LW4O6["lw4o6 lwaftr"] + "\nhairpinning = true"
 ALL = {"softwire", "outer_source", "source_address", "source_port", "lwaftr", "nobodys_port"}
 
 
-class Hairpin:
-    """A prepared lwAFTR, and an engine with open ports."""
+@contextlib.contextmanager
+def hairpin(more: str = "") -> Iterator[Gateway]:
+    """A prepared lwAFTR; `more`: lines of the table."""
+    bench = parse_bench(f'device.driver = "reference"\n[technology]\n{HAIRPIN}\n{more}\n{RELAXED}', "b")
+    with session(bench) as running:
+        assert isinstance(running.device, Reference)
+        yield Gateway(bench, running, running.device)
 
-    def __init__(self, table: str, device: str) -> None:
-        self.bench = parse_bench(f'{device}\ndevice.driver = "reference"\n[technology]\n{table}\n{RELAXED}', "b")
 
-    @contextlib.contextmanager
-    def running(self) -> Iterator[Hairpin]:
-        with session(self.bench) as made:
-            assert isinstance(made.device, Reference)
-            self.device, self.engine = made.device, made.engine
-            yield self
-
-    def impair(self, order: dict[str, Any]) -> None:
-        self.device.request({"request": "impair", "forward": order, "reverse": {}})
-
-    def trial(self, frame_size: int = 128) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The answer, and what the device counted."""
-        counts: dict[str, Any] = {}
-
-        def after(answer: dict[str, Any]) -> None:
-            counts.update(self.device.request({"request": "counters"}))
-            nothing_held_back(answer)
-
-        answer = valid_trial(
-            self.engine,
-            self.bench,
-            frame_size=frame_size,
-            rate_fps=RATE_FPS,
-            duration_s=DURATION_S,
-            directions=["forward"],
-            before=lambda: self.device.request({"request": "reset"}),
-            after=after,
-        )
-        return answer, counts
+def trial(device: Gateway, frame_size: int = 128) -> Seen:
+    return device.trial(frame_size=frame_size, rate_fps=RATE_FPS, duration_s=DURATION_S, directions=["forward"])
 
 
 @pytest.fixture(scope="module")
-def lwaftr() -> Iterator[Hairpin]:
-    with Hairpin(HAIRPIN, "").running() as made:
+def lwaftr() -> Iterator[Gateway]:
+    with hairpin() as made:
         yield made
 
 
 @pytest.mark.parametrize("frame_size", [104, 512, 1518])
-def test_every_frame_comes_back_on_the_left(lwaftr: Hairpin, frame_size: int) -> None:
-    lwaftr.impair({})
-    seen, counts = lwaftr.trial(frame_size)
+def test_every_frame_comes_back_on_the_left(lwaftr: Gateway, frame_size: int) -> None:
+    lwaftr.impair()
+    found = trial(lwaftr, frame_size)
+    seen = found.answer
     assert counters(seen["forward"]["foreground"]) == clean(SENT)
     assert seen["forward"]["frame_size"] == {"sent": frame_size, "received": frame_size}
     quiet_port(seen["left"], received=SENT)
     quiet_port(seen["right"], received=0)
-    assert counts["forward"]["translated"] == SENT
+    assert found.device["forward"]["translated"] == SENT
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_each_fault_in_its_own_counter(lwaftr: Hairpin, fault: Fault) -> None:
-    lwaftr.impair(fault.order)
-    seen, counts = lwaftr.trial()
-    assert of(counts["forward"]["impairments"], fault.counted) == HIT
+def test_each_fault_in_its_own_counter(lwaftr: Gateway, fault: Fault) -> None:
+    lwaftr.impair(forward=fault.order)
+    found = trial(lwaftr)
+    seen = found.answer
+    assert of(found.device["forward"]["impairments"], fault.counted) == HIT
     changed = {fault.counter: HIT, "lost": HIT * fault.lost, "expected": SENT + HIT * fault.expected}
     assert counters(seen["forward"]["foreground"]) == clean(SENT, **changed)
     assert {sample["direction"] for sample in seen["samples"]} <= {"forward"}
@@ -93,8 +71,8 @@ def test_a_table_of_any_addresses(tmp_path: Path) -> None:
     rows = [f"2001:db8::{i:x},192.0.2.{i},0,0,0,2001:db8:ffff::{i % 3}" for i in range(1, 200)]
     table = tmp_path / "softwires.csv"
     table.write_text("\n".join(["ipv6,ipv4,psid_offset,psid_length,psid,lwaftr", *rows, ""]), encoding="utf-8")
-    with Hairpin(f'{HAIRPIN}\nsoftwires.table = "{table}"', "").running() as made:
-        seen, _ = made.trial()
+    with hairpin(f'softwires.table = "{table}"') as made:
+        seen = trial(made).answer
     assert counters(seen["forward"]["foreground"]) == clean(SENT)
 
 

@@ -13,7 +13,7 @@ from xlatperf.campaign.session import richest_mix
 from xlatperf.campaign.tester import Tester
 from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn, with_learnt
-from xlatperf.config.negative_tests import negative_tests
+from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.engine.message import DIRECTIONS
 from xlatperf.procedures.learning import learn
 from xlatperf.procedures.trial import DirectionName
@@ -49,5 +49,5 @@ def learn_hops(
 def _directions(bench: Bench, wanted: Sequence[Run]) -> list[DirectionName]:
     """Those that are measured, and those of negative tests; connections go forward and are used in both."""
     used = {direction for run in wanted for direction in run.cell.directions}
-    used |= {test.direction for test in negative_tests(bench)}
+    used |= {test.direction for test in negative_tests_of(bench)}
     return [direction for direction in DIRECTIONS if bench.technology.stateful or direction in used]

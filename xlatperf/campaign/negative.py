@@ -10,14 +10,14 @@ from xlatperf.campaign.progress import Reporter
 from xlatperf.campaign.replay import Replay
 from xlatperf.campaign.runs import Run, trial_template
 from xlatperf.config.bench import Bench
-from xlatperf.config.negative_tests import negative_tests as tests_of
+from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.config.request import ALL_FOREGROUND
 from xlatperf.procedures.negative import negative_tests
 
 
 def campaign_tests(bench: Bench, wanted: Sequence[Run], replay: Replay, reporter: Reporter) -> list[NegativeTestRecord]:
     """All that the bench has, with the frames of the first run, all of them foreground."""
-    tests = tests_of(bench)
+    tests = negative_tests_of(bench)
     if not wanted or not tests:
         return []
     cell = replace(wanted[0].cell, mix=ALL_FOREGROUND)

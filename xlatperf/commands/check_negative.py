@@ -8,7 +8,7 @@ from xlatperf.commands.check_connections import ATTEMPTS
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
-from xlatperf.config.negative_tests import negative_tests as tests_of
+from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.procedures.negative import RATE_FPS, negative_tests
 from xlatperf.procedures.trial import Outcome, TrialRequest
@@ -28,5 +28,6 @@ def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[Neg
         return trials.measure(request)
 
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, RATE_FPS, 1.0, timeout_s)
-    outcomes = negative_tests(tests_of(bench), trial, measure, ATTEMPTS - 1, connections=bench.most_connections())
+    wanted = negative_tests_of(bench)
+    outcomes = negative_tests(wanted, trial, measure, ATTEMPTS - 1, connections=bench.most_connections())
     return [negative_test_record(one) for one in outcomes]

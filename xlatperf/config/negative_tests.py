@@ -1,7 +1,4 @@
-"""What the DUT must refuse: what its technology says, and what only the whole bench file tells.
-
-A DUT that takes the last 32 bits of any destination, or looks at a port alone, forwards all right frames rightly.
-"""
+"""What the DUT must refuse: what its technology says, and what only the whole bench file tells."""
 
 from __future__ import annotations
 
@@ -11,50 +8,16 @@ from collections.abc import Iterator
 from xlatperf.config.bench import Bench
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.negative import NegativeTest
-from xlatperf.technologies.registry import AnyTechnology
-from xlatperf.technologies.siit import Siit
 from xlatperf.technologies.stateful import PoolTechnology
 
-_DOCUMENTATION = (0x20010DB8, 0x3FFF0999)
-"""The first 32 bits of IPv6 addresses for documentation (RFC 3849, RFC 9637)."""
-_BELOW = 96
 
-
-def negative_tests(bench: Bench) -> list[NegativeTest]:
+def negative_tests_of(bench: Bench) -> list[NegativeTest]:
     """All of them."""
-    return [*bench.technology.negative_tests(), *_another_prefix(bench.technology), *_another_address(bench)]
-
-
-def _another_prefix(technology: AnyTechnology) -> Iterator[NegativeTest]:
-    """Right destinations, but for the first 32 bits: translation prefixes have at least so many (RFC 6052 §2.2)."""
-    prefix = technology.translation_prefix
-    if prefix is None:
-        return
-    own = [ipaddress.IPv6Network(prefix)]
-    if isinstance(technology, Siit):
-        own += [ipaddress.IPv6Network(row.ipv6) for row in technology.eam]
-    first = next(
-        (first for first in _DOCUMENTATION if not any(_network(first).overlaps(network) for network in own)), None
-    )
-    if first is None:
-        return
-    yield NegativeTest(
-        "prefix",
-        f"to IPv6 addresses under {_network(first)}, which isn't in the translation prefix",
-        "RFC 6052 §2.3",
-        must=False,
-        direction="forward" if technology.families[0] == 6 else "reverse",
-        changes=(Change("destination", flip=first << _BELOW, keep=(1 << _BELOW) - 1),),
-        means=f"the DUT takes the IPv4 address out of a destination that isn't in {prefix}",
-    )
-
-
-def _network(first: int) -> ipaddress.IPv6Network:
-    return ipaddress.IPv6Network((first << _BELOW, 128 - _BELOW))
+    return [*bench.technology.negative_tests(), *_another_address(bench)]
 
 
 def _another_address(bench: Bench) -> Iterator[NegativeTest]:
-    """To the ports of open connections."""
+    """To the ports of open connections: a DUT that looks at a port alone forwards all right frames rightly."""
     technology = bench.technology
     if not isinstance(technology, PoolTechnology):
         return

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from xlatperf.config.model import REQUIRED, key
 from xlatperf.config.pool import PoolIPv4
+from xlatperf.procedures.negative import NegativeTest
+from xlatperf.technologies.prefix_negative import refused_prefix
 from xlatperf.technologies.stateful import PoolTechnology
 from xlatperf.technologies.technology import OF_464XLAT, AddressPlan
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, PREFIX_ALLOWED, PREFIX_SOURCE, TranslationPrefix
@@ -43,6 +45,10 @@ class Nat64(PoolTechnology):
     def translation_prefix(self) -> str | None:
         """Of the servers."""
         return self.prefix
+
+    def negative_tests(self) -> Sequence[NegativeTest]:
+        """From the clients."""
+        return list(refused_prefix(self.prefix, (), "forward"))
 
     @property
     def remakes_ipv4(self) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from xlatperf.config.addresses import NetworkIPv4, NetworkIPv6
 from xlatperf.config.model import REQUIRED, ConfigModel, key
+from xlatperf.procedures.negative import NegativeTest
+from xlatperf.procedures.trial import DirectionName
+from xlatperf.technologies.prefix_negative import refused_prefix
 from xlatperf.technologies.technology import OF_464XLAT, AddressPlan, TechnologyModel
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, PREFIX_ALLOWED, PREFIX_SOURCE, TranslationPrefix
 
@@ -82,6 +85,13 @@ class Siit(TechnologyModel):
     def translation_prefix(self) -> str | None:
         """Of addresses without a mapping."""
         return self.prefix
+
+    def negative_tests(self) -> Sequence[NegativeTest]:
+        """From the IPv6 side, where there is a prefix."""
+        if self.prefix is None:
+            return ()
+        direction: DirectionName = "forward" if self.ipv6_side == "left" else "reverse"
+        return list(refused_prefix(self.prefix, [row.ipv6 for row in self.eam], direction))
 
     @property
     def remakes_ipv4(self) -> bool:

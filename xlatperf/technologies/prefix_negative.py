@@ -1,0 +1,37 @@
+"""What a DUT with a translation prefix (RFC 6052) must refuse."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, Iterator
+
+from xlatperf.procedures.alteration import Change
+from xlatperf.procedures.negative import NegativeTest
+from xlatperf.procedures.trial import DirectionName
+
+_DOCUMENTATION = (0x20010DB8, 0x3FFF0999)
+"""The first 32 bits of IPv6 addresses for documentation (RFC 3849, RFC 9637)."""
+_BELOW = 96
+
+
+def refused_prefix(prefix: str, mapped: Iterable[str], direction: DirectionName) -> Iterator[NegativeTest]:
+    """Right destinations, but for the first 32 bits: translation prefixes have at least so many (RFC 6052 §2.2).
+
+    `mapped`: other IPv6 networks that the DUT translates. A DUT that takes the last 32 bits of any destination forwards
+    all right frames rightly.
+    """
+    own = [ipaddress.IPv6Network(one) for one in (prefix, *mapped)]
+    for first in _DOCUMENTATION:
+        network = ipaddress.IPv6Network((first << _BELOW, 128 - _BELOW))
+        if any(network.overlaps(one) for one in own):
+            continue
+        yield NegativeTest(
+            "prefix",
+            f"to IPv6 addresses under {network}, which isn't in the translation prefix",
+            "RFC 6052 §2.3",
+            must=False,
+            direction=direction,
+            changes=(Change("destination", flip=first << _BELOW, keep=(1 << _BELOW) - 1),),
+            means=f"the DUT takes the IPv4 address out of a destination that isn't in {prefix}",
+        )
+        return
