@@ -276,3 +276,13 @@ def without_deleting(folder: Path) -> str:
         for name in ("cleared_s", "old_tried", "gap_s"):
             (trial["experiment"] or {}).pop(name, None)
     return json.dumps(document)
+
+
+def test_the_frame_between_two_devices_bounds_the_rate(tmp_path: Path) -> None:
+    """R8219-5.1-2: the Tester's frames have 64 bytes on both sides; between CLAT and PLAT they have 84."""
+    measure = 'procedure = "establishment"\nconnections = [10000]\nmaximum_fps = 100000\nstop_width_percent = 20\n'
+    text = f'technology.name = "nat44"\n[[measure]]\n{measure}media_mbps = 10000\nrepetitions = 1\n{COMMON}'
+    one = start(tmp_path / "one", dut(), text=text)
+    both = start(tmp_path / "both", dut(), text=text.replace("\n", "\ntechnology.double_translation = true\n", 1))
+    maxima = [measurement.theoretical_maximum_fps for results in (one, both) for measurement in results.measurements]
+    assert [round(maximum or 0) for maximum in maxima] == [14_880_952, 12_019_231]

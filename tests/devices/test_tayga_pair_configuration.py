@@ -14,7 +14,7 @@ def made(*clients: str) -> Pair:
 
 
 def test_both_devices() -> None:
-    """RFC 6877 §6.3: a prefix for the clients and one for the servers."""
+    """RFC 6877 App. A: a prefix for the clients and one for the servers."""
     pair = made("10.0.0.0/16")
     assert pair.left.text == pair.right.text
     assert pair.left.text == (

@@ -36,7 +36,7 @@ def test_short_trials_are_declared() -> None:
     assert {"RFC 2544 §24", "RFC 2544 §23(d)", "RFC 2544 §23(e)", "RFC 2544 §23(b)"} <= sections
 
 
-@pytest.mark.parametrize("name", ["siit", "map-e", "map-t", "lw4o6", "dslite-b4"])
+@pytest.mark.parametrize("name", ["siit", "464xlat-clat", "map-e", "map-t", "lw4o6", "dslite-b4"])
 def test_a_real_measurement_keeps_to_the_waits(name: str) -> None:
     """RFC 2544 §23, §24; RFC 8219 §5.3 and §12."""
     bench = load_bench(FOLDER / f"manual-{name}-100g.toml")

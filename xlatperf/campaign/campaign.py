@@ -28,12 +28,12 @@ DEFAULT_MEDIA_MBPS = 10_000.0
 """When neither the bench file nor the ports know the line rate (veth, tap ...)."""
 
 
-def frame_of(cell: Cell, tester: Tester, selftest: SelfTest) -> Frame:
+def frame_of(bench: Bench, cell: Cell, tester: Tester, selftest: SelfTest) -> Frame:
     """Sizes on both sides and the rates that follow from them (RFC 8219 §5.1, App. A)."""
     measure = cell.measure
     sizes, background = tester.sizes(cell.frame_size)
     media = measure.media_mbps or tester.media_mbps() or DEFAULT_MEDIA_MBPS
-    theoretical = mean_maximum_fps(media, (sizes.left, sizes.right), background, *cell.mix)
+    theoretical = mean_maximum_fps(media, bench.technology.on_segments(sizes.left, sizes.right), background, *cell.mix)
     if isinstance(measure, FrameLoss) and measure.rates_fps is not None:
         maximum = max(measure.rates_fps)
     else:
@@ -112,7 +112,7 @@ def _measure_cell(
     cell = done.get(run.cell.key)
     begun = cell is not None
     if cell is None:
-        cell = done[run.cell.key] = CellResult(frame_of(run.cell, tester, selftest))
+        cell = done[run.cell.key] = CellResult(frame_of(bench, run.cell, tester, selftest))
     result: RunResult
     try:
         cell.establish_fps = establish_fps_for(bench, run.cell, done)

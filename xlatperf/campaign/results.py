@@ -185,7 +185,7 @@ class Measurement(Record):
     mix: Mix
     direction: DirectionChoice
     media_mbps: float | None = Field(description="of the theoretical maximum")
-    theoretical_maximum_fps: float | None = Field(description="RFC 8219 App. A, by the larger frame of both sides")
+    theoretical_maximum_fps: float | None = Field(description="RFC 8219 App. A, by the largest frame on any segment")
     minimum_fps: float | None = Field(description="lower bound of the search")
     maximum_fps: float = Field(description="upper bound of the search or first rate of the sweep")
     tester_limit_fps: float | None = Field(description="from the self-test; a search never goes above it")

@@ -23,7 +23,7 @@ from xlatperf.devices.tayga_configuration import (
 )
 
 # The Tester sees none of them: from benchmarking (RFC 5180 §8) and documentation space (RFC 3849).
-RIGHT_PREFIX = ipaddress.IPv6Network("2001:2:0:6464::/96")  # servers: RFC 6877 §6.3's PLAT-side prefix
+RIGHT_PREFIX = ipaddress.IPv6Network("2001:2:0:6464::/96")  # servers: RFC 6877's PLAT-side prefix
 LEFT_PREFIX = ipaddress.IPv6Network("2001:db8:c1a7::/96")  # clients: its CLAT-side prefix
 BETWEEN = ipaddress.IPv6Network("2001:db8:c1a8::/64")  # the link between both
 ADDRESSES = {"left": str(BETWEEN[1]), "right": str(BETWEEN[2])}

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.config.model import REQUIRED, key
 from xlatperf.config.pool import PoolIPv4
-from xlatperf.technologies.double_translation import double_translation
+from xlatperf.technologies.double_translation import double_translation, growth_between
 from xlatperf.technologies.stateful import PoolTechnology
 from xlatperf.technologies.technology import OF_464XLAT, AddressPlan
 
@@ -16,7 +16,10 @@ class Nat44(PoolTechnology):
     """Stateful translation of IPv4 addresses and ports (RFC 9693 §3.1); also 464XLAT as a whole, seen from outside."""
 
     title: ClassVar[str] = "NAT44"
-    templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"nat44": {}}
+    templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "nat44": {},
+        "464xlat": {"technology": {"double_translation": True}, "traffic": {"hops": "learn"}},
+    }
 
     name: Literal["nat44"] = key(REQUIRED, "technology")
     pool: PoolIPv4 = key(None, "what the DUT translates clients to", default_factory=PoolIPv4)
@@ -26,6 +29,11 @@ class Nat44(PoolTechnology):
     def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
         """IPv4 on both sides."""
         return 4, 4
+
+    @classmethod
+    def growth_between(cls, table: Mapping[str, Any]) -> int:
+        """With double translation."""
+        return growth_between(table)
 
     @classmethod
     def plan(cls, table: Mapping[str, Any]) -> AddressPlan:

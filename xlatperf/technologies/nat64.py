@@ -13,12 +13,15 @@ from xlatperf.technologies.stateful import PoolTechnology
 from xlatperf.technologies.technology import OF_464XLAT, AddressPlan
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, PREFIX_ALLOWED, PREFIX_SOURCE, TranslationPrefix
 
+_PLAT = {"traffic": {"frame_size_of": "ipv4", "connections": {"clients": {"first": "2001:2::a00:2"}}}}
+"""RFC 6877 App. A: the client of `464xlat`, 10.0.0.2, in the CLAT-side prefix 2001:2::/96."""
+
 
 class Nat64(PoolTechnology):
     """Stateful NAT64 (RFC 6146): IPv6 clients left, IPv4 servers right."""
 
     title: ClassVar[str] = "stateful NAT64"
-    templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"nat64": {}}
+    templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"nat64": {}, "plat": _PLAT}
 
     name: Literal["nat64"] = key(REQUIRED, "technology")
     prefix: TranslationPrefix = key(

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import model_validator
 
 from xlatperf.config.model import REQUIRED, key
-from xlatperf.technologies.double_translation import double_translation
+from xlatperf.technologies.double_translation import double_translation, growth_between
 from xlatperf.technologies.technology import AddressPlan, TechnologyModel
 
 _HOSTS = {
@@ -24,8 +24,8 @@ class Native(TechnologyModel):
     title: ClassVar[str] = "native"
     verb: ClassVar[str] = "forwarded"
     templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "native-ipv4": {"family": "ipv4"},
-        "native-ipv6": {"family": "ipv6"},
+        "native-ipv4": {"technology": {"family": "ipv4"}},
+        "native-ipv6": {"technology": {"family": "ipv6"}},
     }
 
     name: Literal["native"] = key(REQUIRED, "technology")
@@ -42,6 +42,11 @@ class Native(TechnologyModel):
     def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
         """The same on both sides."""
         return (6, 6) if table.get("family") == "ipv6" else (4, 4)
+
+    @classmethod
+    def growth_between(cls, table: Mapping[str, Any]) -> int:
+        """With double translation."""
+        return growth_between(table)
 
     @classmethod
     def plan(cls, table: Mapping[str, Any]) -> AddressPlan:

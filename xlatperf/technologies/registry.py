@@ -51,9 +51,9 @@ WITH_SUBSCRIBERS = either(
 )
 """Names of those of which many subscribers may be simulated."""
 TEMPLATES: Mapping[str, Mapping[str, Any]] = {
-    template: {"technology": {"name": name, **table}}
+    template: {**start, "technology": {"name": name, **start.get("technology", {})}}
     for name, model in BY_NAME.items()
-    for template, table in model.templates.items()
+    for template, start in model.templates.items()
 }
 """What `xlatperf init` can write, and what it begins with."""
 

@@ -19,6 +19,19 @@ _EAM = {
     "right": {"ipv4": "198.19.0.0/16", "ipv6": "2001:2:0:8000::/112"},
 }
 """RFC 2544 App. C.2.2; RFC 5180 §5.2.1: the range's first half left, its second half right."""
+_CLAT = {
+    "technology": {
+        "ipv6_side": "right",
+        "prefix": DEFAULT_PREFIX,
+        "eam": [{"ipv4": "10.0.0.0/8", "ipv6": "2001:2::a00:0/104"}],
+    },
+    "traffic": {
+        "frame_size_of": "ipv4",
+        "left": {"hosts": {"prefix": "10.0.0.0/24", "host": 2}},
+        "right": {"hosts": {"prefix": "198.19.0.0/24", "host": 2}},
+    },
+}
+"""RFC 6877 App. A: the PLAT-side prefix, and the CLAT-side one, 2001:2::/96. Client and server as in `464xlat`."""
 
 
 class Eam(ConfigModel):
@@ -37,7 +50,7 @@ class Siit(TechnologyModel):
     """Stateless translation (RFC 7915) with RFC 6052 prefix and explicit address mappings (RFC 7757)."""
 
     title: ClassVar[str] = "SIIT"
-    templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"siit": {}}
+    templates: ClassVar[Mapping[str, Mapping[str, Any]]] = {"siit": {}, "clat": _CLAT}
 
     name: Literal["siit"] = key(REQUIRED, "technology")
     ipv6_side: Literal["left", "right"] = key("left", "which side speaks IPv6; the other one speaks IPv4")

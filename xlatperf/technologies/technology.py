@@ -40,7 +40,7 @@ class TechnologyModel(ConfigModel):
     verb: ClassVar[str] = "translated"
     """What the DUT does with frames."""
     templates: ClassVar[Mapping[str, Mapping[str, Any]]]
-    """Names of `xlatperf init`, and the table that each begins with."""
+    """Names of `xlatperf init`, and what the bench file of each begins with."""
     stateful: ClassVar[bool] = False
     """It has a connection tracking table (RFC 9693): `traffic.connections` takes the place of hosts."""
     growth: ClassVar[int] = 20
@@ -79,10 +79,15 @@ class TechnologyModel(ConfigModel):
 
     @classmethod
     def frame_sizes(cls, table: Mapping[str, Any], of: str) -> list[int]:
-        """Frame sizes of the side `of` (`ipv4`, `ipv6`), that fit an MTU of 1500 on both sides (RFC 8219 §5.1.1)."""
+        """Frame sizes of the side `of` (`ipv4`, `ipv6`), that fit an MTU of 1500 on all segments (RFC 8219 §5.1.1)."""
         mixed = len(set(cls.families_of(table))) > 1
-        largest = _LARGEST - cls.growth if mixed and of == "ipv4" else _LARGEST
-        return [cls.smallest_frame(of), *_MIDDLE, largest]
+        growth = cls.growth if mixed and of == "ipv4" else cls.growth_between(table)
+        return [cls.smallest_frame(of), *_MIDDLE, _LARGEST - growth]
+
+    @classmethod
+    def growth_between(cls, table: Mapping[str, Any]) -> int:
+        """Bytes that a packet has more between two devices in a row, the DUT, than on either side."""
+        return 0
 
     @classmethod
     def smallest_frame(cls, of: str) -> int:
@@ -93,6 +98,11 @@ class TechnologyModel(ConfigModel):
     def families(self) -> tuple[int, int]:
         """IP versions of the foreground's frames on the wire, left and right."""
         return self.families_of(self.model_dump())
+
+    def on_segments(self, left: int, right: int) -> Sequence[int]:
+        """Bytes of a frame on all segments, from those on the Tester's (RFC 8219 §5.1)."""
+        growth = self.growth_between(self.model_dump())
+        return (left, right, max(left, right) + growth) if growth else (left, right)
 
     @property
     def hairpins(self) -> bool:

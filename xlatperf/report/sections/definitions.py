@@ -35,8 +35,8 @@ _DEFINITIONS = (
     ),
     (
         "Theoretical maximum",
-        "Line rate / (8 (frame + 20)), with the larger frame of both sides; 20 bytes are preamble and "
-        "inter-frame gap (RFC 8219 App. A).",
+        "Line rate / (8 (frame + 20)), with the largest frame on any segment, also between two devices in a row; "
+        "20 bytes are preamble and inter-frame gap (RFC 8219 §5.1, App. A).",
     ),
     (
         "Loss",
