@@ -75,7 +75,7 @@ def test_manual_examples_describe_a_device(tmp_path: Path, name: str) -> None:
     assert "All frames came back as they must." in ended.output
 
 
-@pytest.mark.parametrize("name", ["clat", "plat", "464xlat"])
+@pytest.mark.parametrize("name", ["clat", "464xlat"])
 def test_what_init_writes_can_be_checked(tmp_path: Path, name: str) -> None:
     assert xlatperf("init", name, "-o", "bench.toml", folder=tmp_path).code == 0
     ended = xlatperf("check", "bench.toml", *CHECK, "--hold", "0.3", folder=tmp_path)
