@@ -60,7 +60,9 @@ def test_every_example_is_checked() -> None:
     assert EXAMPLES - set(MANUAL) == set(CHECKED)
 
 
-ONLY_MANUAL = re.compile(r"^(description|clear_command|count_command|cores|memory_mb|hugepages|idle|port) = .*\n", re.MULTILINE)
+ONLY_MANUAL = re.compile(
+    r"^(description|clear_command|count_command|cores|memory_mb|hugepages|idle|port) = .*\n", re.MULTILINE
+)
 """What these have of the user's own."""
 
 
