@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.devices.hosts import plan
-from xlatperf.devices.device import Attachment, DeviceError
+from xlatperf.devices.device import Attachment, DeviceError, Need, Neighbor
 from xlatperf.devices.manual import Manual
 
 NATIVE = {"name": "native", "family": "ipv4"}
@@ -76,13 +77,13 @@ def test_without_commands() -> None:
         device.clear_state()
     with pytest.raises(DeviceError, match=r"device\.restart_command is missing"):
         device.restart()
-    with pytest.raises(DeviceError, match="device_cores: the driver manual can't give the DUT 2 cores"):
+    with pytest.raises(DeviceError, match=r"device\.set_cores_command is missing"):
         device.set_cores(2)
 
 
 def test_a_command_that_fails_is_one_line() -> None:
     device = prepared(clear_command="echo one >&2; echo no route to dut >&2; exit 255", count_command="echo 7 entries")
-    with pytest.raises(DeviceError, match=r"device\.clear_command: .* failed: no route to dut$"):
+    with pytest.raises(DeviceError, match=r"device\.clear_command: .* failed with exit code 255: no route to dut$"):
         device.clear_state()
     with pytest.raises(DeviceError, match=r"device\.count_command: it wrote '7 entries': a number and nothing else"):
         device.count_state()
@@ -91,3 +92,71 @@ def test_a_command_that_fails_is_one_line() -> None:
 def test_a_command_that_is_no_text() -> None:
     with pytest.raises(DeviceError, match=r"device\.clear_command: 7 is not allowed: a text"):
         prepared(clear_command=7)
+
+
+@pytest.mark.parametrize(
+    ("need", "option"),
+    [("clear", "clear_command"), ("restart", "restart_command"), ("cores", "set_cores_command")],
+)
+def test_what_a_bench_needs_is_asked_for_at_the_start(need: Need, option: str) -> None:
+    wanted = replace(plan(NATIVE, {}, {}, **PORTS), needs=frozenset({need}))
+    with pytest.raises(
+        DeviceError, match=rf"^device\.{option} is missing: the driver manual can't .*; needed for .*RFC"
+    ):
+        Manual().prepare(wanted)
+    Manual().prepare(replace(wanted, options={**PORTS, option: "true"}))
+
+
+def test_the_number_of_cores_is_a_variable(tmp_path: Path) -> None:
+    prepared(set_cores_command=f"echo $XLATPERF_CORES > {tmp_path}/cores").set_cores(3)
+    assert (tmp_path / "cores").read_text() == "3\n"
+
+
+def test_facts_of_the_users() -> None:
+    """R9693-6-2, R9693-6-4: what influences performance is in environment.json."""
+    device = prepared(facts_command="echo 'kernel: 6.1.0'; echo; echo 'CPU: EPYC: 7302'", description="my router")
+    assert device.facts()["kernel"] == "6.1.0"
+    assert device.facts()["CPU"] == "EPYC: 7302"
+    assert device.facts()["description"] == "my router"
+    with pytest.raises(DeviceError, match=r"device\.facts_command: it wrote 'Linux 6\.1': lines such as `kernel: 6\.1"):
+        prepared(facts_command="echo Linux 6.1").facts()
+
+
+def test_processor_time() -> None:
+    device = prepared(cpu_command="echo 'clat: 1.5'; echo 'plat: 20'")
+    assert device.cpu_s() == {"clat": 1.5, "plat": 20.0}
+    with pytest.raises(DeviceError, match=r"device\.cpu_command: clat: 'much' is no number of seconds"):
+        prepared(cpu_command="echo clat: much").cpu_s()
+
+
+def test_alive(tmp_path: Path) -> None:
+    device = prepared(alive_command=f"test -e {tmp_path}/up")
+    assert not device.alive()
+    (tmp_path / "up").touch()
+    assert device.alive()
+
+
+def test_the_dut_is_told_its_neighbors_again_after_a_restart(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    names = ("LEFT_MAC", "LEFT_IPV4", "LEFT_IPV6", "RIGHT_MAC", "RIGHT_IPV4", "RIGHT_IPV6")
+    text = " ".join(f"${{XLATPERF_{name}:-none}}" for name in names)
+    device = prepared(neighbor_command=f"echo {text} >> {told}", restart_command=f"echo restarted >> {told}")
+    left = Neighbor("02:00:00:00:00:10", None, "2001:2:0:7fff::2")
+    device.set_neighbors(left, Neighbor("02:00:00:00:00:11", "192.168.19.2", None))
+    device.restart()
+    line = "02:00:00:00:00:10 none 2001:2:0:7fff::2 02:00:00:00:00:11 192.168.19.2 none"
+    assert told.read_text().splitlines() == [line, "restarted", line]
+
+
+def test_time_limits() -> None:
+    device = prepared(count_command="sleep 60", count_command_limit_s=1)
+    with pytest.raises(
+        DeviceError, match=r"didn't end within 1 s \(device\.count_command_limit_s\), and wrote nothing"
+    ):
+        device.count_state()
+    with pytest.raises(DeviceError, match=r"device\.count_command_limit_s: 0 is not allowed: 1 to 86400"):
+        prepared(count_command="true", count_command_limit_s=0)
+    with pytest.raises(
+        DeviceError, match=r"cpu_command_limit_s: 7 is not allowed: nothing without device\.cpu_command"
+    ):
+        prepared(cpu_command_limit_s=7)

@@ -24,9 +24,9 @@ OWN_ENTRIES = 16
 ATTEMPTS, PAUSE_S = 4, 0.1
 PREPARATIONS = 3
 RESTARTED_S = 1.0
-ANSWERS_WITHIN_S = 30.0
-"""After a restart."""
 """A DUT that was restarted gets so long before it is asked again."""
+WORKS_WITHIN_S, ANSWERS_WITHIN_S = 30.0, 30.0
+"""After a restart."""
 NOTHING: dict[str, Any] = {"left": {"received": 0}, "right": {"received": 0}, "samples": []}
 
 
@@ -160,6 +160,7 @@ class Experiments:
     def _empty(self, told: _Told, request: TrialRequest, frame_tag: int) -> str | None:
         """Deletes all connections and looks whether they are gone; what is wrong in one line."""
         still = 0
+        held: list[int] = []
         if not self.device.alive():
             self._bring_back()
         for attempt in range(ATTEMPTS):
@@ -167,6 +168,7 @@ class Experiments:
                 self.sleep(PAUSE_S * 2**attempt)
             self.device.clear_state()
             told.held_before = self.device.count_state()
+            held.append(told.held_before or 0)
             if not told.held_before or (attempt == ATTEMPTS - 1 and told.held_before <= OWN_ENTRIES):
                 still, tried = self.old.let_in(self.trial, request, frame_tag)
                 if not still:
@@ -174,8 +176,8 @@ class Experiments:
                     return None
         if still:
             return f"the DUT's table was emptied {ATTEMPTS} times, but {_came_in(still, tried)}"
-        held = told.held_before or 0
-        return f"the DUT still holds {held:,} connections after its table was emptied {ATTEMPTS} times"
+        unchanged = ": emptying it changes nothing" if len(set(held)) == 1 else ""
+        return f"the DUT still holds {held[-1]:,} connections after its table was emptied {ATTEMPTS} times{unchanged}"
 
     def _forget_tried(self, told: _Told, tried: int) -> None:
         """Old frames that didn't come in may have made entries of their own (a kernel's table takes them)."""
@@ -193,7 +195,8 @@ class Experiments:
         told.cleared_s = round(time.monotonic() - started, 6)
         left = self.device.count_state() or 0
         if left > OWN_ENTRIES:
-            text = f"the DUT still holds {left:,} connections right after its table was deleted"
+            as_before = f", of {told.held:,} before" if told.held is not None else ""
+            text = f"the DUT still holds {left:,} connections right after its table was deleted{as_before}"
             return told.added_to(_not_emptied(answer, text))
         return told.added_to(answer)
 
@@ -229,8 +232,12 @@ class Experiments:
         self.sleep(RESTARTED_S)
         if self.cores is not None:
             self.device.set_cores(self.cores)
-        if not self.device.alive():
-            raise DeviceError("the DUT does not work, also after a restart")
+        waited_s = 0.0
+        while not self.device.alive():
+            if waited_s >= WORKS_WITHIN_S:
+                raise DeviceError("the DUT does not work, also after a restart")
+            self.sleep(RESTARTED_S)
+            waited_s += RESTARTED_S
         silent = self.engine.resolve(ANSWERS_WITHIN_S).silent()
         if silent:
             raise DeviceError(f"also after a restart {no_answer(silent)}")

@@ -58,7 +58,8 @@ TESTER = {
     "stopped": "the trial was stopped",
     "negative_delay": "a frame arrived before it was sent: the Tester's clock is not to be trusted",
     "clock": "the Tester's clock is not to be trusted",
-    "not_emptied": "the DUT's connection tracking table could not be emptied, as experiments need it (RFC 9693 §4.4)",
+    "not_emptied": "the DUT's connection tracking table could not be emptied, as experiments need it (RFC 9693 §4.4): "
+    "with the driver manual see what device.clear_command does",
 }
 _PORT_COUNTERS = {
     "returned": "the Tester's own frames came back to the side that sent them: the DUT routes them back, or a loop",

@@ -7,16 +7,17 @@ import os
 import signal
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from xlatperf.campaign.port_driver import port_choice
 from xlatperf.config.bench import Bench
+from xlatperf.config.measure import Reset
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, link, open_message, technology_message
 from xlatperf.config.series import more_subscribers
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Device, Link, Need, Neighbor, Plan, WantsNeighbors
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, OpenAnswer
 
@@ -105,6 +106,25 @@ def driver_options(bench: Bench) -> dict[str, Any]:
     return options
 
 
+def needs_of(bench: Bench) -> frozenset[Need]:
+    """What its driver must be able to do, for any of the measures or for `check`."""
+    needs: set[Need] = {"clear"} if bench.technology.stateful else set()
+    for measure in bench.measure:
+        if isinstance(measure, Reset) and measure.event == "restart":
+            needs.add("restart")
+        if getattr(measure, "device_cores", None):
+            needs.add("cores")
+    return frozenset(needs)
+
+
+def refuse_early(bench: Bench) -> None:
+    """What the driver `manual` lacks is told before anything is measured. Raises DeviceError."""
+    from xlatperf.devices.registry import create
+
+    if bench.device.driver == "manual":
+        create("manual").prepare(_with_af_xdp(bench, describe_bench(bench)))
+
+
 def describe_bench(bench: Bench) -> Describe:
     """What the DUT must route, from a short-lived engine without ports. Raises EngineError, EngineDied."""
     with Engine() as engine:
@@ -145,7 +165,16 @@ def _with_af_xdp(bench: Bench, describe: Describe) -> Plan:
         port_driver="af_xdp",
         options=driver_options(bench),
         tester_cores=bench.tester.cores,
+        needs=needs_of(bench),
     )
+
+
+def _neighbor(mac: str, link: Link) -> Neighbor:
+    """The Tester on that link."""
+    ipv4, ipv6 = (
+        None if address is None else address.split("/")[0] for address in (link.tester_ipv4, link.tester_ipv6)
+    )
+    return Neighbor(mac, ipv4, ipv6)
 
 
 @contextlib.contextmanager
@@ -161,10 +190,10 @@ def _binding_table(bench: Bench) -> Iterator[Path | None]:
 
 
 @contextlib.contextmanager
-def session(bench: Bench) -> Iterator[Session]:
+def session(bench: Bench, say: Callable[[str], None] = lambda _: None) -> Iterator[Session]:
     """Prepares the DUT, starts the engine beside it, opens the ports; takes all down again at the end.
 
-    Raises DeviceError, EngineError, EngineDied.
+    `say` tells what takes long. Raises DeviceError, EngineError, EngineDied.
     """
     from xlatperf.devices.registry import create
 
@@ -173,10 +202,13 @@ def session(bench: Bench) -> Iterator[Session]:
     engine: Engine | None = None
     try:
         with _binding_table(bench) as softwires:
-            attachment = device.prepare(replace(plan_for(bench, describe), softwires=softwires))
+            plan = replace(plan_for(bench, describe), softwires=softwires, say=say)
+            attachment = device.prepare(plan)
         engine = Engine(command_prefix=attachment.command_prefix)
         opened = engine.open(open_message(bench, attachment.left_port, attachment.right_port))
         engine.configure(configure_message(bench, richest_mix(bench)))
+        if isinstance(device, WantsNeighbors):
+            device.set_neighbors(_neighbor(opened.left.mac, plan.left), _neighbor(opened.right.mac, plan.right))
         yield Session(engine, device, describe, opened)
     finally:
         with undisturbed():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -55,7 +55,7 @@ def check(
     def say(line: str) -> None:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
-    with session(bench) as running:
+    with session(bench, say) as running:
         silent = running.engine.resolve().silent()
         for side, family, address in silent:
             say(no_answer_text(side, family, address))
@@ -90,9 +90,15 @@ def check(
     if wrong or any(one.passed for one in refusals):
         return Exit.MEASUREMENT_FAILED
     if invalid:
-        return Exit.TESTER
+        return _whose_fault(bench, invalid)
     say("All frames came back as they must.")
     return Exit.DONE
+
+
+def _whose_fault(bench: Bench, invalid: Sequence[Checked]) -> Exit:
+    """A table that the user's own command doesn't empty isn't the Tester's failure."""
+    codes = {reason.code for one in invalid for reason in one.answer.reasons}
+    return Exit.USER if bench.device.driver == "manual" and codes == {"not_emptied"} else Exit.TESTER
 
 
 def _trials(bench: Bench, running: Session, rate: float, duration: float, timeout: float) -> Iterator[Checked]:

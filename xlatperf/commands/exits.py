@@ -18,6 +18,7 @@ from xlatperf.campaign.replay import NotMeasured, OtherBench
 from xlatperf.campaign.session import Interrupted
 from xlatperf.config.errors import BenchError
 from xlatperf.devices.device import DeviceError
+from xlatperf.devices.user_command import CommandFailed
 from xlatperf.engine.errors import EngineDied, EngineError
 
 SIGNAL_BASE = 128
@@ -76,6 +77,8 @@ def tell(error: BaseException, console: Console) -> None:
         lines = [f"the engine refuses this: {error}"]
     elif isinstance(error, EngineDied):
         lines = [f"the Tester failed: {error}"]
+    elif isinstance(error, CommandFailed):
+        lines = [str(error), *(f"  {line}" for line in error.output if len(error.output) > 1)]
     elif code_of(error) != Exit.TESTER:
         lines = str(error).splitlines()
     else:

@@ -18,7 +18,7 @@ from xlatperf.campaign.no_answer import NoAnswer
 from xlatperf.campaign.progress import Reporter, reporter_for
 from xlatperf.campaign.results import Results, SelfTest
 from xlatperf.campaign.selftest import selftest
-from xlatperf.campaign.session import Interrupted, port_remark, session
+from xlatperf.campaign.session import Interrupted, port_remark, refuse_early, session
 from xlatperf.campaign.tester import EngineTester
 from xlatperf.commands.exits import Exit, UserError
 from xlatperf.commands.report import write_report
@@ -48,6 +48,7 @@ def run(
             raw_delays.check()
         except raw_delays.NoParquet as error:
             raise UserError(f"{bench_file}: measure: {error}") from error
+    refuse_early(bench)
     path = folder or Path("campaigns") / bench_file.stem
     console = Console()
     with CampaignFolder(path, bench, bench_file.read_text(encoding="utf-8")) as campaign:
@@ -89,7 +90,7 @@ def _measure(campaign: CampaignFolder, reporter: Reporter, bench_file: Path, ski
     if remark is not None:
         reporter.say(remark)
     alone = _tester_itself(campaign, reporter, bench_file, skip_selftest)
-    with session(bench) as running:
+    with session(bench, reporter.say) as running:
         before: dict[str, Any] | None = campaign.read_json("environment.json")
         environment = with_session(before, running.opened, running.device.facts())
         campaign.write_json("environment.json", environment)

@@ -25,7 +25,6 @@ PROCEDURES = either([str(get_args(model.model_fields["procedure"].annotation)[0]
 TECHNOLOGIES = either(list(BY_NAME))
 NOT_RESTARTABLE = {
     "linux": "the kernel's forwarding can't be restarted without the host",
-    "manual": "xlatperf does not know how to restart your device",
     "reference": "the Tester's memif ports don't connect a second time",
 }
 """Drivers that can't restart the DUT while the Tester's ports are open, and why."""

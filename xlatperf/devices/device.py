@@ -6,11 +6,14 @@ says about the traffic, so no address arithmetic is written twice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
+
+Need = Literal["clear", "restart", "cores"]
+"""What a bench asks of the driver beside preparing: empty the table, restart the DUT, set its number of cores."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,8 @@ class Plan:
     `technology` is the engine's `configure.technology`, `describe` the engine's answer to `configure`
     (docs/protocol.md), `options` the bench file's `[device]` without `driver`. `tester_cores` are those of the Tester's
     workers: a DUT on this host keeps off them, for there it would get next to no time. `softwires` is a file with the
-    rows of its binding table (docs/protocol.md), which is there while it is prepared; None: it needs none.
+    rows of its binding table (docs/protocol.md), which is there while it is prepared; None: it needs none. `say`
+    tells the user what takes long.
     """
 
     technology: Mapping[str, Any]
@@ -41,6 +45,8 @@ class Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
     tester_cores: tuple[int, ...] = ()
     softwires: Path | None = None
+    needs: frozenset[Need] = frozenset()
+    say: Callable[[str], None] = lambda _: None
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,15 @@ class Attachment:
     left_port: str
     right_port: str
     command_prefix: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Neighbor:
+    """The Tester as the DUT sees it on one link; None: that family isn't used there."""
+
+    mac: str
+    ipv4: str | None
+    ipv6: str | None
 
 
 class DeviceError(Exception):
@@ -114,4 +129,13 @@ class Device(Protocol):
 
     def remove(self) -> None:
         """Remove all that `prepare` made. Never raises; may be called twice."""
+        ...
+
+
+@runtime_checkable
+class WantsNeighbors(Protocol):
+    """A driver whose DUT can be told who the Tester is, instead of asking by ARP and Neighbor Discovery."""
+
+    def set_neighbors(self, left: Neighbor, right: Neighbor) -> None:
+        """Called once, when the ports are open. Raises DeviceError."""
         ...

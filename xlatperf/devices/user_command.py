@@ -1,0 +1,98 @@
+"""A command of the user's that does something to the DUT, over SSH for instance: time limit, output, failure."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import IO
+
+from xlatperf.devices.device import DeviceError
+
+FIRST_WORD_S, NEXT_WORD_S = 10.0, 60.0
+"""A command that takes so long is told, and after that again and again."""
+SHOWN_LINES, SHOWN_CHARACTERS = 20, 400
+_KEPT_BYTES = 1 << 20
+
+
+class CommandFailed(DeviceError):
+    """It ended with another exit code than 0, or not in time. `output`: the last lines that it wrote."""
+
+    def __init__(self, message: str, output: list[str]) -> None:
+        super().__init__(message)
+        self.output = output
+
+
+@dataclass(frozen=True)
+class UserCommand:
+    """`option` is its key in `[device]`, `text` what the shell gets, `limit_s` how long it may run."""
+
+    option: str
+    text: str
+    limit_s: float
+    say: Callable[[str], None] = lambda _: None
+
+    def run(self, **variables: str) -> str:
+        """Runs it to its end, with these environment variables too; its standard output. Raises CommandFailed.
+
+        What it leaves running in the background may keep its output open: nobody waits for that.
+        """
+        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+            code = self._code(output, errors, variables)
+            written = _text(output)
+            if code == 0:
+                return written
+            if code is None:
+                how = f"didn't end within {self.limit_s:g} s (device.{self.option}_limit_s)"
+            else:
+                how = f"was ended by signal {-code}" if code < 0 else f"failed with exit code {code}"
+            lines = [line for line in (*written.splitlines(), *_text(errors).splitlines()) if line.strip()]
+        last = [line[:SHOWN_CHARACTERS] for line in lines[-SHOWN_LINES:]]
+        said = f": {last[-1]}" if last else ", and wrote nothing"
+        raise CommandFailed(f"device.{self.option}: `{self.text}` {how}{said}", last)
+
+    def succeeds(self) -> bool:
+        """Whether it ends with exit code 0 in time."""
+        try:
+            self.run()
+        except CommandFailed:
+            return False
+        return True
+
+    def _code(self, output: IO[bytes], errors: IO[bytes], variables: Mapping[str, str]) -> int | None:
+        """Its exit code; None: it was still running when its time was over."""
+        started = time.monotonic()
+        process = subprocess.Popen(
+            ("sh", "-c", self.text),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=errors,
+            env={**os.environ, **variables},
+            start_new_session=True,
+        )
+        told_s = FIRST_WORD_S
+        try:
+            while (past_s := time.monotonic() - started) < self.limit_s:
+                if past_s >= told_s:
+                    self.say(f"  device.{self.option} has been running for {past_s:.0f} s, at most {self.limit_s:g} s")
+                    told_s += NEXT_WORD_S
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    return process.wait(min(self.limit_s, told_s) - past_s)
+            return process.poll()
+        finally:
+            if process.poll() is None:
+                with contextlib.suppress(ProcessLookupError):  # it ended meanwhile
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def _text(file: IO[bytes]) -> str:
+    """The end of what was written."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - _KEPT_BYTES))
+    return file.read().decode("utf-8", "replace")
