@@ -4,7 +4,6 @@
 #include <rte_errno.h>
 #include <rte_launch.h>
 #include <rte_lcore.h>
-#include <rte_log.h>
 #include <rte_version.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -14,6 +13,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+
+#include "port/words.h"
 
 namespace xlatperf::port {
 
@@ -135,10 +136,9 @@ Eal start_eal(const EalOptions& options) {
     std::vector<char*> argv;
     for (auto& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
-    rte_openlog_stream(stderr);
-    if (rte_eal_init(static_cast<int>(arguments.size()), argv.data()) < 0) {
-        throw PortError(std::string("DPDK does not start: ") + rte_strerror(rte_errno) + " (its own messages are in the log)");
-    }
+    keep_words();
+    if (rte_eal_init(static_cast<int>(arguments.size()), argv.data()) < 0)
+        throw PortError("DPDK does not start: " + refusal(rte_errno));
     runtime_folder = rte_eal_get_runtime_dir();
     int nice = options.nice;
     Eal eal{hugepages, nice, be_nice_as_group(nice), {}};

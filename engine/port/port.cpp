@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "port/packet_socket.h"
+#include "port/words.h"
 
 namespace xlatperf::port {
 
@@ -39,8 +40,9 @@ std::uint16_t create_port(const std::string& name) {
     if (is_pci_address(name)) return port_by_name(name, name);
     const auto comma = name.find(',');
     const std::string device = name.substr(0, comma), arguments = comma == std::string::npos ? "" : name.substr(comma + 1);
+    take_words();
     const int error = rte_eal_hotplug_add("vdev", device.c_str(), arguments.c_str());
-    if (error != 0) throw PortError("port " + name + ": " + rte_strerror(-error) + " (DPDK's own messages are in the log)");
+    if (error != 0) throw PortError("port " + name + ": " + refusal(-error));
     return port_by_name(name, device);
 }
 
@@ -81,8 +83,9 @@ std::uint64_t Port::send_offloads(const PortFacts& able) {
 
 void Port::start(unsigned largest_frame) {
     const auto check = [&](int result, const char* what) {
-        if (result < 0) throw PortError("port " + facts_.name + ": " + what + ": " + rte_strerror(-result));
+        if (result < 0) throw PortError("port " + facts_.name + ": " + what + ": " + refusal(-result));
     };
+    take_words();
     rte_eth_dev_info info{};
     check(rte_eth_dev_info_get(id_, &info), "it can't be asked for its abilities");
     facts_.driver = info.driver_name;
