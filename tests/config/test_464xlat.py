@@ -20,8 +20,8 @@ MANUAL = [load_bench(EXAMPLES / f"manual-464xlat{name}-100g.toml") for name in (
 DEMONSTRATION = [load_bench(EXAMPLES / f"464xlat{name}.toml") for name in ("-clat", "-plat", "")]
 
 
-def sizes(bench: Bench, procedure: str = "throughput") -> tuple[int, ...]:
-    return next(measure.frame_sizes for measure in bench.measure if measure.procedure == procedure)
+def sizes(bench: Bench) -> tuple[int, ...]:
+    return next(measure.frame_sizes for measure in bench.measure if measure.procedure == "throughput")
 
 
 @pytest.mark.parametrize("benches", [TEMPLATES, MANUAL, DEMONSTRATION], ids=["init", "manual", "demonstration"])

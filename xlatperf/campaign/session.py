@@ -18,6 +18,7 @@ from xlatperf.config.measure import Reset
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, link, open_message, technology_message
 from xlatperf.config.series import more_subscribers
 from xlatperf.devices.device import Device, Link, Need, Neighbor, Plan, WantsNeighbors
+from xlatperf.devices.manual import Manual
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, OpenAnswer
 
@@ -112,17 +113,15 @@ def needs_of(bench: Bench) -> frozenset[Need]:
     for measure in bench.measure:
         if isinstance(measure, Reset) and measure.event == "restart":
             needs.add("restart")
-        if getattr(measure, "device_cores", None):
+        if measure.device_cores:
             needs.add("cores")
     return frozenset(needs)
 
 
 def refuse_early(bench: Bench) -> None:
     """What the driver `manual` lacks is told before anything is measured. Raises DeviceError."""
-    from xlatperf.devices.registry import create
-
     if bench.device.driver == "manual":
-        create("manual").prepare(_with_af_xdp(bench, describe_bench(bench)))
+        Manual().take(driver_options(bench), needs_of(bench))
 
 
 def describe_bench(bench: Bench) -> Describe:

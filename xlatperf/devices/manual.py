@@ -5,7 +5,8 @@ What has to be done to the DUT, it does by commands that the user gives, over SS
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
 
 from xlatperf.devices.device import Attachment, DeviceError, Need, Neighbor, Plan
 from xlatperf.devices.options import check_names, integer, text
@@ -62,19 +63,25 @@ class Manual:
 
     def prepare(self, plan: Plan) -> Attachment:
         """Says where the ports are; changes nothing."""
-        check_names(self.name, plan.options, OPTIONS)
-        left, right = text(plan.options, "left_port"), text(plan.options, "right_port")
+        return self.take(plan.options, plan.needs, plan.say)
+
+    def take(
+        self, options: Mapping[str, Any], needs: Collection[Need], say: Callable[[str], None] = lambda _: None
+    ) -> Attachment:
+        """The same of what it looks at: can be asked before there is a plan. Raises DeviceError."""
+        check_names(self.name, options, OPTIONS)
+        left, right = text(options, "left_port"), text(options, "right_port")
         for side, port in (("left", left), ("right", right)):
             if port is None:
                 raise DeviceError(f"tester.{side}.port is missing: the driver manual needs the ports' names")
         if left is None or right is None or left == right:
             raise DeviceError(f"tester.right.port: {right} is the left port as well: two different ports are needed")
-        namespace = text(plan.options, "namespace")
-        self._mtu = {"mtu": str(integer(plan.options, "mtu", 0, _MTU))} if "mtu" in plan.options else {}
-        self._description = text(plan.options, "description") or ""
-        self._commands = {command.option: command for command in _commands(plan)}
+        namespace = text(options, "namespace")
+        self._mtu = {"mtu": str(integer(options, "mtu", 0, _MTU))} if "mtu" in options else {}
+        self._description = text(options, "description") or ""
+        self._commands = {command.option: command for command in _commands(options, say)}
         for need, (name, why) in _NEEDED.items():
-            if need in plan.needs and name not in self._commands:
+            if need in needs and name not in self._commands:
                 raise DeviceError(
                     f"device.{name} is missing: the driver manual can't {_PURPOSES[name]} without it; needed for {why}"
                 )
@@ -157,16 +164,14 @@ class Manual:
         return command.run(**variables)
 
 
-def _commands(plan: Plan) -> Iterator[UserCommand]:
+def _commands(options: Mapping[str, Any], say: Callable[[str], None]) -> Iterator[UserCommand]:
     for option in _PURPOSES:
-        command = text(plan.options, option)
+        command = text(options, option)
         limit = f"{option}_limit_s"
         if command is not None:
-            yield UserCommand(option, command, integer(plan.options, limit, _LIMITS_S[option], _LIMIT), plan.say)
-        elif limit in plan.options:
-            raise DeviceError(
-                f"device.{limit}: {plan.options[limit]!r} is not allowed: nothing without device.{option}"
-            )
+            yield UserCommand(option, command, integer(options, limit, _LIMITS_S[option], _LIMIT), say)
+        elif limit in options:
+            raise DeviceError(f"device.{limit}: {options[limit]!r} is not allowed: nothing without device.{option}")
 
 
 def _variables(side: str, neighbor: Neighbor) -> dict[str, str]:

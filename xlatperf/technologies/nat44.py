@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.config.model import REQUIRED, key
 from xlatperf.config.pool import PoolIPv4
-from xlatperf.technologies.double_translation import double_translation, growth_between
+from xlatperf.technologies.double_translation import DoubleTranslation
 from xlatperf.technologies.stateful import PoolTechnology
 from xlatperf.technologies.technology import OF_464XLAT, AddressPlan
 
 
-class Nat44(PoolTechnology):
+class Nat44(DoubleTranslation, PoolTechnology):
     """Stateful translation of IPv4 addresses and ports (RFC 9693 §3.1); also 464XLAT as a whole, seen from outside."""
 
     title: ClassVar[str] = "NAT44"
@@ -23,17 +23,11 @@ class Nat44(PoolTechnology):
 
     name: Literal["nat44"] = key(REQUIRED, "technology")
     pool: PoolIPv4 = key(None, "what the DUT translates clients to", default_factory=PoolIPv4)
-    double_translation: bool = double_translation()
 
     @classmethod
     def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
         """IPv4 on both sides."""
         return 4, 4
-
-    @classmethod
-    def growth_between(cls, table: Mapping[str, Any]) -> int:
-        """With double translation."""
-        return growth_between(table)
 
     @classmethod
     def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
@@ -44,8 +38,3 @@ class Nat44(PoolTechnology):
     def of_464xlat(cls, table: Mapping[str, Any]) -> OF_464XLAT | None:
         """CLAT and PLAT in a row, as they look from outside."""
         return "both" if table.get("double_translation") is True else None
-
-    @property
-    def remakes_ipv4(self) -> bool:
-        """With double translation."""
-        return self.double_translation

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Literal
 from pydantic import model_validator
 
 from xlatperf.config.model import REQUIRED, key
-from xlatperf.technologies.double_translation import double_translation, growth_between
-from xlatperf.technologies.technology import AddressPlan, TechnologyModel
+from xlatperf.technologies.double_translation import DoubleTranslation
+from xlatperf.technologies.technology import AddressPlan
 
 _HOSTS = {
     "ipv4": {"left": "198.18.0.0/24", "right": "198.19.0.0/24"},
@@ -18,7 +18,7 @@ _HOSTS = {
 """RFC 2544 App. C.2.2; RFC 5180 §5.2.1: the range's first half left, its second half right."""
 
 
-class Native(TechnologyModel):
+class Native(DoubleTranslation):
     """No translation: the DUT routes (RFC 2544, RFC 5180); or two translators in a row, seen from outside."""
 
     title: ClassVar[str] = "native"
@@ -30,7 +30,6 @@ class Native(TechnologyModel):
 
     name: Literal["native"] = key(REQUIRED, "technology")
     family: Literal["ipv4", "ipv6"] = key("ipv4", "which IP the DUT routes")
-    double_translation: bool = double_translation()
 
     @model_validator(mode="after")
     def _twice_of_ipv4(self) -> Native:
@@ -44,11 +43,6 @@ class Native(TechnologyModel):
         return (6, 6) if table.get("family") == "ipv6" else (4, 4)
 
     @classmethod
-    def growth_between(cls, table: Mapping[str, Any]) -> int:
-        """With double translation."""
-        return growth_between(table)
-
-    @classmethod
     def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
         """The benchmarking ranges, halved."""
         family = f"ipv{cls.families_of(table)[0]}"
@@ -58,8 +52,3 @@ class Native(TechnologyModel):
     def in_words(cls, table: Mapping[str, Any]) -> str:
         """`native IPv6 forwarding`."""
         return f"native IPv{cls.families_of(table)[0]} forwarding"
-
-    @property
-    def remakes_ipv4(self) -> bool:
-        """With double translation."""
-        return self.double_translation
