@@ -262,6 +262,8 @@ trial::Description read_trial(Fields fields) {
     description.raw_delays =
         fields.string("raw_delays", "", "a file for each frame's number and delay, as pairs of 64-bit little-endian numbers");
     description.due_delays = fields.boolean("due_delays", false, "delays from when frames were due as well");
+    description.follow_gateway = fields.boolean(
+        "follow_gateway", false, "ask a DUT that is silent for its MAC address again, and send to where it answers from");
     description.samples = static_cast<unsigned>(fields.integer("samples", 0, 1000, 4, "frames to keep of each kind of error"));
     auto schedule = fields.object("schedule", "how frames are paced");
     auto& pacing = description.pacing;

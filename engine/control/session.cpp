@@ -219,6 +219,26 @@ trial::LinkLayer Session::link_layer() const {
     return found;
 }
 
+ordered_json Session::moved_gateways(const trial::LinkLayer& before) const {
+    ordered_json moved = ordered_json::array();
+    if (configuration_->loopback) return moved;
+    for (const auto side : flow::both_sides) {
+        const auto& neighbors = *opened_->neighbors[flow::index(side)];
+        for (const auto family : {wire::Family::ipv4, wire::Family::ipv6}) {
+            const auto now = neighbors.answers_from(family);
+            const wire::Mac& sent_to = trial::gateway(before, side, family);
+            if (!now || *now == sent_to) continue;
+            moved.push_back({{"side", flow::name(side)},
+                             {"family", family == wire::Family::ipv4 ? "ipv4" : "ipv6"},
+                             {"gateway", neighbors.gateway_text(family)},
+                             {"sent_to", wire::to_text(sent_to)},
+                             {"answers_from", wire::to_text(*now)},
+                             {"given", neighbors.gateway_given()}});
+        }
+    }
+    return moved;
+}
+
 ordered_json Session::trial(const json& message) {
     trial::Description description = read_trial({&message, "trial", nullptr});
     need_configuration();
@@ -250,8 +270,11 @@ ordered_json Session::trial(const json& message) {
                          trial::certain_difference(counters_) / clock_.measure().hz * 1e9,
                          table_.get()};
     std::atomic<bool> stop = false;
-    const auto result = trial::run_trial(bed, *configuration_, description, link_layer(), stop, [&] { watch_input(stop); });
+    const auto before = link_layer();
+    const auto result = trial::run_trial(bed, *configuration_, description, before, stop, [&] { watch_input(stop); });
     ordered_json reply = answer_trial(result, description);
+    auto moved = moved_gateways(before);
+    if (!moved.empty()) reply["moved_gateways"] = std::move(moved);
     if (description.connections) reply["connections"] = answer_connections(*configuration_, *description.connections, *table_);
     if (!description.raw_delays.empty()) reply["raw_delays"] = write_raw_delays(result, description.raw_delays);
     return reply;

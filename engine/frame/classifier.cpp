@@ -255,7 +255,7 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Nested&
         wire::Mac mac, right_mac;
         std::memcpy(mac.data(), at, 6);
         std::memcpy(right_mac.data(), expected.data(), 6);
-        return say(Reason::wrong_address, differ("destination MAC", wire::to_text(mac), wire::to_text(right_mac)));
+        return say(Reason::wrong_mac, differ("destination MAC", wire::to_text(mac), wire::to_text(right_mac)));
     }
     say(Reason::expected, finding.udp_checksum_zero ? "UDP checksum 0" : "");
 }

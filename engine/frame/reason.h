@@ -15,6 +15,7 @@ enum class Reason : std::uint8_t {
     late,           ///< it took longer than the frame timeout
     beyond_window,  ///< so late that its number isn't remembered any more
     wrong_length,
+    wrong_mac,  ///< right, but to somebody else's MAC address
     wrong_address,
     wrong_port,
     hop_limit,      ///< not decremented as often as the DUT has hops
@@ -30,9 +31,9 @@ enum class Reason : std::uint8_t {
 };
 inline constexpr std::size_t reasons = static_cast<std::size_t>(Reason::mapping_changed) + 1;
 inline constexpr std::array<std::string_view, reasons> reason_names = {
-    "expected",   "duplicate", "late",          "beyond_window", "wrong_length",   "wrong_address",
-    "wrong_port", "hop_limit", "traffic_class", "ip_header",     "ip_checksum",    "udp_checksum",
-    "payload",    "fragment",  "untranslated",  "outside_pool",  "mapping_changed"};
+    "expected",      "duplicate",  "late",      "beyond_window", "wrong_length", "wrong_mac",
+    "wrong_address", "wrong_port", "hop_limit", "traffic_class", "ip_header",    "ip_checksum",
+    "udp_checksum",  "payload",    "fragment",  "untranslated",  "outside_pool", "mapping_changed"};
 
 /// Of frames that don't: they count for the side where they arrived.
 enum class Stray : std::uint8_t {

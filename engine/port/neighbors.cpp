@@ -22,6 +22,9 @@ wire::Mac load_mac(const std::uint8_t* at) {
     return mac;
 }
 
+constexpr std::uint64_t known = std::uint64_t{1} << 63;
+constexpr std::size_t index(wire::Family family) { return family == wire::Family::ipv4 ? 0 : 1; }
+
 // RFC 4291 §2.7.1 and RFC 2464 §7.
 wire::Ipv6Address solicited_node(wire::Ipv6Address address) {
     return {(wire::Bits128{0xff02000000000000} << 64) | (wire::Bits128{0x00000001ff000000}) | (address.value & 0xffffff)};
@@ -45,15 +48,28 @@ std::optional<wire::Mac> link_layer_option(const std::uint8_t* options, std::siz
 
 }  // namespace
 
-Neighbors::Neighbors(NeighborConfiguration configuration)
-    : configuration_(std::move(configuration)),
-      ipv4_gateway_(configuration_.gateway_mac),
-      ipv6_gateway_(configuration_.gateway_mac) {
+Neighbors::Neighbors(NeighborConfiguration configuration) : configuration_(std::move(configuration)) {
     std::sort(configuration_.ipv4_hosts.begin(), configuration_.ipv4_hosts.end());
     std::sort(configuration_.ipv6_hosts.begin(), configuration_.ipv6_hosts.end());
 }
 
-void Neighbors::forget() { ipv4_gateway_ = ipv6_gateway_ = configuration_.gateway_mac; }
+void Neighbors::forget() {
+    for (auto& answered : answered_) answered = 0;
+}
+
+void Neighbors::learn(wire::Family family, const wire::Mac& mac) {
+    std::uint64_t word = 0;
+    for (const auto byte : mac) word = word << 8 | byte;
+    answered_[index(family)].store(known | word, std::memory_order_relaxed);
+}
+
+std::optional<wire::Mac> Neighbors::answers_from(wire::Family family) const {
+    std::uint64_t word = answered_[index(family)].load(std::memory_order_relaxed);
+    if (word == 0) return {};
+    wire::Mac mac{};
+    for (auto byte = mac.rbegin(); byte != mac.rend(); ++byte, word >>= 8) *byte = static_cast<std::uint8_t>(word);
+    return mac;
+}
 
 bool Neighbors::is_own(wire::Ipv4Address address) const {
     if (configuration_.ipv4 && configuration_.ipv4->tester == address) return true;
@@ -67,10 +83,9 @@ bool Neighbors::is_own(wire::Ipv6Address address) const {
 bool Neighbors::uses(wire::Family family) const {
     return family == wire::Family::ipv4 ? configuration_.ipv4.has_value() : configuration_.ipv6.has_value();
 }
-std::optional<wire::Mac> Neighbors::gateway_mac(wire::Family family) const {
-    return family == wire::Family::ipv4 ? ipv4_gateway_ : ipv6_gateway_;
+bool Neighbors::complete() const {
+    return (!configuration_.ipv4 || gateway_mac(wire::Family::ipv4)) && (!configuration_.ipv6 || gateway_mac(wire::Family::ipv6));
 }
-bool Neighbors::complete() const { return (!configuration_.ipv4 || ipv4_gateway_) && (!configuration_.ipv6 || ipv6_gateway_); }
 std::string Neighbors::gateway_text(wire::Family family) const {
     return family == wire::Family::ipv4 ? wire::to_text(configuration_.ipv4->gateway)
                                         : wire::to_text(configuration_.ipv6->gateway);
@@ -91,7 +106,7 @@ std::optional<FrameBytes> Neighbors::receive_arp(const std::uint8_t* at, std::si
     const auto sender = wire::Ipv4Address::load(arp_at + wire::arp::sender_address);
     const auto target = wire::Ipv4Address::load(arp_at + wire::arp::target_address);
     const wire::Mac sender_mac = load_mac(arp_at + wire::arp::sender_mac);
-    if (sender == configuration_.ipv4->gateway && !configuration_.gateway_mac) ipv4_gateway_ = sender_mac;
+    if (sender == configuration_.ipv4->gateway) learn(wire::Family::ipv4, sender_mac);
     const bool asked = wire::load16(arp_at + wire::arp::operation) == wire::arp::request && is_own(target);
     // A gratuitous request for our own address would be a conflict, not a question.
     if (!asked || is_own(sender)) return {};
@@ -113,16 +128,14 @@ std::optional<FrameBytes> Neighbors::receive_icmpv6(const std::uint8_t* at, std:
     const auto target = wire::Ipv6Address::load(message + target_offset);
     const std::uint8_t* options = message + options_offset;
     const std::size_t options_size = length - options_offset;
-    const bool may_learn = !configuration_.gateway_mac;
     if (message[0] == advertisement) {
         const auto mac = link_layer_option(options, options_size, target_link_layer);
-        if (target == configuration_.ipv6->gateway && may_learn)
-            ipv6_gateway_ = mac ? *mac : load_mac(at + wire::ethernet::source);
+        if (target == configuration_.ipv6->gateway) learn(wire::Family::ipv6, mac ? *mac : load_mac(at + wire::ethernet::source));
         return {};
     }
     if (message[0] != solicitation) return {};
     const auto mac = link_layer_option(options, options_size, source_link_layer);
-    if (source == configuration_.ipv6->gateway && mac && may_learn) ipv6_gateway_ = *mac;
+    if (source == configuration_.ipv6->gateway && mac) learn(wire::Family::ipv6, *mac);
     if (!is_own(target) || source == wire::Ipv6Address{}) return {};  // duplicate address detection: not our business
     const wire::Mac to = mac ? *mac : load_mac(at + wire::ethernet::source);
     return neighbor_message(advertisement, to, target, source, target, solicited_flag | override_flag);
@@ -130,7 +143,6 @@ std::optional<FrameBytes> Neighbors::receive_icmpv6(const std::uint8_t* at, std:
 
 std::vector<FrameBytes> Neighbors::requests() const {
     std::vector<FrameBytes> frames;
-    if (configuration_.gateway_mac) return frames;
     if (configuration_.ipv4) {
         frames.push_back(arp(wire::arp::request, broadcast, configuration_.ipv4->tester, configuration_.ipv4->gateway));
     }

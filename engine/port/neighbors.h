@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -25,9 +26,10 @@ struct NeighborConfiguration {
     std::optional<OwnAddress<wire::Ipv6Address>> ipv6;
     std::vector<wire::Ipv4Address> ipv4_hosts;  ///< simulated hosts, when the DUT takes them for neighbours
     std::vector<wire::Ipv6Address> ipv6_hosts;
-    std::optional<wire::Mac> gateway_mac;  ///< given by the user: nothing is asked
+    std::optional<wire::Mac> gateway_mac;  ///< given by the user: frames go there, whoever answers
 };
 
+/// Learns on one thread at a time; what it has learnt may be read on others meanwhile.
 class Neighbors {
   public:
     explicit Neighbors(NeighborConfiguration configuration);
@@ -38,10 +40,16 @@ class Neighbors {
     /// ARP requests and Neighbor Solicitations for the DUT's addresses. They also tell the DUT our own.
     std::vector<FrameBytes> requests() const;
 
-    /// Nobody has answered yet, but for a gateway that the user gave.
+    /// Nobody has answered yet.
     void forget();
 
-    std::optional<wire::Mac> gateway_mac(wire::Family family) const;
+    /// Where frames go: to what the user gave, else to who answered.
+    std::optional<wire::Mac> gateway_mac(wire::Family family) const {
+        return configuration_.gateway_mac ? configuration_.gateway_mac : answers_from(family);
+    }
+    /// Who says that the gateway's address is its own.
+    std::optional<wire::Mac> answers_from(wire::Family family) const;
+    bool gateway_given() const { return configuration_.gateway_mac.has_value(); }
     bool uses(wire::Family family) const;
     /// Every gateway that is used is known.
     bool complete() const;
@@ -50,6 +58,7 @@ class Neighbors {
   private:
     std::optional<FrameBytes> receive_arp(const std::uint8_t* at, std::size_t size);
     std::optional<FrameBytes> receive_icmpv6(const std::uint8_t* at, std::size_t size);
+    void learn(wire::Family family, const wire::Mac& mac);
     bool is_own(wire::Ipv4Address address) const;
     bool is_own(wire::Ipv6Address address) const;
     FrameBytes arp(std::uint16_t operation, const wire::Mac& to, wire::Ipv4Address sender, wire::Ipv4Address target) const;
@@ -57,7 +66,7 @@ class Neighbors {
                                 wire::Ipv6Address target, std::uint32_t flags) const;
 
     NeighborConfiguration configuration_;
-    std::optional<wire::Mac> ipv4_gateway_, ipv6_gateway_;
+    std::array<std::atomic<std::uint64_t>, 2> answered_{};  // IPv4, IPv6: a MAC address and `known`, or 0
 };
 
 }  // namespace xlatperf::port

@@ -98,7 +98,7 @@ void Port::start(unsigned largest_frame) {
     for (std::size_t i = 0; i < 2; ++i) {
         send_pools_[i] = create_pool("send" + suffix + std::to_string(i), send_buffers, largest_frame, cache);
     }
-    outbox_ = rte_ring_create(("outbox" + suffix).c_str(), 64, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ);
+    outbox_ = rte_ring_create(("outbox" + suffix).c_str(), 64, SOCKET_ID_ANY, RING_F_SC_DEQ);
     if (outbox_ == nullptr) throw PortError("open.memory_mb: not enough");
 
     rte_eth_conf configuration{};

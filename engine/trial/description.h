@@ -67,6 +67,7 @@ struct Description {
     std::string raw_delays;        ///< keep each frame's delay for files of this name; empty: don't
     bool due_delays = false;       ///< delays from when frames were due, beside those from when they left
     unsigned samples = 4;
+    bool follow_gateway = false;  ///< a DUT that falls silent is asked for its MAC address again, and frames go where it answers
     std::vector<frame::Change> changes;  ///< of foreground frames, before they leave
     Pacing pacing;
 
@@ -74,6 +75,11 @@ struct Description {
         double sum = 0;
         for (const auto& rate : rates) sum += rate.duration_s;
         return sum;
+    }
+    double slowest_fps() const {
+        double slowest = rates.front().rate_fps;
+        for (const auto& rate : rates) slowest = std::min(slowest, rate.rate_fps);
+        return slowest;
     }
     double fastest_fps() const {
         double fastest = 0;

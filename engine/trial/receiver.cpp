@@ -21,6 +21,12 @@ std::uint64_t remembered_numbers(const frame::Stream* stream, double rate_fps) {
     return std::min(std::max(remembered_at_least, static_cast<std::uint64_t>(rate_fps * remembered_s)), stream->frames);
 }
 
+// Whoever sends on the port takes it from there.
+void enqueue(const port::Port& port, const port::FrameBytes& frame) {
+    rte_mbuf* buffer = port::make_buffer(port, frame);
+    if (buffer != nullptr && rte_ring_enqueue(port.outbox(), buffer) != 0) rte_pktmbuf_free(buffer);
+}
+
 technology::Address address_at(const std::uint8_t* at, wire::Family family) {
     if (family == wire::Family::ipv4) return wire::Ipv4Address::load(at);
     return wire::Ipv6Address::load(at);
@@ -173,6 +179,8 @@ void Receiver::prefetch(rte_mbuf* const* frames, unsigned n) const {
 bool Receiver::poll() {
     std::array<rte_mbuf*, burst> frames;
     const std::uint16_t n = rte_eth_rx_burst(port_.id(), 0, frames.data(), burst);
+    if (inquiry_) [[unlikely]]
+        inquire();
     if (n == 0) return false;
     const std::uint64_t now = Clock::now();
     result_.strays.received += n;
@@ -188,6 +196,12 @@ bool Receiver::poll() {
     }
     rte_pktmbuf_free_bulk(frames.data(), n);
     return true;
+}
+
+// A full outbox loses the question; there will be another.
+void Receiver::inquire() {
+    if (!inquiry_->due(Clock::now(), std::max(last_arrival_, schedule_.due_ticks(0)))) return;
+    for (const auto& question : asking_->requests()) enqueue(*asked_at_, question);
 }
 
 void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
@@ -206,10 +220,7 @@ void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t seq
 }
 
 void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now) {
-    if (const auto answer = neighbors_.receive(at, size)) {
-        rte_mbuf* buffer = port::make_buffer(port_, *answer);
-        if (buffer != nullptr && rte_ring_enqueue(port_.outbox(), buffer) != 0) rte_pktmbuf_free(buffer);
-    }
+    if (const auto answer = neighbors_.receive(at, size)) enqueue(port_, *answer);
     const frame::Finding finding = classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size, trial_number_);
     if (finding.stray) {
         count_stray(finding);

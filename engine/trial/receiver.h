@@ -13,6 +13,7 @@
 #include "trial/arrival_window.h"
 #include "trial/clock.h"
 #include "trial/description.h"
+#include "trial/inquiry.h"
 #include "trial/learner.h"
 #include "trial/nic_clock.h"
 #include "trial/schedule.h"
@@ -35,6 +36,13 @@ class Receiver {
     void stamped_by_nic(const port::BufferTime& field, const NicClock& clock) {
         nic_field_ = field;
         nic_clock_ = clock;
+    }
+
+    /// While none of its frames arrive, `neighbors` of the port that sends them asks for the DUT's MAC address. Both outlive it.
+    void inquire_at(const port::Port& sends, const port::Neighbors& neighbors, const Inquiry& inquiry) {
+        asked_at_ = &sends;
+        asking_ = &neighbors;
+        inquiry_ = inquiry;
     }
 
     /// Receives and verifies what has arrived. Returns whether anything had.
@@ -64,6 +72,7 @@ class Receiver {
     void prefetch(rte_mbuf* const* frames, unsigned n) const;
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     void count_stray(const frame::Finding& finding);
+    void inquire();
     void keep_sample(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size);
     [[gnu::noinline]] void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
                                         std::uint64_t now);
@@ -77,6 +86,9 @@ class Receiver {
     std::optional<frame::Verifier> verifier_;
     std::optional<frame::Classifier> classifier_;
     std::optional<Learner> learner_;
+    const port::Port* asked_at_ = nullptr;
+    const port::Neighbors* asking_ = nullptr;
+    std::optional<Inquiry> inquiry_;
     ArrivalWindow window_;
     std::optional<port::BufferTime> nic_field_;
     std::optional<NicClock> nic_clock_;

@@ -91,6 +91,12 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
             *bed.ports[flow::index(side)], side, *bed.neighbors[flow::index(side)], stream, schedule, description, hz);
         if (bed.table != nullptr && stream != nullptr && stream->direction == flow::Direction::forward)
             result.receivers[flow::index(side)]->learn_into(*bed.table);
+        if (description.follow_gateway && stream != nullptr) {
+            const auto from = flow::index(flow::sender(stream->direction));
+            const Inquiry inquiry(description.slowest_fps(), hz);
+            result.receivers[flow::index(side)]->inquire_at(*bed.ports[from], *bed.neighbors[from], inquiry);
+            senders[flow::index(stream->direction)]->follow(*bed.neighbors[from]);
+        }
         bed.ports[flow::index(side)]->take_counters();
     }
 

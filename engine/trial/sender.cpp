@@ -91,6 +91,8 @@ bool Sender::poll() {
     }
     if (!stream_.alteration.none()) [[unlikely]]
         alter(first, frames);
+    if (neighbors_ != nullptr) [[unlikely]]
+        direct(first, frames);
     if (nic_field_) [[unlikely]]
         give_times(before, frames);
     earliest_ = now + frames * catch_up_ticks_;
@@ -164,6 +166,14 @@ void Sender::alter(std::uint64_t first, unsigned frames) {
     for (unsigned i = 0; i < frames; ++i) {
         if (stream_.mix(first + i) == flow::Class::foreground)
             stream_.alteration.apply(rte_pktmbuf_mtod(pending_[i], std::uint8_t*));
+    }
+}
+
+void Sender::direct(std::uint64_t first, unsigned frames) {
+    for (unsigned i = 0; i < frames; ++i) {
+        const frame::Image& image = stream_.sent_image(stream_.mix(first + i));
+        const auto mac = neighbors_->gateway_mac(image.outer() ? wire::Family::ipv6 : image.family());
+        if (mac) std::copy(mac->begin(), mac->end(), rte_pktmbuf_mtod(pending_[i], std::uint8_t*));
     }
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "frame/stream.h"
+#include "port/neighbors.h"
 #include "port/port.h"
 #include "state/table.h"
 #include "trial/clock.h"
@@ -50,6 +51,9 @@ class Sender {
     /// The Responder of a stateful test: foreground frames go to what `table` knows, which outlives the sender. Before `start`.
     void send_to_learnt(const state::Table& table) { table_ = &table; }
 
+    /// Frames go to where the gateway answers from by now. `neighbors` outlives the sender. Before `start`.
+    void follow(const port::Neighbors& neighbors) { neighbors_ = &neighbors; }
+
     /// Takes over the schedule's time of frame 0, before any worker runs.
     void start();
 
@@ -71,6 +75,7 @@ class Sender {
     void build(std::uint64_t first, unsigned frames, std::uint64_t now);
     void build_learnt(std::uint64_t first, unsigned frames, std::uint64_t now);
     void alter(std::uint64_t first, unsigned frames);
+    void direct(std::uint64_t first, unsigned frames);
     void give_times(DueTime due, unsigned frames);
     void transmit(std::uint64_t now);
     void left(unsigned sent, std::uint64_t now);
@@ -87,6 +92,7 @@ class Sender {
     std::uint64_t duration_ticks_, most_overrun_ticks_, late_ticks_, slack_ticks_, catch_up_ticks_;  // catch_up: of one frame
     unsigned burst_;
     const state::Table* table_ = nullptr;
+    const port::Neighbors* neighbors_ = nullptr;
     HeldBack held_back_;
     Stalls stalls_;
     std::optional<port::BufferTime> nic_field_;

@@ -78,11 +78,11 @@ std::optional<frame::OuterFields> outer_fields(const Configuration& configuratio
     return fields;
 }
 
+}  // namespace
+
 const wire::Mac& gateway(const LinkLayer& link_layer, flow::Side side, wire::Family family) {
     return (family == wire::Family::ipv4 ? link_layer.gateway_ipv4 : link_layer.gateway_ipv6)[flow::index(side)];
 }
-
-}  // namespace
 
 flow::Side arrival(const Configuration& configuration, flow::Direction direction) {
     // Without a DUT nobody turns frames back.

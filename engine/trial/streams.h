@@ -14,6 +14,9 @@ struct LinkLayer {
     std::array<wire::Mac, 2> gateway_ipv4{}, gateway_ipv6{};
 };
 
+/// Where frames of `family` go that leave the Tester on `side`.
+const wire::Mac& gateway(const LinkLayer& link_layer, flow::Side side, wire::Family family);
+
 /// Where the frames of a direction arrive.
 flow::Side arrival(const Configuration& configuration, flow::Direction direction);
 

@@ -116,7 +116,7 @@ def test_icmp_errors_by_name_and_sender(version: int, kind: int, code: int, word
 
 def test_silence_asks_the_driver() -> None:
     shown = text(answer({"expected": 0, "lost": 1000}), "no route to 2001:2::2")
-    assert "all frames lost, and the DUT sent no error" in shown
+    assert "all 1000 frames lost, and the DUT sent no error" in shown
     assert "translator" in shown
     assert "no route to 2001:2::2" in shown
 

@@ -97,7 +97,7 @@ def results(
         measurements=measurements,
         trials=trials,
         tester_trials=tuple(trial for trial in known if trial.request.tester_alone),
-        findings=findings(trials),
+        findings=findings(trials, bench.technology.only_routes),
         deviations=deviations(bench),
         tester_limits=_tester_limits(bench, selftest.entries),
         timeout_checks=tuple(timeout_check_record(cell, found) for cell, found in timeout_checks),

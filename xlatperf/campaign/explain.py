@@ -7,22 +7,31 @@ from collections.abc import Sequence
 from xlatperf.campaign.meanings import (
     REMARKS,
     TESTER,
-    WRONG,
     icmp_meaning,
     icmp_name,
     port_counter_meaning,
 )
 from xlatperf.campaign.refused import REFUSED, refused_class
-from xlatperf.engine.message import SideName
-from xlatperf.engine.trial_answer import ClassCounters, Direction, IcmpErrors, PortCounts, Sample, TrialAnswer
+from xlatperf.campaign.routed import wrong_meaning
+from xlatperf.engine.message import SideName, TrafficClass
+from xlatperf.engine.trial_answer import (
+    ClassCounters,
+    Direction,
+    IcmpErrors,
+    MovedGateway,
+    PortCounts,
+    Sample,
+    TrialAnswer,
+)
 
 _COUNTED = ("stale", "returned", "foreign", "malformed")
 
 
-def explain(answer: TrialAnswer, diagnosis: Sequence[str] = ()) -> list[str]:
+def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), *, only_routes: bool = False) -> list[str]:
     """Lines about everything that is not as it must be; empty if all frames came back right and without remarks.
 
-    `diagnosis`: what the device's driver says about itself; shown when frames are missing.
+    `diagnosis`: what the device's driver says about itself; shown when frames are missing. `only_routes`: the DUT
+    neither translates nor encapsulates.
     """
     lines: list[str] = []
     if not answer.valid:
@@ -31,17 +40,19 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = ()) -> list[str]:
     for name, direction in answer.directions():
         refused = refused_class(direction.classes())
         for traffic_class, counters in direction.classes():
-            lines += _frames(f"{name} {traffic_class}", counters)
+            lines += _frames(name, traffic_class, direction, only_routes)
             lines += _samples(answer.samples, name, traffic_class, counters)
             if traffic_class == refused:
                 lines.append(f"{name} {traffic_class}: all {counters.sent} frames lost: {REFUSED[refused]}.")
             elif counters.expected == 0 and counters.lost == counters.sent and counters.sent:
-                lines += _all_lost(f"{name} {traffic_class}", answer, direction)
+                lines += _all_lost(f"{name} {traffic_class}", answer, counters.sent, only_routes)
         lines += _not_taken(name, direction)
         lines += _after_stalls(name, direction)
     sides: tuple[tuple[SideName, PortCounts], ...] = (("left", answer.left), ("right", answer.right))
     for side, counts in sides:
         lines += _port(side, counts)
+    if _missing(answer):
+        lines += [_moved(gateway) for gateway in answer.moved_gateways]
     if diagnosis and _missing(answer):
         lines.append("The DUT's driver says:")
         lines += [f"  {line}" for line in diagnosis]
@@ -54,9 +65,10 @@ def _missing(answer: TrialAnswer) -> bool:
     )
 
 
-def _frames(what: str, counters: ClassCounters) -> list[str]:
+def _frames(name: str, of: TrafficClass, direction: Direction, only_routes: bool) -> list[str]:
+    what, counters = f"{name} {of}", dict(direction.classes())[of]
     lines = [
-        f"{what}: {_share(count, counters.sent)}: {reason}: {WRONG[reason]}."
+        f"{what}: {_share(count, counters.sent)}: {reason}: {wrong_meaning(reason, of, only_routes)}."
         for reason, count in counters.wrong().items()
     ]
     lines += [
@@ -66,12 +78,31 @@ def _frames(what: str, counters: ClassCounters) -> list[str]:
     if 0 < counters.lost < counters.sent:
         lines.append(
             f"{what}: {counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} "
-            f"%), the others "
-            "came: at this low rate it is not the DUT's capacity; look for neighbours that were resolved late, "
-            "a queue or a "
-            "rate limit, a filter on ports, hosts without a route or a mapping."
+            f"%), the others came: at this low rate it is not the DUT's capacity; look for {_partly(of, direction)}."
         )
     return lines
+
+
+def _partly(of: TrafficClass, direction: Direction) -> str:
+    """Why some frames of a class may be lost, and others not."""
+    others_came = len(direction.classes()) > 1 and all(
+        counters.lost == 0 for name, counters in direction.classes() if name != of
+    )
+    if not others_came:
+        return (
+            "neighbours that were resolved late, a queue or a rate limit, a filter on ports, hosts without a route or "
+            "a mapping"
+        )
+    if of == "background":
+        return (
+            "what native IPv6 alone meets, since all others came: networks of traffic.left.background_hosts or "
+            "traffic.right.background_hosts without a route (`xlatperf show` names them), a filter for IPv6, a rate "
+            "limit"
+        )
+    return (
+        "what the transition technology alone meets, since all native IPv6 frames came: hosts without a mapping, "
+        "ports outside a range, a limit of mappings or of its rate"
+    )
 
 
 def _share(count: int, sent: int) -> str:
@@ -95,19 +126,31 @@ def _samples(samples: Sequence[Sample], direction: str, traffic_class: str, coun
     return lines
 
 
-def _all_lost(what: str, answer: TrialAnswer, direction: Direction) -> list[str]:
+def _moved(gateway: MovedGateway) -> str:
+    """Frames went where nobody is, or somebody else."""
+    side, question = gateway.side, "ARP" if gateway.family == "ipv4" else "Neighbor Discovery"
+    answers = f"{gateway.gateway} answers {question} from {gateway.answers_from}"
+    if gateway.given:
+        return (
+            f"{side}: frames went to {gateway.sent_to}, which is tester.{side}.gateway_mac of the bench file, but "
+            f"{answers}: correct it, or leave it out, and the Tester asks."
+        )
+    return f"{side}: frames went to {gateway.sent_to}, as it answered at first, but now {answers}: are there two?"
+
+
+def _all_lost(what: str, answer: TrialAnswer, sent: int, only_routes: bool) -> list[str]:
     """Nothing came: silence, or errors that say why."""
+    if any(gateway.given for gateway in answer.moved_gateways):
+        return [f"{what}: all {sent} frames lost; see gateway_mac below."]
     if answer.left.icmp_errors or answer.right.icmp_errors:
-        return [f"{what}: all {direction.sent} frames lost; the ICMP errors below say why."]
+        return [f"{what}: all {sent} frames lost; the ICMP errors below say why."]
     if answer.left.returned or answer.right.returned:
-        return [
-            f"{what}: all {direction.sent} frames lost; frames came back to the side that sent them: is a route "
-            f"missing?"
-        ]
+        return [f"{what}: all {sent} frames lost; frames came back to the side that sent them: is a route missing?"]
+    running = "" if only_routes else " is the translator running,"
     return [
-        f"{what}: all frames lost, and the DUT sent no error: is forwarding on, is the translator running, does "
-        f"the DUT "
-        "have routes to the hosts on both sides (`xlatperf show` names them), does it know its neighbours?"
+        f"{what}: all {sent} frames lost, and the DUT sent no error: is forwarding on,{running} does the DUT have "
+        "routes to the hosts on both sides (`xlatperf show` names them), does it know its neighbours, does a filter "
+        "drop them?"
     ]
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from xlatperf.campaign.meanings import REMARKS, SHARED, TESTER, WRONG, icmp_name, port_counter_meaning
+from xlatperf.campaign.meanings import REMARKS, SHARED, TESTER, icmp_name, port_counter_meaning
 from xlatperf.campaign.refused import REFUSED, refused_class
 from xlatperf.campaign.results import DirectionName, Finding, PhaseRecord, SampleRecord, TrialRecord
+from xlatperf.campaign.routed import wrong_meaning
 from xlatperf.engine.message import TrafficClass
 
 _Kind = Literal["error", "remark", "icmp", "tester"]
@@ -59,12 +60,15 @@ class _Collection:
             )
 
 
-def findings(trials: Iterable[TrialRecord]) -> tuple[Finding, ...]:
-    """Errors, ICMP errors, remarks, and the Tester's own troubles. Loss itself is a result, not a finding."""
+def findings(trials: Iterable[TrialRecord], only_routes: bool = False) -> tuple[Finding, ...]:
+    """Errors, ICMP errors, remarks, and the Tester's own troubles. Loss itself is a result, not a finding.
+
+    `only_routes`: the DUT neither translates nor encapsulates.
+    """
     found = _Collection()
     for trial in trials:
         for phase in trial.phases:
-            _frames(found, trial, phase)
+            _frames(found, trial, phase, only_routes)
             _ports(found, trial, phase)
         _experiments(found, trial)
         for code, text in {reason.code: reason.text for reason in trial.reasons}.items():  # once, not per direction
@@ -110,11 +114,12 @@ def _experiments(found: _Collection, trial: TrialRecord) -> None:
         found.add(_Key("error", "collapsed", None, None), 1, f"the DUT collapsed: {experiment.collapsed}", trial)
 
 
-def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord) -> None:
+def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord, only_routes: bool) -> None:
     for name, direction in phase.directions():
         for traffic_class, counters in direction.classes():
             for reason, count in counters.wrong.items():
-                found.add(_Key("error", reason, name, traffic_class), count, WRONG[reason], trial, phase)
+                meaning = wrong_meaning(reason, traffic_class, only_routes)
+                found.add(_Key("error", reason, name, traffic_class), count, meaning, trial, phase)
             for reason, count in counters.remarks.items():
                 found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial, phase)
         refused = refused_class(direction.classes())

@@ -6,6 +6,9 @@ WRONG = {
     "duplicate": "the frame came more than once",
     "late": "the frame came after frame_timeout_ms",
     "beyond_window": "the frame came so late that the Tester no longer kept its place",
+    "wrong_mac": "the frame is right, but goes to another MAC address than that of the Tester's port: does the DUT "
+    "have a neighbour entry that was made by hand (then correct it), or does somebody else on the link have the "
+    "Tester's address?",
     "wrong_address": "the addresses are not those that the DUT must give (translation: RFC 7915 §4.1, §5.1, RFC 6052 "
     "§2.3, RFC 7757 §3.3; tunnels: RFC 7597 §8, RFC 7596 §6.2, RFC 6333 §6.6): compare [technology] of the bench file "
     "with the DUT's configuration",

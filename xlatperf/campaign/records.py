@@ -15,6 +15,7 @@ from xlatperf.campaign.trial_records import (
     GapRecord,
     IcmpRecord,
     MappingsRecord,
+    MovedGatewayRecord,
     PhaseRecord,
     SampleRecord,
     TaggedRecord,
@@ -186,6 +187,7 @@ def trial_record(entry: Entry) -> TrialRecord:
         run=entry.run,
         request=TrialRequestRecord.model_validate(entry.request),
         event=EventRecord.model_validate(answer.event.model_dump()) if answer.event is not None else None,
+        moved_gateways=tuple(MovedGatewayRecord.model_validate(one.model_dump()) for one in answer.moved_gateways),
         experiment=_experiment(answer.experiment),
         device_cpu=answer.device_cpu,
     )

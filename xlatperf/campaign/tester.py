@@ -263,6 +263,7 @@ def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: 
         "then": [{"rate_fps": step.rate_fps, "duration_s": step.duration_s} for step in request.then],
         "delay_variation": request.delay_variation,
         "due_delays": request.due_delays,
+        **({"follow_gateway": True} if request.event is not None else {}),
         **({"alter": [change.message() for change in request.alter]} if request.alter else {}),
         **({"tags": {"count": request.tags.count, "from_s": request.tags.from_s}} if request.tags is not None else {}),
     }

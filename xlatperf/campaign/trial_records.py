@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.message import SideName, TrafficClass
 
 DirectionName = Literal["forward", "reverse"]
 DirectionChoice = Literal["bidirectional", "forward", "reverse"]
@@ -197,6 +197,17 @@ class EventRecord(Record):
     error: str | None
 
 
+class MovedGatewayRecord(Record):
+    """`given`: `sent_to` is the bench file's, so that frames kept going there; else they followed the answer."""
+
+    side: SideName
+    family: Literal["ipv4", "ipv6"]
+    gateway: str
+    sent_to: str
+    answers_from: str
+    given: bool
+
+
 class TrialConnectionsRecord(Record):
     """What was asked of the connections: an experiment of RFC 9693 §4.4."""
 
@@ -311,6 +322,9 @@ class TrialRecord(PhaseRecord):
     run: str = Field(description="key of the run that it belongs to")
     request: TrialRequestRecord
     event: EventRecord | None = None
+    moved_gateways: tuple[MovedGatewayRecord, ...] = Field(
+        default=(), description="who answered from another MAC address than the one to which frames went at first"
+    )
     experiment: ExperimentRecord | None = None
     device_cpu: dict[str, float] = Field(
         default_factory=dict, description="cores' worth that each part of the DUT used while frames were sent"

@@ -79,7 +79,8 @@ def check(
         for told in learnt:
             say(f"learnt: {in_words_of_learnt(told)}")
         for one in seen:
-            seen_in_frames = [] if one.explained else explain(one.answer, diagnosis)
+            only_routes = bench.technology.only_routes
+            seen_in_frames = [] if one.explained else explain(one.answer, diagnosis, only_routes=only_routes)
             lines = [*one.faults, *seen_in_frames, *one.remarks]
             if lines:
                 say(f"\n{one.what}, {one.frame_size} bytes, {one.direction}:")

@@ -13,6 +13,7 @@ WRONG_COUNTERS = (
     "duplicate",
     "late",
     "beyond_window",
+    "wrong_mac",
     "wrong_address",
     "wrong_port",
     "wrong_length",
@@ -98,6 +99,7 @@ class ClassCounters(Delays):
     duplicate: int = 0
     late: int = 0
     beyond_window: int = 0
+    wrong_mac: int = 0
     wrong_address: int = 0
     wrong_port: int = 0
     wrong_length: int = 0
@@ -252,6 +254,20 @@ class Event(Message):
     error: str | None = None
 
 
+class MovedGateway(Message):
+    """Who answered for the DUT's address from another MAC address than the one to which frames went at first.
+
+    `given`: that one is of the bench file, so frames kept going there.
+    """
+
+    side: SideName
+    family: Literal["ipv4", "ipv6"]
+    gateway: str
+    sent_to: str
+    answers_from: str
+    given: bool
+
+
 class TrialConnections(Message):
     """Which connections a trial's frames belonged to (RFC 9693 §4). `learnt`: of how many the Responder knows."""
 
@@ -283,6 +299,7 @@ class TrialAnswer(Message):
     left: PortCounts
     right: PortCounts
     samples: tuple[Sample, ...] = ()
+    moved_gateways: tuple[MovedGateway, ...] = ()
     connections: TrialConnections | None = None
     event: Event | None = None
     experiment: ExperimentAnswer | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from xlatperf.engine.trial_answer import MovedGateway
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.trial import (
@@ -75,13 +76,26 @@ def reset(wanted: ResetTrial, measure: Measure) -> Measured:
     values = [value for name in outcome.directions for value in reset_values(wanted, outcome, name)]
     if event is not None and event.kind == "restart":
         values.append(Value(RESTART, None, event.ended_s - event.started_s))
-    remarks = (
-        () if outcome.valid else ("the Tester's port went down with the DUT's: only the time stamp method is right",)
-    )
+    remarks = [_moved(gateway) for gateway in outcome.moved_gateways]
+    if not outcome.valid:
+        remarks.append("the Tester's port went down with the DUT's: only the time stamp method is right")
     missing = [value.remark for value in values if value.quantity.role == "result" and value.value is None]
     nothing = all(value.value is None for value in values if value.quantity.role == "result")
     return Measured(
-        tuple(values), trials, outcome.number, remarks, next(filter(None, missing), None) if nothing else None
+        tuple(values), trials, outcome.number, tuple(remarks), next(filter(None, missing), None) if nothing else None
+    )
+
+
+def _moved(gateway: MovedGateway) -> str:
+    came = f"{gateway.side}: {gateway.gateway} came back with the MAC address {gateway.answers_from}"
+    if gateway.given:
+        return (
+            f"{came}, but frames went on to {gateway.sent_to}, which tester.{gateway.side}.gateway_mac of the bench "
+            "file says: without it the Tester asks again"
+        )
+    return (
+        f"{came} instead of {gateway.sent_to}: the Tester asked for it after 10 ms of silence, then each hundredth of "
+        "the silence, by which the values may be too high"
     )
 
 

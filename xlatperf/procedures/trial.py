@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from xlatperf.engine.message import SideName
-from xlatperf.engine.trial_answer import Direction, Event, JoinedOver, PortCounts, TrialAnswer
+from xlatperf.engine.trial_answer import Direction, Event, JoinedOver, MovedGateway, PortCounts, TrialAnswer
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections, Experiment
 from xlatperf.procedures.first_phase import not_established
@@ -201,6 +201,7 @@ class Outcome:
     device_cpu: Mapping[str, float] = field(default_factory=dict)
     over: JoinedOver | None = None
     ports: Mapping[SideName, PortCounts] = field(default_factory=dict)
+    moved_gateways: tuple[MovedGateway, ...] = ()
 
     def passed(self, tolerance: Mapping[DirectionName, float]) -> bool:
         """Whether each direction passes by itself: the sum would hide an asymmetry (RFC 9693 §4.7).
@@ -316,6 +317,7 @@ def outcome_of(
         device_cpu=device_cpu or {},
         over=answer.over,
         ports={"left": answer.left, "right": answer.right},
+        moved_gateways=answer.moved_gateways,
     )
 
 

@@ -37,6 +37,11 @@ class Native(DoubleTranslation):
             raise ValueError("double_translation: true is not allowed: false where family is ipv6")
         return self
 
+    @property
+    def only_routes(self) -> bool:
+        """Without double translation."""
+        return not self.double_translation
+
     @classmethod
     def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:
         """The same on both sides."""

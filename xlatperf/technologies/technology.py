@@ -131,6 +131,11 @@ class TechnologyModel(ConfigModel):
         return None
 
     @property
+    def only_routes(self) -> bool:
+        """The DUT neither translates nor encapsulates."""
+        return False
+
+    @property
     def remakes_ipv4(self) -> bool:
         """IPv4 headers get their identification and DF from the DUT (RFC 7915 §5.1)."""
         return False

@@ -226,12 +226,14 @@ TEST(Trial, ReadsEverything) {
     const auto extra = read(changed(trial_message(), {{"/then", R"([{"rate_fps": 25000, "duration_s": 60}])"},
                                                       {"/tags", R"({"count": 500, "from_s": 1})"},
                                                       {"/delay_variation", "true"},
-                                                      {"/due_delays", "true"}}),
+                                                      {"/due_delays", "true"},
+                                                      {"/follow_gateway", "true"}}),
                             "trial", read_trial);
     EXPECT_EQ(extra.rates.size(), 2U);
     EXPECT_EQ(extra.duration_s(), 65);
     EXPECT_EQ(extra.tags->count, 500U);
-    EXPECT_TRUE(extra.delay_variation && extra.due_delays);
+    EXPECT_TRUE(extra.delay_variation && extra.due_delays && extra.follow_gateway);
+    EXPECT_FALSE(description.follow_gateway);
 }
 
 TEST(Trial, Messages) {

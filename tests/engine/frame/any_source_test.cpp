@@ -95,7 +95,7 @@ struct AnySourceFault {
 TEST_P(AnySource, EveryOtherFaultIsTold) {
     const std::vector<AnySourceFault> table = {
         {"nothing", [](Bytes&) {}, Reason::expected},
-        {"destination MAC", [](Bytes& f) { increment(f[5]); }, Reason::wrong_address},
+        {"destination MAC", [](Bytes& f) { increment(f[5]); }, Reason::wrong_mac},
         {"destination address", [](Bytes& f) { increment(last_octet_of_destination(f)); }, Reason::wrong_address},
         {"destination port", [](Bytes& f) { udp(f)[2] ^= 0x80; }, Reason::wrong_port},
         {"not decremented", [](Bytes& f) { increment(hops(f)); }, Reason::hop_limit},

@@ -30,7 +30,7 @@ const std::vector<Fault>& faults() {
     static const std::vector<Fault> table = {
         {"nothing", [](Bytes&) {}, true, Reason::expected},
         {"source MAC", [](Bytes& f) { increment(f[11]); }, false, Reason::expected},
-        {"destination MAC", [](Bytes& f) { increment(f[5]); }, false, Reason::wrong_address},
+        {"destination MAC", [](Bytes& f) { increment(f[5]); }, false, Reason::wrong_mac},
         {"source address", [](Bytes& f) { increment(last_octet_of_source(f)); }, true, Reason::wrong_address},
         {"destination address", [](Bytes& f) { increment(last_octet_of_destination(f)); }, true, Reason::wrong_address},
         {"source port", [](Bytes& f) { increment(udp(f)[1]); }, true, Reason::wrong_port},
@@ -225,7 +225,7 @@ TEST(Classifier, UntranslatedFramesCameAsTheyWereSent) {
 // Of several faults the one further down in the packet is told last: lengths, addresses, ports, hop limit, ...
 TEST(Classifier, OneReasonByOrder) {
     const std::vector<std::pair<std::string, Spoil>> from_last_to_first = {
-        {"wrong_address", [](Bytes& f) { increment(f[5]); }},  // the destination MAC
+        {"wrong_mac", [](Bytes& f) { increment(f[5]); }},
         {"udp_checksum", [](Bytes& f) { wire::store16(udp(f) + wire::udp::checksum, 0x1234); }},
         {"payload", [](Bytes& f) { increment(f.back()); }},
         {"ip_checksum", [](Bytes& f) { ip(f)[wire::ipv4::checksum] ^= 0x80; }},

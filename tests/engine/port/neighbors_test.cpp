@@ -293,18 +293,21 @@ TEST(Neighbors, TwoTestersFindEachOther) {
     EXPECT_EQ(other.gateway_mac(Family::ipv6), own_mac);
 }
 
-TEST(Neighbors, AGivenGatewayIsNotAskedForAndNotChanged) {
+TEST(Neighbors, AGivenGatewayIsNotChangedByWhoAnswers) {
     auto given = configuration();
     given.gateway_mac = other_mac;
     Neighbors neighbors(given);
     neighbors.forget();
     EXPECT_TRUE(neighbors.complete());
-    EXPECT_TRUE(neighbors.requests().empty());
+    EXPECT_FALSE(neighbors.answers_from(Family::ipv4));
+    EXPECT_EQ(neighbors.requests().size(), 2U) << "the DUT gets to know us, and who else is there is told";
     receive(neighbors, arp(2, gateway_mac, v4("198.18.255.1"), v4("198.18.255.2")));
     receive(neighbors, advertisement(v6("2001:2:0:7fff::1"), option(2, gateway_mac)));
     receive(neighbors, solicitation(v6("2001:2:0:7fff::1"), v6("2001:2::2"), option(1, gateway_mac)));
     EXPECT_EQ(neighbors.gateway_mac(Family::ipv4), other_mac);
     EXPECT_EQ(neighbors.gateway_mac(Family::ipv6), other_mac);
+    EXPECT_EQ(neighbors.answers_from(Family::ipv4), gateway_mac);
+    EXPECT_EQ(neighbors.answers_from(Family::ipv6), gateway_mac);
     EXPECT_TRUE(receive(neighbors, arp(1, gateway_mac, v4("198.18.255.1"), v4("198.18.0.2")))) << "still answers";
 }
 
