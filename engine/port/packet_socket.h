@@ -1,4 +1,5 @@
-// What the kernel knows about DPDK's AF_PACKET sockets: net_af_packet doesn't count frames that didn't fit into its ring.
+// DPDK's AF_PACKET sockets: net_af_packet doesn't count frames that didn't fit into its ring, and would have fragments put
+// together.
 #pragma once
 
 #include <cstdint>

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from tests.system.command import xlatperf
 from tests.system.requirements import needs_root, needs_tayga
 from tests.system.test_linux import CHECK
 from tests.system.test_tayga import bench
-from xlatperf.lab.testbed import TESTER_PORTS, Testbed
 
 pytestmark = needs_root
 
@@ -54,51 +50,3 @@ def test_another_prefix_than_the_devices(tmp_path: Path) -> None:
     assert "compare [technology] of the bench file with the DUT's configuration" in reverse
     assert "source 2001:db8:9999::c613:2, expected 2001:2:0:6464::c613:2" in reverse
     assert re.search(r"received [0-9a-f]{100,}\n\s+expected [0-9a-f]{100,}", reverse)
-
-
-@needs_tayga
-def test_device_fragments(tmp_path: Path) -> None:
-    """R7915-4.1: DF 0 and more than 1280 bytes as IPv6: TAYGA sends two fragments for each frame, and that is said."""
-    output = check(tmp_path, bench("left", "traffic.dont_fragment = false", frame_sizes="[1518]"))
-    reverse = about(output, "reverse")
-    assert "600 frames for 300 that were sent: fragment: the DUT fragments frames of this size" in reverse
-    assert "set traffic.dont_fragment = true or a smaller size" in reverse
-    assert not re.search(r"forward foreground: .* fragment", output)
-
-
-@needs_tayga
-def test_wrong_number_of_hops(tmp_path: Path) -> None:
-    """R7915-4.1: TAYGA behind a tun device decrements the hop limit three times; the key to change is named."""
-    output = check(tmp_path, bench("left").replace("traffic.hops = 3", "traffic.hops = 1"))
-    for direction in ("forward", "reverse"):
-        assert "300 of 300 frames: hop_limit: hop limit or TTL was not decremented" in about(output, direction)
-        assert "set traffic.hops to what it does" in about(output, direction)
-
-
-@pytest.fixture
-def silence() -> Iterator[Testbed]:
-    """Links that are up, with nobody at the other end who answers."""
-    bed = Testbed()
-    try:
-        bed.make()
-        yield bed
-    finally:
-        bed.remove()
-
-
-def test_nobody_there(tmp_path: Path, silence: Testbed) -> None:
-    """No device answers: side, address and protocol are said, the keys of the bench file are named."""
-    output = check(
-        tmp_path,
-        f"""
-        technology.name = "siit"
-        device.driver = "manual"
-        device.namespace = "{silence.tester.name}"
-        tester.left.port = "net_af_packet0,iface={TESTER_PORTS["left"]}"
-        tester.right.port = "net_af_packet1,iface={TESTER_PORTS["right"]}"
-        """,
-    )
-    assert "the DUT at 2001:2:0:7fff::1 on the left side did not answer Neighbor Discovery: is it up" in output
-    assert "is the address right (tester.left.gateway_ipv6), is the cable in the right port?" in output
-    assert "the DUT at 192.168.19.1 on the right side did not answer ARP: is it up" in output
-    assert "check there that its interfaces are up" in output

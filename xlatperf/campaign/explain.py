@@ -11,7 +11,7 @@ from xlatperf.campaign.meanings import (
     icmp_name,
     port_counter_meaning,
 )
-from xlatperf.campaign.refused import REFUSED, refused_class
+from xlatperf.campaign.refused import refused_class, refused_text
 from xlatperf.campaign.routed import wrong_meaning
 from xlatperf.engine.message import SideName, TrafficClass
 from xlatperf.engine.trial_answer import (
@@ -42,10 +42,10 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), *, only_routes: 
         for traffic_class, counters in direction.classes():
             lines += _frames(name, traffic_class, direction, only_routes)
             lines += _samples(answer.samples, name, traffic_class, counters)
-            if traffic_class == refused:
-                lines.append(f"{name} {traffic_class}: all {counters.sent} frames lost: {REFUSED[refused]}.")
-            elif counters.expected == 0 and counters.lost == counters.sent and counters.sent:
-                lines += _all_lost(f"{name} {traffic_class}", answer, counters.sent, only_routes)
+            if counters.sent and counters.lost == counters.sent:
+                lines.append(
+                    f"{name} {traffic_class}: all {counters.sent} frames lost{_why(answer, refused, only_routes)}"
+                )
         lines += _not_taken(name, direction)
         lines += _after_stalls(name, direction)
     sides: tuple[tuple[SideName, PortCounts], ...] = (("left", answer.left), ("right", answer.right))
@@ -138,20 +138,22 @@ def _moved(gateway: MovedGateway) -> str:
     return f"{side}: frames went to {gateway.sent_to}, as it answered at first, but now {answers}: are there two?"
 
 
-def _all_lost(what: str, answer: TrialAnswer, sent: int, only_routes: bool) -> list[str]:
-    """Nothing came: silence, or errors that say why."""
+def _why(answer: TrialAnswer, refused: TrafficClass | None, only_routes: bool) -> str:
+    """Nothing came: errors say why, or it's one class only, or silence."""
     if any(gateway.given for gateway in answer.moved_gateways):
-        return [f"{what}: all {sent} frames lost; see gateway_mac below."]
-    if answer.left.icmp_errors or answer.right.icmp_errors:
-        return [f"{what}: all {sent} frames lost; the ICMP errors below say why."]
+        return "; see gateway_mac below."
     if answer.left.returned or answer.right.returned:
-        return [f"{what}: all {sent} frames lost; frames came back to the side that sent them: is a route missing?"]
+        return "; frames came back to the side that sent them: is a route missing?"
+    told = bool(answer.left.icmp_errors or answer.right.icmp_errors)
+    if refused == "background" or (refused and not (only_routes and told)):
+        return f": {refused_text(refused, only_routes)}."
+    if told:
+        return "; the ICMP errors below say why."
     running = "" if only_routes else " is the translator running,"
-    return [
-        f"{what}: all {sent} frames lost, and the DUT sent no error: is forwarding on,{running} does the DUT have "
-        "routes to the hosts on both sides (`xlatperf show` names them), does it know its neighbours, does a filter "
-        "drop them?"
-    ]
+    return (
+        f", and the DUT sent no error: is forwarding on,{running} does the DUT have routes to the hosts on both sides "
+        "(`xlatperf show` names them), does it know its neighbours, does a filter drop them?"
+    )
 
 
 def _not_taken(name: str, direction: Direction) -> list[str]:

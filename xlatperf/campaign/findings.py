@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from xlatperf.campaign.meanings import REMARKS, SHARED, TESTER, icmp_name, port_counter_meaning
-from xlatperf.campaign.refused import REFUSED, refused_class
+from xlatperf.campaign.refused import refused_class, refused_text
 from xlatperf.campaign.results import DirectionName, Finding, PhaseRecord, SampleRecord, TrialRecord
 from xlatperf.campaign.routed import wrong_meaning
 from xlatperf.engine.message import TrafficClass
@@ -125,7 +125,7 @@ def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord, only_rou
         refused = refused_class(direction.classes())
         if refused is not None:
             count = dict(direction.classes())[refused].lost
-            found.add(_Key("error", "refused", name, refused), count, REFUSED[refused], trial, phase)
+            found.add(_Key("error", "refused", name, refused), count, refused_text(refused, only_routes), trial, phase)
 
 
 def _ports(found: _Collection, trial: TrialRecord, phase: PhaseRecord) -> None:

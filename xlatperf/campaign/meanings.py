@@ -85,8 +85,8 @@ _ICMP = {
         4,
         3,
         4,
-    ): "fragmentation needed and DF set: the translated packet does not fit the MTU (RFC 7915 §4.1); raise the MTU or "
-    "use a smaller size",
+    ): "fragmentation needed and DF set: the packet, which translation makes longer (RFC 7915 §4.1), does not fit the "
+    "next link's MTU; raise the MTU or use a smaller size",
     (4, 3, 5): "source route failed",
     (4, 3, 9): "network administratively prohibited",
     (4, 3, 10): "host administratively prohibited: a filter",

@@ -17,6 +17,17 @@ REFUSED = {
     "technology refuses all others; compare technology of the bench file with the DUT's configuration",
 }
 
+ROUTED = (
+    "none but the native IPv6 frames came out of the DUT: see whether it forwards the others' family too, and has "
+    "routes to the hosts on both sides, which `xlatperf show` names"
+)
+"""In place of the foreground's, of a DUT that neither translates nor encapsulates."""
+
+
+def refused_text(refused: TrafficClass, only_routes: bool) -> str:
+    """Why frames of a class may not come out of a DUT that lets the others through."""
+    return ROUTED if only_routes and refused == "foreground" else REFUSED[refused]
+
 
 class Counted(Protocol):
     """Counters of one class."""
