@@ -71,6 +71,7 @@ void run(Config config, const Arguments& arguments, LineReader& input) {
                 {"left", ports.to_json(Side::left)},
                 {"right", ports.to_json(Side::right)}});
     loop.run();
+    Eal::leave();
 }
 
 void catch_signals() {

@@ -14,7 +14,8 @@ namespace xlatperf::control {
 using nlohmann::json;
 
 namespace {
-constexpr int idle_ms = 5;  // how often neighbours are served while nothing else happens
+constexpr int idle_ms = 5;                // how often neighbours are served while nothing else happens
+constexpr double connect_again_s = 0.05;  // how often a memif tries it
 
 void pause_ms(long ms) {
     const timespec pause{0, ms * 1'000'000};
@@ -31,6 +32,7 @@ struct Session::Opened {
     std::vector<unsigned> workers;
     bool yield = true;
     std::size_t largest_frame = 0;
+    std::chrono::steady_clock::time_point last_connected = std::chrono::steady_clock::now();
 };
 
 Session::Session(LineInput& input) : input_(input) {}
@@ -178,6 +180,7 @@ void Session::ask_neighbors(double timeout_s) {
             }
             next_question = elapsed + 0.25;
         }
+        connect_again();
         for (std::size_t i = 0; i < 2; ++i) port::serve_neighbors(*opened_->ports[i], *opened_->neighbors[i]);
         pause_ms(1);
     }
@@ -371,8 +374,24 @@ ordered_json Session::show(const json& message) {
     return {{"frames", answer_show(*configuration_, request.description, request.count)}};
 }
 
+// A device that was restarted made its ends of the memifs anew. Returns whether both links are up.
+bool Session::connect_again() {
+    bool up = true;
+    const bool due = seconds_since(opened_->last_connected) >= connect_again_s;
+    for (const auto& port : opened_->ports) {
+        if (port->link().up) continue;
+        up = false;
+        if (!due || !port->connects()) continue;
+        port->connect_again();
+        opened_->last_connected = std::chrono::steady_clock::now();
+    }
+    return up;
+}
+
 void Session::serve_idle() {
-    if (!opened_ || !configuration_ || configuration_->loopback) return;
+    if (!opened_) return;
+    connect_again();
+    if (!configuration_ || configuration_->loopback) return;
     for (std::size_t i = 0; i < 2; ++i) {
         while (port::serve_neighbors(*opened_->ports[i], *opened_->neighbors[i]) == 32) {
         }

@@ -37,6 +37,7 @@ class Session {
     void ask_neighbors(double timeout_s);
     /// Gateways that answer from another MAC address than the one to which frames went when a trial began.
     ordered_json moved_gateways(const trial::LinkLayer& before) const;
+    bool connect_again();
     void serve_idle();
     void watch_input(std::atomic<bool>& stop);
     trial::LinkLayer link_layer() const;

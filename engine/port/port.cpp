@@ -1,5 +1,6 @@
 #include "port/port.h"
 
+#include <rte_alarm.h>
 #include <rte_dev.h>
 #include <rte_errno.h>
 #include <rte_ethdev.h>
@@ -7,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <future>
 #include <regex>
 #include <string_view>
 
@@ -138,6 +141,29 @@ LinkState Port::link() const {
     const bool known =
         is_pci_address(facts_.name) && link.link_speed != RTE_ETH_SPEED_NUM_UNKNOWN && link.link_speed != RTE_ETH_SPEED_NUM_NONE;
     return {link.link_status == RTE_ETH_LINK_UP, known ? link.link_speed : 0};
+}
+
+bool Port::connects() const { return facts_.driver == "net_memif" && facts_.name.find("role=server") == std::string::npos; }
+
+// In DPDK's interrupt thread, where memif looks after its connections: elsewhere it would be in its way.
+void Port::connect_again() {
+    struct Attempt {
+        std::uint16_t port;
+        std::promise<void> done;
+    };
+    auto attempt = std::make_unique<Attempt>(id_);
+    auto done = attempt->done.get_future();
+    const auto stop_and_start = [](void* argument) {
+        const std::unique_ptr<Attempt> one(static_cast<Attempt*>(argument));
+        rte_eth_dev_stop(one->port);
+        rte_eth_dev_start(one->port);
+        one->done.set_value();
+    };
+    if (rte_eal_alarm_set(1, stop_and_start, attempt.get()) != 0) return;
+    attempt.release();
+    if (done.wait_for(std::chrono::seconds(5)) != std::future_status::ready)
+        throw PortError("port " + facts_.name + ": its driver does not come back from connecting again");
+    take_words();  // that nobody is there yet is no news
 }
 
 PortCounters Port::read_counters() const {

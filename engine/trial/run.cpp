@@ -59,6 +59,41 @@ void use_nic_time(const Bed& bed, const Description& description, std::array<std
     }
 }
 
+// A DUT that is restarted makes its ends of the memifs anew; who connects to it has to do it again.
+class Connector {
+  public:
+    Connector(const Bed& bed, Shared& shared) : bed_(bed), shared_(shared) {}
+
+    /// Called every few milliseconds while the trial runs.
+    void look() {
+        if (++calls_ % 4 != 0) return;
+        for (port::Port* port : bed_.ports) {
+            if (port->connects() && !port->link().up && hold()) port->connect_again();
+        }
+        if (!shared_.hold) return;
+        shared_.hold.store(false, std::memory_order_release);
+        while (shared_.holding > 0) pause_ms(1);
+    }
+
+  private:
+    // Whether all workers wait. One that has come to its end doesn't, and won't touch a port either.
+    bool hold() {
+        constexpr int most_ms = 100;
+        shared_.hold = true;
+        for (int waited_ms = 0; waited_ms < most_ms; ++waited_ms) {
+            const auto running = std::count_if(bed_.workers.begin(), bed_.workers.end(),
+                                               [](unsigned lcore) { return rte_eal_get_lcore_state(lcore) == RUNNING; });
+            if (shared_.holding >= static_cast<unsigned>(running)) return true;
+            pause_ms(1);
+        }
+        return false;
+    }
+
+    const Bed& bed_;
+    Shared& shared_;
+    unsigned calls_ = 0;
+};
+
 }  // namespace
 
 Result run_trial(const Bed& bed, const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
@@ -138,9 +173,11 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
                            [](unsigned lcore) { return rte_eal_get_lcore_state(lcore) == RUNNING; });
     };
     std::array<bool, 2> always_up = {true, true};
+    Connector connector(bed, shared);
     while (running()) {
         while_running();
         for (const auto side : flow::both_sides) always_up[flow::index(side)] &= bed.ports[flow::index(side)]->link().up;
+        connector.look();
         if (Clock::now() > shared.hard_deadline + static_cast<std::uint64_t>(give_up_s * hz)) {
             throw Stuck("a worker does not come back from the driver of " + bed.ports[0]->facts().name + " or " +
                         bed.ports[1]->facts().name + ": the engine ends");

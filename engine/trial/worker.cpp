@@ -10,11 +10,19 @@
 
 namespace xlatperf::trial {
 
+void Worker::wait_while_held() const {
+    ++shared->holding;
+    while (shared->hold.load(std::memory_order_acquire) && !shared->stop->load(std::memory_order_relaxed)) sched_yield();
+    --shared->holding;
+}
+
 void Worker::run() {
     std::size_t sending = senders.size();
     std::uint64_t end = std::numeric_limits<std::uint64_t>::max();  // known when the last sender has finished
     while (true) {
         bool busy = false;
+        if (shared->hold.load(std::memory_order_relaxed)) [[unlikely]]
+            wait_while_held();
         for (Sender* sender : senders) {
             if (sender->finished()) continue;
             busy |= sender->poll();

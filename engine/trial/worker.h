@@ -15,6 +15,8 @@ struct Shared {
     std::atomic<unsigned> senders_left = 0;
     std::atomic<std::uint64_t> last_departure = 0;  ///< ticks when the last sender finished
     std::uint64_t timeout_ticks = 0, hard_deadline = 0;
+    std::atomic<bool> hold = false;     ///< workers wait, so that somebody else may touch the ports
+    std::atomic<unsigned> holding = 0;  ///< so many do
     bool yield = false;
     std::uint64_t yield_margin_ticks = 0;  ///< not when a frame is due sooner
 };
@@ -27,6 +29,9 @@ struct Worker {
 
     /// Until all senders have finished and the timeout after the last frame has passed.
     void run();
+
+  private:
+    void wait_while_held() const;
 };
 
 /// For rte_eal_remote_launch.

@@ -107,11 +107,23 @@ Eal::Eal(const Config& config, const char* program) {
                       (hugepages_ ? "; hugepages were used, \"hugepages\": \"never\" does without" : ""));
 }
 
-Eal::~Eal() {
+namespace {
+void remove_runtime_directory() {
     const std::filesystem::path directory = rte_eal_get_runtime_dir();
-    rte_eal_cleanup();
     std::error_code ignored;
     if (directory.filename().string().rfind("xlatperf-reference-", 0) == 0) std::filesystem::remove_all(directory, ignored);
+}
+}  // namespace
+
+Eal::~Eal() {
+    rte_eal_cleanup();
+    remove_runtime_directory();
+}
+
+void Eal::leave() {
+    remove_runtime_directory();
+    std::fflush(nullptr);
+    std::_Exit(0);
 }
 
 }  // namespace xlatperf::reference

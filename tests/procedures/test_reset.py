@@ -76,6 +76,38 @@ def test_a_gap_before_the_restart_is_said() -> None:
         assert "before the reset" in found.no_result
 
 
+def test_frames_that_wait_in_the_tester_are_no_gap_before_the_restart() -> None:
+    """A DUT that takes none out of memory while it is down: those behind the gap have numbers of before it."""
+
+    def fate(request: TrialRequest, name: DirectionName, number: int, due_s: float) -> float | None:
+        return None if 1.97 < due_s < 1.98 else (2.6 - due_s) * 1e9 if 1.97 < due_s < 2.6 else MS
+
+    measure = FramesMeasure(fate)
+    measure.changes = {"event": {"kind": "restart", "started_s": 2.0, "ended_s": 2.3, "error": None}}
+    found = reset(WANTED, measure)
+    assert found.no_result is None
+    assert value(found, BY_TIME_STAMPS) == pytest.approx(0.63, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"), [(False, "instead of 02:00:00:00:00:01"), (True, "gateway_mac of the bench")]
+)
+def test_another_mac_address_is_said(given: bool, words: str) -> None:
+    measure = outage(2.1, 0.75, 0.75)
+    moved = {
+        "side": "left",
+        "family": "ipv6",
+        "gateway": "2001:2:0:7fff::1",
+        "sent_to": "02:00:00:00:00:01",
+        "answers_from": "02:00:00:00:00:02",
+        "given": given,
+    }
+    measure.changes = {"moved_gateways": [moved]}
+    (remark,) = reset(WANTED, measure).remarks
+    assert remark.startswith("left: 2001:2:0:7fff::1 came back with the MAC address 02:00:00:00:00:02")
+    assert words in remark
+
+
 def test_the_interruption_of_power_is_subtracted() -> None:
     """R6201-4.3.1: it isn't the DUT's."""
     wanted = replace(WANTED, event="manual", interruption_s=0.5)

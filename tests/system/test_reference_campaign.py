@@ -49,3 +49,35 @@ def test_frame_loss_is_what_was_ordered(tmp_path: Path) -> None:
         frames = round(point["rate_fps"])
         assert (trial["forward"]["sent"], trial["forward"]["loss"]) == (frames, frames // 1000)
         assert (trial["reverse"]["sent"], trial["reverse"]["loss"]) == (frames, frames // 500)
+
+
+RESET = f"""
+technology.name = "siit"
+device.driver = "reference"
+{RELAXED}
+[[measure]]
+procedure = "reset"
+rate_fps = 2000
+duration_s = 3
+event_at_s = 0.5
+frame_sizes = [84]
+repetitions = 2
+timeout_s = 0.1
+settle_s = 0
+learning_wait_s = 0
+"""
+
+
+def test_memif_connects_again_when_the_device_is_restarted(tmp_path: Path) -> None:
+    """R6201-4: in the same trial, and the next one runs over the new connection."""
+    (tmp_path / "bench.toml").write_text(RESET)
+    ended = xlatperf("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=tmp_path)
+    assert ended.code == 0, ended.output
+    results = json.loads((tmp_path / "c" / "results.json").read_text())
+    assert len(results["trials"]) == 2
+    for trial in results["trials"]:
+        assert {reason["code"] for reason in trial["reasons"]} >= {"link_down"}
+        for direction in ("forward", "reverse"):
+            frames = trial[direction]
+            assert frames["longest_gap"]["after"] < frames["sent"] - 1, "it forwards again"
+    assert [one["no_result"] for one in results["measurements"][0]["repetitions"]] == [None, None]

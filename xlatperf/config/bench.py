@@ -23,10 +23,7 @@ from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, WELL_KNOWN_
 
 PROCEDURES = either([str(get_args(model.model_fields["procedure"].annotation)[0]) for model in MEASURES])
 TECHNOLOGIES = either(list(BY_NAME))
-NOT_RESTARTABLE = {
-    "linux": "the kernel's forwarding can't be restarted without the host",
-    "reference": "the Tester's memif ports don't connect a second time",
-}
+NOT_RESTARTABLE = {"linux": "the kernel's forwarding can't be restarted without the host"}
 """Drivers that can't restart the DUT while the Tester's ports are open, and why."""
 
 

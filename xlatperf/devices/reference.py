@@ -113,10 +113,7 @@ class Reference:
             raise DeviceError(f"device_cores: {count} is not allowed: 1, the reference device has one thread")
 
     def restart(self) -> None:
-        """Ends the process and starts it again (RFC 6201 §4.2.2).
-
-        The Tester must open its ports again: a memif client of DPDK 22.11 doesn't connect a second time by itself.
-        """
+        """Ends the process and starts it again (RFC 6201 §4.2.2); the Tester's ports connect to it again."""
         if self._daemon is None:
             raise DeviceError("the reference device isn't started")
         try:

@@ -115,7 +115,7 @@ def reset_values(wanted: ResetTrial, outcome: Outcome, name: DirectionName) -> l
         return [Value(BY_LOSS, name, None, why), Value(BY_TIME_STAMPS, name, None, why), *values]
     gap = details.longest_gap
     event_s = outcome.event.started_s if outcome.event is not None else 0.0
-    before = gap is not None and gap.after < wanted.trial.rate_fps * event_s
+    before = gap is not None and gap.before / wanted.trial.rate_fps + gap.ns / 1e9 < event_s
     if before and lost:
         why = "the longest gap lies before the reset: it is not the reset's, and neither may the lost frames be"
         return [Value(BY_LOSS, name, None, why), Value(BY_TIME_STAMPS, name, None, why), *values]
