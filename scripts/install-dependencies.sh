@@ -7,7 +7,7 @@ packages=(
     # to build; libdpdk-dev brings DPDK's drivers of ports, which the engine loads
     g++ meson ninja-build pkg-config libdpdk-dev nlohmann-json3-dev libgtest-dev libbenchmark-dev
     # to run
-    python3 python3-venv iproute2 ethtool nftables tayga
+    python3 python3-venv iproute2 ethtool nftables conntrack tayga
 )
 if [[ ${1:-} == lint ]]; then
     packages+=(clang-format shellcheck)

@@ -143,7 +143,10 @@ LinkState Port::link() const {
     return {link.link_status == RTE_ETH_LINK_UP, known ? link.link_speed : 0};
 }
 
-bool Port::connects() const { return facts_.driver == "net_memif" && facts_.name.find("role=server") == std::string::npos; }
+bool Port::connects() const {
+    const auto says = [&](const char* argument) { return facts_.name.find(argument) != std::string::npos; };
+    return facts_.driver == "net_memif" && !says("role=server") && !says("role=master");
+}
 
 // In DPDK's interrupt thread, where memif looks after its connections: elsewhere it would be in its way.
 void Port::connect_again() {

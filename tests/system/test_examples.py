@@ -61,7 +61,7 @@ def test_every_example_is_checked() -> None:
 
 
 ONLY_MANUAL = re.compile(
-    r"^(description|clear_command|count_command|cores|memory_mb|hugepages|idle|port) = .*\n", re.MULTILINE
+    r"^(description|namespace|[a-z]+_command|cores|memory_mb|hugepages|idle|port) = .*\n", re.MULTILINE
 )
 """What these have of the user's own."""
 

@@ -9,6 +9,7 @@ from pydantic import model_validator
 
 from xlatperf.config.addresses import IPv4, IPv6, LinkIPv4, LinkIPv6, Mac
 from xlatperf.config.model import ConfigModel, Number, Whole, key
+from xlatperf.config.port_name import fault_of_port
 
 _LINK_IPV4 = "an IPv4 address with prefix length such as 192.168.18.2/30"
 _LINK_IPV6 = "an IPv6 address with prefix length such as 2001:2:0:7fff::2/64"
@@ -33,6 +34,14 @@ class TesterSide(ConfigModel):
     gateway_ipv4: IPv4
     ipv6: LinkIPv6
     gateway_ipv6: IPv6
+
+    @model_validator(mode="after")
+    def _port_that_is_understood(self) -> TesterSide:
+        """DPDK would leave some arguments aside silently."""
+        fault = None if self.port is None else fault_of_port(self.port)
+        if fault is not None:
+            raise ValueError(f"port: {fault}")
+        return self
 
     @model_validator(mode="after")
     def _gateways_on_link(self) -> TesterSide:

@@ -1,0 +1,27 @@
+"""docs/ports.md: what it says to type is what a bench file takes, and no argument that is taken is left out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.system.command import REPOSITORY
+from xlatperf.config.load import parse_bench
+from xlatperf.config.port_name import MEMIF_ARGUMENTS
+
+PAGE = (REPOSITORY / "docs" / "ports.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_a_bench_file_takes_it(block: str) -> None:
+    ports = re.findall(r'"(.*)"', block)
+    bench = parse_bench(f'technology.name = "siit"\ndevice.driver = "manual"\n{block}', "b.toml")
+    assert [bench.tester.left.port, bench.tester.right.port] == ports
+
+
+def test_every_argument_of_memif() -> None:
+    documented = set(re.findall(r"`([a-z-]+)`", PAGE))
+    assert set(MEMIF_ARGUMENTS) - {"owner-uid", "owner-gid"} <= documented
+    assert len(BLOCKS) == 4

@@ -1,0 +1,84 @@
+"""docs/your-own-device.md: its commands, as they stand, from the first namespace to the report."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.system.command import REPOSITORY
+from tests.system.requirements import needs_nft, needs_root
+from xlatperf.lab import testbed
+from xlatperf.lab.namespace import Namespace
+
+pytestmark = [needs_root, needs_nft]
+NAMESPACES = ("tester", "nat")
+FOLDER = Path("/run/my-gateway")
+
+
+@contextlib.contextmanager
+def nothing_left() -> Iterator[None]:
+    """What the page makes isn't there before, and not afterwards."""
+    there = [name for name in NAMESPACES if Namespace(name).exists] + [str(FOLDER)] * FOLDER.exists()
+    if there:
+        pytest.skip(f"somebody uses {', '.join(there)} on this host")
+    try:
+        yield
+    finally:
+        for name in NAMESPACES:
+            Namespace(name).remove()
+
+
+def commands(heading: str) -> str:
+    page = (REPOSITORY / "docs" / "your-own-device.md").read_text(encoding="utf-8")
+    part = page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    return "".join(re.findall(r"```sh\n(.*?)```", part, re.DOTALL))
+
+
+def typed(folder: Path, script: str) -> str:
+    """In one shell, in a folder like the repository's; each command must succeed."""
+    for name in ("examples", "build"):
+        (folder / name).symlink_to(REPOSITORY / name)
+    program = folder / "bin" / "xlatperf"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m xlatperf "$@"\n')
+    program.chmod(0o755)
+    search = {"PATH": f"{program.parent}:{os.environ['PATH']}", "PYTHONPATH": str(REPOSITORY)}
+    ended = subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", script],
+        cwd=folder,
+        env={**os.environ, **search},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=170,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout
+    return ended.stdout
+
+
+@pytest.mark.skipif(not testbed.installed("conntrack"), reason="conntrack isn't installed: apt install conntrack")
+def test_a_nat_in_a_namespace(tmp_path: Path) -> None:
+    with nothing_left():
+        output = typed(tmp_path, commands("A NAT44 in a network namespace"))
+        assert not any(Namespace(name).exists for name in NAMESPACES)
+    assert "All frames came back as they must." in output
+    assert "campaigns/my-nat/report.html" in output
+    results = (tmp_path / "campaigns" / "my-nat" / "results.json").read_text()
+    assert '"complete":true' in results.replace(" ", "")
+    assert "nf_conntrack_buckets" in (tmp_path / "campaigns" / "my-nat" / "environment.json").read_text()
+
+
+def test_a_gateway_over_memif(tmp_path: Path) -> None:
+    with nothing_left():
+        output = typed(tmp_path, commands("A software gateway over memif"))
+        assert not FOLDER.exists()
+    assert "All frames came back as they must." in output

@@ -1,0 +1,40 @@
+"""Names of DPDK ports: what can be told to be wrong before a port is opened."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+
+MEMIF_ROLES = ("client", "server", "slave", "master")
+MEMIF_ARGUMENTS: Mapping[str, str] = {
+    "role": "client or server",
+    "socket": "a path of at most 107 characters",
+    "socket-abstract": "yes or no",
+    "id": "a number",
+    "rsize": "binary logarithm of the ring's size, 1 to 14",
+    "bsize": "bytes of a buffer, 1 to 65535",
+    "mac": "the port's MAC address",
+    "secret": "at most 24 characters",
+    "zero-copy": "yes or no",
+    "owner-uid": "a user's number",
+    "owner-gid": "a group's number",
+}
+"""DPDK guide "Memif Poll Mode Driver". DPDK's own driver takes any other name without a word, and leaves it aside."""
+
+
+def fault_of_port(name: str) -> str | None:
+    """The first argument that isn't understood, and what is allowed; None if there is nothing to say."""
+    device, _, text = name.partition(",")
+    if not device.startswith("net_memif"):
+        return None
+    given = dict.fromkeys(text.split(",")) if text else {}
+    arguments = {argument.partition("=")[0]: argument.partition("=")[2] for argument in given}
+    for argument, value in arguments.items():
+        if argument not in MEMIF_ARGUMENTS:
+            near = difflib.get_close_matches(argument, MEMIF_ARGUMENTS, n=1, cutoff=0.5)
+            meant = f"the nearest is {near[0]} of " if near else ""
+            return f"{argument} of {device} is not allowed: {meant}{', '.join(MEMIF_ARGUMENTS)}"
+        allowed = MEMIF_ARGUMENTS[argument]
+        if (allowed == "yes or no" and value not in ("yes", "no")) or (argument == "role" and value not in MEMIF_ROLES):
+            return f"{argument} of {device}: {value or 'nothing'} is not allowed: {allowed}"
+    return None
