@@ -240,8 +240,7 @@ ordered_json answer_describe(const trial::Configuration& configuration) {
     for (const auto side : flow::both_sides) {
         const auto& own = configuration.sides[flow::index(side)];
         ordered_json names = ordered_json::array(), routes = ordered_json::array();
-        for (const auto family : trial::families(configuration, side))
-            names.push_back(family == wire::Family::ipv4 ? "ipv4" : "ipv6");
+        for (const auto family : trial::families(configuration, side)) names.push_back(wire::name(family));
         for (const auto& prefix : configuration.technology->routes(side)) {
             routes.push_back({{"prefix", prefix}, {"via", via(own, prefix)}, {"class", "foreground"}});
         }
@@ -252,13 +251,12 @@ ordered_json answer_describe(const trial::Configuration& configuration) {
             }
         }
         const auto [first, last] = configuration.technology->first_and_last(side);
-        answer[std::string(flow::name(side))] = {
-            {"families", std::move(names)},
-            {"routes", std::move(routes)},
-            {"foreground",
-             {{"family", configuration.technology->link_family(side) == wire::Family::ipv4 ? "ipv4" : "ipv6"},
-              {"first_host", technology::to_text(first)},
-              {"last_host", technology::to_text(last)}}}};
+        answer[std::string(flow::name(side))] = {{"families", std::move(names)},
+                                                 {"routes", std::move(routes)},
+                                                 {"foreground",
+                                                  {{"family", wire::name(configuration.technology->link_family(side))},
+                                                   {"first_host", technology::to_text(first)},
+                                                   {"last_host", technology::to_text(last)}}}};
     }
     return answer;
 }

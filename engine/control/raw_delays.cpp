@@ -21,7 +21,7 @@ std::vector<std::string> write_raw_delays(const trial::Result& result, const std
             file.write(reinterpret_cast<const char*>(delays.data()),
                        static_cast<std::streamsize>(delays.size() * sizeof(trial::RawDelay)));
             file.close();
-            if (!file) throw MessageError("trial.raw_delays: " + name + " can't be written");
+            if (!file) throw message::MessageError("trial.raw_delays: " + name + " can't be written");
             files.push_back(name);
         }
     }

@@ -1,12 +1,10 @@
 #include "control/session.h"
 
-#include <time.h>
-
 #include <chrono>
 #include <iostream>
 
+#include "control/links.h"
 #include "control/raw_delays.h"
-#include "port/service.h"
 #include "technology/softwires.h"
 
 namespace xlatperf::control {
@@ -14,25 +12,14 @@ namespace xlatperf::control {
 using nlohmann::json;
 
 namespace {
-constexpr int idle_ms = 5;                // how often neighbours are served while nothing else happens
-constexpr double connect_again_s = 0.05;  // how often a memif tries it
-
-void pause_ms(long ms) {
-    const timespec pause{0, ms * 1'000'000};
-    nanosleep(&pause, nullptr);
-}
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+constexpr int idle_ms = 5;  // how often neighbours are served while nothing else happens
 }  // namespace
 
 struct Session::Opened {
-    std::array<std::unique_ptr<port::Port>, 2> ports;
-    std::array<std::optional<port::Neighbors>, 2> neighbors;
+    Links links;
     std::vector<unsigned> workers;
     bool yield = true;
     std::size_t largest_frame = 0;
-    std::chrono::steady_clock::time_point last_connected = std::chrono::steady_clock::now();
 };
 
 Session::Session(LineInput& input) : input_(input) {}
@@ -55,7 +42,7 @@ void Session::run() {
                 line = input_.next();
             }
         }
-        serve_idle();
+        if (opened_) opened_->links.serve();
         if (!line || line->find_first_not_of(" \t\r") == std::string::npos) continue;
         std::cout << answer(*line).dump(-1, ' ', true, ordered_json::error_handler_t::replace) << std::endl;
     }
@@ -120,25 +107,17 @@ ordered_json Session::open(const json& message) {
     if (eal_started_) throw MessageError("open: an engine opens ports once, and this one has tried already: start another");
     const port::Eal eal = port::start_eal(request.eal);
     eal_started_ = true;
-    auto opened = std::make_unique<Opened>();
-    opened->workers = eal.workers;
-    opened->yield = request.yield;
-    opened->largest_frame = request.largest_frame;
     const auto [left, right] = port::create_ports(request.ports[0], request.ports[1]);
-    opened->ports[0] = std::make_unique<port::Port>(request.ports[0], left, request.largest_frame, request.nic_time);
-    opened->ports[1] = std::make_unique<port::Port>(request.ports[1], right, request.largest_frame, request.nic_time);
-    const auto start = std::chrono::steady_clock::now();
-    while (!(opened->ports[0]->link().up && opened->ports[1]->link().up) && seconds_since(start) < request.link_timeout_s)
-        pause_ms(10);
+    const auto start = [&](flow::Side side, std::uint16_t id) {
+        return std::make_unique<port::Port>(request.ports[flow::index(side)], id, request.largest_frame, request.nic_time);
+    };
+    auto left_port = start(flow::Side::left, left);
+    opened_ = std::make_unique<Opened>(Links(std::move(left_port), start(flow::Side::right, right)), eal.workers, request.yield,
+                                       request.largest_frame);
+    opened_->links.wait_until_up(request.link_timeout_s);
     clock_.settle(0.5, 200);
-    counters_ = trial::compare_counters(opened->workers);
-    opened_ = std::move(opened);
-    if (configuration_) {
-        for (const auto side : flow::both_sides) {
-            const auto i = flow::index(side);
-            opened_->neighbors[i].emplace(trial::neighbor_configuration(*configuration_, side, opened_->ports[i]->facts().mac));
-        }
-    }
+    counters_ = trial::compare_counters(eal.workers);
+    if (configuration_) opened_->links.configure(*configuration_);
     ordered_json reply = {{"version", XLATPERF_VERSION},
                           {"dpdk", port::dpdk_version()},
                           {"hugepages", eal.hugepages},
@@ -148,7 +127,7 @@ ordered_json Session::open(const json& message) {
     reply["clock"] = answer_clock(clock_.measure());
     reply["counters"] = answer_counters(counters_, request.eal.cores, clock_.measure());
     for (const auto side : flow::both_sides) {
-        const auto& port = *opened_->ports[flow::index(side)];
+        const auto& port = opened_->links.port(side);
         reply[std::string(flow::name(side))] = answer_port(port.facts(), port.link());
     }
     return reply;
@@ -157,89 +136,15 @@ ordered_json Session::open(const json& message) {
 ordered_json Session::configure(const json& message) {
     configuration_ = read_configure({&message, "configure", nullptr});
     table_.reset();
-    if (opened_) {
-        for (const auto side : flow::both_sides) {
-            const auto i = flow::index(side);
-            opened_->neighbors[i].emplace(trial::neighbor_configuration(*configuration_, side, opened_->ports[i]->facts().mac));
-        }
-    }
+    if (opened_) opened_->links.configure(*configuration_);
     return {{"describe", answer_describe(*configuration_)}};
-}
-
-void Session::ask_neighbors(double timeout_s) {
-    const auto start = std::chrono::steady_clock::now();
-    double next_question = 0;
-    while (true) {
-        bool complete = true;
-        for (const auto& neighbors : opened_->neighbors) complete &= neighbors->complete();
-        const double elapsed = seconds_since(start);
-        if (complete || elapsed > timeout_s) return;
-        if (elapsed >= next_question) {  // RFC 4861 §10: once a second; faster, since the first may come before the link is ready
-            for (std::size_t i = 0; i < 2; ++i) {
-                if (!opened_->neighbors[i]->complete()) port::send_now(*opened_->ports[i], opened_->neighbors[i]->requests());
-            }
-            next_question = elapsed + 0.25;
-        }
-        connect_again();
-        for (std::size_t i = 0; i < 2; ++i) port::serve_neighbors(*opened_->ports[i], *opened_->neighbors[i]);
-        pause_ms(1);
-    }
 }
 
 ordered_json Session::resolve(const json& message) {
     const double timeout_s = read_resolve({&message, "resolve", nullptr});
     need_configuration();
     need_ports();
-    if (!configuration_->loopback) {
-        serve_idle();  // what has come before says nothing about now
-        for (auto& neighbors : opened_->neighbors) neighbors->forget();
-        ask_neighbors(timeout_s);
-    }
-    ordered_json reply;
-    for (const auto side : flow::both_sides) {
-        const auto& neighbors = *opened_->neighbors[flow::index(side)];
-        ordered_json found = ordered_json::object();
-        for (const auto family : {wire::Family::ipv4, wire::Family::ipv6}) {
-            if (!neighbors.uses(family)) continue;
-            const auto mac = neighbors.gateway_mac(family);
-            found[family == wire::Family::ipv4 ? "ipv4" : "ipv6"] = {
-                {"gateway", neighbors.gateway_text(family)},
-                {"mac", mac ? ordered_json(wire::to_text(*mac)) : ordered_json(nullptr)}};
-        }
-        reply[std::string(flow::name(side))] = std::move(found);
-    }
-    return reply;
-}
-
-trial::LinkLayer Session::link_layer() const {
-    trial::LinkLayer found;
-    for (const auto side : flow::both_sides) {
-        const auto i = flow::index(side);
-        found.tester[i] = opened_->ports[i]->facts().mac;
-        found.gateway_ipv4[i] = opened_->neighbors[i]->gateway_mac(wire::Family::ipv4).value_or(wire::Mac{});
-        found.gateway_ipv6[i] = opened_->neighbors[i]->gateway_mac(wire::Family::ipv6).value_or(wire::Mac{});
-    }
-    return found;
-}
-
-ordered_json Session::moved_gateways(const trial::LinkLayer& before) const {
-    ordered_json moved = ordered_json::array();
-    if (configuration_->loopback) return moved;
-    for (const auto side : flow::both_sides) {
-        const auto& neighbors = *opened_->neighbors[flow::index(side)];
-        for (const auto family : {wire::Family::ipv4, wire::Family::ipv6}) {
-            const auto now = neighbors.answers_from(family);
-            const wire::Mac& sent_to = trial::gateway(before, side, family);
-            if (!now || *now == sent_to) continue;
-            moved.push_back({{"side", flow::name(side)},
-                             {"family", family == wire::Family::ipv4 ? "ipv4" : "ipv6"},
-                             {"gateway", neighbors.gateway_text(family)},
-                             {"sent_to", wire::to_text(sent_to)},
-                             {"answers_from", wire::to_text(*now)},
-                             {"given", neighbors.gateway_given()}});
-        }
-    }
-    return moved;
+    return opened_->links.resolve(timeout_s);
 }
 
 ordered_json Session::trial(const json& message) {
@@ -252,31 +157,20 @@ ordered_json Session::trial(const json& message) {
     if (!unaltered.empty()) throw MessageError(unaltered);
     check_directions("trial", description);
     prepare_table(description);
-    if (!configuration_->loopback) {
-        ask_neighbors(3);
-        for (const auto side : flow::both_sides) {
-            const auto& neighbors = *opened_->neighbors[flow::index(side)];
-            for (const auto family : trial::families(*configuration_, side)) {
-                if (neighbors.gateway_mac(family)) continue;
-                throw MessageError(std::string(flow::name(side)) + ": " + neighbors.gateway_text(family) + " did not answer " +
-                                   (family == wire::Family::ipv4 ? "ARP" : "Neighbor Discovery") + " within 3 s");
-            }
-            // RFC 2544 §23 b: the DUT gets to know the Tester's addresses anew before each trial.
-            port::send_now(*opened_->ports[flow::index(side)], neighbors.requests());
-        }
-    }
-    const trial::Bed bed{{opened_->ports[0].get(), opened_->ports[1].get()},
-                         {&*opened_->neighbors[0], &*opened_->neighbors[1]},
+    Links& links = opened_->links;
+    links.meet(*configuration_);
+    const trial::Bed bed{{&links.port(flow::Side::left), &links.port(flow::Side::right)},
+                         {&links.neighbors(flow::Side::left), &links.neighbors(flow::Side::right)},
                          opened_->workers,
                          &clock_,
                          opened_->yield,
                          trial::certain_difference(counters_) / clock_.measure().hz * 1e9,
                          table_.get()};
     std::atomic<bool> stop = false;
-    const auto before = link_layer();
+    const auto before = links.link_layer();
     const auto result = trial::run_trial(bed, *configuration_, description, before, stop, [&] { watch_input(stop); });
     ordered_json reply = answer_trial(result, description);
-    auto moved = moved_gateways(before);
+    auto moved = links.moved_gateways(before);
     if (!moved.empty()) reply["moved_gateways"] = std::move(moved);
     if (description.connections) reply["connections"] = answer_connections(*configuration_, *description.connections, *table_);
     if (!description.raw_delays.empty()) reply["raw_delays"] = write_raw_delays(result, description.raw_delays);
@@ -342,7 +236,8 @@ ordered_json Session::mappings(const json& message) {
         found.shared = 0;
         found.examples.clear();
     }
-    return answer_mappings(*configuration_, *table_, found, seconds_since(start));
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    return answer_mappings(*configuration_, *table_, found, elapsed.count());
 }
 
 ordered_json Session::softwires(const json& message) {
@@ -372,30 +267,6 @@ ordered_json Session::show(const json& message) {
         throw MessageError("show.connections: not allowed: the technology is stateless");
     if (request.description.connections) check_connections("show", *request.description.connections);
     return {{"frames", answer_show(*configuration_, request.description, request.count)}};
-}
-
-// A device that was restarted made its ends of the memifs anew. Returns whether both links are up.
-bool Session::connect_again() {
-    bool up = true;
-    const bool due = seconds_since(opened_->last_connected) >= connect_again_s;
-    for (const auto& port : opened_->ports) {
-        if (port->link().up) continue;
-        up = false;
-        if (!due || !port->connects()) continue;
-        port->connect_again();
-        opened_->last_connected = std::chrono::steady_clock::now();
-    }
-    return up;
-}
-
-void Session::serve_idle() {
-    if (!opened_) return;
-    connect_again();
-    if (!configuration_ || configuration_->loopback) return;
-    for (std::size_t i = 0; i < 2; ++i) {
-        while (port::serve_neighbors(*opened_->ports[i], *opened_->neighbors[i]) == 32) {
-        }
-    }
 }
 
 void Session::need_configuration() const {

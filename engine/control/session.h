@@ -34,13 +34,7 @@ class Session {
     void prepare_table(trial::Description& description);
     ordered_json show(const nlohmann::json& message);
 
-    void ask_neighbors(double timeout_s);
-    /// Gateways that answer from another MAC address than the one to which frames went when a trial began.
-    ordered_json moved_gateways(const trial::LinkLayer& before) const;
-    bool connect_again();
-    void serve_idle();
     void watch_input(std::atomic<bool>& stop);
-    trial::LinkLayer link_layer() const;
     void need_configuration() const;
     void need_ports() const;
 

@@ -143,9 +143,9 @@ LinkState Port::link() const {
     return {link.link_status == RTE_ETH_LINK_UP, known ? link.link_speed : 0};
 }
 
-bool Port::connects() const {
+bool Port::other_end_gone() const {
     const auto says = [&](const char* argument) { return facts_.name.find(argument) != std::string::npos; };
-    return facts_.driver == "net_memif" && !says("role=server") && !says("role=master");
+    return facts_.driver == "net_memif" && !says("role=server") && !says("role=master") && !link().up;
 }
 
 // In DPDK's interrupt thread, where memif looks after its connections: elsewhere it would be in its way.

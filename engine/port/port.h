@@ -57,9 +57,10 @@ class Port {
     std::uint16_t id() const { return id_; }
     const PortFacts& facts() const { return facts_; }
     LinkState link() const;
-    /// Whether it's the memif's end that connects, and so has to do it again when the other end was started anew.
-    bool connects() const;
-    /// Tries that once; nobody polls the port meanwhile. The link may be up a little later.
+    /// Whether it's the end of a memif that connects, and nobody is at the other one: a device that was restarted makes its own
+    /// anew.
+    bool other_end_gone() const;
+    /// Tries once; nobody polls the port meanwhile. The link may be up a little later. Throws PortError if the driver hangs.
     void connect_again();
     /// The counters since the last call; asks the kernel where DPDK's driver doesn't know.
     PortCounters take_counters();

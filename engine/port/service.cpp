@@ -27,6 +27,11 @@ void send_now(const Port& port, const std::vector<FrameBytes>& frames) {
     }
 }
 
+void send_soon(const Port& port, const FrameBytes& frame) {
+    rte_mbuf* buffer = make_buffer(port, frame);
+    if (buffer != nullptr && rte_ring_enqueue(port.outbox(), buffer) != 0) rte_pktmbuf_free(buffer);
+}
+
 void flush_outbox(const Port& port) {
     void* entry = nullptr;
     while (rte_ring_dequeue(port.outbox(), &entry) == 0) {

@@ -1,8 +1,6 @@
 // What a port does beside test traffic: sends single frames, and answers neighbours while no trial runs.
 #pragma once
 
-#include <functional>
-
 #include "port/neighbors.h"
 #include "port/port.h"
 
@@ -13,6 +11,9 @@ rte_mbuf* make_buffer(const Port& port, const FrameBytes& bytes);
 
 /// Sends the frames at once, from the thread that owns the port now. Frames that the port doesn't take are dropped.
 void send_now(const Port& port, const std::vector<FrameBytes>& frames);
+
+/// Leaves a frame in the port's outbox, for the thread that sends on it. A frame that doesn't fit is dropped.
+void send_soon(const Port& port, const FrameBytes& frame);
 
 /// Sends what is in the port's outbox.
 void flush_outbox(const Port& port);

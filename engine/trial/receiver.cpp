@@ -1,7 +1,6 @@
 #include "trial/receiver.h"
 
 #include <rte_ethdev.h>
-#include <rte_ring.h>
 
 #include <algorithm>
 #include <limits>
@@ -19,12 +18,6 @@ constexpr std::uint64_t remembered_at_least = 1U << 22;
 std::uint64_t remembered_numbers(const frame::Stream* stream, double rate_fps) {
     if (stream == nullptr) return 0;
     return std::min(std::max(remembered_at_least, static_cast<std::uint64_t>(rate_fps * remembered_s)), stream->frames);
-}
-
-// Whoever sends on the port takes it from there.
-void enqueue(const port::Port& port, const port::FrameBytes& frame) {
-    rte_mbuf* buffer = port::make_buffer(port, frame);
-    if (buffer != nullptr && rte_ring_enqueue(port.outbox(), buffer) != 0) rte_pktmbuf_free(buffer);
 }
 
 technology::Address address_at(const std::uint8_t* at, wire::Family family) {
@@ -201,7 +194,7 @@ bool Receiver::poll() {
 // A full outbox loses the question; there will be another.
 void Receiver::inquire() {
     if (!inquiry_->due(Clock::now(), std::max(last_arrival_, schedule_.due_ticks(0)))) return;
-    for (const auto& question : asking_->requests()) enqueue(*asked_at_, question);
+    for (const auto& question : asking_->requests()) port::send_soon(*asked_at_, question);
 }
 
 void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
@@ -220,7 +213,7 @@ void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t seq
 }
 
 void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now) {
-    if (const auto answer = neighbors_.receive(at, size)) enqueue(port_, *answer);
+    if (const auto answer = neighbors_.receive(at, size)) port::send_soon(port_, *answer);
     const frame::Finding finding = classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size, trial_number_);
     if (finding.stray) {
         count_stray(finding);

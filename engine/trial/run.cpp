@@ -68,7 +68,7 @@ class Connector {
     void look() {
         if (++calls_ % 4 != 0) return;
         for (port::Port* port : bed_.ports) {
-            if (port->connects() && !port->link().up && hold()) port->connect_again();
+            if (port->other_end_gone() && hold()) connect_again(*port);
         }
         if (!shared_.hold) return;
         shared_.hold.store(false, std::memory_order_release);
@@ -76,6 +76,14 @@ class Connector {
     }
 
   private:
+    static void connect_again(port::Port& port) {
+        try {
+            port.connect_again();
+        } catch (const port::PortError& error) {
+            throw Stuck(error.what());  // workers can't be let on to a port that may be stopped at any time
+        }
+    }
+
     // Whether all workers wait. One that has come to its end doesn't, and won't touch a port either.
     bool hold() {
         constexpr int most_ms = 100;

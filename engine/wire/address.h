@@ -11,6 +11,7 @@
 namespace xlatperf::wire {
 
 enum class Family : std::uint8_t { ipv4 = 4, ipv6 = 6 };
+constexpr std::string_view name(Family family) { return family == Family::ipv4 ? "ipv4" : "ipv6"; }
 
 __extension__ using Bits128 = unsigned __int128;
 

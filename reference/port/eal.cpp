@@ -73,6 +73,12 @@ void add_device(std::vector<std::string>& arguments, const std::string& port) {
     if (is_pci_address(port)) arguments.push_back(port);
 }
 
+void remove_runtime_directory() {
+    const std::filesystem::path directory = rte_eal_get_runtime_dir();
+    std::error_code ignored;
+    if (directory.filename().string().rfind("xlatperf-reference-", 0) == 0) std::filesystem::remove_all(directory, ignored);
+}
+
 }  // namespace
 
 unsigned buffer_data_size(const Config& config) {
@@ -106,14 +112,6 @@ Eal::Eal(const Config& config, const char* program) {
                       "), its messages are on standard error; ports: " + config.ports[0].port + " and " + config.ports[1].port +
                       (hugepages_ ? "; hugepages were used, \"hugepages\": \"never\" does without" : ""));
 }
-
-namespace {
-void remove_runtime_directory() {
-    const std::filesystem::path directory = rte_eal_get_runtime_dir();
-    std::error_code ignored;
-    if (directory.filename().string().rfind("xlatperf-reference-", 0) == 0) std::filesystem::remove_all(directory, ignored);
-}
-}  // namespace
 
 Eal::~Eal() {
     rte_eal_cleanup();

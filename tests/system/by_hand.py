@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 
 from tests.system.trials import RELAXED
-from xlatperf.lab.testbed import DUT_PORTS, TESTER_PORTS, Testbed
+from xlatperf.lab.testbed import TESTER_PORTS, Testbed
 
 _FORWARD = ("sysctl -w net.ipv4.ip_forward=1", "sysctl -w net.ipv6.conf.all.forwarding=1")
 _LINKS = (
@@ -72,6 +72,3 @@ def by_hand() -> Iterator[ByHand]:
         yield ByHand(testbed)
     finally:
         testbed.remove()
-
-
-__all__ = ["DUT_PORTS", "ByHand", "by_hand"]

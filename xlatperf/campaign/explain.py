@@ -78,26 +78,33 @@ def _frames(name: str, of: TrafficClass, direction: Direction, only_routes: bool
     if 0 < counters.lost < counters.sent:
         lines.append(
             f"{what}: {counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} "
-            f"%), the others came: at this low rate it is not the DUT's capacity; look for {_partly(of, direction)}."
+            "%), the others came: at this low rate it is not the DUT's capacity; look for "
+            f"{_partly(of, direction, only_routes)}."
         )
     return lines
 
 
-def _partly(of: TrafficClass, direction: Direction) -> str:
+def _partly(of: TrafficClass, direction: Direction, only_routes: bool) -> str:
     """Why some frames of a class may be lost, and others not."""
     others_came = len(direction.classes()) > 1 and all(
         counters.lost == 0 for name, counters in direction.classes() if name != of
     )
     if not others_came:
+        mapping = "" if only_routes else " or a mapping"
         return (
-            "neighbours that were resolved late, a queue or a rate limit, a filter on ports, hosts without a route or "
-            "a mapping"
+            "neighbours that were resolved late, a queue or a rate limit, a filter on ports, hosts without a route"
+            f"{mapping}"
         )
     if of == "background":
         return (
             "what native IPv6 alone meets, since all others came: networks of traffic.left.background_hosts or "
             "traffic.right.background_hosts without a route (`xlatperf show` names them), a filter for IPv6, a rate "
             "limit"
+        )
+    if only_routes:
+        return (
+            "what these alone meet, since all native IPv6 frames came: a filter on ports, a rate limit, hosts without "
+            "a route"
         )
     return (
         "what the transition technology alone meets, since all native IPv6 frames came: hosts without a mapping, "

@@ -78,8 +78,8 @@ def check(
         refusals = [] if wrong or invalid else check_negative(bench, running, timeout)
         for told in learnt:
             say(f"learnt: {in_words_of_learnt(told)}")
+        only_routes = bench.technology.only_routes
         for one in seen:
-            only_routes = bench.technology.only_routes
             seen_in_frames = [] if one.explained else explain(one.answer, diagnosis, only_routes=only_routes)
             lines = [*one.faults, *seen_in_frames, *one.remarks]
             if lines:

@@ -1,0 +1,140 @@
+#include "control/links.h"
+
+#include <time.h>
+
+#include "message/fields.h"
+#include "port/service.h"
+
+namespace xlatperf::control {
+
+using message::MessageError;
+
+namespace {
+
+constexpr double connect_again_s = 0.05;  // how often a memif tries it
+constexpr std::array families = {wire::Family::ipv4, wire::Family::ipv6};
+
+void pause_ms(long ms) {
+    const timespec pause{0, ms * 1'000'000};
+    nanosleep(&pause, nullptr);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+void Links::wait_until_up(double timeout_s) const {
+    const auto start = std::chrono::steady_clock::now();
+    while (!(ports_[0]->link().up && ports_[1]->link().up) && seconds_since(start) < timeout_s) pause_ms(10);
+}
+
+void Links::configure(const trial::Configuration& configuration) {
+    alone_ = configuration.loopback;
+    for (const auto side : flow::both_sides)
+        neighbors_[flow::index(side)] =
+            std::make_unique<port::Neighbors>(trial::neighbor_configuration(configuration, side, port(side).facts().mac));
+}
+
+void Links::ask(double timeout_s) {
+    const auto start = std::chrono::steady_clock::now();
+    double next_question = 0;
+    while (true) {
+        bool complete = true;
+        for (const auto& neighbors : neighbors_) complete &= neighbors->complete();
+        const double elapsed = seconds_since(start);
+        if (complete || elapsed > timeout_s) return;
+        if (elapsed >= next_question) {  // RFC 4861 §10: once a second; faster, since the first may come before the link is ready
+            for (const auto side : flow::both_sides) {
+                if (!neighbors(side).complete()) port::send_now(port(side), neighbors(side).requests());
+            }
+            next_question = elapsed + 0.25;
+        }
+        serve();
+        pause_ms(1);
+    }
+}
+
+ordered_json Links::resolve(double timeout_s) {
+    if (!alone_) {
+        serve();  // what has come before says nothing about now
+        for (auto& neighbors : neighbors_) neighbors->forget();
+        ask(timeout_s);
+    }
+    ordered_json reply;
+    for (const auto side : flow::both_sides) {
+        ordered_json found = ordered_json::object();
+        for (const auto family : families) {
+            if (!neighbors(side).uses(family)) continue;
+            const auto mac = neighbors(side).gateway_mac(family);
+            found[wire::name(family)] = {{"gateway", neighbors(side).gateway_text(family)},
+                                         {"mac", mac ? ordered_json(wire::to_text(*mac)) : ordered_json(nullptr)}};
+        }
+        reply[std::string(flow::name(side))] = std::move(found);
+    }
+    return reply;
+}
+
+void Links::meet(const trial::Configuration& configuration) {
+    if (alone_) return;
+    ask(3);
+    for (const auto side : flow::both_sides) {
+        for (const auto family : trial::families(configuration, side)) {
+            if (neighbors(side).gateway_mac(family)) continue;
+            throw MessageError(std::string(flow::name(side)) + ": " + neighbors(side).gateway_text(family) + " did not answer " +
+                               (family == wire::Family::ipv4 ? "ARP" : "Neighbor Discovery") + " within 3 s");
+        }
+        port::send_now(port(side), neighbors(side).requests());
+    }
+}
+
+trial::LinkLayer Links::link_layer() const {
+    trial::LinkLayer found;
+    for (const auto side : flow::both_sides) {
+        const auto i = flow::index(side);
+        found.tester[i] = port(side).facts().mac;
+        found.gateway_ipv4[i] = neighbors_[i]->gateway_mac(wire::Family::ipv4).value_or(wire::Mac{});
+        found.gateway_ipv6[i] = neighbors_[i]->gateway_mac(wire::Family::ipv6).value_or(wire::Mac{});
+    }
+    return found;
+}
+
+ordered_json Links::moved_gateways(const trial::LinkLayer& before) const {
+    ordered_json moved = ordered_json::array();
+    if (alone_) return moved;
+    for (const auto side : flow::both_sides) {
+        const auto& neighbors = *neighbors_[flow::index(side)];
+        for (const auto family : families) {
+            const auto now = neighbors.answers_from(family);
+            const wire::Mac& sent_to = trial::gateway(before, side, family);
+            if (!now || *now == sent_to) continue;
+            moved.push_back({{"side", flow::name(side)},
+                             {"family", wire::name(family)},
+                             {"gateway", neighbors.gateway_text(family)},
+                             {"sent_to", wire::to_text(sent_to)},
+                             {"answers_from", wire::to_text(*now)},
+                             {"given", neighbors.gateway_given()}});
+        }
+    }
+    return moved;
+}
+
+void Links::connect_again() {
+    if (seconds_since(connected_) < connect_again_s) return;
+    for (const auto& port : ports_) {
+        if (port->other_end_gone()) port->connect_again();
+    }
+    connected_ = std::chrono::steady_clock::now();
+}
+
+void Links::serve() {
+    connect_again();
+    if (alone_) return;
+    for (const auto side : flow::both_sides) {
+        while (port::serve_neighbors(port(side), neighbors(side)) == 32) {
+        }
+    }
+}
+
+}  // namespace xlatperf::control

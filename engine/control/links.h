@@ -1,0 +1,55 @@
+// The two open ports with the DUT behind each, and what happens on them while no trial runs.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "port/neighbors.h"
+#include "port/port.h"
+#include "trial/configuration.h"
+#include "trial/streams.h"
+
+namespace xlatperf::control {
+
+using nlohmann::ordered_json;
+
+class Links {
+  public:
+    Links(std::unique_ptr<port::Port> left, std::unique_ptr<port::Port> right) : ports_{std::move(left), std::move(right)} {}
+
+    port::Port& port(flow::Side side) const { return *ports_[flow::index(side)]; }
+    /// Only after `configure`.
+    port::Neighbors& neighbors(flow::Side side) { return *neighbors_[flow::index(side)]; }
+
+    void wait_until_up(double timeout_s) const;
+
+    /// Who the Tester is on each link, and whom it asks. What was learnt before is forgotten.
+    void configure(const trial::Configuration& configuration);
+
+    /// Asks for the DUT anew on both sides; nothing in loopback. The answer to `resolve`: who answered within `timeout_s`.
+    ordered_json resolve(double timeout_s);
+
+    /// Before a trial: the DUT's MAC addresses are known, and it gets to know the Tester's (RFC 2544 §23 b). Throws MessageError.
+    void meet(const trial::Configuration& configuration);
+
+    /// Where frames go now.
+    trial::LinkLayer link_layer() const;
+    /// Gateways that answer from another MAC address than the one to which frames went when a trial began.
+    ordered_json moved_gateways(const trial::LinkLayer& before) const;
+
+    /// What has arrived is answered or dropped; a memif whose other end was started anew connects again.
+    void serve();
+
+  private:
+    void ask(double timeout_s);
+    void connect_again();
+
+    std::array<std::unique_ptr<port::Port>, 2> ports_;
+    std::array<std::unique_ptr<port::Neighbors>, 2> neighbors_;
+    bool alone_ = true;  // no DUT: nobody is asked
+    std::chrono::steady_clock::time_point connected_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace xlatperf::control
