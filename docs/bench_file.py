@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from docs.marked import Marked
-from xlatperf.config.keys import KeyDescription, describe_keys
+from xlatperf.config.describe import KeyDescription, describe_keys
 from xlatperf.config.template import toml_value
 
 PAGE = Marked(
     Path(__file__).with_name("bench-file.md"),
-    "<!-- The tables are written by docs/bench_file.py; change the models in xlatperf/config instead. -->",
+    "<!-- The tables are written by docs/bench_file.py; change the models instead. -->",
     "<!-- end of the tables -->",
 )
 _MIRRORED = (("tester.right", "tester.left"), ("traffic.right", "traffic.left"), ("traffic.reverse", "traffic.forward"))

@@ -12,7 +12,7 @@ from xlatperf.config.load import parse_bench
 
 PAGE = Marked(
     Path(__file__).with_name("deviations.md"),
-    "<!-- The table is written by docs/deviations.py; change xlatperf/campaign/deviations*.py instead. -->",
+    "<!-- The table is written by docs/deviations.py; change campaign/deviations.py or procedures/ instead. -->",
     "<!-- end of the table -->",
 )
 

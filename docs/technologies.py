@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from docs.marked import Marked
 from xlatperf.config.bench import Bench
 from xlatperf.config.defaults import fill
-from xlatperf.config.measure import MEASURES
 from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.config.template import toml_value
+from xlatperf.procedures.registry import PROCEDURES
 from xlatperf.technologies.registry import BY_NAME, AnyTechnology
 
 _MARK = "<!-- The table is written by docs/technologies.py from the models in xlatperf/technologies. -->"
@@ -118,7 +118,7 @@ def verified(device: Device) -> str:
 def procedures(device: Device) -> list[str]:
     """Names of those that a bench file of this technology may have: it's tried."""
     found = []
-    for model in MEASURES:
+    for model in PROCEDURES:
         (name,) = get_args(model.model_fields["procedure"].annotation)
         left_out = () if device.technology.stateful else _OF_CONNECTIONS
         keys = {key: value for key, value in _NEEDED.items() if key in model.model_fields and key not in left_out}

@@ -11,11 +11,11 @@ from rich.console import Console
 from tests.simulated_connections import StatefulTester
 from tests.simulated_dut import Killed
 from xlatperf.campaign.campaign import failed, read_results, run_campaign
-from xlatperf.campaign.dispatch_connections import needed_s
 from xlatperf.campaign.folder import CampaignFolder
 from xlatperf.campaign.progress import PlainReporter
 from xlatperf.campaign.results import Measurement, Results, SelfTest
 from xlatperf.campaign.runs import cells
+from xlatperf.campaign.timeouts import needed_s
 from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.simulated_dut import answer
-from xlatperf.campaign.dispatch_connections import Timeouts
 from xlatperf.campaign.runs import cells
+from xlatperf.campaign.timeouts import Timeouts
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.client import parse_trial
 from xlatperf.procedures.trial import MeasurementFailed, Outcome, TrialRequest, outcome_of

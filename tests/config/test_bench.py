@@ -6,11 +6,16 @@ import tomllib
 
 import pytest
 
-from xlatperf.config.keys import describe_keys
+from xlatperf.config.describe import describe_keys
 from xlatperf.config.load import parse_bench
-from xlatperf.config.measure import BackToBack, Latency, Pdv, Reset, SystemRecovery, Throughput
 from xlatperf.config.request import configure_message, link, open_message
 from xlatperf.config.template import template
+from xlatperf.procedures.back_to_back import BackToBack
+from xlatperf.procedures.latency import Latency
+from xlatperf.procedures.pdv import Pdv
+from xlatperf.procedures.reset import Reset
+from xlatperf.procedures.system_recovery import SystemRecovery
+from xlatperf.procedures.throughput import Throughput
 
 PROCEDURE_NAMES = (
     "throughput",

@@ -10,9 +10,12 @@ from tests.config.test_errors import fault
 from xlatperf.campaign.runs import cells
 from xlatperf.config.connections import AddressRange, Servers
 from xlatperf.config.load import parse_bench
-from xlatperf.config.measure import Capacity, Establishment, Teardown, Throughput
 from xlatperf.config.request import configure_message, trial_connections
+from xlatperf.procedures.capacity import Capacity
 from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.establishment import Establishment
+from xlatperf.procedures.teardown import Teardown
+from xlatperf.procedures.throughput import Throughput
 from xlatperf.procedures.trial import TrialRequest
 
 NAT44 = 'technology.name = "nat44"\n'

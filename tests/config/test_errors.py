@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xlatperf.config.bench import PROCEDURES
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import load_bench, parse_bench
+from xlatperf.procedures.registry import NAMES as PROCEDURES
 
 SIIT = 'technology.name = "siit"\n'
 NAMES = "native, siit, nat44, nat64, nat66, map-e, map-t, map-e-ce, map-t-ce, lw4o6, "

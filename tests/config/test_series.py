@@ -10,7 +10,7 @@ from tests.config.test_errors import fault
 from xlatperf.campaign.runs import cells
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
-from xlatperf.config.series import in_words, most_subscribers, series_of
+from xlatperf.config.series import in_words, most_subscribers
 from xlatperf.technologies.map_e import MapE, MapEDomain
 
 MAP = 'technology.name = "map-e"\n'
@@ -23,7 +23,7 @@ def measure(keys: str) -> str:
 
 def test_one_for_each_number() -> None:
     bench = parse_bench(MAP + measure(THROUGHPUT + "subscribers = [10, 8192]\ndevice_cores = [1, 2]"), "b")
-    series = list(series_of(bench.measure[0]))
+    series = list(bench.measure[0].series())
     assert series[:3] == [(104, None, 10, 1), (128, None, 10, 1), (104, None, 8192, 1)]
     assert in_words(series) == "frame sizes 104, 128 and subscribers 10, 8192 and device_cores 1, 2"
     assert most_subscribers(bench.measure) == 8192

@@ -7,7 +7,7 @@ import importlib
 import pytest
 
 from docs import bench_file
-from xlatperf.config.keys import describe_keys
+from xlatperf.config.describe import describe_keys
 from xlatperf.config.load import parse_bench
 
 TEXT = bench_file.PAGE.text()

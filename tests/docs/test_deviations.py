@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 from docs import deviations as script
-from xlatperf.campaign import deviations, deviations_of_measures
+from xlatperf.campaign import deviations
+from xlatperf.procedures import at_rate, shared_keys, timed_rates
+from xlatperf.procedures import procedure as procedure_module
+from xlatperf.procedures.registry import PROCEDURES
 
 TEXT = script.PAGE.text()
 
@@ -29,7 +32,14 @@ def emitted(module: ModuleType) -> Iterator[int]:
             yield node.lineno
 
 
-@pytest.mark.parametrize("module", [deviations, deviations_of_measures])
+MODULES = (
+    deviations,
+    *(procedure_module, shared_keys, at_rate, timed_rates),
+    *(sys.modules[model.__module__] for model in PROCEDURES),
+)
+
+
+@pytest.mark.parametrize("module", [one for one in MODULES if list(emitted(one))])
 def test_the_examples_reach_each(module: ModuleType) -> None:
     """A new deviation needs an example, or it would be missing on the page."""
     reached: set[int] = set()

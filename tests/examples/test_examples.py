@@ -9,7 +9,7 @@ import pytest
 
 from xlatperf.campaign.deviations import deviations
 from xlatperf.config.load import load_bench
-from xlatperf.config.measure import TrafficMeasure
+from xlatperf.procedures.shared_keys import TrafficMeasure
 
 FOLDER = Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted(FOLDER.glob("*.toml"))

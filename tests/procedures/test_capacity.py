@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.procedures.stateful_dut import Policy, StatefulDut
-from xlatperf.procedures.capacity import CapacitySearch, capacity
 from xlatperf.procedures.capacity_result import CAPACITY, CapacityResult
+from xlatperf.procedures.capacity_search import CapacitySearch, capacity
 from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
 from xlatperf.search.bisection import StopWidth
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.procedures.buffering_dut import BufferingDut
-from xlatperf.procedures.capacity import CapacitySearch, capacity
+from xlatperf.procedures.capacity_search import CapacitySearch, capacity
 from xlatperf.procedures.trial import TrialRequest
 from xlatperf.search.bisection import StopWidth
 

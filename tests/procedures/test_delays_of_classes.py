@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.procedures.at_rate import IPDV, LATENCY, PDV, run
 from tests.procedures.test_delays import D1, D2, TRIAL, value
 from tests.simulated_frames import FramesMeasure
 from xlatperf.engine.message import TrafficClass
 from xlatperf.procedures import ipdv as ipdv_module
 from xlatperf.procedures import latency as latency_module
 from xlatperf.procedures import pdv as pdv_module
-from xlatperf.procedures.ipdv import IpdvTrial, ipdv
-from xlatperf.procedures.latency import LatencyTrial, latency
-from xlatperf.procedures.pdv import PdvTrial, pdv
 from xlatperf.procedures.trial import DirectionName, TrialRequest
 
 HALF = (1, 2)  # odd numbers are foreground
@@ -26,7 +24,7 @@ def by_class(request: TrialRequest, name: DirectionName, number: int, due_s: flo
 
 def test_latency_of_each_and_of_all() -> None:
     """8 of 18 frames that came back took D1: the median of all is D2, whatever that of the native ones is."""
-    found = latency(LatencyTrial(TRIAL, tags=20_000, tags_from_s=0.0), FramesMeasure(by_class, HALF))
+    found = run(LATENCY.model_copy(update={"tags": 20_000, "tags_from_s": 0.0}), TRIAL, FramesMeasure(by_class, HALF))
     assert value(found, latency_module.TL) == D2
     assert [value(found, latency_module.TL, of=of) for of in CLASSES] == [D2, D1]
     sent = [value(found, latency_module.TAGS_SENT, of=of) for of in (None, *CLASSES)]
@@ -37,7 +35,7 @@ def test_latency_of_each_and_of_all() -> None:
 
 def test_pdv_of_each_and_of_all() -> None:
     """Neither class has any: only all frames together show that native frames overtake translated ones."""
-    found = pdv(PdvTrial(TRIAL), FramesMeasure(by_class, HALF))
+    found = run(PDV, TRIAL, FramesMeasure(by_class, HALF))
     assert value(found, pdv_module.PDV) == D2 - D1
     assert [value(found, pdv_module.PDV, of=of) for of in CLASSES] == [0, 0]
     delays = [value(found, pdv_module.DELAYS, of=of) for of in (None, *CLASSES)]
@@ -46,7 +44,7 @@ def test_pdv_of_each_and_of_all() -> None:
 
 def test_ipdv_of_neighbours_in_time() -> None:
     """R5481-4.1: the frame before is the one that was sent before, of whichever class."""
-    found = ipdv(IpdvTrial(TRIAL), FramesMeasure(by_class, HALF))
+    found = run(IPDV, TRIAL, FramesMeasure(by_class, HALF))
     assert (value(found, ipdv_module.MINIMUM), value(found, ipdv_module.MAXIMUM)) == (D1 - D2, D2 - D1)
     for of in CLASSES:
         assert (value(found, ipdv_module.MINIMUM, of=of), value(found, ipdv_module.MAXIMUM, of=of)) == (0, 0)
@@ -56,5 +54,5 @@ def test_ipdv_of_neighbours_in_time() -> None:
 
 @pytest.mark.parametrize("of", CLASSES)
 def test_without_background_there_is_only_all(of: TrafficClass) -> None:
-    found = pdv(PdvTrial(TRIAL), FramesMeasure(by_class))
+    found = run(PDV, TRIAL, FramesMeasure(by_class))
     assert not [one for one in found.values if one.traffic_class == of]

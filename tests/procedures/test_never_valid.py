@@ -8,8 +8,8 @@ import pytest
 
 from tests.procedures.stateful_dut import StatefulDut
 from tests.simulated_dut import SimulatedMeasure, capacity
-from xlatperf.procedures.capacity import CapacitySearch
-from xlatperf.procedures.capacity import capacity as search_capacity
+from xlatperf.procedures.capacity_search import CapacitySearch
+from xlatperf.procedures.capacity_search import capacity as search_capacity
 from xlatperf.procedures.establishment import EstablishmentSearch, establishment
 from xlatperf.procedures.frame_loss import LossSweep, frame_loss
 from xlatperf.procedures.throughput import ThroughputSearch, throughput

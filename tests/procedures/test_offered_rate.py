@@ -16,7 +16,7 @@ from tests.procedures.test_throughput import SEARCH as THROUGHPUT
 from tests.simulated_dut import SimulatedMeasure, capacity, offering
 from tests.simulated_frames import FramesMeasure, queue
 from xlatperf.procedures.back_to_back import OFFERED, back_to_back
-from xlatperf.procedures.capacity import capacity as table_capacity
+from xlatperf.procedures.capacity_search import capacity as table_capacity
 from xlatperf.procedures.establishment import RATE, VALIDATED_RATE, EstablishmentSearch, establishment
 from xlatperf.procedures.frame_loss import frame_loss
 from xlatperf.procedures.quantity import Quantity

@@ -7,12 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from tests.procedures.at_rate import IPDV, LATENCY, PDV, run
 from tests.procedures.stateful_dut import StatefulDut
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.frame_loss import LossSweep, frame_loss
-from xlatperf.procedures.ipdv import IpdvTrial, ipdv
-from xlatperf.procedures.latency import LatencyTrial, latency
-from xlatperf.procedures.pdv import PdvTrial, pdv
 from xlatperf.procedures.throughput import ThroughputSearch, throughput
 from xlatperf.procedures.trial import DirectionName, Measure, MeasurementFailed, Outcome, TrialRequest
 from xlatperf.search.bisection import StopWidth
@@ -36,9 +34,9 @@ def test_throughput(directions: tuple[DirectionName, ...]) -> None:
 PROCEDURES: dict[str, Callable[[Measure], object]] = {
     "throughput": lambda measure: throughput(SEARCH, measure),
     "frame_loss": lambda measure: frame_loss(LossSweep(TRIAL, 1000.0), measure, 1000.0),
-    "latency": lambda measure: latency(LatencyTrial(TRIAL), measure),
-    "pdv": lambda measure: pdv(PdvTrial(TRIAL), measure),
-    "ipdv": lambda measure: ipdv(IpdvTrial(TRIAL), measure),
+    "latency": lambda measure: run(LATENCY, TRIAL, measure),
+    "pdv": lambda measure: run(PDV, TRIAL, measure),
+    "ipdv": lambda measure: run(IPDV, TRIAL, measure),
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.report import fabricated
 from tests.report.fabricated_trial import direction, trial
-from xlatperf.campaign.assemble_values import STANDARDS, derived_record, series
+from xlatperf.campaign.measurement import derived_record, series
 from xlatperf.campaign.results import (
     AddressesRecord,
     CapacityStepRecord,
@@ -18,7 +18,7 @@ from xlatperf.campaign.results import (
     Measurement,
     Mix,
     PhaseRecord,
-    Procedure,
+    ProcedureName,
     Repetition,
     Results,
     SelfTestEntry,
@@ -29,6 +29,7 @@ from xlatperf.campaign.results import (
 from xlatperf.campaign.trial_records import TrialConnectionsRecord
 from xlatperf.procedures import capacity_result, establishment, teardown
 from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.registry import BY_NAME
 
 TECHNOLOGY: dict[str, Any] = {
     "name": "nat44",
@@ -120,7 +121,9 @@ def experiment(
     )
 
 
-def measurement(procedure: Procedure, values: Mapping[Quantity, Sequence[float | None]], **changes: Any) -> Measurement:
+def measurement(
+    procedure: ProcedureName, values: Mapping[Quantity, Sequence[float | None]], **changes: Any
+) -> Measurement:
     """One cell with a value for each repetition."""
     count = max((len(found) for found in values.values()), default=0)
     found = {
@@ -130,7 +133,7 @@ def measurement(procedure: Procedure, values: Mapping[Quantity, Sequence[float |
     fields: dict[str, Any] = {
         "measure": procedure,
         "procedure": procedure,
-        "standard": STANDARDS[procedure],
+        "standard": BY_NAME[procedure].standard,
         "frame_size": SideSizes(left=84, right=84),
         "frame_size_named": 84,
         "mix": Mix(take=1, of=1),

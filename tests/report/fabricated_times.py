@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.report.fabricated_trial import delay
-from xlatperf.campaign.assemble_values import STANDARDS, series
+from xlatperf.campaign.measurement import series
 from xlatperf.campaign.results import (
     DelayVariationRecord,
     DerivedValue,
@@ -16,7 +16,7 @@ from xlatperf.campaign.results import (
     HistogramFile,
     Measurement,
     Mix,
-    Procedure,
+    ProcedureName,
     Repetition,
     SideSizes,
     TesterAlone,
@@ -24,13 +24,14 @@ from xlatperf.campaign.results import (
 )
 from xlatperf.procedures import back_to_back, ipdv, latency, pdv, reset, system_recovery
 from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.registry import BY_NAME
 
 DIRECTIONS: tuple[DirectionName, ...] = ("forward", "reverse")
 Values = Mapping[Quantity, Sequence[float | None]]
 """Of each quantity a value for each repetition."""
 
 
-def measurement(procedure: Procedure, values: Values, **changes: Any) -> Measurement:
+def measurement(procedure: ProcedureName, values: Values, **changes: Any) -> Measurement:
     """One cell; the reverse direction has 10 % more of everything."""
     count = max((len(found) for found in values.values()), default=0)
     found = {
@@ -47,7 +48,7 @@ def measurement(procedure: Procedure, values: Values, **changes: Any) -> Measure
         )
         for number in range(1, count + 1)
     }
-    standard = STANDARDS[procedure]
+    standard = BY_NAME[procedure].standard
     repetitions = tuple(
         Repetition(
             number=number,

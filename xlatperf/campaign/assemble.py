@@ -3,60 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import xlatperf
+from xlatperf.campaign.cell_result import CellResult
+from xlatperf.campaign.connections_measured import timeout_check_record, with_connections
 from xlatperf.campaign.deviations import deviations
 from xlatperf.campaign.findings import findings
 from xlatperf.campaign.journal import Entry
 from xlatperf.campaign.learnt_records import LearntRecord
+from xlatperf.campaign.measurement import measurements_of
 from xlatperf.campaign.negative_records import NegativeTestRecord
 from xlatperf.campaign.records import trial_record
-from xlatperf.campaign.results import Measurement, Results, SelfTest, SelfTestEntry, SideSizes, TrialRecord
+from xlatperf.campaign.results import Results, SelfTest, SelfTestEntry, TrialRecord
 from xlatperf.campaign.runs import Cell, cells
 from xlatperf.campaign.stalled import with_stalls
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import FrameLoss, Throughput
 from xlatperf.config.request import technology_message
-from xlatperf.procedures.capacity_result import CapacityResult
-from xlatperf.procedures.establishment import EstablishmentResult
-from xlatperf.procedures.frame_loss import SweepResult
-from xlatperf.procedures.quantity import Measured
-from xlatperf.procedures.throughput import ThroughputResult
 from xlatperf.procedures.timeout_check import TimeoutFound
-from xlatperf.procedures.trial import LEARNING, NEGATIVE, WITHOUT_LOAD, Outcome
-
-
-@dataclass(frozen=True)
-class Frame:
-    """What is fixed for a cell before its first trial: sizes and the rates that follow from them."""
-
-    sizes: SideSizes
-    media_mbps: float | None
-    theoretical_maximum_fps: float | None
-    maximum_fps: float
-    tester_limit_fps: float | None
-
-
-RunResult = ThroughputResult | SweepResult | EstablishmentResult | CapacityResult | Measured | str
-"""What a procedure returned; a failed run is a line of text."""
-
-
-@dataclass
-class CellResult:
-    """What the procedures returned for a cell, by repetition.
-
-    `rate_fps`: of a measure at a rate; `throughput_fps`: what it follows from. `establish_fps`: of phase 1.
-    `alone`: the Tester by itself.
-    """
-
-    frame: Frame
-    repetitions: dict[int, RunResult] = field(default_factory=dict)
-    rate_fps: float | None = None
-    throughput_fps: float | None = None
-    establish_fps: float | None = None
-    alone: Outcome | str | None = None
+from xlatperf.procedures.trial import LEARNING, NEGATIVE, WITHOUT_LOAD
 
 
 def results(
@@ -70,8 +35,6 @@ def results(
     learnt: Sequence[LearntRecord] = (),
 ) -> Results:
     """The whole of results.json; cells not begun are absent. `records`: of trials, kept from one call to the next."""
-    from xlatperf.campaign.assemble_connections import timeout_check_record, with_connections
-
     records = {} if records is None else records
     for entry in entries[len(records) :]:
         records[entry.number] = trial_record(entry)
@@ -83,7 +46,7 @@ def results(
     measurements = tuple(
         with_stalls(with_connections(one, cell, done[cell.key], bench, records), records)
         for cell in begun
-        for one in measurements_of(cell, done[cell.key])
+        for one in measurements_of(bench, cell, done[cell.key])
     )
     return Results(
         xlatperf_version=xlatperf.__version__,
@@ -106,19 +69,6 @@ def results(
         learnt=tuple(learnt),
         learning_trials=tuple(trial for trial in known if trial.request.purpose == LEARNING),
     )
-
-
-def measurements_of(cell: Cell, done: CellResult) -> list[Measurement]:
-    """One for a cell of the matrix; two for a frame loss with a frame timeout: classic, and with late frames lost."""
-    from xlatperf.campaign.assemble_rates import measurement
-    from xlatperf.campaign.assemble_values import value_measurement
-
-    if isinstance(cell.measure, Throughput):
-        return [measurement(cell, done)]
-    if isinstance(cell.measure, FrameLoss):
-        classic = measurement(cell, done, classic=True)
-        return [classic] if cell.frame_timeout_ms is None else [classic, measurement(cell, done)]
-    return [value_measurement(cell, done)]
 
 
 def _bench_document(bench: Bench) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
-from xlatperf.campaign.assemble import CellResult, Frame, RunResult, results
-from xlatperf.campaign.dispatch import in_words, run_one, tester_alone_request
-from xlatperf.campaign.dispatch_connections import Timeouts
+from xlatperf.campaign.assemble import results
+from xlatperf.campaign.cell_result import CellResult, Frame
 from xlatperf.campaign.folder import CampaignFolder
-from xlatperf.campaign.handover import establish_fps_for, rate_for, throughput_for
+from xlatperf.campaign.handover import conditions_of, establish_fps_for, throughput_for
 from xlatperf.campaign.journal import Journal
 from xlatperf.campaign.learning import learn_hops
 from xlatperf.campaign.negative import campaign_tests
@@ -17,10 +17,14 @@ from xlatperf.campaign.progress import Reporter
 from xlatperf.campaign.replay import OtherBench, Replay
 from xlatperf.campaign.results import SCHEMA_VERSION, Results, SelfTest, TrialRecord
 from xlatperf.campaign.runs import Cell, Run, runs
-from xlatperf.campaign.selftest import limit_for, phase_of
+from xlatperf.campaign.selftest import limit_for
 from xlatperf.campaign.tester import Tester
+from xlatperf.campaign.timeouts import Timeouts
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import FrameLoss, TrafficMeasure, UpToMaximum
+from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.in_words import in_words
+from xlatperf.procedures.quantity import Measured
+from xlatperf.procedures.registry import BY_NAME
 from xlatperf.procedures.theoretical import mean_maximum_fps
 from xlatperf.procedures.trial import MeasurementFailed, Outcome, measure_once
 
@@ -34,17 +38,12 @@ def frame_of(bench: Bench, cell: Cell, tester: Tester, selftest: SelfTest) -> Fr
     sizes, background = tester.sizes(cell.frame_size)
     media = measure.media_mbps or tester.media_mbps() or DEFAULT_MEDIA_MBPS
     theoretical = mean_maximum_fps(media, bench.technology.on_segments(sizes.left, sizes.right), background, *cell.mix)
-    if isinstance(measure, FrameLoss) and measure.rates_fps is not None:
-        maximum = max(measure.rates_fps)
-    else:
-        given = measure.maximum_fps if isinstance(measure, UpToMaximum) else "theoretical"
-        maximum = theoretical if given == "theoretical" else given
     return Frame(
         sizes,
         media,
         theoretical,
-        maximum,
-        limit_for(selftest.entries, cell.frame_size, measure.direction, phase_of(measure)),
+        measure.highest_fps(theoretical),
+        limit_for(selftest.entries, cell.frame_size, measure.direction, measure.selftest_phase),
     )
 
 
@@ -113,25 +112,26 @@ def _measure_cell(
     begun = cell is not None
     if cell is None:
         cell = done[run.cell.key] = CellResult(frame_of(bench, run.cell, tester, selftest))
-    result: RunResult
+    result: Measured | str
     try:
         cell.establish_fps = establish_fps_for(bench, run.cell, done)
-        if cell.establish_fps is not None and isinstance(run.cell.measure, TrafficMeasure):
+        if cell.establish_fps is not None and run.cell.measure.sending_s:
             timeouts.check(run.cell, cell.establish_fps, done)
         cell.throughput_fps = throughput_for(bench, run.cell, done)
-        cell.rate_fps = rate_for(run.cell, cell.throughput_fps)
-        if not begun and cell.rate_fps is not None:
-            cell.alone = _tester_alone(bench, run.cell, cell, replay)
-        result = run_one(bench, run, cell, replay.measure(run), reporter)
+        cell.rate_fps = run.cell.measure.rate_at(cell.throughput_fps, run.cell.share)
+        conditions = replace(conditions_of(bench, run.cell, cell, run.repetition), progress=reporter.search)
+        if not begun:
+            cell.alone = _tester_alone(run.cell, conditions, replay)
+        result = run.cell.measure.run(conditions, replay.measure(run))
     except MeasurementFailed as failure:
         result = str(failure)
     cell.repetitions[run.repetition] = result
-    reporter.result(run, in_words(result))
+    reporter.result(run, f"failed: {result}" if isinstance(result, str) else in_words(result))
 
 
-def _tester_alone(bench: Bench, cell: Cell, known: CellResult, replay: Replay) -> Outcome | str | None:
+def _tester_alone(cell: Cell, conditions: Conditions, replay: Replay) -> Outcome | str | None:
     """The outcome, or why there is none; None if it is not wanted."""
-    request = tester_alone_request(bench, cell, known.rate_fps or 0.0, known.establish_fps)
+    request = cell.measure.alone(conditions)
     if request is None:
         return None
     try:
@@ -174,7 +174,7 @@ def failed(final: Results) -> bool:
     return not final.complete or any(
         one.failures
         or any(repetition.limited_by == "minimum" for repetition in one.repetitions)
-        or (one.procedure == "frame_loss" and not any(point.valid for point in one.points))
-        or (one.procedure == "reset" and one.no_result is not None)
+        or (one.points and not any(point.valid for point in one.points))
+        or (BY_NAME[one.procedure].needs_a_result and one.no_result is not None)
         for one in final.measurements
     )

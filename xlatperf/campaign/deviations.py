@@ -5,11 +5,13 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterator
 
-from xlatperf.campaign.deviations_of_measures import of_measures
+from xlatperf.campaign.experiment import OWN_ENTRIES
+from xlatperf.campaign.old_connections import TRIED
 from xlatperf.campaign.results import Deviation
 from xlatperf.config.bench import Bench
 from xlatperf.config.connections import ConnectionSpace
 from xlatperf.config.tester import Schedule
+from xlatperf.procedures.procedure import Line
 
 BENCHMARK_IPV4 = ipaddress.ip_network("198.18.0.0/15")
 
@@ -17,12 +19,12 @@ BENCHMARK_IPV4 = ipaddress.ip_network("198.18.0.0/15")
 def deviations(bench: Bench) -> tuple[Deviation, ...]:
     """All deviations, those of every software Tester first; each once."""
     found: dict[tuple[str, str], Deviation] = {}
-    for section, standard, here in (*_always(bench), *_of_traffic(bench), *of_measures(bench)):
+    for section, standard, here in (*_always(bench), *_of_traffic(bench), *_of_measures(bench)):
         found.setdefault((section, here), Deviation(section=section, standard=standard, here=here))
     return tuple(found.values())
 
 
-def _always(bench: Bench) -> Iterator[tuple[str, str, str]]:
+def _always(bench: Bench) -> Iterator[Line]:
     yield (
         "RFC 2544 §13, §23(a); RFC 8219 §4",
         "routes are announced by routing updates",
@@ -54,7 +56,7 @@ def _always(bench: Bench) -> Iterator[tuple[str, str, str]]:
     yield from _of_schedule(bench.tester.schedule)
 
 
-def _of_schedule(schedule: Schedule) -> Iterator[tuple[str, str, str]]:
+def _of_schedule(schedule: Schedule) -> Iterator[Line]:
     yield (
         "RFC 1242 §3.4",
         "constant load: a fixed interval between frames",
@@ -73,7 +75,7 @@ def _of_schedule(schedule: Schedule) -> Iterator[tuple[str, str, str]]:
     )
 
 
-def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
+def _of_traffic(bench: Bench) -> Iterator[Line]:
     traffic, technology = bench.traffic, bench.technology
     speaks_ipv4 = 4 in technology.families
     if traffic.dont_fragment and speaks_ipv4:
@@ -127,7 +129,19 @@ def _of_traffic(bench: Bench) -> Iterator[tuple[str, str, str]]:
         )
 
 
-def _of_space(space: ConnectionSpace) -> Iterator[tuple[str, str, str]]:
+def _of_measures(bench: Bench) -> Iterator[Line]:
+    for measure in bench.measure:
+        yield from measure.deviations()
+        if 84 in measure.frame_sizes and bench.traffic.frame_size_of == "ipv6":
+            yield (
+                "RFC 8219 §5.1.1",
+                "64-byte frames",
+                f"{measure.label}: 84-byte IPv6 frames in their place, as RFC 8219 itself says: 64 bytes can't hold "
+                "IPv6 and UDP",
+            )
+
+
+def _of_space(space: ConnectionSpace) -> Iterator[Line]:
     """RFC 9693 §4.1 itself restricts the ports of RFC 4814."""
     yield (
         "RFC 4814 §4.5",
@@ -135,3 +149,18 @@ def _of_space(space: ConnectionSpace) -> Iterator[tuple[str, str, str]]:
         f"sources {space.client_ports.first} to {space.client_ports.last}, and of the destinations from "
         f"{space.server_ports.first} on as many as the connections need: RFC 9693 §4.1 restricts them",
     )
+    if space.enumeration == "pseudorandom":
+        yield ("RFC 9693 §4.4", "four tuples are enumerated pseudorandomly, by a shuffle", "by a keyed permutation")
+    else:
+        yield ("RFC 9693 §4.4", "four tuples are enumerated pseudorandomly", f"in {space.enumeration} order")
+    yield (
+        "RFC 9693 §4.4",
+        "the DUT's table is empty before each experiment",
+        f"the driver empties it and counts; up to {OWN_ENTRIES} entries that the DUT holds for itself are reported, "
+        f"more make the experiment invalid. {TRIED} frames from the Responder on connections of the experiment before "
+        "must not come in",
+    )
+    if space.read_order != "pseudorandom":
+        yield ("RFC 9693 §4.10", "the state table is read pseudorandomly (recommended)", "round robin")
+    if space.write_order != "round_robin":
+        yield ("RFC 9693 §4.10", "the state table is written round robin (recommended)", "pseudorandomly")

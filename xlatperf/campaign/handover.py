@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xlatperf.campaign.assemble import CellResult
-from xlatperf.campaign.runs import Cell, cells
+from xlatperf.campaign.cell_result import CellResult
+from xlatperf.campaign.runs import Cell, cells, trial_template
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import AfterPhase1, AtRate, Establishment, Overload, Throughput
-from xlatperf.procedures.establishment import EstablishmentResult
-from xlatperf.procedures.throughput import ThroughputResult
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.report.statistics import median
 
@@ -25,29 +23,29 @@ def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> 
     Raises MeasurementFailed if there is none.
     """
     measure = cell.measure
-    if isinstance(measure, Overload) and measure.throughput_fps is not None:
-        return measure.throughput_fps
+    if measure.given_throughput_fps is not None:
+        return measure.given_throughput_fps
     if not measure.rates_wanted:
         return None
     same = [
         other
         for other in cells(bench)
-        if isinstance(other.measure, Throughput)
+        if other.measure.finds == "throughput"
         and (other.mix, other.frame_size, other.measure.direction, other.frame_timeout_ms)
         == (cell.mix, cell.frame_size, measure.direction, None)
         and other.point == cell.point
     ]
-    for other in sorted(same, key=_tolerant):
-        known = done[other.key].repetitions.values() if other.key in done else ()
-        rates = [result.lower_fps or 0.0 for result in known if isinstance(result, ThroughputResult)]
+    for other in sorted(same, key=lambda other: other.measure.tolerant):
+        rates = _lower_bounds(done.get(other.key))
         if rates and median(rates) > 0:
             return median(rates)
     raise MeasurementFailed("no throughput was found for these frames, so there is no rate to measure at")
 
 
-def _tolerant(cell: Cell) -> bool:
-    tolerance = cell.measure.loss_tolerance if isinstance(cell.measure, Throughput) else None
-    return tolerance is not None and bool(tolerance.forward or tolerance.reverse)
+def _lower_bounds(known: CellResult | None) -> list[float]:
+    """The rates that passed, one for each search."""
+    found = known.measured.values() if known is not None else ()
+    return [one.search.lower_fps or 0.0 for one in found if one.search is not None]
 
 
 def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> float | None:
@@ -57,32 +55,35 @@ def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) 
     establishment rate (RFC 9693 §4.2). Raises MeasurementFailed if there is none.
     """
     measure = cell.measure
-    if not isinstance(measure, AfterPhase1) or cell.connections is None:
+    if not measure.after_phase_1 or cell.connections is None:
         return None
-    if measure.establish_fps is not None:
-        return measure.establish_fps
+    if measure.given_establish_fps is not None:
+        return measure.given_establish_fps
     found: list[float] = []
     for other in cells(bench):
-        if not isinstance(other.measure, Establishment) or other.key not in done:
+        if other.measure.finds != "establishment" or (other.frame_size, other.point) != (cell.frame_size, cell.point):
             continue
-        if (other.frame_size, other.point) != (cell.frame_size, cell.point):
-            continue
-        known = done[other.key].repetitions.values()
-        rates = [one.lower_fps or 0.0 for one in known if isinstance(one, EstablishmentResult)]
+        rates = _lower_bounds(done.get(other.key))
         if rates:
             found.append(median(rates))
     if not found or min(found) <= 0:
         raise MeasurementFailed(
             "no connection establishment rate was found for these frames and connections, so there is none for phase 1"
         )
-    return float(max(1, int(min(found) * measure.establish_share)))
+    return float(max(1, int(min(found) * measure.phase_1_share)))
 
 
-def rate_for(cell: Cell, throughput_fps: float | None) -> float | None:
-    """The rate of a measure at a rate, in whole frames per second; None for other measures."""
-    measure = cell.measure
-    if not isinstance(measure, AtRate):
-        return None
-    if throughput_fps is None:
-        return measure.rate_fps
-    return float(max(1, int(throughput_fps * (cell.share if cell.share is not None else 1.0))))
+def conditions_of(bench: Bench, cell: Cell, done: CellResult, repetition: int = 1) -> Conditions:
+    """What the cell's procedure is run with."""
+    return Conditions(
+        trial=trial_template(bench, cell, done.establish_fps),
+        maximum_fps=done.frame.maximum_fps,
+        theoretical_fps=done.frame.theoretical_maximum_fps,
+        tester_limit_fps=done.frame.tester_limit_fps,
+        rate_fps=done.rate_fps,
+        throughput_fps=done.throughput_fps,
+        establish_fps=done.establish_fps,
+        connections=cell.connections,
+        most_connections=bench.most_connections(cell.subscribers),
+        repetition=repetition,
+    )

@@ -12,31 +12,12 @@ from rich.live import Live
 from rich.table import Table
 
 from xlatperf.campaign.runs import Run
-from xlatperf.config.measure import (
-    AfterPhase1,
-    BackToBack,
-    Capacity,
-    ConnectionRates,
-    Establishment,
-    FrameLoss,
-    SystemRecovery,
-    Teardown,
-    Throughput,
-    TrafficMeasure,
-)
-from xlatperf.procedures.teardown import TearDown
+from xlatperf.procedures.in_words import fps
 from xlatperf.procedures.trial import WITHOUT_LOAD, Outcome, TrialRequest
 from xlatperf.search.bisection import Progress
 
 TYPICAL_CONNECTIONS_PER_S = 50_000.0
 """For the estimate of the end, until a rate is known."""
-TYPICAL_STEPS = 10
-"""Trials of a search that has not begun, for the estimate of the end."""
-
-
-def fps(rate: float) -> str:
-    """A rate for people: `50,000 fps`."""
-    return f"{rate:,.0f} fps"
 
 
 def bounds(progress: Progress) -> tuple[str, str]:
@@ -49,31 +30,21 @@ def bounds(progress: Progress) -> tuple[str, str]:
 def trial_seconds(run: Run) -> float:
     """Time of one trial with its waits (RFC 2544 §23)."""
     measure = run.cell.measure
-    sending_s = connections_seconds(run)
-    if isinstance(measure, TrafficMeasure):
-        sending_s += measure.duration_s + (measure.reduced_s if isinstance(measure, SystemRecovery) else 0.0)
-    return sending_s + measure.timeout_s + max(measure.settle_s, 0.0) + measure.learning_wait_s
+    return (
+        connections_seconds(run)
+        + measure.sending_s
+        + measure.timeout_s
+        + max(measure.settle_s, 0.0)
+        + measure.learning_wait_s
+    )
 
 
 def connections_seconds(run: Run) -> float:
     """Time of phase 1, and of a validation, at a rate that is typical unless one is given."""
     measure = run.cell.measure
-    count = run.cell.connections or (measure.safe_connections if isinstance(measure, Capacity) else 0)
-    given = measure.establish_fps if isinstance(measure, AfterPhase1) else None
-    phases = 2 if isinstance(measure, ConnectionRates) and getattr(measure, "alpha", None) is not None else 1
-    return phases * (count / (given or TYPICAL_CONNECTIONS_PER_S) + (measure.timeout_s if count else 0.0))
-
-
-def typical_steps(run: Run) -> int:
-    """About how many trials a run needs before anything is known about it."""
-    if isinstance(run.cell.measure, FrameLoss):
-        rates = run.cell.measure.rates_fps
-        return len(rates) if rates is not None else round(100 / run.cell.measure.step_percent)
-    if isinstance(run.cell.measure, Capacity):
-        return TYPICAL_STEPS * TYPICAL_STEPS
-    if isinstance(run.cell.measure, Teardown):
-        return 1 + TearDown.empty_times
-    return TYPICAL_STEPS if isinstance(run.cell.measure, Throughput | BackToBack | Establishment) else 1
+    count = run.cell.connections or measure.least_connections
+    given = measure.given_establish_fps
+    return measure.phases_1 * (count / (given or TYPICAL_CONNECTIONS_PER_S) + (measure.timeout_s if count else 0.0))
 
 
 class Reporter(Protocol):
@@ -156,8 +127,8 @@ class _State:
         if not self.runs:
             return 0.0
         current = self.runs[min(self.position, len(self.runs) - 1)]
-        steps = self.progress.steps_left if self.progress is not None else typical_steps(current)
-        rest = sum(trial_seconds(run) * typical_steps(run) for run in self.runs[self.position + 1 :])
+        steps = self.progress.steps_left if self.progress is not None else current.cell.measure.steps
+        rest = sum(trial_seconds(run) * run.cell.measure.steps for run in self.runs[self.position + 1 :])
         return steps * trial_seconds(current) + rest
 
     def left(self) -> str:

@@ -6,7 +6,7 @@ bytes with FCS (RFC 1242 §3.5). Loss is `sent - expected`: a frame that came ba
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
@@ -53,6 +53,7 @@ from xlatperf.campaign.value_records import (
     ValueSeries,
 )
 from xlatperf.engine.message import TrafficClass
+from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report.statistics import Summary
 
 __all__ = [
@@ -84,7 +85,7 @@ __all__ = [
     "Mix",
     "NegativeTestRecord",
     "PhaseRecord",
-    "Procedure",
+    "ProcedureName",
     "RateForRecord",
     "Record",
     "Repetition",
@@ -109,19 +110,10 @@ __all__ = [
 
 SCHEMA_VERSION: Literal[2] = 2
 
-Procedure = Literal[
-    "throughput",
-    "frame_loss",
-    "latency",
-    "pdv",
-    "ipdv",
-    "back_to_back",
-    "system_recovery",
-    "reset",
-    "establishment",
-    "teardown",
-    "capacity",
-]
+if TYPE_CHECKING:
+    ProcedureName = str
+else:
+    ProcedureName = Literal[tuple(BY_NAME)]
 LimitedBy = Literal["dut", "tester", "maximum", "minimum", "resolution"]
 
 
@@ -176,7 +168,7 @@ class Measurement(Record):
     """
 
     measure: str = Field(description="its name in the report")
-    procedure: Procedure
+    procedure: ProcedureName
     standard: str = Field(description="such as `RFC 2544 §26.1, RFC 8219 §7.1`")
     quantity: str | None = Field(default=None, description="of `summary` and `points`; None: `values` have their own")
     unit: Literal["frames/s", "%"] | None = None

@@ -6,19 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import (
-    AtRate,
-    Capacity,
-    Establishment,
-    FrameLoss,
-    Measure,
-    OfConnections,
-    Teardown,
-    Throughput,
-    TrafficMeasure,
-)
-from xlatperf.config.series import series_of
 from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.procedure import Procedure
+from xlatperf.procedures.registry import order
 from xlatperf.procedures.trial import DirectionName, TrialRequest
 from xlatperf.report.numerals import plural
 
@@ -32,7 +22,7 @@ class Cell:
     """
 
     index: int
-    measure: Measure
+    measure: Procedure
     mix: tuple[int, int]
     frame_size: int
     frame_timeout_ms: float | None = None
@@ -44,19 +34,17 @@ class Cell:
     @property
     def name(self) -> str:
         """The series' name in the report."""
-        measure = self.measure
-        name = measure.name or measure.procedure.replace("_", " ")
-        if isinstance(measure, Establishment) and measure.alpha is not None and measure.name is None:
-            name = f"validated {name}"
-        if self.connections is not None and isinstance(measure, OfConnections) and len(measure.connections or ()) > 1:
-            name += f", {plural(self.connections, 'connection')}"
-        if self.subscribers is not None and len(measure.subscribers or ()) > 1:
-            name += f", {plural(self.subscribers, 'subscriber')}"
-        if self.device_cores is not None and len(measure.device_cores or ()) > 1:
-            name += f", {plural(self.device_cores, 'core')}"
-        if self.frame_timeout_ms is not None and isinstance(self.measure, Throughput):
-            return f"{name} with frame timeout {self.frame_timeout_ms:g} ms"
-        if self.share is not None and isinstance(self.measure, AtRate) and len(self.measure.shares) > 1:
+        name, measure = self.measure.label, self.measure
+        for axis, (one, count) in {
+            "connections": ("connection", self.connections),
+            "subscribers": ("subscriber", self.subscribers),
+            "device_cores": ("core", self.device_cores),
+        }.items():
+            if count is not None and len(measure.axes.get(axis, ())) > 1:
+                name += f", {plural(count, one)}"
+        if self.frame_timeout_ms is not None and not measure.read_twice:
+            return timed(name, self.frame_timeout_ms)
+        if self.share is not None and len(measure.variants) > 1:
             return f"{name} at {100 * self.share:g} % of the throughput"
         return name
 
@@ -90,6 +78,11 @@ class Cell:
         return (self.measure.direction,)
 
 
+def timed(name: str, frame_timeout_ms: float) -> str:
+    """The name of a result in which late frames are lost."""
+    return f"{name} with frame timeout {frame_timeout_ms:g} ms"
+
+
 @dataclass(frozen=True)
 class Run:
     """One repetition of a cell, numbered from 1; 0: what is done once for it, `beside` says what."""
@@ -104,42 +97,21 @@ class Run:
         return f"{self.cell.key}/{self.repetition or self.beside}"
 
 
-def _series(measure: Measure) -> list[tuple[float | None, float | None]]:
-    """Frame timeout in ms and share of the throughput, of each series."""
-    if isinstance(measure, Throughput) and measure.frame_timeout_ms is not None:
-        return [(None, None), (measure.frame_timeout_ms, None)]
-    if isinstance(measure, FrameLoss):
-        return [(measure.frame_timeout_ms, None)]  # both results come from the same trials
-    if isinstance(measure, AtRate) and measure.rate_fps is None:
-        return [(None, share) for share in measure.shares]
-    return [(None, None)]
-
-
-def _order(cell: Cell) -> int:
-    """RFC 9693 §4.2: the establishment rate first; RFC 8219 §7.2: then the throughput; others need both."""
-    if isinstance(cell.measure, Throughput):
-        return len(_OF_CONNECTIONS)
-    return next((place for place, kind in enumerate(_OF_CONNECTIONS) if isinstance(cell.measure, kind)), 9)
-
-
-_OF_CONNECTIONS = (Establishment, Teardown, Capacity)
-
-
 def cells(bench: Bench) -> list[Cell]:
     """The matrix in the order it is measured."""
     found = [
         Cell(index, measure, mix, one.frame_size, timeout, share, one.connections, one.subscribers, one.device_cores)
         for index, measure in enumerate(bench.measure)
         for mix in _mixes(bench, measure)
-        for one in series_of(measure)
-        for timeout, share in _series(measure)
+        for one in measure.series()
+        for timeout, share in measure.variants
     ]
-    return sorted(found, key=_order)
+    return sorted(found, key=lambda cell: order(cell.measure))
 
 
-def _mixes(bench: Bench, measure: Measure) -> tuple[tuple[int, int], ...]:
+def _mixes(bench: Bench, measure: Procedure) -> tuple[tuple[int, int], ...]:
     """Frames that open connections are all foreground, whatever the mix."""
-    return bench.traffic.mix[:1] if isinstance(measure, _OF_CONNECTIONS) else bench.traffic.mix
+    return bench.traffic.mix[:1] if measure.of_connections else bench.traffic.mix
 
 
 def runs(bench: Bench) -> list[Run]:
@@ -150,16 +122,14 @@ def runs(bench: Bench) -> list[Run]:
 def trial_template(bench: Bench, cell: Cell, establish_fps: float | None = None) -> TrialRequest:
     """The trial that the cell's procedure varies in rate (and duration); phase 2 after phase 1 at `establish_fps`."""
     measure = cell.measure
-    traffic = isinstance(measure, TrafficMeasure)
+    phase_2 = cell.connections is not None and measure.sending_s > 0
     return TrialRequest(
         frame_size=cell.frame_size,
         frame_size_of=bench.traffic.frame_size_of,
         rate_fps=1.0,
-        duration_s=measure.duration_s if isinstance(measure, TrafficMeasure) else 0.0,
+        duration_s=measure.trial_s or 0.0,
         timeout_s=measure.timeout_s,
         directions=cell.directions,
         frame_timeout_ms=cell.frame_timeout_ms,
-        connections=Connections(cell.connections, "steady", establish_fps)
-        if traffic and cell.connections is not None
-        else None,
+        connections=Connections(cell.connections or 0, "steady", establish_fps) if phase_2 else None,
     )

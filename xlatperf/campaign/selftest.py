@@ -26,7 +26,6 @@ from xlatperf.campaign.results import (
 from xlatperf.campaign.runs import cells
 from xlatperf.campaign.tester import trial_message
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import Measure, OfConnections, OneWay
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.config.series import most_subscribers
 from xlatperf.engine.client import Engine, parse_trial
@@ -161,17 +160,10 @@ class Choice:
         return ("forward", "reverse") if self.direction == "bidirectional" else (self.direction,)
 
 
-def phase_of(measure: Measure) -> SelfTestPhase | None:
-    """In which phase the Tester is at its limit; None: there are no connections."""
-    if isinstance(measure, OneWay):
-        return "establish"
-    return "steady" if isinstance(measure, OfConnections) and measure.connections is not None else None
-
-
 def choices(bench: Bench) -> list[Choice]:
     """What the bench's measures need; without measures all directions of the smallest frame."""
     wanted = dict.fromkeys(
-        Choice(cell.frame_size, cell.measure.direction, phase_of(cell.measure)) for cell in cells(bench)
+        Choice(cell.frame_size, cell.measure.direction, cell.measure.selftest_phase) for cell in cells(bench)
     )
     phase: SelfTestPhase | None = "steady" if bench.traffic.connections is not None else None
     both: DirectionChoice = "forward" if bench.technology.hairpins else "bidirectional"

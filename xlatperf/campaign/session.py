@@ -14,7 +14,6 @@ from typing import Any
 
 from xlatperf.campaign.port_driver import port_choice
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import Reset
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, link, open_message, technology_message
 from xlatperf.config.series import more_subscribers
 from xlatperf.devices.device import Device, Link, Need, Neighbor, Plan, WantsNeighbors
@@ -111,10 +110,7 @@ def needs_of(bench: Bench) -> frozenset[Need]:
     """What its driver must be able to do, for any of the measures or for `check`."""
     needs: set[Need] = {"clear"} if bench.technology.stateful else set()
     for measure in bench.measure:
-        if isinstance(measure, Reset) and measure.event == "restart":
-            needs.add("restart")
-        if measure.device_cores:
-            needs.add("cores")
+        needs |= measure.needs
     return frozenset(needs)
 
 

@@ -11,7 +11,6 @@ from xlatperf.campaign.session import Session
 from xlatperf.campaign.tester import trial_message
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
-from xlatperf.config.measure import TrafficMeasure
 from xlatperf.config.request import configure_message
 from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import ExperimentAnswer, TrialAnswer
@@ -188,9 +187,9 @@ def _memory(bench: Bench, load: LowLoad, answer: TrialAnswer, number: int) -> It
     """R9693-4.4-1: the UDP timeout must be longer than phase 1, gap and phase 2."""
     lost = sum(direction.sent - direction.foreground.expected for _, direction in answer.directions())
     needed = [
-        (max(measure.connections or (0,)) / (measure.establish_fps or load.rate_fps)) + measure.duration_s
+        max(measure.counts_of_connections.values()) / (measure.given_establish_fps or load.rate_fps) + measure.sending_s
         for measure in bench.measure
-        if isinstance(measure, TrafficMeasure)
+        if measure.sending_s
     ]
     if lost:
         yield (

@@ -22,9 +22,9 @@ from xlatperf.campaign.session import Interrupted, port_remark, refuse_early, se
 from xlatperf.campaign.tester import EngineTester
 from xlatperf.commands.exits import Exit, UserError
 from xlatperf.commands.report import write_report
-from xlatperf.config.bench import PROCEDURES
 from xlatperf.config.load import load_bench
 from xlatperf.engine.errors import EngineDied
+from xlatperf.procedures.registry import NAMES
 
 
 def run(
@@ -42,7 +42,7 @@ def run(
     """Run a campaign. Run again on the same folder to go on where it stopped: nothing is measured twice."""
     bench = load_bench(bench_file)
     if not bench.measure:
-        raise UserError(f"{bench_file}: measure: missing: [[measure]] with procedure = {PROCEDURES}")
+        raise UserError(f"{bench_file}: measure: missing: [[measure]] with procedure = {NAMES}")
     if any(getattr(measure, "raw_delays", False) for measure in bench.measure):
         try:
             raw_delays.check()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-from typing import get_args
 
 from pydantic import model_validator
 
@@ -11,18 +10,17 @@ from xlatperf.config.check_connections import check_connections, four_tuples
 from xlatperf.config.connections import FourTuples
 from xlatperf.config.device import DeviceConfig
 from xlatperf.config.frame_sizes import check_frame_sizes
-from xlatperf.config.keys_in_words import either
-from xlatperf.config.measure import MEASURES, Measure, Reset, Throughput
-from xlatperf.config.model import REQUIRED, ConfigModel, key
-from xlatperf.config.series import check_series, in_words, series_of
+from xlatperf.config.series import check_series, in_words
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
-from xlatperf.technologies.registry import BY_NAME, Technology
+from xlatperf.keys.in_words import either
+from xlatperf.keys.model import REQUIRED, ConfigModel, key
+from xlatperf.procedures.registry import NAMES, AnyProcedure
+from xlatperf.technologies.registry import BY_NAME as TECHNOLOGIES
+from xlatperf.technologies.registry import Technology
 from xlatperf.technologies.stateful import StatefulTechnology
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, WELL_KNOWN_PREFIX
 
-PROCEDURES = either([str(get_args(model.model_fields["procedure"].annotation)[0]) for model in MEASURES])
-TECHNOLOGIES = either(list(BY_NAME))
 NOT_RESTARTABLE = {"linux": "the kernel's forwarding can't be restarted without the host"}
 """Drivers that can't restart the DUT while the Tester's ports are open, and why."""
 
@@ -33,12 +31,14 @@ class Bench(ConfigModel):
     title: str | None = key(None, "title of the report")
     tester: TesterConfig = key(None, "the Tester", default_factory=TesterConfig)
     device: DeviceConfig = key(None, "the device under test", default_factory=DeviceConfig)
-    technology: Technology = key(REQUIRED, "what the DUT does", allowed=f"a table with name = {TECHNOLOGIES}")
+    technology: Technology = key(
+        REQUIRED, "what the DUT does", allowed=f"a table with name = {either(list(TECHNOLOGIES))}"
+    )
     traffic: Traffic = key(None, "the traffic", default_factory=Traffic)
-    measure: tuple[Measure, ...] = key(
+    measure: tuple[AnyProcedure, ...] = key(
         (),
         "what is measured; measures of connections run first, then throughput, then the others in this order",
-        allowed=f"tables with procedure = {PROCEDURES}",
+        allowed=f"tables with procedure = {NAMES}",
     )
 
     @model_validator(mode="after")
@@ -161,24 +161,23 @@ class Bench(ConfigModel):
         known = {
             (*frames, measure.direction)
             for measure in self.measure
-            if isinstance(measure, Throughput)
-            for frames in series_of(measure)
+            if measure.finds == "throughput"
+            for frames in measure.series()
         }
         for index, measure in enumerate(self.measure):
             if not measure.rates_wanted:
                 continue
-            missing = [frames for frames in series_of(measure) if (*frames, measure.direction) not in known]
+            missing = [frames for frames in measure.series() if (*frames, measure.direction) not in known]
             if missing:
-                given = "rate_fps" if "rate_fps" in type(measure).model_fields else "throughput_fps"
                 raise ValueError(
-                    f"measure[{index}].{given}: nothing is not allowed: a rate, or a measure with procedure = "
-                    f"throughput, direction = {measure.direction} and {in_words(missing)} in this file"
+                    f"measure[{index}].{measure.given_by}: nothing is not allowed: a rate, or a measure with "
+                    f"procedure = throughput, direction = {measure.direction} and {in_words(missing)} in this file"
                 )
 
     def _check_events(self) -> None:
         for index, measure in enumerate(self.measure):
             why = NOT_RESTARTABLE.get(self.device.driver)
-            if isinstance(measure, Reset) and measure.event == "restart" and why is not None:
+            if "restart" in measure.needs and why is not None:
                 raise ValueError(
                     f"measure[{index}].event: restart is not allowed: manual with driver = {self.device.driver}: {why}"
                 )

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
-from typing import get_args
 
-from xlatperf.config.connections import MOST_CLIENTS, MOST_CONNECTIONS, AddressRange, ConnectionSpace, FourTuples
-from xlatperf.config.measure import (
-    AfterPhase1,
-    Capacity,
-    ConnectionMeasure,
-    Establishment,
-    Measure,
-    Reset,
-)
-from xlatperf.config.pool import bounds
-from xlatperf.config.series import in_words, more_subscribers, series_of
+from xlatperf.config.connections import MOST_CLIENTS, AddressRange, ConnectionSpace, FourTuples
+from xlatperf.config.series import in_words, more_subscribers
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
+from xlatperf.keys.limits import MOST_CONNECTIONS
+from xlatperf.keys.pool import bounds
 from xlatperf.procedures.negative import FRAMES
+from xlatperf.procedures.procedure import Procedure
 from xlatperf.technologies.b4s import B4s
 from xlatperf.technologies.registry import WITH_CONNECTIONS, AnyTechnology
 from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
@@ -32,7 +25,7 @@ def four_tuples(technology: StatefulTechnology, space: ConnectionSpace, subscrib
 
 
 def check_connections(
-    technology: AnyTechnology, traffic: Traffic, tester: TesterConfig, measures: Sequence[Measure]
+    technology: AnyTechnology, traffic: Traffic, tester: TesterConfig, measures: Sequence[Procedure]
 ) -> None:
     """Raises ValueError."""
     if isinstance(technology, StatefulTechnology):
@@ -141,35 +134,31 @@ def _link(tester: TesterConfig, side: str, version: int) -> tuple[int, int, str]
     return int(network.network_address), int(network.broadcast_address), str(network)
 
 
-def _check_measure(place: str, measure: Measure, technology: StatefulTechnology, space: ConnectionSpace) -> None:
-    if isinstance(measure, Reset):
+def _check_measure(place: str, measure: Procedure, technology: StatefulTechnology, space: ConnectionSpace) -> None:
+    if measure.not_with_connections is not None:
         raise ValueError(
-            f"{place}.procedure: reset is not allowed: with a stateless technology; a stateful DUT that is reset loses "
-            "its connections, so phase 2 can't go on"
+            f"{place}.procedure: {measure.procedure} is not allowed: with a stateless technology; "
+            f"{measure.not_with_connections}"
         )
     for subscribers in measure.subscribers or (None,):
         _check_count(place, measure, technology, four_tuples(technology, space, subscribers))
 
 
-def _check_count(place: str, measure: Measure, technology: StatefulTechnology, space: FourTuples) -> None:
-    if isinstance(measure, Capacity):
-        for name in ("safe_connections", "maximum_connections"):
-            count = getattr(measure, name)
-            if count is not None and count > space.size:
-                raise ValueError(f"{place}.{name}: {count} is not allowed: {_most(space)}")
-        return
-    if measure.connections is None:
+def _check_count(place: str, measure: Procedure, technology: StatefulTechnology, space: FourTuples) -> None:
+    if not measure.counts_of_connections:
         raise ValueError(
             f"{place}.connections: missing: a list of numbers of connections, such as [10000], with technology "
             f"{technology.name}"
         )
-    for position, count in enumerate(measure.connections):
+    for name, count in measure.counts_of_connections.items():
         if count > space.size:
-            raise ValueError(f"{place}.connections[{position}]: {count} is not allowed: {_most(space)}")
+            raise ValueError(f"{place}.{name}: {count} is not allowed: {_most(space)}")
+        if "connections" not in measure.axes:
+            continue
         most = space.right_hand_tuples(count, technology.pool_size)
         if count > most:
             raise ValueError(
-                f"{place}.connections[{position}]: {count} is not allowed: at most {most}: the {technology.pool_size} "
+                f"{place}.{name}: {count} is not allowed: at most {most}: the {technology.pool_size} "
                 f"{technology.pool_in_words} towards so many servers and server ports"
             )
 
@@ -182,13 +171,13 @@ def _most(space: FourTuples) -> str:
     )
 
 
-def _check_establishment(measures: Sequence[Measure]) -> None:
+def _check_establishment(measures: Sequence[Procedure]) -> None:
     """RFC 9693 §4.2: phase 1 is safely below a rate that must be known."""
-    known = {frames for measure in measures if isinstance(measure, Establishment) for frames in series_of(measure)}
+    known = {frames for measure in measures if measure.finds == "establishment" for frames in measure.series()}
     for index, measure in enumerate(measures):
-        if not isinstance(measure, AfterPhase1) or measure.establish_fps is not None:
+        if not measure.after_phase_1 or measure.given_establish_fps is not None:
             continue
-        missing = [frames for frames in series_of(measure) if frames not in known]
+        missing = [frames for frames in measure.series() if frames not in known]
         if missing:
             raise ValueError(
                 f"measure[{index}].establish_fps: nothing is not allowed: a rate, or a measure with procedure = "
@@ -196,8 +185,8 @@ def _check_establishment(measures: Sequence[Measure]) -> None:
             )
 
 
-def _check_stateless(place: str, measure: Measure, technology: str) -> None:
-    if isinstance(measure, get_args(ConnectionMeasure)):
+def _check_stateless(place: str, measure: Procedure, technology: str) -> None:
+    if measure.of_connections:
         raise ValueError(
             f"{place}.procedure: {measure.procedure} is not allowed: with technology {WITH_CONNECTIONS}; "
             f"{technology} has no connections"

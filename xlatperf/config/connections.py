@@ -8,11 +8,10 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from xlatperf.config.addresses import Address, any_between
-from xlatperf.config.model import ConfigModel, Whole, key
+from xlatperf.keys.addresses import Address, any_between
+from xlatperf.keys.limits import MOST_CONNECTIONS
+from xlatperf.keys.model import ConfigModel, Whole, key
 
-MOST_CONNECTIONS = 2**32 - 1
-"""Of one trial (docs/protocol.md)."""
 MOST_CLIENTS = 2**24
 """Of all gateways."""
 

@@ -9,6 +9,7 @@ import copy
 from typing import Any
 
 from xlatperf.config.connections import ClientPorts
+from xlatperf.procedures.registry import BY_NAME as PROCEDURES
 from xlatperf.technologies import registry as technologies
 from xlatperf.technologies.technology import AddressPlan
 
@@ -16,8 +17,6 @@ _BACKGROUND = {"left": "2001:2:0:1000::/64", "right": "2001:2:0:9000::/64"}
 """RFC 5180 §5.2.1: the range's first half left, its second half right."""
 _STEPS = {4: 1, 6: 65536}
 """RFC 9693 §3.2: bits 16 to 31 of IPv4 addresses, bits 96 to 111 of IPv6 addresses vary."""
-SMALLEST_ONLY = ("reset", "teardown", "capacity")
-"""RFC 6201 §4: the reset tests are done with the smallest frame. The others are about the table."""
 
 
 def _table(parent: Any, name: str) -> dict[str, Any] | None:
@@ -64,7 +63,9 @@ def _fill_sizes(data: dict[str, Any], sizes: list[int]) -> None:
     if isinstance(measures, list):
         for measure in measures:
             if isinstance(measure, dict):
-                wanted = sizes[:1] if measure.get("procedure") in SMALLEST_ONLY else sizes
+                procedure = PROCEDURES.get(str(measure.get("procedure")))
+                smallest_only = procedure is not None and procedure.smallest_only
+                wanted = sizes[:1] if smallest_only else sizes
                 measure.setdefault("frame_sizes", list(wanted))
 
 

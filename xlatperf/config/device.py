@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict
 
-from xlatperf.config.model import ConfigModel, key
+from xlatperf.keys.model import ConfigModel, key
 
 
 class DeviceConfig(ConfigModel):

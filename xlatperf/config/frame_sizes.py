@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xlatperf.config.device import DeviceConfig
-from xlatperf.config.measure import Measure
+from xlatperf.procedures.procedure import Procedure
 from xlatperf.technologies.registry import AnyTechnology
 
 USUAL_MTU = 1500
@@ -14,7 +14,7 @@ FRAME_AROUND = 18
 
 
 def check_frame_sizes(
-    technology: AnyTechnology, frame_size_of: str, device: DeviceConfig, measures: Sequence[Measure]
+    technology: AnyTechnology, frame_size_of: str, device: DeviceConfig, measures: Sequence[Procedure]
 ) -> None:
     """Raises ValueError, the message starting with the place (RFC 8219 §5.1, §5.1.1)."""
     smallest = technology.smallest_frame(frame_size_of)

@@ -12,9 +12,9 @@ from pydantic_core import ErrorDetails
 
 from xlatperf.config.bench import Bench
 from xlatperf.config.defaults import fill
+from xlatperf.config.describe import allowed_values, find_field, models_of, tag_of
 from xlatperf.config.errors import BenchError
-from xlatperf.config.keys import allowed_values, find_field, models_of, tag_of
-from xlatperf.config.keys_in_words import either
+from xlatperf.keys.in_words import either
 
 
 def load_bench(path: Path) -> Bench:

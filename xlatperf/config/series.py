@@ -1,35 +1,12 @@
-"""The series that one measure has: frame sizes, numbers of connections, of simulated subscribers and of cores."""
+"""Whether the series of the measures are possible, and what they are in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from xlatperf.config.measure import Measure, OfConnections
+from xlatperf.procedures.procedure import Procedure
+from xlatperf.procedures.series import Series
 from xlatperf.technologies.registry import WITH_SUBSCRIBERS, AnyTechnology
-
-
-class Series(NamedTuple):
-    """What one result is for; None: as the rest of the bench file says."""
-
-    frame_size: int
-    connections: int | None = None
-    subscribers: int | None = None
-    device_cores: int | None = None
-
-
-def series_of(measure: Measure) -> Iterator[Series]:
-    """What a measure is repeated for."""
-    connections: Sequence[int | None] = (None,)
-    if isinstance(measure, OfConnections) and measure.connections is not None:
-        connections = measure.connections
-    return (
-        Series(size, count, subscribers, cores)
-        for cores in measure.device_cores or (None,)
-        for subscribers in measure.subscribers or (None,)
-        for count in connections
-        for size in measure.frame_sizes
-    )
 
 
 def in_words(series: Sequence[Series]) -> str:
@@ -42,18 +19,18 @@ def in_words(series: Sequence[Series]) -> str:
     return " and ".join(words)
 
 
-def most_subscribers(measures: Sequence[Measure]) -> int | None:
+def most_subscribers(measures: Sequence[Procedure]) -> int | None:
     """The largest number of subscribers of all series; None: as the technology's table says."""
     return max((count for measure in measures for count in measure.subscribers or ()), default=None)
 
 
-def more_subscribers(technology: AnyTechnology, measures: Sequence[Measure]) -> int | None:
+def more_subscribers(technology: AnyTechnology, measures: Sequence[Procedure]) -> int | None:
     """The largest number of all series, if it's more than the technology's own: the DUT is prepared for it."""
     most, own = most_subscribers(measures), technology.subscribers
     return None if most is None or own is None or most <= own else most
 
 
-def check_series(technology: AnyTechnology, measures: Sequence[Measure]) -> None:
+def check_series(technology: AnyTechnology, measures: Sequence[Procedure]) -> None:
     """Raises ValueError, the message starting with the place."""
     _check_cores(measures)
     for index, measure in enumerate(measures):
@@ -71,7 +48,7 @@ def check_series(technology: AnyTechnology, measures: Sequence[Measure]) -> None
                 )
 
 
-def _check_cores(measures: Sequence[Measure]) -> None:
+def _check_cores(measures: Sequence[Procedure]) -> None:
     """Without a number the DUT would keep what the measure before has set."""
     without = [index for index, measure in enumerate(measures) if measure.device_cores is None]
     if without and len(without) < len(measures):

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from xlatperf.config.bench import Bench
 from xlatperf.config.defaults import fill
-from xlatperf.config.keys import allowed_values, models_of, tag_of
-from xlatperf.config.model import ConfigModel
+from xlatperf.config.describe import allowed_values, models_of, tag_of
+from xlatperf.keys.model import ConfigModel
+from xlatperf.procedures.procedure import Procedure
+from xlatperf.procedures.registry import PROCEDURES
 from xlatperf.technologies.registry import TEMPLATES, of
 
-_MEASURES: list[dict[str, Any]] = [{"procedure": "throughput"}, {"procedure": "frame_loss"}]
-_MEASURES_OF_CONNECTIONS: list[dict[str, Any]] = [
-    {"procedure": "establishment", "connections": [10_000]},
-    *({**measure, "connections": [10_000]} for measure in _MEASURES),
-]
-_ON_REQUEST = ("latency", "pdv", "ipdv", "back_to_back", "system_recovery")
-_OF_STATELESS, _OF_CONNECTIONS = ("reset",), ("teardown", "capacity")
-"""They take hours: offered, not done."""
+_CONNECTIONS = [10_000]
+
+
+def _offered(stateful: bool) -> Iterator[type[Procedure]]:
+    """Those that a DUT with or without state can have."""
+    for one in PROCEDURES:
+        if one.not_with_connections is None if stateful else not one.of_connections:
+            yield one
 
 
 def not_with(bench: Bench) -> frozenset[str]:
@@ -81,9 +83,10 @@ def template(technology: str) -> str:
     start = TEMPLATES[technology]
     model = of(start["technology"])
     stateful = model is not None and model.stateful
-    bench = Bench.model_validate(fill({**start, "measure": _MEASURES_OF_CONNECTIONS if stateful else _MEASURES}))
+    usual = [{"procedure": one.named()} for one in _offered(stateful) if one.usual]
+    measures = [{**one, "connections": _CONNECTIONS} for one in usual] if stateful else usual
+    bench = Bench.model_validate(fill({**start, "measure": measures}))
     left_out = not_with(bench)
-    on_request = (*_ON_REQUEST, *(_OF_CONNECTIONS if stateful else _OF_STATELESS))
     lines = [
         f"# A bench file of xlatperf for {technology}. Every key is here with its default; what you delete keeps it.",
         "# Rates are frames per second per direction. Frame sizes count the FCS (RFC 1242 §3.5).",
@@ -98,7 +101,7 @@ def template(technology: str) -> str:
             lines += [
                 "",
                 "# Further measures, at the throughput found for the same frames; docs/bench-file.md has their keys.",
-                *(f'# [[measure]]\n# procedure = "{name}"' for name in on_request),
+                *(f'# [[measure]]\n# procedure = "{one.named()}"' for one in _offered(stateful) if not one.usual),
             ]
         elif models_of(field.annotation):
             lines += ["", *_table(value, name, left_out)]

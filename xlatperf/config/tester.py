@@ -7,9 +7,9 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from xlatperf.config.addresses import IPv4, IPv6, LinkIPv4, LinkIPv6, Mac
-from xlatperf.config.model import ConfigModel, Number, Whole, key
 from xlatperf.config.port_name import fault_of_port
+from xlatperf.keys.addresses import IPv4, IPv6, LinkIPv4, LinkIPv6, Mac
+from xlatperf.keys.model import ConfigModel, Number, Whole, key
 
 _LINK_IPV4 = "an IPv4 address with prefix length such as 192.168.18.2/30"
 _LINK_IPV6 = "an IPv6 address with prefix length such as 2001:2:0:7fff::2/64"

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, Strict, model_validator
 
-from xlatperf.config.addresses import Network, NetworkIPv6
 from xlatperf.config.connections import ConnectionSpace
-from xlatperf.config.model import ConfigModel, Truth, Whole, key
 from xlatperf.engine.message import TrafficClass
+from xlatperf.keys.addresses import Network, NetworkIPv6
+from xlatperf.keys.model import ConfigModel, Truth, Whole, key
 from xlatperf.procedures.trial import DirectionName
 
 Hops = Annotated[int, Strict(), Field(ge=0, le=254)] | Literal["learn"]

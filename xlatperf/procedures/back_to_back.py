@@ -6,10 +6,18 @@ measured where the bench file asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
+from statistics import fmean
+from typing import Literal
 
+from pydantic import model_validator
+
+from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.overload import Overload
+from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
 from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
 from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, measure_valid
 from xlatperf.search.bisection import Bounds, Progress, StopWidth, bisect, ignore
@@ -18,11 +26,124 @@ from xlatperf.search.loss_verification import LossVerification
 BURST = Quantity("back-to-back frames", "frames", "longest burst without loss", "RFC 9004 §6", headline="mean")
 STEP = Quantity("step size", "frames", "distance to the shortest burst with loss", "RFC 9004 §6.2", role="beside")
 OFFERED = Quantity("rate in the burst", "frames/s", "as it was offered", "RFC 9004 §6", role="beside")
-QUANTITIES = (BURST, STEP, OFFERED)
 
 SHORTEST_S = 0.001
 """The engine's shortest trial."""
 VERIFICATION = LossVerification()
+
+
+class BackToBack(Overload):
+    """RFC 9004, which updates RFC 2544 §26.4: the longest burst at the highest rate without loss."""
+
+    title = "Back-to-back frames"
+    standard = "RFC 9004, RFC 8219 §7.5"
+    quantities = (BURST, STEP, OFFERED)
+    shortest = ("RFC 9004 §6.2", 0.0)
+
+    procedure: Literal["back_to_back"] = key(REQUIRED, "procedure")
+    duration_s: Number = key(
+        2.0,
+        "longest burst of the search, in s; a result there is invalid and asks for more",
+        gt=0,
+        le=3600,
+        source="RFC 9004 §6.2: must be configurable to at least 30 s",
+    )
+    timeout_s: Number = key(
+        2.0,
+        "wait after the burst could have been received at the throughput, in s; longer bursts wait for as long as they "
+        "are",
+        ge=0,
+        le=60,
+        source="RFC 9004 §6.2: at least 2 s",
+    )
+    maximum_repeats: Whole = key(
+        2,
+        "loss verification: max(r), how often a trial with loss is repeated before its burst length has failed",
+        ge=0,
+        le=100,
+        source="ETSI GS NFV-TST 009 §12.3.3; RFC 9004 §6.2",
+    )
+    repeat_up_to_frames: Whole | None = key(
+        None,
+        "loss verification: z, a trial that loses more frames is not repeated; not set: each is",
+        ge=0,
+        le=2**31 - 1,
+        source="ETSI GS NFV-TST 009 §12.3.3: infinity",
+    )
+    step_frames: Whole | None = key(
+        None,
+        "step size: stop when the bounds are so close, in frames",
+        ge=1,
+        le=2**31 - 1,
+        source="RFC 9004 §6.2: must be reported",
+    )
+    step_percent: Number | None = key(
+        1.0,
+        "step size in percent of the upper bound; with both, the first that is reached",
+        gt=0,
+        le=50,
+        source="RFC 9004 §6.2: must be reported",
+    )
+    repetitions: Whole = key(
+        20, "number of complete searches", ge=1, le=10000, source="RFC 9004 §6.4: N, to be reported; RFC 8219 §12"
+    )
+
+    @model_validator(mode="after")
+    def _a_step(self) -> BackToBack:
+        if self.step_frames is None and self.step_percent is None:
+            raise ValueError("step_percent: nothing is not allowed: step_frames or step_percent")
+        return self
+
+    @property
+    def steps(self) -> int:
+        """A search's."""
+        return SEARCH_STEPS
+
+    def rate_of_trials(self, conditions: Conditions) -> float | None:
+        """In a burst."""
+        return conditions.top_fps
+
+    def parameters(self) -> dict[str, Parameter]:
+        """RFC 9004 §6.2."""
+        return {
+            **super().parameters(),
+            "search": "binary search with loss verification (ETSI GS NFV-TST 009 §12.3.3)",
+            "maximum_repeats": self.maximum_repeats,
+            "repeat_up_to_frames": self.repeat_up_to_frames,
+            "step_frames": self.step_frames,
+            "step_percent": self.step_percent,
+        }
+
+    def deviations(self) -> Iterator[Line]:
+        """RFC 8219 §7.5."""
+        yield from super().deviations()
+        yield (
+            "RFC 8219 §7.5",
+            "back-to-back frames as in RFC 2544 §26.4",
+            f"{self.label}: RFC 9004, which updates that section; bursts go at the highest rate that the Tester can "
+            "send where the media's is higher, and buffer times are calculated with that rate",
+        )
+
+    def derived(self, found: Sequence[Measured], conditions: Conditions) -> Sequence[Derived]:
+        """RFC 9004 §6.4: buffer times."""
+        bursts = [value for one in found for value in one.known(BURST)]
+        if not bursts or not conditions.throughput_fps:
+            return ()
+        return buffer_times(fmean(bursts), conditions.throughput_fps, conditions.top_fps)
+
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One search. Raises MeasurementFailed."""
+        percent = self.step_percent
+        search = BurstSearch(
+            trial=conditions.trial,
+            throughput_fps=conditions.throughput_fps or 0.0,
+            maximum_fps=conditions.maximum_fps,
+            stop=StopWidth(self.step_frames, percent / 100 if percent is not None else None),
+            verification=LossVerification(self.maximum_repeats, self.repeat_up_to_frames),
+            retries=self.retries,
+            tester_limit_fps=conditions.tester_limit_fps,
+        )
+        return back_to_back(search, measure, conditions.progress)
 
 
 @dataclass(frozen=True)

@@ -1,258 +1,191 @@
-"""Connection tracking table capacity: how many connections the DUT holds at once (RFC 9693 §4.9).
-
-First the number of connections is doubled until the validated establishment rate breaks down, or the DUT does; then the
-distance between the last number that was safe and that one is halved. A single experiment that fails says little: the
-rate, the validation's rate or the table may be the reason. So each number of connections gets a search of its rate,
-bs(c, r); what counts is how far the rate drops.
-
-A DUT's buffers may take all of a short phase 1, whatever its rate, so phase 1 has a shortest duration: C0 and R0 grow
-together, doubled at a rate that takes just so long, until the DUT's rate or the maximum is what keeps R0 from being
-higher. From then on it's the RFC's algorithm, whose rate never rises. The names C0, R0, CS, RS, CT, RT, alpha, beta,
-gamma, E are the RFC's.
-"""
+"""Connection tracking table capacity: how many connections the DUT holds at once (RFC 9693 §4.9)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from math import ceil, log2
+from collections.abc import Iterator, Mapping
+from typing import Literal
 
-from xlatperf.procedures.capacity_result import CapacityResult, CapacityStep, Stage
-from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
-from xlatperf.procedures.establishment import TOO_SHORT_S, EstablishmentSearch
-from xlatperf.procedures.trial import Measure, MeasurementFailed, TrialRequest
-from xlatperf.search.bisection import Progress, StopWidth, bisect, ignore
-from xlatperf.search.descent import descend
+from pydantic import model_validator
 
-NO_RATE_SHARE = 0.4
-"""A test that loses a larger share is not looked at as one whose rate is a little too high."""
-ACCIDENT_SHARE = 0.05
-"""A test that loses a larger share lost it by no accident."""
+from xlatperf.keys.limits import MOST_CONNECTIONS
+from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.procedures.capacity_result import CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE
+from xlatperf.procedures.capacity_search import ACCIDENT_SHARE, CapacitySearch, capacity
+from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.connection_rates import ConnectionRates
+from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
+from xlatperf.procedures.quantity import Measured
+from xlatperf.procedures.trial import Measure
+
+MOST_BY_ITSELF = 10_000_000
+"""Up to so many connections the search goes without being told to go further."""
 
 
-@dataclass(frozen=True)
-class CapacitySearch:
-    """Parameters of one search. Rates are connections, and so frames, per second.
+class Capacity(ConnectionRates):
+    """RFC 9693 §4.9: how many connections fit into the DUT's connection tracking table."""
 
-    `initial`: a number of connections that the DUT surely holds, C0 if that is enough for `shortest_s` (of phase 1).
-    `most`: what the flow space has; the search ends there. `beta`, `gamma`: a rate below this share of the last safe
-    one is a breakdown, in the exponential and in the final search. `error` (E): in connections. `stop`: of each search
-    of a rate; beta and gamma times the rate must be well above it. `repeats`: how often the last test of a number of
-    connections is repeated before it has failed if it lost little: a single stray loss would otherwise end up as the
-    table's size.
-    """
+    title = "Connection tracking table capacity"
+    standard = "RFC 9693 §4.9"
+    quantities = (CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE)
+    smallest_only = True
 
-    trial: TrialRequest
-    initial: int
-    most: int
-    minimum_fps: float
-    maximum_fps: float
-    stop: StopWidth
-    error: int
-    alpha: float = 0.8
-    beta: float = 0.1
-    gamma: float = 0.5
-    shortest_s: float = TOO_SHORT_S
-    repeats: int = 1
-    retries: int = 2
-    tester_limit_fps: float | None = None
+    procedure: Literal["capacity"] = key(REQUIRED, "procedure")
+    safe_connections: Whole = key(
+        10_000,
+        "so many connections surely fit: C0, or where they are too few for minimum_phase_1_s the search's begin; the "
+        "number is doubled until they don't fit",
+        ge=1,
+        le=MOST_CONNECTIONS,
+        source="RFC 9693 §4.9: a number that is known to be safe",
+    )
+    minimum_phase_1_s: Number = key(
+        1.0,
+        "phase 1 takes at least so long: C0 and R0 grow together until it does, as in a shorter one the DUT's buffers "
+        "take what it can't establish",
+        ge=0.001,
+        le=60,
+        source="RFC 9693 §4.9 has no such bound",
+    )
+    maximum_connections: Whole | None = key(
+        None,
+        "the search ends here; not set: all of traffic.connections, at most 10000000",
+        ge=1,
+        le=MOST_CONNECTIONS,
+        source="RFC 9693 §4.9 has no end",
+    )
+    tolerated_error: Whole = key(
+        1000,
+        "E: stop when the bounds are so close, in connections",
+        ge=1,
+        le=MOST_CONNECTIONS,
+        source="RFC 9693 §4.9: a parameter; no value given",
+    )
+    alpha: Number = key(
+        0.8,
+        "the validation's rate, as a share of the establishment rate",
+        gt=0,
+        le=10,
+        source="RFC 9693 §4.6: less than 1, such as 0.8 or 0.5",
+    )
+    beta: Number = key(
+        0.1,
+        "doubling ends when the establishment rate falls below this share of the one before",
+        gt=0,
+        lt=1,
+        source="RFC 9693 §4.9: for instance 0.1",
+    )
+    gamma: Number = key(
+        0.5,
+        "the same for the final search",
+        gt=0,
+        lt=1,
+        source="RFC 9693 §4.9: for instance 0.5",
+    )
+    maximum_repeats: Whole = key(
+        1,
+        "how often the last experiment with a number of connections is repeated before that number has failed, if it "
+        "lost little",
+        ge=0,
+        le=100,
+        source="ETSI GS NFV-TST 009 §12.3.3: loss verification; RFC 9693 §4.9 has none",
+    )
+    repetitions: Whole = key(
+        10,
+        "number of complete searches of the capacity",
+        ge=1,
+        le=10000,
+        source="RFC 9693 §6: several, their number is to be reported",
+    )
 
-    def rates(self, connections: int) -> EstablishmentSearch:
-        """The range of a search: [0, maxrate], and phase 1 not too short."""
-        return EstablishmentSearch(
-            trial=self.trial,
-            connections=connections,
+    @model_validator(mode="after")
+    def _room(self) -> Capacity:
+        if self.maximum_connections is not None and self.maximum_connections < self.safe_connections:
+            raise ValueError(
+                f"maximum_connections: {self.maximum_connections} is not allowed: at least safe_connections, which is "
+                f"{self.safe_connections}"
+            )
+        return self
+
+    @property
+    def steps(self) -> int:
+        """A search of searches."""
+        return SEARCH_STEPS * SEARCH_STEPS
+
+    @property
+    def phases_1(self) -> int:
+        """The validation takes as long again."""
+        return 2
+
+    @property
+    def least_connections(self) -> int:
+        """As a key."""
+        return self.safe_connections
+
+    @property
+    def counts_of_connections(self) -> Mapping[str, int]:
+        """Where its search begins and ends."""
+        known = {"safe_connections": self.safe_connections, "maximum_connections": self.maximum_connections}
+        return {name: count for name, count in known.items() if count is not None}
+
+    def parameters(self) -> dict[str, Parameter]:
+        """RFC 9693 §4.9."""
+        return {
+            **super().parameters(),
+            "alpha": self.alpha,
+            "beta": self.beta,
+            "gamma": self.gamma,
+            "safe_connections": self.safe_connections,
+            "minimum_phase_1_s": self.minimum_phase_1_s,
+            "maximum_connections": self.maximum_connections,
+            "tolerated_error": self.tolerated_error,
+            "maximum_repeats": self.maximum_repeats,
+        }
+
+    def deviations(self) -> Iterator[Line]:
+        """RFC 9693 §4.9."""
+        yield from super().deviations()
+        yield (
+            "RFC 9693 §4.9",
+            "binary search of the rate for each number of connections",
+            f"{self.label}: the last safe rate is tried first, then a guess, then the lowest rate that counts "
+            "(abandoned if that fails), then halves: the same outcome within the stop width in fewer experiments; a "
+            f"lowest rate that lost at most {100 * ACCIDENT_SHARE:g} % is tried twice",
+        )
+        yield (
+            "RFC 9693 §4.9",
+            "how a collapse of the DUT is detected is left open",
+            f"{self.label}: its driver says so, or it doesn't answer ARP or Neighbor Discovery; a DUT with gateway_mac "
+            "isn't asked",
+        )
+        yield (
+            "RFC 9693 §4.9",
+            "R0 is found with C0, a number known to be safe",
+            f"{self.label}: C0 and R0 grow from {self.safe_connections:,} connections until phase 1 takes "
+            f"{self.minimum_phase_1_s:g} s at R0, as buffers take a shorter one",
+        )
+
+    def most_connections(self, possible: int) -> int:
+        """Where the search ends."""
+        if self.maximum_connections is not None:
+            return self.maximum_connections
+        return max(self.safe_connections, min(MOST_BY_ITSELF, possible))
+
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One search. Raises MeasurementFailed."""
+        search = CapacitySearch(
+            trial=conditions.trial,
+            initial=self.safe_connections,
+            most=self.most_connections(conditions.most_connections or MOST_BY_ITSELF),
             minimum_fps=self.minimum_fps,
-            maximum_fps=self.maximum_fps,
+            maximum_fps=conditions.maximum_fps,
             stop=self.stop,
+            error=self.tolerated_error,
             alpha=self.alpha,
-            shortest_s=self.shortest_s,
-            tester_limit_fps=self.tester_limit_fps,
+            beta=self.beta,
+            gamma=self.gamma,
+            shortest_s=self.minimum_phase_1_s,
+            repeats=self.maximum_repeats,
+            retries=self.retries,
+            tester_limit_fps=conditions.tester_limit_fps,
         )
-
-    def too_few(self, step: CapacityStep) -> bool:
-        """The rate that passed is no higher only because phase 1 would be too short with so few connections."""
-        return step.rate_fps == self.rates(step.connections).top_fps < self.rates(2 * step.connections).top_fps
-
-
-@dataclass
-class _State:
-    """What the algorithm knows so far."""
-
-    search: CapacitySearch
-    tests: ElementaryTests
-    safest: CapacityStep
-    steps: list[CapacityStep] = field(default_factory=list)
-    collapsed: ElementaryTest | None = None
-    """The DUT collapsed here, and nothing has passed since."""
-
-    @property
-    def safe(self) -> int:
-        """CS."""
-        return self.safest.connections
-
-    @property
-    def safe_fps(self) -> float:
-        """RS."""
-        return self.safest.rate_fps or 0.0
-
-    def double(self, connections: int) -> CapacityStep:
-        """A step of the exponential search, or before it one on the way to C0 and R0."""
-        if self.search.too_few(self.safest):
-            return self.attempt("initial", connections, self.search.beta, self.search.rates(connections).top_fps)
-        return self.attempt("exponential", connections, self.search.beta, self.safe_fps)
-
-    def attempt(self, stage: Stage, connections: int, share: float, top_fps: float) -> CapacityStep:
-        """bs(connections, top), abandoned below RS * share. Takes over what passed."""
-        begin = len(self.tests.done)
-        floor = float(min(max(1, ceil(self.safe_fps * share)), self.safe_fps))
-        rate = self._rate(connections, floor, top_fps)
-        tests = tuple(self.tests.done[begin:])
-        step = CapacityStep(stage, connections, rate, floor, rate is not None, tests)
-        self.steps.append(step)
-        if rate is not None:
-            self.safest, self.collapsed = step, None
-            return step
-        if step.last.verdict == "tester":
-            raise MeasurementFailed(
-                f"the Tester could not do {step.last.rate_fps:,.0f} connections/s with {connections:,} connections, "
-                "although it did before"
-            )
-        unsure = self.collapsed is not None
-        if step.collapsed is not None:
-            self.collapsed = step.last
-        if unsure:
-            self.recovered(share)
-        if step.collapsed is None:
-            self.tests.check_timeout(max(tests, key=lambda test: (test.verdict == "validation", test.seconds)))
-        return step
-
-    def _rate(self, connections: int, floor: float, top_fps: float) -> float | None:
-        """RT, or None if it is below `floor`, or if the DUT collapsed."""
-
-        def passes(rate_fps: float) -> bool:
-            repeats = self.search.repeats if rate_fps <= floor else 0
-            before = self.tests.done[-1]
-            for _ in range(repeats + 1):
-                test = self.tests.run(connections, rate_fps)
-                if test.verdict == "passed":
-                    return True
-                if test.verdict == "collapsed":
-                    raise _Collapsed
-                if test.verdict == "tester" or not _accident(test, before):
-                    return False
-            return False
-
-        def likely(top: float) -> float | None:
-            """A DUT whose rate is what limits it loses about what is above its rate."""
-            share = self.tests.done[-1].lost_share
-            if share <= NO_RATE_SHARE:
-                return top * (1 - share) * 0.98
-            return self.safe_fps if self.safe_fps < top else None
-
-        try:
-            return descend(passes, floor, top_fps, self.search.stop, likely=likely).lower
-        except _Collapsed:
-            return None
-
-    def recovered(self, share: float) -> None:
-        """After a collapse, failures mean something only if the DUT works again with what was safe."""
-        if self.collapsed is None:
-            return
-        floor = float(max(1, ceil(self.safe_fps * share)))
-        test = self.tests.run(self.safe, floor)
-        passed = test.verdict == "passed"
-        self.steps.append(CapacityStep("recovery", self.safe, floor if passed else None, floor, passed, (test,)))
-        if not passed:
-            raise MeasurementFailed(
-                f"the DUT collapsed with {self.collapsed.connections:,} connections ({self.collapsed.collapsed}) and "
-                f"did not recover: {self.safe:,}, which it held before, failed afterwards"
-            )
-        self.collapsed = None
-
-
-def _accident(test: ElementaryTest, before: ElementaryTest) -> bool:
-    """Whether a loss may have nothing to do with the number of connections: it is small, and not as at another rate."""
-    if test.lost_share > ACCIDENT_SHARE:
-        return False
-    alike = before.connections == test.connections and 0.5 < before.lost_share / test.lost_share < 2
-    return not alike or test.lost_share * test.connections < 4
-
-
-class _Collapsed(Exception):
-    """No lower rate is tried with a number of connections that brings the DUT down."""
-
-
-def capacity(search: CapacitySearch, measure: Measure, progress: Callable[[Progress], None] = ignore) -> CapacityResult:
-    """One complete search. Raises MeasurementFailed if C0 connections are already too many, or if the DUT forgets
-    connections while they are validated, or does not recover from a collapse.
-    """
-    tests = ElementaryTests(search.trial, search.alpha, search.retries, measure)
-    first = _first_rate(search, tests, progress)
-    state = _State(search, tests, first, [first])
-    progress(_progress(search, state, None, state.safe))
-    unsafe: CapacityStep | None = None
-    while unsafe is None and state.safe < search.most:
-        connections = min(2 * state.safe, search.most)  # CT = 2 CS
-        progress(_progress(search, state, None, connections))
-        step = state.double(connections)
-        unsafe = None if step.passed else step
-    while unsafe is not None and unsafe.connections - state.safe > max(1, search.error):
-        connections = (state.safe + unsafe.connections) // 2
-        progress(_progress(search, state, unsafe.connections, connections))
-        step = state.attempt("final", connections, search.gamma, state.safe_fps)
-        unsafe = unsafe if step.passed else step
-    state.recovered(search.gamma)
-    first = next(step for step in reversed(state.steps) if step.stage == "initial" and step.passed)
-    return CapacityResult(
-        safe=state.safe,
-        unsafe=unsafe.connections if unsafe is not None else None,
-        most=search.most,
-        error=max(1, search.error),
-        initial=first.connections,
-        initial_fps=first.offered_fps or 0.0,
-        safe_fps=state.safest.offered_fps or 0.0,
-        above=unsafe.last if unsafe is not None else None,
-        shortest_s=search.shortest_s if search.too_few(first) else None,
-        steps=tuple(state.steps),
-        trials=tuple(tests.trials),
-    )
-
-
-def _first_rate(search: CapacitySearch, tests: ElementaryTests, progress: Callable[[Progress], None]) -> CapacityStep:
-    """R0 = bs(C0, maxrate), with as many connections as are known to be safe."""
-    connections = min(search.initial, search.most)
-    bounds_of = search.rates(connections)
-
-    def passes(rate_fps: float) -> bool:
-        test = tests.run(connections, rate_fps)
-        if test.verdict == "collapsed":
-            raise MeasurementFailed(
-                f"the DUT collapsed with the initial {connections:,} connections at {rate_fps:,.0f} connections/s: "
-                f"{test.collapsed}"
-            )
-        tests.check_timeout(test)
-        return test.verdict == "passed"
-
-    bounds = bisect(
-        passes,
-        bounds_of.bottom_fps,
-        bounds_of.top_fps,
-        search.stop,
-        minimum_first=lambda: tests.done[-1].hopeless,
-        progress=progress,
-    )
-    if bounds.lower is None:
-        raise MeasurementFailed(
-            f"the initial {connections:,} connections are not safe: down to {bounds_of.bottom_fps:,.0f} connections/s, "
-            f"{tests.done[-1].in_words()}: begin with fewer"
-        )
-    return CapacityStep("initial", connections, bounds.lower, bounds_of.bottom_fps, True, tuple(tests.done))
-
-
-def _progress(search: CapacitySearch, state: _State, unsafe: int | None, trying: int) -> Progress:
-    """Steps left: searches of a rate, one experiment or a few each."""
-    upper = unsafe if unsafe is not None else search.most
-    final = ceil(log2(max(1.0, (upper - state.safe) / max(1, search.error))))
-    doubling = ceil(log2(max(1.0, search.most / state.safe))) if unsafe is None else 0
-    return Progress(state.safe, upper, trying, doubling + final, "connections")
+        return capacity(search, measure, conditions.progress).measured()

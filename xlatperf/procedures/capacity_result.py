@@ -32,8 +32,6 @@ SAFE_RATE = Quantity(
     "RFC 9693 §4.9",
     role="beside",
 )
-QUANTITIES = (CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE)
-
 Stage = Literal["initial", "exponential", "final", "recovery"]
 
 
@@ -134,4 +132,4 @@ class CapacityResult:
             Value(INITIAL_RATE, None, self.initial_fps),
             Value(SAFE_RATE, None, self.safe_fps),
         )
-        return Measured(values, self.trials, self.trials[-1], self.remarks(), unlimited)
+        return Measured(values, self.trials, self.trials[-1], self.remarks(), unlimited, steps=self.steps)

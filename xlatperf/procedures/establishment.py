@@ -5,13 +5,18 @@ With validation (§4.6): the fastest after which every one of them also takes a 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
+from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.connection_rates import ConnectionRates
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
-from xlatperf.procedures.full_table import full_table
-from xlatperf.procedures.quantity import Measured, Quantity, Value
-from xlatperf.procedures.throughput import LimitedBy
+from xlatperf.procedures.full_table import FACTOR, RATES, full_table
+from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
+from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
+from xlatperf.procedures.shared_keys import OfConnections
 from xlatperf.procedures.trial import Measure, MeasurementFailed, TrialRequest
 from xlatperf.search.bisection import Bounds, Progress, StopWidth, bisect, ignore
 
@@ -34,12 +39,85 @@ ERROR = Quantity(
     "RFC 9693 §6",
     role="beside",
 )
-QUANTITIES = (RATE, VALIDATED_RATE, ERROR)
 
 SHORTEST_S = 0.001
 """The engine's shortest trial."""
 TOO_SHORT_S = 1.0
 """A phase 1 shorter than this is remarked upon: buffers may have taken much of it."""
+
+
+class Establishment(ConnectionRates, OfConnections):
+    """RFC 9693 §4.5, §4.6: the fastest rate at which each of N frames opens a connection and comes through."""
+
+    title = "Connection establishment rate"
+    standard = "RFC 9693 §4.5"
+    quantities = (RATE, VALIDATED_RATE, ERROR)
+    finds = "establishment"
+    usual = True
+
+    procedure: Literal["establishment"] = key(REQUIRED, "procedure")
+    alpha: Number | None = key(
+        None,
+        "with validation: then one frame comes back on each connection, at alpha times the rate; not set: without",
+        gt=0,
+        le=10,
+        source="RFC 9693 §4.6: less than 1, such as 0.8 or 0.5",
+    )
+    repetitions: Whole = key(
+        10,
+        "number of complete searches of the rate",
+        ge=1,
+        le=10000,
+        source="RFC 9693 §6: several, their number is to be reported",
+    )
+
+    @property
+    def label(self) -> str:
+        """With a validation, that is said."""
+        return "validated establishment" if self.name is None and self.alpha is not None else super().label
+
+    @property
+    def standards(self) -> str:
+        """With a validation, its section too."""
+        return self.standard if self.alpha is None else "RFC 9693 §4.5, §4.6"
+
+    @property
+    def steps(self) -> int:
+        """A search's."""
+        return SEARCH_STEPS
+
+    @property
+    def phases_1(self) -> int:
+        """A validation takes as long again."""
+        return 1 if self.alpha is None else 2
+
+    def parameters(self) -> dict[str, Parameter]:
+        """RFC 9693 §6."""
+        return {**super().parameters(), "alpha": self.alpha}
+
+    def deviations(self) -> Iterator[Line]:
+        """RFC 9693 §4.5."""
+        yield from super().deviations()
+        yield (
+            "RFC 9693 §4.5",
+            "binary search of the rate",
+            f"{self.label}: ends where the same number of connections works at {RATES} rates or more, the highest "
+            f"{FACTOR:g} times the lowest: the table is full, and no rate helps",
+        )
+
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One search. Raises MeasurementFailed."""
+        search = EstablishmentSearch(
+            trial=conditions.trial,
+            connections=conditions.connections or 1,
+            minimum_fps=self.minimum_fps,
+            maximum_fps=conditions.maximum_fps,
+            stop=self.stop,
+            alpha=self.alpha,
+            retries=self.retries,
+            tester_limit_fps=conditions.tester_limit_fps,
+        )
+        return establishment(search, measure, conditions.progress).measured()
 
 
 @dataclass(frozen=True)
@@ -139,7 +217,13 @@ class EstablishmentResult:
         found = self.rate_fps if self.lower_fps is not None else None
         values = (Value(rate, None, found, none), Value(ERROR, None, self.error_fps))
         final = self.at_result or self.above
-        return Measured(values, self.trials, final.trials[-1] if final is not None else None, self.remarks())
+        return Measured(
+            values,
+            self.trials,
+            final.trials[-1] if final is not None else None,
+            self.remarks(),
+            search=Search(self.lower_fps, self.upper_fps, self.limited_by),
+        )
 
 
 def too_short(connections: int, rate_fps: float) -> str | None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import floor
+from typing import Literal
 
+from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.procedure import Rate
+from xlatperf.procedures.quantity import Measured, Quantity
+from xlatperf.procedures.series import Variant
+from xlatperf.procedures.timed_rates import TimedRates
 from xlatperf.procedures.trial import DirectionName, Measure, TrialRequest, measure_valid, never_valid
 from xlatperf.search.bisection import Progress, ignore
 
@@ -13,6 +20,63 @@ LOSS_FREE_TRIALS = 2
 """RFC 2544 §26.3: the sweep ends after two successive trials without loss."""
 HOPELESS = 3
 """After so many rates without a valid trial the lowest one is tried."""
+
+
+LOSS = Quantity("frame loss rate", "%", "frames lost / frames sent, at each rate", "RFC 2544 §26.3")
+
+
+class FrameLoss(TimedRates):
+    """RFC 2544 §26.3, RFC 8219 §7.4: the share of lost frames from the maximum rate downwards."""
+
+    title = "Frame loss rate"
+    standard = "RFC 2544 §26.3, RFC 8219 §7.4"
+    quantities = (LOSS,)
+    usual = True
+
+    procedure: Literal["frame_loss"] = key(REQUIRED, "procedure")
+    step_percent: Number = key(
+        10.0, "step of the sweep in percent of the highest rate", gt=0, le=10, source="RFC 2544 §26.3: at most 10 %"
+    )
+    rates_fps: tuple[Rate, ...] | None = key(
+        None,
+        "explicit rates in place of the sweep, per direction",
+        allowed="a list of rates above 0 to 1000000000",
+        min_length=1,
+    )
+    repetitions: Whole = key(1, "number of complete sweeps", ge=1, le=10000, source="RFC 8219 §12: several recommended")
+
+    @property
+    def variants(self) -> Sequence[Variant]:
+        """One: both results come from the same trials."""
+        return (Variant(frame_timeout_ms=self.frame_timeout_ms),)
+
+    @property
+    def read_twice(self) -> bool:
+        """With a frame timeout."""
+        return self.frame_timeout_ms is not None
+
+    @property
+    def steps(self) -> int:
+        """One for each rate."""
+        return len(self.rates_fps) if self.rates_fps is not None else round(100 / self.step_percent)
+
+    def highest_fps(self, theoretical_fps: float) -> float:
+        """Of the rates that are given, if any are."""
+        return super().highest_fps(theoretical_fps) if self.rates_fps is None else max(self.rates_fps)
+
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One sweep. Raises MeasurementFailed."""
+        sweep = LossSweep(
+            trial=conditions.trial,
+            maximum_fps=conditions.maximum_fps,
+            step_percent=self.step_percent,
+            rates_fps=self.rates_fps,
+            retries=self.retries,
+            tester_limit_fps=conditions.tester_limit_fps,
+        )
+        base_fps = conditions.theoretical_fps or conditions.maximum_fps
+        found = frame_loss(sweep, measure, base_fps, conditions.progress)
+        return Measured((), found.trials, points=found.points)
 
 
 @dataclass(frozen=True)

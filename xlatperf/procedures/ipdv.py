@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Literal
 
 from xlatperf.engine.trial_answer import Delays
+from xlatperf.keys.model import REQUIRED, Number, Truth, key
+from xlatperf.procedures.at_rate import DelayMeasure
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.quantity import Measured, Quantity, Value
@@ -19,26 +23,39 @@ MEAN = Quantity(
     "IPDV mean", "ns", "a check: not near 0, sender's and receiver's clocks drift apart", "RFC 5481 §4.1", role="beside"
 )
 PAIRS = Quantity("pairs", "frames", "pairs of consecutive frames, neither lost (RFC 5481 §4.1)", role="beside")
-QUANTITIES = (MINIMUM, MEDIAN, MAXIMUM, MEAN, PAIRS, FRAMES_LOST)
 
 
-@dataclass(frozen=True)
-class IpdvTrial:
-    """Parameters of one trial; `trial` has the rate, the throughput or a share of it."""
+class Ipdv(DelayMeasure):
+    """RFC 8219 §7.3.2: inter packet delay variation: minimum, median, maximum."""
 
-    trial: TrialRequest
-    histogram: bool = False
-    retries: int = 2
+    title = "Inter packet delay variation"
+    standard = "RFC 8219 §7.3.2"
+    quantities = (MINIMUM, MEDIAN, MAXIMUM, MEAN, PAIRS, FRAMES_LOST)
+    shortest = ("RFC 8219 §7.3.2", 60.0)
 
-    def request(self) -> TrialRequest:
+    procedure: Literal["ipdv"] = key(REQUIRED, "procedure")
+    duration_s: Number = key(
+        60.0, "how long each trial sends, in s", gt=0, le=86400, source="RFC 8219 §7.3.1: at least 60 s"
+    )
+    histogram: Truth = key(
+        False,
+        "keep the histogram of delays of the first repetition (of the delays, not of their variation)",
+        source="RFC 8219 §7.2: a histogram of one iteration may be shown",
+    )
+
+    def delays_of(self, trial: TrialRequest) -> TrialRequest:
         """RFC 8219 §7.3.2: as for PDV, with the differences of consecutive frames."""
-        return replace(self.trial, purpose="ipdv", delay_variation=True, histograms=self.histogram)
+        return replace(trial, purpose="ipdv", delay_variation=True)
 
+    def alone(self, conditions: Conditions) -> TrialRequest | None:
+        """With the delay variation."""
+        request = super().alone(conditions)
+        return None if request is None else replace(request, delay_variation=True)
 
-def ipdv(wanted: IpdvTrial, measure: Measure) -> Measured:
-    """One trial. Raises MeasurementFailed."""
-    outcome, trials = measure_once(measure, wanted.request(), wanted.retries)
-    return Measured(values_of_classes(outcome, ipdv_values), trials, outcome.number)
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One trial. Raises MeasurementFailed."""
+        outcome, trials = measure_once(measure, self.request(conditions), self.retries)
+        return Measured(values_of_classes(outcome, ipdv_values), trials, outcome.number)
 
 
 def ipdv_values(name: DirectionName, delays: Delays, lost: int) -> list[Value]:

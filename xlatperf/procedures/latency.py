@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from pydantic import model_validator
 
 from xlatperf.engine.trial_answer import Delays
+from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.procedures.at_rate import TAGS, DelayMeasure
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.of_classes import values_of_classes
+from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.trial import DirectionName, Measure, Tags, TrialRequest, measure_once
 
@@ -37,42 +45,81 @@ FROM_DUE = Quantity(
     "99.9th percentile over all frames of the delay from when a frame was due: a sender held up can't hide there",
     role="beside",
 )
-QUANTITIES = (TL, WCL, TAGGED_MIN, TAGGED_MAX, TAGS_SENT, TAGS_RECEIVED, TAGS_LOST, FRAMES_LOST, FROM_DUE)
 
 
-@dataclass(frozen=True)
-class LatencyTrial:
-    """Parameters of one trial; `trial` has the rate, the throughput or a share of it."""
+class Latency(DelayMeasure):
+    """RFC 8219 §7.2: typical latency (TL) and worst-case latency (WCL) of tagged frames."""
 
-    trial: TrialRequest
-    tags: int = 10_000
-    tags_from_s: float = 60.0
-    histogram: bool = False
-    retries: int = 2
+    title = "Latency"
+    standard = "RFC 8219 §7.2"
+    quantities = (TL, WCL, TAGGED_MIN, TAGGED_MAX, TAGS_SENT, TAGS_RECEIVED, TAGS_LOST, FRAMES_LOST, FROM_DUE)
+    shortest = ("RFC 8219 §7.2", 120.0)
+    definition = DEFINITION
 
-    def request(self) -> TrialRequest:
+    procedure: Literal["latency"] = key(REQUIRED, "procedure")
+    duration_s: Number = key(
+        120.0, "how long each trial sends, in s", gt=0, le=86400, source="RFC 8219 §7.2: at least 120 s"
+    )
+    tags: Whole = key(
+        TAGS,
+        "number of tagged frames per direction, with background as many of each class and of all; below 1000 the "
+        "99.9th percentile is the maximum (RFC 2330 §11.3)",
+        ge=500,
+        le=10_000_000,
+        source="RFC 8219 §7.2: at least 500",
+    )
+    tags_from_s: Number | None = key(
+        None,
+        "frames are tagged from this time on, in s; not set: from half of the duration on",
+        ge=0,
+        le=86400,
+        source="RFC 8219 §7.2: after 60 s",
+    )
+
+    @property
+    def first_tag_s(self) -> float:
+        """When the first frame may be tagged."""
+        return self.duration_s / 2 if self.tags_from_s is None else self.tags_from_s
+
+    @model_validator(mode="after")
+    def _tags_within(self) -> Latency:
+        if self.first_tag_s >= self.duration_s:
+            raise ValueError(
+                f"tags_from_s: {self.first_tag_s:g} is not allowed: less than duration_s, which is {self.duration_s:g}"
+            )
+        return self
+
+    @property
+    def alone_tags(self) -> int:
+        """As many as with the DUT."""
+        return self.tags
+
+    def parameters(self) -> dict[str, Parameter]:
+        """Tagged frames."""
+        return {**super().parameters(), "tags": self.tags, "tags_from_s": self.first_tag_s}
+
+    def deviations(self) -> Iterator[Line]:
+        """When tagging begins."""
+        yield from super().deviations()
+        if self.first_tag_s < 60:
+            yield (self.shortest[0], "tagged frames after 60 s", f"{self.label}: after {self.first_tag_s:g} s")
+
+    def delays_of(self, trial: TrialRequest) -> TrialRequest:
         """RFC 8219 §7.2: a stream of at least 120 s, tags in at least 500 frames after 60 s."""
-        return replace(
-            self.trial,
-            purpose="latency",
-            tags=Tags(self.tags, self.tags_from_s),
-            due_delays=True,
-            histograms=self.histogram,
-        )
+        return replace(trial, purpose="latency", tags=Tags(self.tags, self.first_tag_s), due_delays=True)
 
-
-def latency(wanted: LatencyTrial, measure: Measure) -> Measured:
-    """One trial. Raises MeasurementFailed."""
-    outcome, trials = measure_once(measure, wanted.request(), wanted.retries)
-    values = values_of_classes(outcome, latency_values)
-    counts = [value.value for value in values if value.quantity is TAGS_RECEIVED and value.value is not None]
-    remarks = [
-        f"{count:.0f} tags received: the 99.9th percentile of fewer than {ENOUGH_FOR_P999} values is their maximum "
-        "(RFC 2330 §11.3)"
-        for count in sorted(set(counts))
-        if 0 < count < ENOUGH_FOR_P999
-    ]
-    return Measured(values, trials, outcome.number, tuple(remarks))
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One trial. Raises MeasurementFailed."""
+        outcome, trials = measure_once(measure, self.request(conditions), self.retries)
+        values = values_of_classes(outcome, latency_values)
+        counts = [value.value for value in values if value.quantity is TAGS_RECEIVED and value.value is not None]
+        remarks = [
+            f"{count:.0f} tags received: the 99.9th percentile of fewer than {ENOUGH_FOR_P999} values is their maximum "
+            "(RFC 2330 §11.3)"
+            for count in sorted(set(counts))
+            if 0 < count < ENOUGH_FOR_P999
+        ]
+        return Measured(values, trials, outcome.number, tuple(remarks))
 
 
 def latency_values(name: DirectionName, delays: Delays, lost: int) -> list[Value]:

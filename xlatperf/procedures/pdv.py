@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Literal
 
 from xlatperf.engine.trial_answer import Delays
+from xlatperf.keys.model import REQUIRED, Number, key
+from xlatperf.procedures.at_rate import DelayMeasure
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.quantity import Measured, Quantity, Value
@@ -26,26 +30,29 @@ FROM_DUE = Quantity(
     "the same of delays from when a frame was due: a sender held up can't hide there",
     role="beside",
 )
-QUANTITIES = (PDV, ERROR, D999, DMIN, DELAYS, FRAMES_LOST, FROM_DUE)
 
 
-@dataclass(frozen=True)
-class PdvTrial:
-    """Parameters of one trial; `trial` has the rate, the throughput or a share of it."""
+class Pdv(DelayMeasure):
+    """RFC 8219 §7.3.1: packet delay variation, D99.9 - Dmin over all frames."""
 
-    trial: TrialRequest
-    histogram: bool = False
-    retries: int = 2
+    title = "Packet delay variation"
+    standard = "RFC 8219 §7.3.1"
+    quantities = (PDV, ERROR, D999, DMIN, DELAYS, FRAMES_LOST, FROM_DUE)
+    shortest = ("RFC 8219 §7.3.1", 60.0)
 
-    def request(self) -> TrialRequest:
+    procedure: Literal["pdv"] = key(REQUIRED, "procedure")
+    duration_s: Number = key(
+        60.0, "how long each trial sends, in s", gt=0, le=86400, source="RFC 8219 §7.3.1: at least 60 s"
+    )
+
+    def delays_of(self, trial: TrialRequest) -> TrialRequest:
         """RFC 8219 §7.3.1: a stream of at least 60 s, one-way delays of all frames."""
-        return replace(self.trial, purpose="pdv", due_delays=True, histograms=self.histogram)
+        return replace(trial, purpose="pdv", due_delays=True)
 
-
-def pdv(wanted: PdvTrial, measure: Measure) -> Measured:
-    """One trial. Raises MeasurementFailed."""
-    outcome, trials = measure_once(measure, wanted.request(), wanted.retries)
-    return Measured(values_of_classes(outcome, pdv_values), trials, outcome.number)
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One trial. Raises MeasurementFailed."""
+        outcome, trials = measure_once(measure, self.request(conditions), self.retries)
+        return Measured(values_of_classes(outcome, pdv_values), trials, outcome.number)
 
 
 def pdv_values(name: DirectionName, delays: Delays, lost: int) -> list[Value]:

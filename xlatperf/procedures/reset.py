@@ -6,10 +6,18 @@ and of the power (§4.3) are done by hand or by a switched socket, with `event =
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
+
+from pydantic import model_validator
 
 from xlatperf.engine.trial_answer import MovedGateway
+from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.procedures.at_rate import AtRate
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
+from xlatperf.procedures.procedure import Line, Need, Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.trial import (
     DirectionName,
@@ -31,13 +39,115 @@ BY_TIME_STAMPS = Quantity(
     headline="mean",
 )
 RESTART = Quantity("restart call", "s", "how long the driver's restart took by itself", headline="mean", role="beside")
-QUANTITIES = (BY_LOSS, BY_TIME_STAMPS, FRAMES_LOST, RESTART)
-
 HELD_BACK = 0.1
 """The methods may differ by this share before it is said why."""
 
 LINK_FOLLOWS = frozenset({"link_down", "transmit_errors", "sent_less", "schedule"})
 """Reasons that a DUT's reset may give the Tester: its port went down with the DUT's."""
+
+
+class Reset(AtRate):
+    """RFC 8219 §7.7, RFC 6201 §4: how long the DUT does not forward when it is reset."""
+
+    title = "Reset"
+    standard = "RFC 6201 §4, RFC 8219 §7.7"
+    quantities = (BY_LOSS, BY_TIME_STAMPS, FRAMES_LOST, RESTART)
+    shortest = ("RFC 6201 §4", 0.0)
+    smallest_only = True  # RFC 6201 §4
+    needs_a_result = True
+    not_with_connections = "a stateful DUT that is reset loses its connections, so phase 2 can't go on"
+
+    procedure: Literal["reset"] = key(REQUIRED, "procedure")
+    duration_s: Number = key(
+        60.0,
+        "how long each trial sends, in s; the DUT must forward again before it ends",
+        gt=0,
+        le=86400,
+        source="RFC 6201 §4 gives none",
+    )
+    event: Literal["restart", "manual"] = key(
+        "restart",
+        "the reset: restart (the driver restarts the DUT's process) or manual (you, or a switched socket, do it)",
+        source="RFC 6201 §4.2.2: process reset; §4.2.1 and §4.3 by hand",
+    )
+    reset_of: Literal["process", "operating_system", "routing_processor", "line_card", "power"] | None = key(
+        None,
+        "what is reset; needed with manual, which may be any of them",
+        source="RFC 6201 §4.1.1, §4.1.2 hardware; §4.2.1, §4.2.2 software; §4.3 power",
+    )
+    power_off_s: Number = key(
+        15.0,
+        "with reset_of power: how long the power is off, which is subtracted",
+        ge=0,
+        le=3600,
+        source="RFC 6201 §4.3.1: at least 15 s, subtracted from the result",
+    )
+    event_at_s: Number = key(
+        15.0,
+        "when the reset is started, in s after the trial",
+        ge=0,
+        le=86400,
+        source="RFC 6201 §4: the DUT forwards for at least 15 s before",
+    )
+    repetitions: Whole = key(
+        10, "number of trials", ge=1, le=10000, source="RFC 6201 §4: several, their number is to be reported"
+    )
+
+    @model_validator(mode="after")
+    def _event_within(self) -> Reset:
+        if self.event_at_s >= self.duration_s:
+            raise ValueError(
+                f"event_at_s: {self.event_at_s:g} is not allowed: less than duration_s, which is {self.duration_s:g}"
+            )
+        if self.event == "manual" and self.reset_of is None:
+            raise ValueError(
+                "reset_of: nothing is not allowed: with event = manual process, operating_system, routing_processor, "
+                "line_card or power"
+            )
+        if self.event == "restart" and self.reset_of not in (None, "process"):
+            raise ValueError(f"reset_of: {self.reset_of} is not allowed: process with event = restart")
+        return self
+
+    @property
+    def interruption_s(self) -> float:
+        """Of the power, which isn't the DUT's (RFC 6201 §4.3.1)."""
+        return self.power_off_s if self.reset_of == "power" else 0.0
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """The driver restarts the DUT, unless that is done by hand."""
+        return super().needs | ({"restart"} if self.event == "restart" else frozenset())
+
+    def parameters(self) -> dict[str, Parameter]:
+        """The event."""
+        known: dict[str, Parameter] = {
+            **super().parameters(),
+            "event": self.event,
+            "event_at_s": self.event_at_s,
+            "reset_of": self.reset_of or "process",
+        }
+        return {**known, "power_off_s": self.power_off_s} if self.interruption_s else known
+
+    def deviations(self) -> Iterator[Line]:
+        """RFC 6201 §4."""
+        yield from super().deviations()
+        if self.event_at_s < 15:
+            said = "the DUT forwards for at least 15 s before the reset"
+            yield ("RFC 6201 §4", said, f"{self.label}: {self.event_at_s:g} s")
+        if self.event == "restart":
+            yield (
+                "RFC 6201 §4.2.1, §4.3.1",
+                "reset of the operating system and interruption of power are required",
+                f"{self.label}: the DUT's process is restarted (§4.2.2)",
+            )
+        if self.reset_of == "power" and self.power_off_s < 15:
+            said = "the power is interrupted for at least 15 s"
+            yield ("RFC 6201 §4.3.1", said, f"{self.label}: {self.power_off_s:g} s")
+
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One trial. Raises MeasurementFailed."""
+        trial = ResetTrial(conditions.at_rate, self.event, self.event_at_s, self.retries, self.interruption_s)
+        return reset(trial, measure)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import floor
+from typing import Literal
 
+from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
+from xlatperf.procedures.overload import Overload
+from xlatperf.procedures.procedure import Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.trial import DirectionName, Measure, Outcome, RateFor, TrialRequest, measure_once
 
@@ -22,7 +27,68 @@ RECOVERY = Quantity(
     headline="mean",
 )
 LAST_LOST = Quantity("last lost frame", "frames", "its number, from 0", role="beside", headline="mean")
-QUANTITIES = (RECOVERY, LAST_LOST, FRAMES_LOST)
+
+
+class SystemRecovery(Overload):
+    """RFC 2544 §26.5, RFC 8219 §7.6: how long an overload is felt after it has ended."""
+
+    title = "System recovery"
+    standard = "RFC 2544 §26.5, RFC 8219 §7.6"
+    quantities = (RECOVERY, LAST_LOST, FRAMES_LOST)
+    shortest = ("RFC 2544 §26.5", 60.0)
+
+    procedure: Literal["system_recovery"] = key(REQUIRED, "procedure")
+    overload_percent: Number = key(
+        110.0,
+        "the overload in percent of the throughput, at most maximum_fps",
+        gt=100,
+        le=10000,
+        source="RFC 2544 §26.5: 110 % or the maximum of the media",
+    )
+    reduced_percent: Number = key(
+        50.0, "the rate afterwards, in percent of the overload's", gt=0, lt=100, source="RFC 2544 §26.5: 50 %"
+    )
+    duration_s: Number = key(
+        60.0, "how long the overload lasts, in s", gt=0, le=86400, source="RFC 2544 §26.5: at least 60 s"
+    )
+    reduced_s: Number = key(
+        60.0,
+        "how long the reduced rate lasts, in s; the DUT must recover before it ends",
+        gt=0,
+        le=86400,
+        source="RFC 2544 §26.5 gives none",
+    )
+    repetitions: Whole = key(
+        10, "number of trials", ge=1, le=10000, source="RFC 2544 §26.5: repeated a number of times, averaged"
+    )
+
+    @property
+    def sending_s(self) -> float:
+        """At both rates."""
+        return self.duration_s + self.reduced_s
+
+    def parameters(self) -> dict[str, Parameter]:
+        """RFC 2544 §26.5: both rates."""
+        return {
+            **super().parameters(),
+            "overload_percent": self.overload_percent,
+            "reduced_percent": self.reduced_percent,
+            "reduced_s": self.reduced_s,
+        }
+
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One trial. Raises MeasurementFailed."""
+        trial = RecoveryTrial(
+            trial=conditions.trial,
+            throughput_fps=conditions.throughput_fps or 0.0,
+            maximum_fps=conditions.maximum_fps,
+            overload_percent=self.overload_percent,
+            reduced_percent=self.reduced_percent,
+            reduced_s=self.reduced_s,
+            retries=self.retries,
+            tester_limit_fps=conditions.tester_limit_fps,
+        )
+        return system_recovery(trial, measure)
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,17 @@ draft-lencse-v6ops-transition-scalability; the RFC's N / (TimestampB - Timestamp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import Literal
 
+from xlatperf.keys.model import REQUIRED, Whole, key
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.procedure import Line
 from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
+from xlatperf.procedures.shared_keys import AfterPhase1, OneWay
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, TrialRequest, measure_once
 
 RATE = Quantity(
@@ -29,11 +34,51 @@ GROSS_RATE = Quantity(
 )
 DELETING = Quantity("deleting the table", "s", "TimestampB - TimestampA", "RFC 9693 §4.8", role="beside")
 DELETING_EMPTY = Quantity("deleting an empty table", "s", "median of several: what the call alone takes", role="beside")
-QUANTITIES = (RATE, GROSS_RATE, DELETING, DELETING_EMPTY)
 OF_MEDIANS = "tear-down rate of the medians"
 
 RESOLVED = 3
 """Deleting N connections must take so many times longer than the times for an empty table differ among themselves."""
+
+
+class Teardown(OneWay, AfterPhase1):
+    """RFC 9693 §4.8: how long the DUT takes to delete N connections, less what deleting none takes."""
+
+    title = "Connection tear-down rate"
+    standard = "RFC 9693 §4.8"
+    quantities = (RATE, GROSS_RATE, DELETING, DELETING_EMPTY)
+    smallest_only = True
+
+    procedure: Literal["teardown"] = key(REQUIRED, "procedure")
+    repetitions: Whole = key(
+        10, "number of deletions", ge=1, le=10000, source="RFC 9693 §6: several, their number is to be reported"
+    )
+
+    @property
+    def steps(self) -> int:
+        """Of an empty table too."""
+        return 1 + TearDown.empty_times
+
+    def deviations(self) -> Iterator[Line]:
+        """RFC 9693 §4.8."""
+        yield from super().deviations()
+        yield (
+            "RFC 9693 §4.8",
+            "tear-down rate = N / (TimestampB - TimestampA)",
+            "less what deleting an empty table takes (draft-lencse-v6ops-transition-scalability); both are stated",
+        )
+
+    def derived(self, found: Sequence[Measured], conditions: Conditions) -> Sequence[Derived]:
+        """The tear-down rate of the medians."""
+        if not found:
+            return ()
+        full, empty = ([value for one in found for value in one.known(of)] for of in (DELETING, DELETING_EMPTY))
+        resolved = all(one.at_least is None for one in found)
+        return (rate_of_medians(conditions.connections or 0, full, empty, resolved=resolved),)
+
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One tear-down. Raises MeasurementFailed."""
+        count, establish_fps = conditions.connections or 1, conditions.establish_fps or 0.0
+        return teardown(TearDown(conditions.trial, count, establish_fps, retries=self.retries), measure)
 
 
 @dataclass(frozen=True)

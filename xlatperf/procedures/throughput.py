@@ -5,14 +5,142 @@ The search is a bisection. It may use shorter trials; the result is then determi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pydantic import model_validator
+
+from xlatperf.keys.model import REQUIRED, ConfigModel, Number, Whole, key
+from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.procedure import SEARCH_STEPS, Line
+from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
+from xlatperf.procedures.series import Variant
+from xlatperf.procedures.timed_rates import TimedRates
 from xlatperf.procedures.trial import DirectionName, Measure, Outcome, TrialRequest, measure_valid, never_valid
 from xlatperf.search.bisection import Bounds, Progress, StopWidth, between, bisect, ignore
 
-LimitedBy = Literal["dut", "tester", "maximum", "minimum"]
+RATE = Quantity("throughput", "frames/s", "fastest rate at which every frame comes back", "RFC 2544 §26.1")
+TOLERANT = "RFC 8219 §7.1 with a loss tolerance (not RFC 2544 throughput)"
+
+
+class LossTolerance(ConfigModel):
+    """Share of lost frames that still passes, per direction."""
+
+    forward: Number = key(0.0, "ratio, left to right", ge=0, lt=1, source="RFC 2544 §26.1: 0")
+    reverse: Number = key(0.0, "ratio, right to left", ge=0, lt=1, source="RFC 2544 §26.1: 0")
+
+
+class Throughput(TimedRates):
+    """RFC 2544 §26.1, RFC 8219 §7.1: the fastest rate at which every frame comes back."""
+
+    title = "Throughput"
+    standard = "RFC 2544 §26.1, RFC 8219 §7.1"
+    quantities = (RATE,)
+    finds = "throughput"
+    usual = True
+
+    procedure: Literal["throughput"] = key(REQUIRED, "procedure")
+    minimum_fps: Number = key(100.0, "lowest rate of the search per direction in frames per second", gt=0, le=1e9)
+    stop_width_fps: Number | None = key(None, "stop when the bounds are so close, in frames per second", gt=0, le=1e9)
+    stop_width_percent: Number | None = key(
+        1.0,
+        "stop when the bounds are so close, in percent of the upper one; with both, the first that is reached",
+        gt=0,
+        le=50,
+    )
+    loss_tolerance: LossTolerance = key(
+        None,
+        "share of lost frames that still passes",
+        default_factory=LossTolerance,
+        source="RFC 2544 §26.1: 0; anything else is not RFC 2544 throughput",
+    )
+    search_duration_s: Number | None = key(
+        None,
+        "shorter trials for the search; the result is then determined with trials of duration_s",
+        gt=0,
+        le=86400,
+        source="RFC 2544 §24: allowed if the final determination has full length",
+    )
+    repetitions: Whole = key(
+        10, "number of complete searches", ge=1, le=10000, source="RFC 8219 §12: several recommended, no number given"
+    )
+
+    @model_validator(mode="after")
+    def _bounds(self) -> Throughput:
+        if isinstance(self.maximum_fps, float) and self.minimum_fps > self.maximum_fps:
+            raise ValueError(
+                f"minimum_fps: {self.minimum_fps:g} is not allowed: at most maximum_fps, {self.maximum_fps:g}"
+            )
+        if self.stop_width_fps is None and self.stop_width_percent is None:
+            raise ValueError("stop_width_percent: nothing is not allowed: stop_width_fps or stop_width_percent")
+        return self
+
+    @property
+    def standards(self) -> str:
+        """With a tolerance it isn't RFC 2544's."""
+        return TOLERANT if self.tolerant else self.standard
+
+    @property
+    def tolerant(self) -> bool:
+        """As a key, in any direction."""
+        return any(self.tolerance.values())
+
+    @property
+    def tolerance(self) -> Mapping[DirectionName, float]:
+        """As a key."""
+        return {"forward": self.loss_tolerance.forward, "reverse": self.loss_tolerance.reverse}
+
+    @property
+    def lowest_fps(self) -> float | None:
+        """As a key."""
+        return self.minimum_fps
+
+    @property
+    def variants(self) -> Sequence[Variant]:
+        """A frame timeout has a search of its own beside the classic one."""
+        timed = () if self.frame_timeout_ms is None else (Variant(frame_timeout_ms=self.frame_timeout_ms),)
+        return (Variant(), *timed)
+
+    @property
+    def steps(self) -> int:
+        """A search's."""
+        return SEARCH_STEPS
+
+    def deviations(self) -> Iterator[Line]:
+        """RFC 2544 §24, §26.1; RFC 8219 §12."""
+        yield from super().deviations()
+        if self.tolerant:
+            yield (
+                "RFC 2544 §26.1",
+                "no frame may be lost",
+                f"{self.label}: a share of {self.loss_tolerance.forward:g} forward and "
+                f"{self.loss_tolerance.reverse:g} reverse may be lost; this is not RFC 2544 throughput",
+            )
+        if self.search_duration_s is not None and self.search_duration_s < self.duration_s:
+            yield (
+                "RFC 2544 §24",
+                "full-length trials; shorter ones may be used to search",
+                f"{self.label}: the search uses trials of {self.search_duration_s:g} s, its result is determined with "
+                f"{self.duration_s:g} s",
+            )
+        if self.repetitions < 2:
+            yield ("RFC 8219 §12", "several iterations", f"{self.label}: one")
+
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One search. Raises MeasurementFailed."""
+        percent = self.stop_width_percent
+        search = ThroughputSearch(
+            trial=conditions.trial,
+            minimum_fps=self.minimum_fps,
+            maximum_fps=conditions.maximum_fps,
+            stop=StopWidth(self.stop_width_fps, percent / 100 if percent is not None else None),
+            search_duration_s=self.search_duration_s,
+            retries=self.retries,
+            tolerance=self.tolerance,
+            tester_limit_fps=conditions.tester_limit_fps,
+        )
+        return throughput(search, measure, conditions.progress).measured()
 
 
 @dataclass(frozen=True)
@@ -59,6 +187,13 @@ class ThroughputResult:
     loss_percent_above: dict[DirectionName, float] | None
     inversions: int
     trials: tuple[int, ...]
+
+    def measured(self) -> Measured:
+        """As a quantity and the bounds of its search."""
+        search = Search(
+            self.lower_fps, self.upper_fps, self.limited_by, self.duration_s, self.loss_percent_above, self.inversions
+        )
+        return Measured((Value(RATE, None, self.rate_fps),), self.trials, self.final_trial, search=search)
 
 
 @dataclass

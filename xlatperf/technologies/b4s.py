@@ -6,9 +6,9 @@ import ipaddress
 
 from pydantic import model_validator
 
-from xlatperf.config.addresses import IPv6, any_between
-from xlatperf.config.measure_base import MOST_SUBSCRIBERS
-from xlatperf.config.model import ConfigModel, Whole, key
+from xlatperf.keys.addresses import IPv6, any_between
+from xlatperf.keys.limits import MOST_SUBSCRIBERS
+from xlatperf.keys.model import ConfigModel, Whole, key
 
 FIRST_B4 = "2001:2:0:4000::2"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from xlatperf.config.model import key
+from xlatperf.keys.model import key
 from xlatperf.technologies.technology import TechnologyModel
 
 

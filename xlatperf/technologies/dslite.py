@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
-from xlatperf.config.addresses import IPv6
-from xlatperf.config.model import REQUIRED, Whole, key
-from xlatperf.config.pool import PoolIPv4
+from xlatperf.keys.addresses import IPv6
+from xlatperf.keys.model import REQUIRED, Whole, key
+from xlatperf.keys.pool import PoolIPv4
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.procedures.trial import DirectionName

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
-from xlatperf.config.model import REQUIRED, Truth, key
+from xlatperf.keys.model import REQUIRED, Truth, key
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.softwire_negative import refused_by_lwaftr, refused_by_lwb4

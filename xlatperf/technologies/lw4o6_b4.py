@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import model_validator
 
-from xlatperf.config.model import REQUIRED, key
+from xlatperf.keys.model import REQUIRED, key
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.lw4o6 import DUT_SOFTWIRE

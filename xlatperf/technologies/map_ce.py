@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pydantic import model_validator
 
-from xlatperf.config.model import REQUIRED, key
+from xlatperf.keys.model import REQUIRED, key
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 from xlatperf.technologies.mapping_rule import DUT_CE, USUAL_RULE, MapDomain

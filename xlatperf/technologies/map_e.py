@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from xlatperf.config.addresses import IPv6
-from xlatperf.config.model import REQUIRED, key
+from xlatperf.keys.addresses import IPv6
+from xlatperf.keys.model import REQUIRED, key
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits, another_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from xlatperf.config.model import REQUIRED, key
+from xlatperf.keys.model import REQUIRED, key
 from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.map_ce import MapCe, domain_key
 from xlatperf.technologies.map_e import MAP_E_BEYOND_RULE, MapEDomain, refused_by_ce

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from xlatperf.config.model import REQUIRED, key
+from xlatperf.keys.model import REQUIRED, key
 from xlatperf.procedures.alteration import Change
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits, another_of
 from xlatperf.technologies.mapping_rule import MapDomain, MapTechnology, domains_key

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from xlatperf.config.model import REQUIRED, key
+from xlatperf.keys.model import REQUIRED, key
 from xlatperf.technologies.map_ce import MapCe, domain_key
 from xlatperf.technologies.map_t import MAP_T_BEYOND_RULE, MapTDomain, refused_by_ce
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits

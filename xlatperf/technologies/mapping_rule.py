@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
-from xlatperf.config.addresses import NetworkIPv4, NetworkIPv6
-from xlatperf.config.measure_base import MOST_SUBSCRIBERS
-from xlatperf.config.model import REQUIRED, ConfigModel, Whole, key
+from xlatperf.keys.addresses import NetworkIPv4, NetworkIPv6
+from xlatperf.keys.limits import MOST_SUBSCRIBERS
+from xlatperf.keys.model import REQUIRED, ConfigModel, Whole, key
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 from xlatperf.technologies.technology import AddressPlan, TechnologyModel

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from xlatperf.config.model import REQUIRED, key
-from xlatperf.config.pool import PoolIPv4
+from xlatperf.keys.model import REQUIRED, key
+from xlatperf.keys.pool import PoolIPv4
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.prefix_negative import refused_prefix
 from xlatperf.technologies.stateful import PoolTechnology

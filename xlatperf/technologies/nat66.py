@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from xlatperf.config.model import REQUIRED, key
-from xlatperf.config.pool import PoolIPv6
+from xlatperf.keys.model import REQUIRED, key
+from xlatperf.keys.pool import PoolIPv6
 from xlatperf.technologies.stateful import PoolTechnology
 from xlatperf.technologies.technology import AddressPlan
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import model_validator
 
-from xlatperf.config.model import REQUIRED, key
+from xlatperf.keys.model import REQUIRED, key
 from xlatperf.technologies.double_translation import DoubleTranslation
 from xlatperf.technologies.technology import AddressPlan
 

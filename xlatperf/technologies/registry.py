@@ -7,7 +7,7 @@ from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
-from xlatperf.config.keys_in_words import either
+from xlatperf.keys.in_words import either
 from xlatperf.technologies.dslite import Dslite
 from xlatperf.technologies.dslite_b4 import DsliteB4
 from xlatperf.technologies.lw4o6 import Lw4o6

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from xlatperf.config.addresses import NetworkIPv4, NetworkIPv6
-from xlatperf.config.model import REQUIRED, ConfigModel, key
+from xlatperf.keys.addresses import NetworkIPv4, NetworkIPv6
+from xlatperf.keys.model import REQUIRED, ConfigModel, key
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.prefix_negative import refused_prefix

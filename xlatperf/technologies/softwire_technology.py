@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from xlatperf.config.model import REQUIRED, key
+from xlatperf.keys.model import REQUIRED, key
 from xlatperf.technologies.softwires import Softwires
 from xlatperf.technologies.tunnel import TunnelTechnology
 

@@ -9,9 +9,9 @@ from typing import Any, Self
 
 from pydantic import PrivateAttr, model_validator
 
-from xlatperf.config.addresses import IPv6, NetworkIPv4, NetworkIPv6
-from xlatperf.config.measure_base import MOST_SUBSCRIBERS
-from xlatperf.config.model import ConfigModel, Whole, key
+from xlatperf.keys.addresses import IPv6, NetworkIPv4, NetworkIPv6
+from xlatperf.keys.limits import MOST_SUBSCRIBERS
+from xlatperf.keys.model import ConfigModel, Whole, key
 from xlatperf.technologies.mapping_negative import RuleBits
 
 USUAL_COUNT = 1000

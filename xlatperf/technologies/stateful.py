@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pydantic import ValidationError
 
-from xlatperf.config.pool import PoolIPv4, PoolIPv6
+from xlatperf.keys.pool import PoolIPv4, PoolIPv6
 from xlatperf.technologies.b4s import B4s
 from xlatperf.technologies.technology import AddressPlan, TechnologyModel
 

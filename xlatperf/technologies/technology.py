@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Self
 
-from xlatperf.config.model import ConfigModel
+from xlatperf.keys.model import ConfigModel
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.softwires import Softwires

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, Strict
 
-from xlatperf.config.model import ConfigModel, Whole, key
+from xlatperf.keys.model import ConfigModel, Whole, key
 from xlatperf.procedures.learning import known_hop_limit
 from xlatperf.technologies.technology import TechnologyModel
 

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import get_args
 
-from xlatperf.campaign.results import DirectionChoice, Measurement, Mix, Procedure
+from xlatperf.campaign.results import DirectionChoice, Measurement, Mix, ProcedureName
 from xlatperf.engine.message import TrafficClass
+from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.numerals import plural
 from xlatperf.report.series import alpha_of, connections_of
-
-_FIRST: tuple[Procedure, ...] = ("establishment", "teardown", "capacity")
-"""As a campaign has it (RFC 9693 §4.2)."""
-_PROCEDURES: tuple[Procedure, ...] = (*_FIRST, *(name for name in get_args(Procedure) if name not in _FIRST))
 
 
 @dataclass(frozen=True)
 class Kind:
     """`further`: 1 for a second measurement of one campaign that is the same in all else, and so on."""
 
-    procedure: Procedure
+    procedure: ProcedureName
     quantity: str
     unit: str
     ipv4_size: int
@@ -44,7 +40,7 @@ class Kind:
         series = (self.connections, self.subscribers, self.cores)
         numbers = (self.frame_timeout_ms, *series, self.alpha, self.share, self.rate_fps)
         return (
-            _PROCEDURES.index(self.procedure),
+            list(BY_NAME).index(self.procedure),
             self.ipv4_size,
             -self.mix[0] / self.mix[1],
             *((value is not None, value or 0) for value in numbers),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xlatperf.campaign.results import Measurement
-from xlatperf.procedures.back_to_back import BURST, OFFERED, QUANTITIES, STEP
+from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BackToBack
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, bullets, element, paragraph, render
@@ -60,7 +60,7 @@ def section(evidence: Evidence) -> Section | None:
         bullets(_slower_than_media(measurements)),
         remarks(measurements),
         _parameters(measurements),
-        every_repetition(measurements, Identity(measurements, evidence.families), QUANTITIES),
+        every_repetition(measurements, Identity(measurements, evidence.families), BackToBack.quantities),
     ]
     return Section("back-to-back", "Back-to-back frames", render(parts))
 

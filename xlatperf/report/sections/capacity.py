@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from xlatperf.campaign.results import CapacityStepRecord, ElementaryTestRecord, Measurement
-from xlatperf.procedures.capacity_result import CAPACITY, FAILED, INITIAL_RATE, QUANTITIES, SAFE_RATE
+from xlatperf.procedures.capacity import Capacity
+from xlatperf.procedures.capacity_result import CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph, render
 from xlatperf.report.measured import Identity, every_repetition, remarks, repetitions, without_result
@@ -58,7 +59,7 @@ def section(evidence: Evidence) -> Section | None:
         *[_beside(item, evidence) for item in measurements],
         remarks([_with_remarks(item) for item in measurements]),
         *[_ways(item, number, several=len(measurements) > 1) for number, item in enumerate(measurements)],
-        every_repetition(measurements, identity, QUANTITIES),
+        every_repetition(measurements, identity, Capacity.quantities),
     ]
     return Section("capacity", "Connection tracking table capacity", render(parts))
 

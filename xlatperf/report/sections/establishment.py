@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from xlatperf.campaign.results import Measurement, Repetition, TrialRecord
-from xlatperf.procedures.establishment import ERROR, QUANTITIES
+from xlatperf.procedures.establishment import ERROR, Establishment
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, element, paragraph, render
@@ -73,7 +73,7 @@ def section(evidence: Evidence) -> Section | None:
         ),
         _alphas(measurements),
         remarks([_with_remarks(item) for item in measurements]),
-        every_repetition(measurements, identity, QUANTITIES),
+        every_repetition(measurements, identity, Establishment.quantities),
     ]
     return Section("establishment", "Connection establishment rate", render(parts))
 

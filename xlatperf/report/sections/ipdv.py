@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xlatperf.campaign.results import Measurement
-from xlatperf.procedures.ipdv import MAXIMUM, MEAN, MEDIAN, MINIMUM, PAIRS, QUANTITIES
+from xlatperf.procedures.ipdv import MAXIMUM, MEAN, MEDIAN, MINIMUM, PAIRS, Ipdv
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element, paragraph, render
@@ -66,7 +66,7 @@ def section(evidence: Evidence) -> Section | None:
             "that class.",
         ),
         remarks(measurements),
-        every_repetition(measurements, identity, QUANTITIES, scale),
+        every_repetition(measurements, identity, Ipdv.quantities, scale),
         distribution.figures(evidence, measurements),
     ]
     return Section("ipdv", "Inter packet delay variation", render(parts))

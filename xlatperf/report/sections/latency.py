@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xlatperf.campaign.results import Measurement
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
-from xlatperf.procedures.latency import QUANTITIES, TAGS_LOST, TAGS_RECEIVED, TAGS_SENT, TL, WCL
+from xlatperf.procedures.latency import TAGS_LOST, TAGS_RECEIVED, TAGS_SENT, TL, WCL, Latency
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element, paragraph, render
@@ -70,7 +70,7 @@ def section(evidence: Evidence) -> Section | None:
         class_note(measurements, " As many frames of each class are tagged as of all."),
         remarks(measurements),
         *[paragraph(element("strong", "Definition of latency used: "), text, class_="note") for text in definitions],
-        every_repetition(measurements, identity, QUANTITIES, scale),
+        every_repetition(measurements, identity, Latency.quantities, scale),
         distribution.figures(evidence, measurements),
     ]
     return Section("latency", "Latency", render(parts))

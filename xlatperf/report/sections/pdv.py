@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xlatperf.campaign.results import Measurement
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
-from xlatperf.procedures.pdv import D999, DELAYS, DMIN, ERROR, FROM_DUE, PDV, QUANTITIES
+from xlatperf.procedures.pdv import D999, DELAYS, DMIN, ERROR, FROM_DUE, PDV, Pdv
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, paragraph, render
@@ -71,7 +71,7 @@ def section(evidence: Evidence) -> Section | None:
         ),
         class_note(measurements),
         remarks(measurements),
-        every_repetition(measurements, identity, QUANTITIES, scale),
+        every_repetition(measurements, identity, Pdv.quantities, scale),
         distribution.figures(evidence, measurements),
     ]
     return Section("pdv", "Packet delay variation", render(parts))

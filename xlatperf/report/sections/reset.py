@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xlatperf.campaign.results import DirectionName, Measurement
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
-from xlatperf.procedures.reset import BY_LOSS, BY_TIME_STAMPS, QUANTITIES, RESTART
+from xlatperf.procedures.reset import BY_LOSS, BY_TIME_STAMPS, RESTART, Reset
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, paragraph, render
 from xlatperf.report.measured import (
@@ -68,7 +68,7 @@ def section(evidence: Evidence) -> Section | None:
             class_="muted",
         ),
         remarks(measurements),
-        every_repetition(measurements, identity, QUANTITIES, scale),
+        every_repetition(measurements, identity, Reset.quantities, scale),
     ]
     return Section("reset", "Reset", render(parts))
 

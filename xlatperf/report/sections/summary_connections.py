@@ -7,6 +7,7 @@ from collections.abc import Callable
 from xlatperf.campaign.results import Measurement
 from xlatperf.procedures.capacity_result import CAPACITY, FAILED
 from xlatperf.procedures.establishment import ERROR
+from xlatperf.procedures.registry import BY_NAME
 from xlatperf.procedures.teardown import DELETING, GROSS_RATE
 from xlatperf.report import words
 from xlatperf.report.card import card
@@ -18,12 +19,6 @@ from xlatperf.report.scale import best
 from xlatperf.report.series import alpha_of, connections_of, performance, place
 from xlatperf.report.statistics import Summary
 from xlatperf.report.values import find, median_of, parameter
-
-_NAMES = {
-    "establishment": "Connection establishment rate",
-    "teardown": "Connection tear-down rate",
-    "capacity": "Connection tracking table capacity",
-}
 
 
 def sentences(evidence: Evidence) -> list[tuple[str, list[Content]]]:
@@ -39,7 +34,7 @@ def sentences(evidence: Evidence) -> list[tuple[str, list[Content]]]:
         if check.verdict == "forgets"
     ]
     found = [
-        (f"results of {_NAMES[procedure].lower()}", [_sentence(evidence, item, say) for item in measurements])
+        (f"results of {BY_NAME[procedure].title.lower()}", [_sentence(evidence, item, say) for item in measurements])
         for procedure, say in said.items()
         if (measurements := evidence.measurements(procedure))
     ]
@@ -49,7 +44,7 @@ def sentences(evidence: Evidence) -> list[tuple[str, list[Content]]]:
 def _sentence(evidence: Evidence, item: Measurement, say: Callable[[Evidence, Measurement], Content]) -> Content:
     if any(one.role == "result" and one.summary is not None for one in item.values):
         return say(evidence, item)
-    where = f"{_NAMES[item.procedure]}{_where(item)}: "
+    where = f"{BY_NAME[item.procedure].title}{_where(item)}: "
     if item.no_result is not None:
         return f"{where}{item.no_result}."
     if item.failures:

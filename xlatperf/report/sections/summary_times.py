@@ -11,6 +11,7 @@ from xlatperf.procedures.ipdv import MAXIMUM, MEDIAN, MINIMUM
 from xlatperf.procedures.latency import FRAMES_LOST, TAGS_LOST, TAGS_SENT, TL, WCL
 from xlatperf.procedures.pdv import PDV
 from xlatperf.procedures.quantity import Quantity
+from xlatperf.procedures.registry import BY_NAME
 from xlatperf.procedures.reset import BY_LOSS, BY_TIME_STAMPS
 from xlatperf.procedures.system_recovery import RECOVERY
 from xlatperf.report import words
@@ -24,15 +25,6 @@ from xlatperf.report.sections.back_to_back import CORRECTED, derived
 from xlatperf.report.series import place
 from xlatperf.report.values import alone, classes, directions, find, known, median_of, sent, total
 
-_NAMES = {
-    "latency": "Latency",
-    "pdv": "Packet delay variation",
-    "ipdv": "Inter packet delay variation",
-    "back_to_back": "Back-to-back frames",
-    "system_recovery": "System recovery",
-    "reset": "Reset",
-}
-
 
 def sentences(evidence: Evidence) -> list[tuple[str, list[Content]]]:
     """By procedure: its name, and a sentence for each measurement."""
@@ -45,14 +37,14 @@ def sentences(evidence: Evidence) -> list[tuple[str, list[Content]]]:
         "reset": _reset,
     }
     return [
-        (f"results of {_NAMES[procedure].lower()}", [_sentence(evidence, item, say) for item in found])
+        (f"results of {BY_NAME[procedure].title.lower()}", [_sentence(evidence, item, say) for item in found])
         for procedure, say in said.items()
         if (found := evidence.measurements(procedure))
     ]
 
 
 def _sentence(evidence: Evidence, item: Measurement, say: Callable[[Evidence, Measurement], Content]) -> Content:
-    where = f"{_NAMES[item.procedure]} at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
+    where = f"{BY_NAME[item.procedure].title} at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
     where += f"{place(item)}{_at(item)}: "
     if any(one.role == "result" and one.summary is not None for one in item.values):
         return [where, say(evidence, item), "."]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xlatperf.campaign.results import DirectionName, Measurement
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
-from xlatperf.procedures.system_recovery import LAST_LOST, QUANTITIES, RECOVERY
+from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, SystemRecovery
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, paragraph, render
 from xlatperf.report.measured import (
@@ -50,7 +50,7 @@ def section(evidence: Evidence) -> Section | None:
             [_row(item, name, identity, scale, evidence) for item in measurements for name in rows_of(item)],
         ),
         remarks(measurements),
-        every_repetition(measurements, identity, (RECOVERY, LAST_LOST, *QUANTITIES[2:]), scale),
+        every_repetition(measurements, identity, (RECOVERY, LAST_LOST, *SystemRecovery.quantities[2:]), scale),
     ]
     return Section("system-recovery", "System recovery", render(parts))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xlatperf.campaign.results import Measurement
-from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, GROSS_RATE, QUANTITIES
+from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, GROSS_RATE, Teardown
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, paragraph, render
@@ -53,7 +53,7 @@ def section(evidence: Evidence) -> Section | None:
             [_row(item, identity, scale, small=small) for item in measurements],
         ),
         remarks(measurements),
-        every_repetition(measurements, identity, QUANTITIES, scale),
+        every_repetition(measurements, identity, Teardown.quantities, scale),
     ]
     return Section("teardown", "Connection tear-down rate", render(parts))
 

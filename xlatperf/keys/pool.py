@@ -6,8 +6,8 @@ import ipaddress
 
 from pydantic import model_validator
 
-from xlatperf.config.addresses import IPv4, IPv6
-from xlatperf.config.model import ConfigModel, Whole, key
+from xlatperf.keys.addresses import IPv4, IPv6
+from xlatperf.keys.model import ConfigModel, Whole, key
 
 _PORTS_SOURCE = "RFC 4787 §4.2.1, REQ-3 a): a client's port from 1024 on stays there"
 

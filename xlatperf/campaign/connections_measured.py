@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from xlatperf.campaign.assemble import CellResult
+from xlatperf.campaign.cell_result import CellResult
 from xlatperf.campaign.connection_records import (
     AddressesRecord,
     CapacityStepRecord,
@@ -17,7 +17,7 @@ from xlatperf.campaign.results import Measurement, TrialRecord
 from xlatperf.campaign.runs import Cell, Run
 from xlatperf.config.bench import Bench
 from xlatperf.config.connections import AddressRange
-from xlatperf.procedures.capacity_result import CapacityResult, CapacityStep
+from xlatperf.procedures.capacity_result import CapacityStep
 from xlatperf.procedures.elementary_test import ElementaryTest
 from xlatperf.procedures.timeout_check import TimeoutFound
 from xlatperf.report.statistics import median
@@ -37,10 +37,7 @@ def with_connections(
             "device_cores": cell.device_cores,
             "device_cpu": _cpu(final or own),
             "capacity_steps": tuple(
-                _step(number, step)
-                for number, result in sorted(done.repetitions.items())
-                if isinstance(result, CapacityResult)
-                for step in result.steps
+                _step(number, step) for number, result in done.measured.items() for step in result.steps
             ),
         }
     )

@@ -11,8 +11,8 @@ import annotated_types
 from pydantic.fields import FieldInfo
 
 from xlatperf.config.bench import Bench
-from xlatperf.config.keys_in_words import either
-from xlatperf.config.model import ConfigModel
+from xlatperf.keys.in_words import either
+from xlatperf.keys.model import ConfigModel
 
 _NUMBERS = {int: "a whole number", float: "a number"}
 

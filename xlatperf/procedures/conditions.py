@@ -1,0 +1,43 @@
+"""What a procedure is run with beside its keys: what the campaign knows before its first trial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from xlatperf.procedures.trial import TrialRequest
+from xlatperf.search.bisection import Progress, ignore
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Rates are frames per second per direction.
+
+    `trial`: to be varied in rate and duration. `maximum_fps`: the highest rate of a search. `theoretical_fps`: what the
+    media allows (RFC 8219 App. A). `tester_limit_fps`: from the self-test; a search never goes above it. `rate_fps`: of
+    a procedure at a rate; `throughput_fps`: what it follows from. `establish_fps`: of phase 1. `connections`: N;
+    `most_connections`: how many there can be. `progress` is told how a search goes.
+    """
+
+    trial: TrialRequest
+    maximum_fps: float
+    theoretical_fps: float | None = None
+    tester_limit_fps: float | None = None
+    rate_fps: float | None = None
+    throughput_fps: float | None = None
+    establish_fps: float | None = None
+    connections: int | None = None
+    most_connections: int | None = None
+    repetition: int = 1
+    progress: Callable[[Progress], None] = field(default=ignore, compare=False)
+
+    @property
+    def top_fps(self) -> float:
+        """The highest rate that can be offered, in whole frames per second."""
+        limit = self.tester_limit_fps
+        return float(max(1, int(self.maximum_fps if limit is None else min(self.maximum_fps, limit))))
+
+    @property
+    def at_rate(self) -> TrialRequest:
+        """The trial of a procedure at a rate."""
+        return self.trial.at(self.rate_fps or 0.0)

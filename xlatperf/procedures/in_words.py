@@ -1,0 +1,46 @@
+"""What was found, in one line."""
+
+from __future__ import annotations
+
+from xlatperf.procedures.quantity import LimitedBy, Measured, Value
+
+LIMITS: dict[LimitedBy, str] = {
+    "dut": "limited by the DUT",
+    "tester": "limited by the Tester: the DUT may be faster",
+    "maximum": "the highest rate of the search: the DUT may be faster",
+    "minimum": "not even the lowest rate of the search passed",
+}
+
+
+def fps(rate: float) -> str:
+    """A rate for people: `50,000 fps`."""
+    return f"{rate:,.0f} fps"
+
+
+def in_words(found: Measured) -> str:
+    """One repetition."""
+    if found.no_result is not None:
+        return found.no_result
+    if found.points:
+        lossy = sum(1 for point in found.points if point.valid and any(point.loss_percent.values()))
+        return f"{len(found.points)} rates, {lossy} with loss"
+    results = [one for one in found.values if one.quantity.role == "result" and one.traffic_class is None]
+    if found.search is not None:
+        return f"{shown(results[0].value or 0.0, results[0].quantity.unit)}, {LIMITS[found.search.limited_by]}"
+    return ", ".join(_named(one) for one in results)
+
+
+def _named(one: Value) -> str:
+    direction = f" {one.direction}" if one.direction is not None else ""
+    return f"{one.quantity.name} {shown(one.value, one.quantity.unit)}{direction}"
+
+
+def shown(value: float | None, unit: str) -> str:
+    """A value for people: `12.3 us`, `1,200 frames`."""
+    if value is None:
+        return "none"
+    if unit == "ns":
+        return f"{value / 1000:,.1f} us"
+    if unit == "frames/s":
+        return f"{fps(value)} per direction"
+    return f"{value:.6g} {unit}" if unit == "s" else f"{value:,.0f} {unit}"

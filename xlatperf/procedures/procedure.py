@@ -1,0 +1,291 @@
+"""What a procedure is: its keys in the bench file, what it is by its standard, and how one repetition is run.
+
+Each has a file of its own in this folder and a line in `registry`. All that others need to know of it is asked here.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, get_args
+
+from pydantic import Field, model_validator
+
+from xlatperf.keys.limits import MOST_SUBSCRIBERS
+from xlatperf.keys.model import ConfigModel, Number, Whole, key
+from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.quantity import Derived, Measured, Quantity
+from xlatperf.procedures.series import Series, Variant
+from xlatperf.procedures.trial import DirectionName, Measure, TrialRequest
+
+Rate = Annotated[Number, Field(gt=0, le=1e9)]
+"""Frames per second per direction."""
+DirectionChoice = Literal["bidirectional", "forward", "reverse"]
+Line = tuple[str, str, str]
+"""A deviation: section, what it says, what is done here."""
+Need = Literal["restart", "cores"]
+"""Of the DUT's driver."""
+Parameter = float | int | str | None
+SEARCH_STEPS = 10
+"""Trials of a search that has not begun, for the estimate of the end."""
+
+
+class Procedure(ConfigModel):
+    """`[[measure]]`. What all procedures need, and how those differ that aren't alike."""
+
+    title: ClassVar[str]
+    """As a heading of the report has it."""
+    standard: ClassVar[str]
+    """Sections that describe it."""
+    quantities: ClassVar[tuple[Quantity, ...]]
+    """What it finds, the benchmark's results first."""
+    shortest: ClassVar[tuple[str, float]] = ("RFC 2544 §24", 60.0)
+    """Section that says how long a trial takes at least, and that time in s."""
+    finds: ClassVar[Literal["throughput", "establishment"] | None] = None
+    """What it hands over to others: they come after it (RFC 8219 §7.2, RFC 9693 §4.2)."""
+    of_connections: ClassVar[bool] = False
+    """Only stateful DUTs have it (RFC 9693 §4.5 to §4.9)."""
+    not_with_connections: ClassVar[str | None] = None
+    """Why stateful DUTs don't have it; None: they do."""
+    after_phase_1: ClassVar[bool] = False
+    """With connections, phase 1 comes before it (RFC 9693 §4.2)."""
+    given_by: ClassVar[str] = ""
+    """The key that gives what would else be found by another measure."""
+    smallest_only: ClassVar[bool] = False
+    """By default only the smallest frame is measured."""
+    usual: ClassVar[bool] = False
+    """A new bench file has it; the others take hours: they are offered."""
+    definition: ClassVar[str | None] = None
+    """Of the quantity, where the standard wants it said."""
+    needs_a_result: ClassVar[bool] = False
+    """That there is none is a failure, although no trial failed."""
+
+    procedure: str
+    if TYPE_CHECKING:  # each has its own default
+
+        @property
+        def direction(self) -> DirectionChoice:
+            """Which directions run at once."""
+
+        @property
+        def repetitions(self) -> int:
+            """Number of complete searches, sweeps or trials."""
+
+    name: str | None = key(None, "a name of your own for the report")
+    frame_sizes: tuple[Annotated[Whole, Field(ge=64, le=9216)], ...] = key(
+        (84, 128, 256, 512, 768, 1024, 1280, 1518),
+        "frame sizes with FCS in bytes, of the side that traffic.frame_size_of names",
+        allowed="a list of sizes from 64 (84 for IPv6) to 9216, each once",
+        source="RFC 8219 §5.1.1, 84 in place of 64 for IPv6",
+        min_length=1,
+    )
+    media_mbps: Number | None = key(
+        None,
+        "line rate in Mbit/s for the theoretical maximum; without it, the ports' own, or 10000 if they don't know",
+        gt=0,
+        le=1e6,
+        source="RFC 8219 §5.1: the media must be reported",
+    )
+    timeout_s: Number = key(
+        2.0, "how long to wait for frames after the last one was sent, in s", ge=0, le=60, source="RFC 2544 §23(d): 2 s"
+    )
+    settle_s: Number = key(
+        5.0, "how long the DUT may rest after a trial, in s", ge=0, le=3600, source="RFC 2544 §23(e): at least 5 s"
+    )
+    learning_wait_s: Number = key(
+        2.0, "wait after the learning frames before a trial, in s", ge=0, le=3600, source="RFC 2544 §23(b): 2 s"
+    )
+    retries: Whole = key(
+        2,
+        "how often a trial is repeated that is invalid, or that lost frames only right after the Tester was held up",
+        ge=0,
+        le=100,
+    )
+    device_cores: tuple[Annotated[Whole, Field(ge=1, le=1024)], ...] | None = key(
+        None,
+        "on how many cores the DUT works, each number a series of its own; not set: as it is; all measures have it, or "
+        "none",
+        allowed="a list of numbers from 1 to 1024, each once, such as [1, 2, 4], if the driver can set it",
+        source="RFC 9693 §5.2",
+        min_length=1,
+    )
+
+    subscribers: tuple[Annotated[Whole, Field(ge=1, le=MOST_SUBSCRIBERS)], ...] | None = key(
+        None,
+        "numbers of simulated subscribers (the CEs of all domains, softwires, B4s), each a series of its own; not set: "
+        "as technology.domains, technology.softwires or technology.b4s says",
+        allowed=f"a list of numbers from 1 to {MOST_SUBSCRIBERS}, each once, such as [1000, 1000000], with map-e or "
+        "map-t and role = br, lw4o6 and role = lwaftr, or dslite",
+        source="RFC 8219 §10.2: the number of network flows",
+        min_length=1,
+    )
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Procedure:
+        if len(set(self.frame_sizes)) != len(self.frame_sizes):
+            raise ValueError(f"frame_sizes: {list(self.frame_sizes)} is not allowed: each size once")
+        for name in ("device_cores", "subscribers"):
+            numbers = getattr(self, name)
+            if numbers is not None and len(set(numbers)) != len(numbers):
+                raise ValueError(f"{name}: {list(numbers)} is not allowed: each number once")
+        return self
+
+    @classmethod
+    def named(cls) -> str:
+        """As the bench file has it."""
+        (name,) = get_args(cls.model_fields["procedure"].annotation)
+        return str(name)
+
+    @property
+    def label(self) -> str:
+        """Its name in the report."""
+        return self.name or self.procedure.replace("_", " ")
+
+    @property
+    def standards(self) -> str:
+        """Sections that describe it, as it's configured."""
+        return self.standard
+
+    @property
+    def axes(self) -> Mapping[str, Sequence[int | None]]:
+        """What it's repeated for beside frame sizes, the slowest first; None: as the rest of the bench file says."""
+        return {"device_cores": self.device_cores or (None,), "subscribers": self.subscribers or (None,)}
+
+    def series(self) -> Iterator[Series]:
+        """What it's repeated for."""
+        for numbers in product(*self.axes.values()):
+            for size in self.frame_sizes:
+                yield Series(size, **dict(zip(self.axes, numbers, strict=True)))
+
+    @property
+    def variants(self) -> Sequence[Variant]:
+        """Series of each of these that have trials of their own."""
+        return (Variant(),)
+
+    @property
+    def read_twice(self) -> bool:
+        """Whether the same trials give two results: a classic one, and one in which late frames are lost."""
+        return False
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """What the DUT's driver must be able to do."""
+        return frozenset({"cores"} if self.device_cores else ())
+
+    @property
+    def rates_wanted(self) -> bool:
+        """Whether a rate has to come from a throughput measure for the same frames, in the same bench file."""
+        return False
+
+    @property
+    def given_throughput_fps(self) -> float | None:
+        """The throughput where the bench file says it."""
+        return None
+
+    @property
+    def given_establish_fps(self) -> float | None:
+        """Phase 1's rate where the bench file says it."""
+        return None
+
+    @property
+    def phase_1_share(self) -> float:
+        """Phase 1's rate as a share of the connection establishment rate."""
+        return 1.0
+
+    @property
+    def tolerant(self) -> bool:
+        """Whether loss passes: what it finds is handed over only if there is nothing else."""
+        return False
+
+    @property
+    def tolerance(self) -> Mapping[DirectionName, float]:
+        """The share of lost frames that passes, where that is asked."""
+        return {}
+
+    @property
+    def lowest_fps(self) -> float | None:
+        """The lowest rate of its search."""
+        return None
+
+    @property
+    def keeps_histogram(self) -> bool:
+        """Whether the histogram of delays of the first repetition is kept."""
+        return False
+
+    @property
+    def trial_s(self) -> float | None:
+        """How long a trial sends where the bench file says it."""
+        return None
+
+    @property
+    def sending_s(self) -> float:
+        """How long it sends through connections, all rates of a trial together; 0: it is they that are measured."""
+        return self.trial_s or 0.0
+
+    @property
+    def selftest_phase(self) -> Literal["establish", "steady"] | None:
+        """With connections, in which phase the Tester is at its limit."""
+        return None
+
+    @property
+    def steps(self) -> int:
+        """About how many trials a repetition takes, until a search says more."""
+        return 1
+
+    @property
+    def phases_1(self) -> int:
+        """How often a trial takes the time of phase 1."""
+        return 1
+
+    @property
+    def least_connections(self) -> int:
+        """Where it says itself how many connections it begins with."""
+        return 0
+
+    @property
+    def counts_of_connections(self) -> Mapping[str, int]:
+        """Numbers of connections that must be possible, by the place of their keys."""
+        return {}
+
+    def highest_fps(self, theoretical_fps: float) -> float:
+        """The highest rate per direction that it tries."""
+        return theoretical_fps
+
+    def rate_at(self, throughput_fps: float | None, share: float | None) -> float | None:  # noqa: ARG002
+        """The rate of its trials, if it's known before; None: it isn't."""
+        return None
+
+    def rate_of_trials(self, conditions: Conditions) -> float | None:
+        """As the results have it; None: it isn't the same in all trials."""
+        return conditions.rate_fps
+
+    def deviations(self) -> Iterator[Line]:
+        """Where it does something else than its standards say."""
+        section, shortest_s = self.shortest
+        if self.trial_s is not None and self.trial_s < shortest_s:
+            yield (section, f"trials of at least {shortest_s:g} s", f"{self.label}: trials of {self.trial_s:g} s")
+        if self.timeout_s < 2:
+            yield ("RFC 2544 §23(d)", "wait 2 s for residual frames", f"{self.label}: {self.timeout_s:g} s")
+        if self.settle_s < 5:
+            yield ("RFC 2544 §23(e)", "wait at least 5 s after a trial", f"{self.label}: {self.settle_s:g} s")
+        if self.learning_wait_s < 2:
+            said = "wait 2 s after the learning frames"
+            yield ("RFC 2544 §23(b)", said, f"{self.label}: {self.learning_wait_s:g} s")
+
+    def parameters(self) -> dict[str, Parameter]:
+        """What the standard wants reported of how it was measured; units are in the names."""
+        known: dict[str, Parameter] = {"timeout_s": self.timeout_s}
+        return known if self.trial_s is None else {"duration_s": self.trial_s, **known}
+
+    def alone(self, conditions: Conditions) -> TrialRequest | None:  # noqa: ARG002
+        """The same frames at the same rate without the DUT; None: that isn't wanted."""
+        return None
+
+    def derived(self, found: Sequence[Measured], conditions: Conditions) -> Sequence[Derived]:  # noqa: ARG002
+        """What follows from all repetitions."""
+        return ()
+
+    @abstractmethod
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One repetition. Raises MeasurementFailed."""

@@ -1,0 +1,157 @@
+"""Keys that several procedures share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from xlatperf.keys.limits import MOST_CONNECTIONS
+from xlatperf.keys.model import Number, Whole, key
+from xlatperf.procedures.procedure import DirectionChoice, Line, Procedure, Rate
+
+
+class OfConnections(Procedure):
+    """A measure through a given number of connections of a stateful DUT."""
+
+    connections: tuple[Annotated[Whole, Field(ge=1, le=MOST_CONNECTIONS)], ...] | None = key(
+        None,
+        "numbers of connections, each a series of its own; needed with stateful technologies, and only there",
+        allowed="a list of numbers from 1 to 4294967295, each once, such as [10000, 100000]",
+        source="RFC 9693 §5.1: a series of numbers; §6: to be reported",
+        min_length=1,
+    )
+
+    @model_validator(mode="after")
+    def _numbers_once(self) -> OfConnections:
+        if self.connections is not None and len(set(self.connections)) != len(self.connections):
+            raise ValueError(f"connections: {list(self.connections)} is not allowed: each number once")
+        return self
+
+    @property
+    def axes(self) -> Mapping[str, Sequence[int | None]]:
+        """Numbers of connections too."""
+        return {**super().axes, "connections": self.connections or (None,)}
+
+    @property
+    def selftest_phase(self) -> Literal["establish", "steady"] | None:
+        """That of RFC 9693 §4.7, unless it only opens them."""
+        return "steady" if self.connections is not None else None
+
+    @property
+    def counts_of_connections(self) -> Mapping[str, int]:
+        """Each of the list."""
+        return {f"connections[{place}]": count for place, count in enumerate(self.connections or ())}
+
+
+class AfterPhase1(OfConnections):
+    """A measure that phase 1 comes before, at a rate safely below the connection establishment rate (RFC 9693 §4.2)."""
+
+    after_phase_1 = True
+
+    establish_fps: Rate | None = key(
+        None,
+        "with connections: rate of phase 1 in connections per second; not set: from the establishment measure of this "
+        "file for the same frames and connections",
+        allowed="a number, above 0 to 1000000000",
+        source="RFC 9693 §4.2: safely below the maximum connection establishment rate, to be determined first",
+    )
+    establish_share: Number = key(
+        0.5,
+        "the share of that rate (the median of its repetitions) which phase 1 has",
+        gt=0,
+        le=1,
+        source="RFC 9693 §4.2: safely below it; no number given",
+    )
+
+    @model_validator(mode="after")
+    def _one_rate_of_phase_1(self) -> AfterPhase1:
+        if self.establish_fps is not None and "establish_share" in self.model_fields_set:
+            raise ValueError(f"establish_share: {self.establish_share:g} is not allowed: without establish_fps")
+        return self
+
+    @property
+    def given_establish_fps(self) -> float | None:
+        """As a key."""
+        return self.establish_fps
+
+    @property
+    def phase_1_share(self) -> float:
+        """As a key."""
+        return self.establish_share
+
+    def deviations(self) -> Iterator[Line]:
+        """RFC 9693 §4.2."""
+        yield from super().deviations()
+        if self.establish_fps is not None:
+            yield (
+                "RFC 9693 §4.2",
+                "phase 1 is safely below the maximum connection establishment rate, which is measured first",
+                f"{self.label}: phase 1 at the {self.establish_fps:g} connections/s that the bench file says",
+            )
+
+
+class TrafficMeasure(AfterPhase1):
+    """A benchmark of RFC 8219 §7: traffic for a time. With a stateful DUT it is phase 2 (RFC 9693 §4.7)."""
+
+    direction: DirectionChoice = key(
+        "bidirectional", "which directions run at once", source="RFC 8219 §5.3, RFC 9693 §4.7: bidirectional"
+    )
+    duration_s: Number = key(
+        60.0, "how long each trial sends, in s", gt=0, le=86400, source="RFC 2544 §24: at least 60 s"
+    )
+
+    @property
+    def trial_s(self) -> float | None:
+        """As a key."""
+        return self.duration_s
+
+    def deviations(self) -> Iterator[Line]:
+        """RFC 8219 §5.3; RFC 9693 §4.7 where there are connections."""
+        yield from super().deviations()
+        if self.direction != "bidirectional":
+            yield ("RFC 8219 §5.3", "traffic in both directions", f"{self.label}: {self.direction} only")
+        if self.connections is not None:
+            yield (
+                "RFC 9693 §4.7",
+                "the Responder updates its state table in phase 2",
+                "phase 2 keeps to what phase 1 has learnt: a mapping that changes counts as wrong",
+            )
+
+
+class OneWay(Procedure):
+    """A measure of connections, which the Initiator opens (RFC 9693 §4.5): a frame for each takes its time."""
+
+    @property
+    def direction(self) -> Literal["forward"]:
+        """The Initiator's."""
+        return "forward"
+
+    of_connections: ClassVar[bool] = True
+
+    @property
+    def selftest_phase(self) -> Literal["establish", "steady"] | None:
+        """That of RFC 9693 §4.5."""
+        return "establish"
+
+    def deviations(self) -> Iterator[Line]:
+        """RFC 9693 §6."""
+        yield from super().deviations()
+        if self.repetitions < 2:
+            yield ("RFC 9693 §6", "measurements are executed multiple times", f"{self.label}: once")
+
+
+class UpToMaximum(Procedure):
+    """A measure that goes up to a highest rate."""
+
+    maximum_fps: Rate | Literal["theoretical"] = key(
+        "theoretical",
+        "highest rate per direction in frames per second",
+        allowed='"theoretical" or above 0 to 1000000000',
+        source="RFC 2544 §20; RFC 8219 App. A",
+    )
+
+    def highest_fps(self, theoretical_fps: float) -> float:
+        """As a key."""
+        return theoretical_fps if self.maximum_fps == "theoretical" else self.maximum_fps
