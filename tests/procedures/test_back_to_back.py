@@ -8,14 +8,15 @@ import pytest
 
 from tests.simulated_dut import sent_less
 from tests.simulated_frames import MS, FramesMeasure, queue
-from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BurstSearch, back_to_back, buffer_times
+from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BackToBack, Bursts, buffer_times
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.quantity import Measured, Quantity
 from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest
-from xlatperf.search.bisection import StopWidth
 from xlatperf.search.loss_verification import LossVerification
 
 TRIAL = TrialRequest(84, "ipv6", 1.0, 0.5, directions=("forward",))
-SEARCH = BurstSearch(TRIAL, throughput_fps=2000.0, maximum_fps=6000.0, stop=StopWidth(absolute=1))
+WANTED = BackToBack(procedure="back_to_back", step_frames=1, step_percent=None)
+CONDITIONS = Conditions(TRIAL, maximum_fps=6000.0, throughput_fps=2000.0)
 
 
 def value(measured: Measured, quantity: Quantity) -> float:
@@ -27,7 +28,7 @@ def value(measured: Measured, quantity: Quantity) -> float:
 @pytest.mark.parametrize("buffer", [20, 100, 300])
 def test_known_buffer(buffer: int) -> None:
     """The burst fills the buffer while the DUT serves: n (1 - T / R) = B. R9004-6.4: the corrected time is B / R."""
-    found = back_to_back(SEARCH, FramesMeasure(queue(2000, buffer)))
+    found = WANTED.run(CONDITIONS, FramesMeasure(queue(2000, buffer)))
     burst = value(found, BURST)
     assert burst == pytest.approx(buffer / (1 - 2000 / 6000), abs=2)
     assert value(found, STEP) <= 1
@@ -46,10 +47,11 @@ def test_buffer_times() -> None:
 
 def test_waits() -> None:
     """R9004-6.2: burst, time to receive it at the throughput, at least 2 s; longer bursts wait as long as they are."""
-    request = SEARCH.request(3000)
+    measure = FramesMeasure(queue(2000, 100))
+    request = Bursts(WANTED, CONDITIONS, measure).request(3000)
     assert (request.rate_fps, request.duration_s) == (6000, 0.5)
     assert request.timeout_s == pytest.approx(3000 / 2000 - 0.5 + 2)
-    long = replace(SEARCH, trial=replace(TRIAL, duration_s=30.0))
+    long = Bursts(WANTED, replace(CONDITIONS, trial=replace(TRIAL, duration_s=30.0)), measure)
     assert long.longest == 180_000
     assert long.request(180_000).timeout_s == pytest.approx(90 - 30 + 30)
 
@@ -64,7 +66,7 @@ def test_waits() -> None:
 def test_not_applicable(changes: dict[str, float], why: str) -> None:
     """R9004-6.1: only sizes whose throughput is below the maximum."""
     measure = FramesMeasure(queue(2000, 100))
-    found = back_to_back(replace(SEARCH, **changes), measure)  # type: ignore[arg-type]
+    found = WANTED.run(replace(CONDITIONS, **changes), measure)  # type: ignore[arg-type]
     assert found.no_result is not None
     assert "not applicable (RFC 9004 §6.1)" in found.no_result
     assert why in found.no_result
@@ -73,14 +75,14 @@ def test_not_applicable(changes: dict[str, float], why: str) -> None:
 
 def test_a_result_at_the_limit_is_not_valid() -> None:
     """R9004-6.2."""
-    found = back_to_back(SEARCH, FramesMeasure(queue(2000, 100_000)))
+    found = WANTED.run(CONDITIONS, FramesMeasure(queue(2000, 100_000)))
     assert found.no_result is not None
     assert "repeat with a higher duration_s" in found.no_result
     assert found.values == ()
 
 
 def test_no_buffer_at_all() -> None:
-    found = back_to_back(SEARCH, FramesMeasure(queue(2000, 1)))
+    found = WANTED.run(CONDITIONS, FramesMeasure(queue(2000, 1)))
     assert found.no_result is not None
     assert "already loses frames" in found.no_result
 
@@ -102,19 +104,19 @@ class LimitedTester(FramesMeasure):
 def test_a_burst_that_the_tester_cant_send_is_a_lower_bound() -> None:
     """The DUT may hold more, and no burst is tried twice."""
     measure = LimitedTester(1000, buffer=100_000)
-    found = back_to_back(SEARCH, measure)
+    found = WANTED.run(CONDITIONS, measure)
     assert value(found, BURST) == 1000
     assert found.at_least == "tester"
     assert [one.quantity for one in found.values] == [BURST, OFFERED]
     assert "at least 1000 frames, limited by the Tester" in found.remarks[0]
     lengths = [request.duration_s for request in measure.requests]
     assert len(lengths) == len(set(lengths))
-    assert back_to_back(SEARCH, LimitedTester(1000, buffer=100)).at_least is None
+    assert WANTED.run(CONDITIONS, LimitedTester(1000, buffer=100)).at_least is None
 
 
 def test_a_rate_that_the_tester_cant_send_is_told_after_two_bursts() -> None:
     measure = LimitedTester(0, buffer=100)
-    found = back_to_back(SEARCH, measure)
+    found = WANTED.run(CONDITIONS, measure)
     assert found.no_result is not None
     assert "the Tester can't send bursts at 6000 fps on these ports" in found.no_result
     assert len(measure.requests) == 2
@@ -135,9 +137,9 @@ def disturbed(every: int) -> FramesMeasure:
 
 def test_loss_verification() -> None:
     """R9004-6.2, TST009: a trial with loss is repeated max(r) times, unless it lost more than z frames."""
-    verified = back_to_back(SEARCH, disturbed(2))
+    verified = WANTED.run(CONDITIONS, disturbed(2))
     assert value(verified, BURST) == pytest.approx(150, abs=2)
-    without = back_to_back(replace(SEARCH, verification=LossVerification(0)), disturbed(2))
+    without = WANTED.model_copy(update={"maximum_repeats": 0}).run(CONDITIONS, disturbed(2))
     assert without.no_result is not None or value(without, BURST) < 140
     assert verified.trials != without.trials
 

@@ -10,14 +10,16 @@ from tests.procedures.stateful_dut import StatefulDut
 from tests.simulated_dut import SimulatedMeasure, capacity
 from xlatperf.procedures.capacity_search import CapacitySearch
 from xlatperf.procedures.capacity_search import capacity as search_capacity
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.establishment import EstablishmentSearch, establishment
-from xlatperf.procedures.frame_loss import LossSweep, frame_loss
-from xlatperf.procedures.throughput import ThroughputSearch, throughput
+from xlatperf.procedures.frame_loss import FrameLoss
+from xlatperf.procedures.throughput import RATE, Throughput
 from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
 from xlatperf.search.bisection import StopWidth
 
 TRIAL = TrialRequest(84, "ipv6", 1.0, 1.0)
 STOP = StopWidth(relative=0.01)
+CONDITIONS = Conditions(TRIAL, 1_000_000.0)
 
 
 def held_up(first_trials: int = 10**9) -> SimulatedMeasure:
@@ -27,23 +29,24 @@ def held_up(first_trials: int = 10**9) -> SimulatedMeasure:
 def test_throughput() -> None:
     measure = held_up()
     with pytest.raises(MeasurementFailed, match="no valid trial at any rate, 1,000,000 down to 100 fps: schedule"):
-        throughput(ThroughputSearch(TRIAL, 100.0, 1_000_000.0, STOP), measure)
+        Throughput(procedure="throughput").run(CONDITIONS, measure)
     assert [request.rate_fps for request in measure.requests] == [1_000_000] * 3 + [100] * 3
 
 
 def test_throughput_of_a_tester_that_can_do_less() -> None:
     measure = SimulatedMeasure(capacity(1e9), lambda request, _: ("schedule",) if request.rate_fps > 5000 else ())
-    found = throughput(ThroughputSearch(TRIAL, 100.0, 1_000_000.0, STOP), measure)
-    assert found.limited_by == "tester"
-    assert 4950 <= found.rate_fps <= 5000
+    found = Throughput(procedure="throughput").run(CONDITIONS, measure)
+    assert found.search is not None
+    assert found.search.limited_by == "tester"
+    assert 4950 <= found.known(RATE)[0] <= 5000
 
 
 def test_frame_loss() -> None:
     measure = held_up()
     with pytest.raises(MeasurementFailed, match="no valid trial at any rate, 1,000,000 down to 100,000 fps"):
-        frame_loss(LossSweep(TRIAL, 1_000_000.0), measure, 1_000_000.0)
+        FrameLoss(procedure="frame_loss").run(CONDITIONS, measure)
     assert len(measure.requests) == 12, "three rates and the lowest, each three times"
-    assert frame_loss(LossSweep(TRIAL, 1_000_000.0), held_up(9), 1_000_000.0).points[-1].valid
+    assert FrameLoss(procedure="frame_loss").run(CONDITIONS, held_up(9)).points[-1].valid
 
 
 @pytest.mark.parametrize("alpha", [None, 0.8])

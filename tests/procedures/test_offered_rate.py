@@ -7,34 +7,33 @@ from dataclasses import replace
 import pytest
 
 from tests.procedures.stateful_dut import StatefulDut
-from tests.procedures.test_back_to_back import SEARCH as BURSTS
+from tests.procedures.test_back_to_back import CONDITIONS as BURSTS
+from tests.procedures.test_back_to_back import WANTED as BACK_TO_BACK
 from tests.procedures.test_capacity import SEARCH as CAPACITY
 from tests.procedures.test_establishment import SEARCH as ESTABLISHMENT
 from tests.procedures.test_establishment import VALIDATED
-from tests.procedures.test_frame_loss import SWEEP
-from tests.procedures.test_throughput import SEARCH as THROUGHPUT
+from tests.procedures.test_frame_loss import CONDITIONS, SWEEP
+from tests.procedures.test_throughput import WANTED as THROUGHPUT
+from tests.procedures.test_throughput import bounds, rate
 from tests.simulated_dut import SimulatedMeasure, capacity, offering
 from tests.simulated_frames import FramesMeasure, queue
-from xlatperf.procedures.back_to_back import OFFERED, back_to_back
+from xlatperf.procedures.back_to_back import OFFERED
 from xlatperf.procedures.capacity_search import capacity as table_capacity
 from xlatperf.procedures.establishment import RATE, VALIDATED_RATE, EstablishmentSearch, establishment
-from xlatperf.procedures.frame_loss import frame_loss
 from xlatperf.procedures.quantity import Quantity
-from xlatperf.procedures.throughput import throughput
 
 SHARE = 0.999
 
 
 def test_throughput() -> None:
     """R2544-26.1: the rate that the DUT was offered, not the one that was intended."""
-    found = throughput(THROUGHPUT, offering(SimulatedMeasure(capacity(300_000)), SHARE))
-    assert found.lower_fps is not None
-    assert found.rate_fps == pytest.approx(SHARE * found.lower_fps)
+    found = THROUGHPUT.run(CONDITIONS, offering(SimulatedMeasure(capacity(300_000)), SHARE))
+    assert rate(found) == pytest.approx(SHARE * (bounds(found).lower_fps or 0))
 
 
 def test_frame_loss() -> None:
     """R2544-26.3: also the share of the maximum is that of the offered rate."""
-    found = frame_loss(SWEEP, offering(SimulatedMeasure(capacity(1e9)), SHARE), 1_000_000.0)
+    found = SWEEP.run(CONDITIONS, offering(SimulatedMeasure(capacity(1e9)), SHARE))
     for point in found.points:
         assert point.offered_fps == pytest.approx(SHARE * point.rate_fps)
         assert point.percent_of_maximum == pytest.approx(SHARE * point.rate_fps / 10_000)
@@ -62,6 +61,6 @@ def test_capacity() -> None:
 
 def test_back_to_back() -> None:
     """R9004-6: the burst's rate is stated beside its length."""
-    found = back_to_back(BURSTS, offering(FramesMeasure(queue(2000, 100)), SHARE))
+    found = BACK_TO_BACK.run(BURSTS, offering(FramesMeasure(queue(2000, 100)), SHARE))
     rates = [value.value for value in found.values if value.quantity == OFFERED]
-    assert rates == [pytest.approx(SHARE * BURSTS.burst_fps)]
+    assert rates == [pytest.approx(SHARE * BURSTS.top_fps)]

@@ -9,31 +9,34 @@ import pytest
 
 from tests.procedures.at_rate import IPDV, LATENCY, PDV, run
 from tests.procedures.stateful_dut import StatefulDut
+from tests.procedures.test_throughput import bounds, rate
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.frame_loss import LossSweep, frame_loss
-from xlatperf.procedures.throughput import ThroughputSearch, throughput
+from xlatperf.procedures.frame_loss import FrameLoss
+from xlatperf.procedures.throughput import Throughput
 from xlatperf.procedures.trial import DirectionName, Measure, MeasurementFailed, Outcome, TrialRequest
-from xlatperf.search.bisection import StopWidth
 
 TRIAL = TrialRequest(84, "ipv6", 1000.0, 1.0, connections=Connections(100, "steady", establish_fps=20_000.0))
-SEARCH = ThroughputSearch(TRIAL, 100.0, 500_000.0, StopWidth(relative=0.01), search_duration_s=0.5)
+SEARCH = Throughput(procedure="throughput", search_duration_s=0.5)
+CONDITIONS = Conditions(TRIAL, 500_000.0)
+SWEEP = FrameLoss(procedure="frame_loss")
 
 
 @pytest.mark.parametrize("directions", [("forward", "reverse"), ("forward",), ("reverse",)])
 def test_throughput(directions: tuple[DirectionName, ...]) -> None:
     """R9693-4.7-1: both directions, or one of them alone; phase 1 keeps its rate whatever is searched."""
     dut = StatefulDut(forward_fps=123_456)
-    found = throughput(replace(SEARCH, trial=replace(TRIAL, directions=directions)), dut)
-    assert 122_000 <= found.rate_fps <= 123_456
-    assert found.limited_by == "dut"
+    found = SEARCH.run(replace(CONDITIONS, trial=replace(TRIAL, directions=directions)), dut)
+    assert 122_000 <= rate(found) <= 123_456
+    assert bounds(found).limited_by == "dut"
     assert {request.connections for request in dut.requests} == {TRIAL.connections}
     assert {request.directions for request in dut.requests} == {directions}
     assert {request.duration_s for request in dut.requests} == {0.5, 1.0}
 
 
 PROCEDURES: dict[str, Callable[[Measure], object]] = {
-    "throughput": lambda measure: throughput(SEARCH, measure),
-    "frame_loss": lambda measure: frame_loss(LossSweep(TRIAL, 1000.0), measure, 1000.0),
+    "throughput": lambda measure: SEARCH.run(CONDITIONS, measure),
+    "frame_loss": lambda measure: SWEEP.run(Conditions(TRIAL, 1000.0), measure),
     "latency": lambda measure: run(LATENCY, TRIAL, measure),
     "pdv": lambda measure: run(PDV, TRIAL, measure),
     "ipdv": lambda measure: run(IPDV, TRIAL, measure),
@@ -70,11 +73,10 @@ def test_one_incomplete_phase_1_is_repeated() -> None:
             self.establish_fps = 15_000 if len(self.requests) == 0 else 50_000
             return super().__call__(request)
 
-    found = throughput(SEARCH, Once(forward_fps=1e9))
-    assert (found.rate_fps, found.limited_by, found.trials) == (500_000, "maximum", (0, 1, 2))
+    found = SEARCH.run(CONDITIONS, Once(forward_fps=1e9))
+    assert (rate(found), bounds(found).limited_by, found.trials) == (500_000, "maximum", (0, 1, 2))
 
 
 def test_loss_sweep() -> None:
-    sweep = LossSweep(TRIAL, 200_000.0)
-    points = frame_loss(sweep, StatefulDut(forward_fps=150_000), 200_000.0).points
+    points = SWEEP.run(Conditions(TRIAL, 200_000.0), StatefulDut(forward_fps=150_000)).points
     assert [round(point.loss_percent["reverse"]) for point in points] == [25, 17, 6, 0, 0]

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from tests.simulated_frames import MS, Fate, FramesMeasure
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Measured, Quantity
-from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, RecoveryTrial, system_recovery
+from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, RecoveryTrial, SystemRecovery
 from xlatperf.procedures.trial import DirectionName, RateFor, TrialRequest
 
-WANTED = RecoveryTrial(TrialRequest(84, "ipv6", 1.0, 2.0), throughput_fps=1000.0, maximum_fps=10_000.0, reduced_s=2.0)
+WANTED = SystemRecovery(procedure="system_recovery", reduced_s=2)
+CONDITIONS = Conditions(TrialRequest(84, "ipv6", 1.0, 2.0), throughput_fps=1000.0, maximum_fps=10_000.0)
 
 
 def lossy(until_s: float, *, start_s: float = 0.5) -> Fate:
@@ -33,7 +35,7 @@ def value(measured: Measured, quantity: Quantity, direction: DirectionName | Non
 def test_known_recovery_time() -> None:
     """R2544-26.5: 110 % of the throughput, then half of that; B - A by the due time of the last lost frame."""
     measure = FramesMeasure(lossy(2.7))
-    found = system_recovery(WANTED, measure)
+    found = WANTED.run(CONDITIONS, measure)
     assert (measure.requests[0].rate_fps, measure.requests[0].then) == (1100, (RateFor(550, 2.0),))
     assert value(found, RECOVERY) == pytest.approx(0.7, abs=10 / 550)
     number = value(found, LAST_LOST)
@@ -46,7 +48,7 @@ def test_known_recovery_time() -> None:
 
 
 def test_recovered_at_once() -> None:
-    found = system_recovery(WANTED, FramesMeasure(lossy(1.9)))
+    found = WANTED.run(CONDITIONS, FramesMeasure(lossy(1.9)))
     assert value(found, RECOVERY) == 0
 
 
@@ -59,7 +61,7 @@ def test_recovered_at_once() -> None:
     ],
 )
 def test_not_measurable(fate: Fate, why: str) -> None:
-    found = system_recovery(WANTED, FramesMeasure(fate))
+    found = WANTED.run(CONDITIONS, FramesMeasure(fate))
     assert found.no_result is not None
     assert why in found.no_result
     assert value(found, RECOVERY) is None
@@ -75,28 +77,28 @@ def test_not_measurable(fate: Fate, why: str) -> None:
 def test_no_overload_is_possible(changes: dict[str, Any], why: str) -> None:
     """R2544-26.5 TRAP: at the maximum of the media there may be no overload; nothing is sent then."""
     measure = FramesMeasure(lossy(2.7))
-    found = system_recovery(replace(WANTED, **changes), measure)
+    found = WANTED.run(replace(CONDITIONS, **changes), measure)
     assert found.no_result is not None
     assert why in found.no_result
     assert not measure.requests
 
 
 def test_less_overload_than_asked_is_said() -> None:
-    found = system_recovery(replace(WANTED, maximum_fps=1050.0), FramesMeasure(lossy(2.7)))
+    found = WANTED.run(replace(CONDITIONS, maximum_fps=1050.0), FramesMeasure(lossy(2.7)))
     assert found.remarks == ("the overload is 105.0 % of the throughput, not 110 %: the maximum of the media",)
 
 
 def test_a_cut_list_without_the_last_loss() -> None:
     """The engine keeps the first 256 ranges: without `last_lost` the last one is then unknown."""
     measure = FramesMeasure(lossy(2.7))
-    request = WANTED.request()
+    request = RecoveryTrial(WANTED, CONDITIONS).request()
     answer = FramesMeasure(lossy(2.7))
     details = answer(request).directions["forward"].details
     cut = details.model_copy(update={"last_lost": None, "lost_ranges_complete": False}).model_dump(mode="json")
     whole = details.model_copy(update={"last_lost": None}).model_dump(mode="json")
     measure.changes = {"forward": cut, "reverse": cut}
-    found = system_recovery(WANTED, measure)
+    found = WANTED.run(CONDITIONS, measure)
     assert found.no_result is not None
     assert "the last one is not known" in found.no_result
     measure.changes = {"forward": whole, "reverse": whole}
-    assert value(system_recovery(WANTED, measure), RECOVERY) == pytest.approx(0.7, abs=10 / 550)
+    assert value(WANTED.run(CONDITIONS, measure), RECOVERY) == pytest.approx(0.7, abs=10 / 550)

@@ -7,19 +7,20 @@ from dataclasses import replace
 import pytest
 
 from tests.procedures.stateful_dut import StatefulDut
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.quantity import Measured, Quantity
 from xlatperf.procedures.teardown import (
     DELETING,
     DELETING_EMPTY,
     GROSS_RATE,
     RATE,
-    TearDown,
+    Teardown,
     rate_of_medians,
-    teardown,
 )
 from xlatperf.procedures.trial import MeasurementFailed, Outcome, TrialRequest
 
-WANTED = TearDown(TrialRequest(84, "ipv6", 1.0, 60.0), 1000, 10_000.0)
+WANTED = Teardown(procedure="teardown")
+CONDITIONS = Conditions(TrialRequest(84, "ipv6", 1.0, 60.0), 1e9, connections=1000, establish_fps=10_000.0)
 
 
 def value(measured: Measured, quantity: Quantity) -> float | None:
@@ -30,7 +31,7 @@ def value(measured: Measured, quantity: Quantity) -> float | None:
 def test_both_rates() -> None:
     """N / (TimestampB - TimestampA) less what an empty table takes, and beside it the same with that."""
     dut = StatefulDut(clear_s=0.010, clear_each_s=10e-6)
-    found = teardown(WANTED, dut)
+    found = WANTED.run(CONDITIONS, dut)
     assert value(found, RATE) == pytest.approx(1000 / 0.010)
     assert value(found, GROSS_RATE) == pytest.approx(1000 / 0.020)
     assert found.at_least is None
@@ -43,13 +44,13 @@ def test_both_rates() -> None:
 
 def test_a_table_that_is_not_full() -> None:
     with pytest.raises(MeasurementFailed, match="phase 1 at 10,000 connections/s lost 500 of 1,000 connections"):
-        teardown(WANTED, StatefulDut(establish_fps=5_000))
+        WANTED.run(CONDITIONS, StatefulDut(establish_fps=5_000))
     with pytest.raises(MeasurementFailed, match="the DUT held 600 of 1,000 connections"):
-        teardown(WANTED, StatefulDut(size=600, policy="oldest"))
+        WANTED.run(CONDITIONS, StatefulDut(size=600, policy="oldest"))
 
 
 def test_entries_that_can_not_be_counted() -> None:
-    assert value(teardown(WANTED, StatefulDut(counts=False)), RATE) is not None
+    assert value(WANTED.run(CONDITIONS, StatefulDut(counts=False)), RATE) is not None
 
 
 class Unsteady(StatefulDut):
@@ -66,12 +67,12 @@ class Unsteady(StatefulDut):
 
 def test_too_few_to_tell() -> None:
     """10,000 connections in 5.58 ms, none in 5.2 to 5.4 ms: that isn't 35 million per second."""
-    found = teardown(replace(WANTED, connections=10_000), Unsteady())
+    found = WANTED.run(replace(CONDITIONS, connections=10_000), Unsteady())
     assert found.at_least == "resolution"
     assert value(found, RATE) == value(found, GROSS_RATE) == pytest.approx(10_000 / 0.00558)
     (said,) = found.remarks
     assert "took 0.28 ms longer than deleting none, which took 5.2 to 5.4 ms" in said
-    assert teardown(replace(WANTED, connections=1), StatefulDut(clear_each_s=0.0)).at_least == "resolution"
+    assert WANTED.run(replace(CONDITIONS, connections=1), StatefulDut(clear_each_s=0.0)).at_least == "resolution"
 
 
 def test_of_the_medians() -> None:
@@ -89,9 +90,9 @@ def test_a_driver_that_can_not_delete() -> None:
             return replace(outcome, experiment=replace(outcome.experiment, cleared_s=None))
 
     with pytest.raises(MeasurementFailed, match="driver can't delete it"):
-        teardown(WANTED, Forgetful())
+        WANTED.run(CONDITIONS, Forgetful())
 
 
 def test_a_collapse() -> None:
     with pytest.raises(MeasurementFailed, match="the DUT collapsed"):
-        teardown(WANTED, StatefulDut(collapse_above=100))
+        WANTED.run(CONDITIONS, StatefulDut(collapse_above=100))

@@ -6,7 +6,7 @@ measured where the bench file asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 from statistics import fmean
@@ -20,7 +20,7 @@ from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
 from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
 from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, measure_valid
-from xlatperf.search.bisection import Bounds, Progress, StopWidth, bisect, ignore
+from xlatperf.search.bisection import Bounds, StopWidth, bisect
 from xlatperf.search.loss_verification import LossVerification
 
 BURST = Quantity("back-to-back frames", "frames", "longest burst without loss", "RFC 9004 §6", headline="mean")
@@ -29,7 +29,6 @@ OFFERED = Quantity("rate in the burst", "frames/s", "as it was offered", "RFC 90
 
 SHORTEST_S = 0.001
 """The engine's shortest trial."""
-VERIFICATION = LossVerification()
 
 
 class BackToBack(Overload):
@@ -132,138 +131,98 @@ class BackToBack(Overload):
         return buffer_times(fmean(bursts), conditions.throughput_fps, conditions.top_fps)
 
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
-        """One search. Raises MeasurementFailed."""
+        """One search. Where the Tester can't send a longer burst, the result says so: the DUT may hold more.
+
+        Raises MeasurementFailed if trials stay invalid for another reason.
+        """
+        throughput_fps, burst_fps = conditions.throughput_fps or 0.0, conditions.top_fps
+        if throughput_fps >= burst_fps:  # RFC 9004 §6.1
+            tester = burst_fps < int(conditions.maximum_fps)
+            why = "the Tester's own limit" if tester else "the highest rate"
+            return Measured(
+                (),
+                (),
+                no_result=f"not applicable (RFC 9004 §6.1): the throughput of {throughput_fps:.0f} fps reaches {why} "
+                f"of {burst_fps:.0f} fps: no buffer is filled",
+            )
         percent = self.step_percent
-        search = BurstSearch(
-            trial=conditions.trial,
-            throughput_fps=conditions.throughput_fps or 0.0,
-            maximum_fps=conditions.maximum_fps,
-            stop=StopWidth(self.step_frames, percent / 100 if percent is not None else None),
-            verification=LossVerification(self.maximum_repeats, self.repeat_up_to_frames),
-            retries=self.retries,
-            tester_limit_fps=conditions.tester_limit_fps,
+        bursts = Bursts(self, conditions, measure)
+        bounds = bisect(
+            LossVerification(self.maximum_repeats, self.repeat_up_to_frames).verified(bursts.lost),
+            bursts.shortest,
+            bursts.longest,
+            StopWidth(self.step_frames, percent / 100 if percent is not None else None),
+            minimum_first=lambda: not bursts.outcomes[bursts.longest].valid,  # perhaps too fast for any burst
+            progress=lambda now: conditions.progress(replace(now, unit="frames")),
         )
-        return back_to_back(search, measure, conditions.progress)
-
-
-@dataclass(frozen=True)
-class BurstSearch:
-    """Parameters of one search. Rates are frames per second per direction; `trial.duration_s` bounds the burst."""
-
-    trial: TrialRequest
-    throughput_fps: float
-    maximum_fps: float
-    stop: StopWidth
-    verification: LossVerification = VERIFICATION
-    retries: int = 2
-    tester_limit_fps: float | None = None
-
-    @property
-    def burst_fps(self) -> float:
-        """The rate in a burst: the highest of the media, or the Tester's own limit."""
-        limit = self.maximum_fps if self.tester_limit_fps is None else min(self.maximum_fps, self.tester_limit_fps)
-        return float(max(1, int(limit)))
-
-    @property
-    def longest(self) -> float:
-        """Upper limit of the search in frames (RFC 9004 §6.2)."""
-        return float(max(self.shortest, int(self.burst_fps * self.trial.duration_s)))
-
-    @property
-    def shortest(self) -> float:
-        """Lower limit in frames."""
-        return float(max(1, ceil(self.burst_fps * SHORTEST_S)))
-
-    def request(self, frames: float) -> TrialRequest:
-        """RFC 9004 §6.2: burst, time to receive it at the throughput, and at least 2 s; longer bursts wait longer."""
-        burst_s = frames / self.burst_fps
-        drain_s = max(0.0, frames / self.throughput_fps - burst_s)
-        wait_s = max(self.trial.timeout_s, burst_s)
-        return replace(self.trial.at(self.burst_fps, burst_s, "burst"), timeout_s=round(drain_s + wait_s, 6))
+        return bursts.result(bounds)
 
 
 @dataclass
-class _Bursts:
-    """What was tried so far."""
+class Bursts:
+    """Those of one search, and what came of them."""
 
-    search: BurstSearch
+    wanted: BackToBack
+    conditions: Conditions
     measure: Measure
     outcomes: dict[float, Outcome] = field(default_factory=dict)
     trials: list[int] = field(default_factory=list)
 
+    @property
+    def longest(self) -> float:
+        """Upper limit of the search in frames (RFC 9004 §6.2)."""
+        return float(max(self.shortest, int(self.conditions.top_fps * self.conditions.trial.duration_s)))
+
+    @property
+    def shortest(self) -> float:
+        """Lower limit in frames."""
+        return float(max(1, ceil(self.conditions.top_fps * SHORTEST_S)))
+
+    def request(self, frames: float) -> TrialRequest:
+        """RFC 9004 §6.2: burst, time to receive it at the throughput, and at least 2 s; longer bursts wait longer."""
+        trial, burst_fps = self.conditions.trial, self.conditions.top_fps
+        burst_s = frames / burst_fps
+        drain_s = max(0.0, frames / (self.conditions.throughput_fps or burst_fps) - burst_s)
+        wait_s = max(trial.timeout_s, burst_s)
+        return replace(trial.at(burst_fps, burst_s, "burst"), timeout_s=round(drain_s + wait_s, 6))
+
     def lost(self, frames: float) -> int | None:
         """Frames lost of a burst, both directions together; None if the Tester can't send it."""
-        attempts = measure_valid(self.measure, self.search.request(frames), self.search.retries)
+        attempts = measure_valid(self.measure, self.request(frames), self.wanted.retries)
         self.trials += [attempt.number for attempt in attempts]
         self.outcomes[frames] = attempts[-1]
-        if not attempts[-1].valid:
-            return None
-        return sum(direction.sent - direction.expected for direction in attempts[-1].directions.values())
+        return attempts[-1].lost if attempts[-1].valid else None
 
-
-def back_to_back(search: BurstSearch, measure: Measure, progress: Callable[[Progress], None] = ignore) -> Measured:
-    """One search. Where the Tester can't send a longer burst, the result says so: the DUT may hold more.
-
-    Raises MeasurementFailed if trials stay invalid for another reason.
-    """
-    if search.throughput_fps >= search.burst_fps:  # RFC 9004 §6.1
-        tester = search.burst_fps < int(search.maximum_fps)
-        why = "the Tester's own limit" if tester else "the highest rate"
-        return Measured(
-            (),
-            (),
-            no_result=f"not applicable (RFC 9004 §6.1): the throughput of {search.throughput_fps:.0f} fps reaches "
-            f"{why} of {search.burst_fps:.0f} fps: no buffer is filled",
-        )
-    bursts = _Bursts(search, measure)
-    bounds = bisect(
-        search.verification.verified(bursts.lost),
-        search.shortest,
-        search.longest,
-        search.stop,
-        minimum_first=lambda: not bursts.outcomes[search.longest].valid,  # perhaps the rate is too high for any burst
-        progress=lambda now: progress(replace(now, unit="frames")),
-    )
-    return _result(search, bounds, bursts)
-
-
-def _result(search: BurstSearch, bounds: Bounds, bursts: _Bursts) -> Measured:
-    trials = tuple(bursts.trials)
-    if bounds.upper is None:
-        longest_s = search.trial.duration_s
-        return Measured(
-            (),
-            trials,
-            trials[-1],
-            no_result=f"not valid (RFC 9004 §6.2): nothing was lost from the longest burst of {longest_s:g} s: repeat "
-            "with a higher duration_s",
-        )
-    above = bursts.outcomes[bounds.upper]
-    reasons = "; ".join(f"{code}: {text}" for code, text in above.reasons)
-    if bounds.lower is None and not above.valid:
-        return Measured(
-            (),
-            trials,
-            above.number,
-            no_result=f"the Tester can't send bursts at {search.burst_fps:.0f} fps on these ports ({reasons}): give a "
-            "lower maximum_fps",
-        )
-    if bounds.lower is None:
-        return Measured(
-            (),
-            trials,
-            above.number,
-            no_result=f"the shortest burst that the Tester sends, {search.shortest:.0f} frames, already loses frames",
-        )
-    number = bursts.outcomes[bounds.lower].number
-    longest, offered = Value(BURST, None, bounds.lower), Value(OFFERED, None, bursts.outcomes[bounds.lower].offered_fps)
-    if not above.valid:
-        remark = (
-            f"at least {bounds.lower:.0f} frames, limited by the Tester: it can't send a burst of {bounds.upper:.0f} "
-            f"frames at {search.burst_fps:.0f} fps ({reasons})"
-        )
-        return Measured((longest, offered), trials, number, (remark,), at_least="tester")
-    return Measured((longest, Value(STEP, None, bounds.width), offered), trials, number)
+    def result(self, bounds: Bounds) -> Measured:
+        """The longest burst, or why there is none."""
+        trials, burst_fps = tuple(self.trials), self.conditions.top_fps
+        if bounds.upper is None:
+            return Measured(
+                (),
+                trials,
+                trials[-1],
+                no_result=f"not valid (RFC 9004 §6.2): nothing was lost from the longest burst of "
+                f"{self.conditions.trial.duration_s:g} s: repeat with a higher duration_s",
+            )
+        above = self.outcomes[bounds.upper]
+        reasons = "; ".join(f"{code}: {text}" for code, text in above.reasons)
+        if bounds.lower is None:
+            why = f"the shortest burst that the Tester sends, {self.shortest:.0f} frames, already loses frames"
+            if not above.valid:
+                why = (
+                    f"the Tester can't send bursts at {burst_fps:.0f} fps on these ports ({reasons}): give a lower "
+                    "maximum_fps"
+                )
+            return Measured((), trials, above.number, no_result=why)
+        at = self.outcomes[bounds.lower]
+        longest, offered = Value(BURST, None, bounds.lower), Value(OFFERED, None, at.offered_fps)
+        if not above.valid:
+            remark = (
+                f"at least {bounds.lower:.0f} frames, limited by the Tester: it can't send a burst of "
+                f"{bounds.upper:.0f} frames at {burst_fps:.0f} fps ({reasons})"
+            )
+            return Measured((longest, offered), trials, at.number, (remark,), at_least="tester")
+        return Measured((longest, Value(STEP, None, bounds.width), offered), trials, at.number)
 
 
 def buffer_times(average_frames: float, throughput_fps: float, burst_fps: float) -> tuple[Derived, ...]:

@@ -37,6 +37,10 @@ class Conditions:
         limit = self.tester_limit_fps
         return float(max(1, int(self.maximum_fps if limit is None else min(self.maximum_fps, limit))))
 
+    def bottom_fps(self, minimum_fps: float) -> float:
+        """The lowest rate that a search tries."""
+        return min(float(max(1, round(minimum_fps))), self.top_fps)
+
     @property
     def at_rate(self) -> TrialRequest:
         """The trial of a procedure at a rate."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor
 from typing import Literal
@@ -13,8 +13,8 @@ from xlatperf.procedures.procedure import Rate
 from xlatperf.procedures.quantity import Measured, Quantity
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.timed_rates import TimedRates
-from xlatperf.procedures.trial import DirectionName, Measure, TrialRequest, measure_valid, never_valid
-from xlatperf.search.bisection import Progress, ignore
+from xlatperf.procedures.trial import DirectionName, Measure, measure_valid, never_valid
+from xlatperf.search.bisection import Progress
 
 LOSS_FREE_TRIALS = 2
 """RFC 2544 §26.3: the sweep ends after two successive trials without loss."""
@@ -64,39 +64,54 @@ class FrameLoss(TimedRates):
         """Of the rates that are given, if any are."""
         return super().highest_fps(theoretical_fps) if self.rates_fps is None else max(self.rates_fps)
 
-    def run(self, conditions: Conditions, measure: Measure) -> Measured:
-        """One sweep. Raises MeasurementFailed."""
-        sweep = LossSweep(
-            trial=conditions.trial,
-            maximum_fps=conditions.maximum_fps,
-            step_percent=self.step_percent,
-            rates_fps=self.rates_fps,
-            retries=self.retries,
-            tester_limit_fps=conditions.tester_limit_fps,
-        )
-        base_fps = conditions.theoretical_fps or conditions.maximum_fps
-        found = frame_loss(sweep, measure, base_fps, conditions.progress)
-        return Measured((), found.trials, points=found.points)
-
-
-@dataclass(frozen=True)
-class LossSweep:
-    """Parameters of one sweep. Rates are frames per second per direction; `rates_fps` replaces the steps."""
-
-    trial: TrialRequest
-    maximum_fps: float
-    step_percent: float = 10.0
-    rates_fps: tuple[float, ...] | None = None
-    retries: int = 2
-    tester_limit_fps: float | None = None
-
-    def rates(self) -> list[float]:
-        """The rates in the order they are tried: 100 %, then lower and lower; explicit ones likewise."""
+    def rates(self, maximum_fps: float) -> list[float]:
+        """In the order they are tried: 100 %, then lower and lower; explicit ones likewise."""
         if self.rates_fps is not None:
             return sorted(set(self.rates_fps), reverse=True)
         count = floor(100 / self.step_percent + 1e-9)
-        wanted = [self.maximum_fps * (100 - index * self.step_percent) / 100 for index in range(count + 1)]
-        return [float(max(1, int(rate))) for rate in wanted if rate > self.maximum_fps * 1e-9]
+        wanted = [maximum_fps * (100 - index * self.step_percent) / 100 for index in range(count + 1)]
+        return [float(max(1, int(rate))) for rate in wanted if rate > maximum_fps * 1e-9]
+
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One complete sweep. Raises MeasurementFailed."""
+        base_fps = conditions.theoretical_fps or conditions.maximum_fps  # 100 % of the graph's x axis
+        limit_fps = conditions.tester_limit_fps
+        points: list[SweepPoint] = []
+        trials: list[int] = []
+        loss_free = invalid = 0
+        rates = self.rates(conditions.maximum_fps)
+        for index, rate in enumerate(rates):
+            if limit_fps is not None and rate > limit_fps:
+                remark = f"above the Tester's own limit of {limit_fps:.0f} fps: not tried"
+                points.append(SweepPoint(rate, None, 100 * rate / base_fps, False, {}, {}, None, remark))
+                continue
+            conditions.progress(Progress(rates[-1], rates[0], rate, len(rates) - index))
+            attempts = measure_valid(measure, conditions.trial.at(rate, purpose="sweep"), self.retries)
+            trials += [attempt.number for attempt in attempts]
+            last = attempts[-1]
+            offered = last.offered_fps
+            percent = 100 * offered / base_fps
+            if not last.valid:
+                remark = "the Tester could not do this rate: " + "; ".join(text for _, text in last.reasons)
+                points.append(SweepPoint(rate, offered, percent, False, {}, {}, last.number, remark))
+                loss_free = 0
+                invalid += 1
+                if invalid == HOPELESS and not any(point.valid for point in points):
+                    trials += self._valid_at_the_lowest(conditions, measure, rates)
+                continue
+            losses = last.loss_percent(), last.classic_loss_percent()
+            points.append(SweepPoint(rate, offered, percent, True, *losses, last.number, None))
+            loss_free = loss_free + 1 if last.passed({}) else 0
+            if loss_free == LOSS_FREE_TRIALS:
+                break
+        return Measured((), tuple(trials), points=tuple(points))
+
+    def _valid_at_the_lowest(self, conditions: Conditions, measure: Measure, rates: Sequence[float]) -> list[int]:
+        """Its trials' numbers. Raises MeasurementFailed: then no rate in between would be any better."""
+        attempts = measure_valid(measure, conditions.trial.at(rates[-1], purpose="sweep"), self.retries)
+        if not attempts[-1].valid:
+            raise never_valid(rates[0], rates[-1], attempts[-1])
+        return [attempt.number for attempt in attempts]
 
 
 @dataclass(frozen=True)
@@ -115,54 +130,3 @@ class SweepPoint:
     classic_loss_percent: dict[DirectionName, float]
     trial: int | None
     remark: str | None
-
-
-@dataclass(frozen=True)
-class SweepResult:
-    """One complete sweep."""
-
-    points: tuple[SweepPoint, ...]
-    trials: tuple[int, ...]
-
-
-def frame_loss(
-    sweep: LossSweep, measure: Measure, percent_base_fps: float, progress: Callable[[Progress], None] = ignore
-) -> SweepResult:
-    """One complete sweep; `percent_base_fps` is 100 % of the graph's x axis. Raises MeasurementFailed."""
-    points: list[SweepPoint] = []
-    trials: list[int] = []
-    loss_free = invalid = 0
-    rates = sweep.rates()
-    for index, rate in enumerate(rates):
-        if sweep.tester_limit_fps is not None and rate > sweep.tester_limit_fps:
-            remark = f"above the Tester's own limit of {sweep.tester_limit_fps:.0f} fps: not tried"
-            points.append(SweepPoint(rate, None, 100 * rate / percent_base_fps, False, {}, {}, None, remark))
-            continue
-        progress(Progress(rates[-1], rates[0], rate, len(rates) - index))
-        attempts = measure_valid(measure, sweep.trial.at(rate, purpose="sweep"), sweep.retries)
-        trials += [attempt.number for attempt in attempts]
-        last = attempts[-1]
-        offered = last.offered_fps
-        percent = 100 * offered / percent_base_fps
-        if not last.valid:
-            remark = "the Tester could not do this rate: " + "; ".join(text for _, text in last.reasons)
-            points.append(SweepPoint(rate, offered, percent, False, {}, {}, last.number, remark))
-            loss_free = 0
-            invalid += 1
-            if invalid == HOPELESS and not any(point.valid for point in points):
-                trials += _valid_at_the_lowest(sweep, measure, rates)
-            continue
-        losses = last.loss_percent(), last.classic_loss_percent()
-        points.append(SweepPoint(rate, offered, percent, True, *losses, last.number, None))
-        loss_free = loss_free + 1 if last.passed({}) else 0
-        if loss_free == LOSS_FREE_TRIALS:
-            break
-    return SweepResult(tuple(points), tuple(trials))
-
-
-def _valid_at_the_lowest(sweep: LossSweep, measure: Measure, rates: Sequence[float]) -> list[int]:
-    """Its trials' numbers. Raises MeasurementFailed: then no rate in between would be any better."""
-    attempts = measure_valid(measure, sweep.trial.at(rates[-1], purpose="sweep"), sweep.retries)
-    if not attempts[-1].valid:
-        raise never_valid(rates[0], rates[-1], attempts[-1])
-    return [attempt.number for attempt in attempts]

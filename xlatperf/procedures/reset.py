@@ -7,7 +7,7 @@ and of the power (§4.3) are done by hand or by a switched socket, with `event =
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import model_validator
@@ -21,7 +21,6 @@ from xlatperf.procedures.procedure import Line, Need, Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.trial import (
     DirectionName,
-    EventKind,
     Measure,
     MeasurementFailed,
     Outcome,
@@ -144,56 +143,41 @@ class Reset(AtRate):
             said = "the power is interrupted for at least 15 s"
             yield ("RFC 6201 §4.3.1", said, f"{self.label}: {self.power_off_s:g} s")
 
+    def request(self, conditions: Conditions) -> TrialRequest:
+        """RFC 6201 §4: traffic for at least 15 s before the event, timed from when the trial was asked for."""
+        return replace(conditions.at_rate, purpose="reset", event=self.event, event_at_s=self.event_at_s)
+
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One trial. Raises MeasurementFailed."""
-        trial = ResetTrial(conditions.at_rate, self.event, self.event_at_s, self.retries, self.interruption_s)
-        return reset(trial, measure)
-
-
-@dataclass(frozen=True)
-class ResetTrial:
-    """Parameters of one trial; `trial` has the rate. The event comes `event_at_s` after the trial was asked for.
-
-    `interruption_s`: for so long the power is off, which is subtracted (RFC 6201 §4.3.1).
-    """
-
-    trial: TrialRequest
-    event: EventKind = "restart"
-    event_at_s: float = 15.0
-    retries: int = 2
-    interruption_s: float = 0.0
-
-    def request(self) -> TrialRequest:
-        """RFC 6201 §4: traffic for at least 15 s before the event."""
-        return replace(self.trial, purpose="reset", event=self.event, event_at_s=self.event_at_s)
-
-
-def reset(wanted: ResetTrial, measure: Measure) -> Measured:
-    """One trial. Raises MeasurementFailed."""
-    attempts: list[Outcome] = []
-    for _ in range(wanted.retries + 1):
-        attempts.append(measure(wanted.request()))
-        if attempts[-1].valid or _link_followed(attempts[-1]):
-            break
-    else:
-        reasons = "; ".join(f"{code}: {text}" for code, text in attempts[-1].reasons)
-        raise MeasurementFailed(f"no valid trial in {len(attempts)} attempts: {reasons}")
-    outcome = attempts[-1]
-    event = outcome.event
-    if event is not None and event.error is not None:
-        raise MeasurementFailed(f"the DUT could not be restarted: {event.error}")
-    trials = tuple(attempt.number for attempt in attempts)
-    values = [value for name in outcome.directions for value in reset_values(wanted, outcome, name)]
-    if event is not None and event.kind == "restart":
-        values.append(Value(RESTART, None, event.ended_s - event.started_s))
-    remarks = [_moved(gateway) for gateway in outcome.moved_gateways]
-    if not outcome.valid:
-        remarks.append("the Tester's port went down with the DUT's: only the time stamp method is right")
-    missing = [value.remark for value in values if value.quantity.role == "result" and value.value is None]
-    nothing = all(value.value is None for value in values if value.quantity.role == "result")
-    return Measured(
-        tuple(values), trials, outcome.number, tuple(remarks), next(filter(None, missing), None) if nothing else None
-    )
+        request = self.request(conditions)
+        attempts: list[Outcome] = []
+        for _ in range(self.retries + 1):
+            attempts.append(measure(request))
+            if attempts[-1].valid or _link_followed(attempts[-1]):
+                break
+        else:
+            reasons = "; ".join(f"{code}: {text}" for code, text in attempts[-1].reasons)
+            raise MeasurementFailed(f"no valid trial in {len(attempts)} attempts: {reasons}")
+        outcome = attempts[-1]
+        event = outcome.event
+        if event is not None and event.error is not None:
+            raise MeasurementFailed(f"the DUT could not be restarted: {event.error}")
+        trials = tuple(attempt.number for attempt in attempts)
+        values = [value for name in outcome.directions for value in reset_values(self, request, outcome, name)]
+        if event is not None and event.kind == "restart":
+            values.append(Value(RESTART, None, event.ended_s - event.started_s))
+        remarks = [_moved(gateway) for gateway in outcome.moved_gateways]
+        if not outcome.valid:
+            remarks.append("the Tester's port went down with the DUT's: only the time stamp method is right")
+        missing = [value.remark for value in values if value.quantity.role == "result" and value.value is None]
+        nothing = all(value.value is None for value in values if value.quantity.role == "result")
+        return Measured(
+            tuple(values),
+            trials,
+            outcome.number,
+            tuple(remarks),
+            next(filter(None, missing), None) if nothing else None,
+        )
 
 
 def _moved(gateway: MovedGateway) -> str:
@@ -214,18 +198,18 @@ def _link_followed(outcome: Outcome) -> bool:
     return "link_down" in codes and codes <= LINK_FOLLOWS
 
 
-def reset_values(wanted: ResetTrial, outcome: Outcome, name: DirectionName) -> list[Value]:
+def reset_values(wanted: Reset, request: TrialRequest, outcome: Outcome, name: DirectionName) -> list[Value]:
     """One direction's, by both methods (RFC 6201 §1.3: if both are possible, the more accurate one should be used)."""
     direction = outcome.directions[name]
     details, lost = direction.details, direction.sent - direction.expected
     values = [Value(FRAMES_LOST, name, float(lost))]
     if direction.expected == 0 or direction.last_lost == direction.sent - 1:
-        after = wanted.trial.duration_s - wanted.event_at_s
+        after = request.duration_s - wanted.event_at_s
         why = f"the DUT did not forward again within {after:g} s: a longer duration_s shows when it does"
         return [Value(BY_LOSS, name, None, why), Value(BY_TIME_STAMPS, name, None, why), *values]
     gap = details.longest_gap
     event_s = outcome.event.started_s if outcome.event is not None else 0.0
-    before = gap is not None and gap.before / wanted.trial.rate_fps + gap.ns / 1e9 < event_s
+    before = gap is not None and gap.before / request.rate_fps + gap.ns / 1e9 < event_s
     if before and lost:
         why = "the longest gap lies before the reset: it is not the reset's, and neither may the lost frames be"
         return [Value(BY_LOSS, name, None, why), Value(BY_TIME_STAMPS, name, None, why), *values]

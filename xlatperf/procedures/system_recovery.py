@@ -78,98 +78,88 @@ class SystemRecovery(Overload):
 
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One trial. Raises MeasurementFailed."""
-        trial = RecoveryTrial(
-            trial=conditions.trial,
-            throughput_fps=conditions.throughput_fps or 0.0,
-            maximum_fps=conditions.maximum_fps,
-            overload_percent=self.overload_percent,
-            reduced_percent=self.reduced_percent,
-            reduced_s=self.reduced_s,
-            retries=self.retries,
-            tester_limit_fps=conditions.tester_limit_fps,
+        trial = RecoveryTrial(self, conditions)
+        if trial.overload_fps <= trial.throughput_fps:
+            limit_fps = conditions.tester_limit_fps
+            tester = limit_fps is not None and limit_fps <= trial.overload_fps + 1
+            limit = "the Tester's own limit" if tester else "the highest rate"
+            return Measured(
+                (),
+                (),
+                no_result=f"not measurable: {limit} of {trial.overload_fps:.0f} fps is not above the throughput of "
+                f"{trial.throughput_fps:.0f} fps: there is no overload",
+            )
+        outcome, trials = measure_once(measure, trial.request(), self.retries)
+        values = [value for name in outcome.directions for value in recovery_values(trial, outcome, name)]
+        results = [value for value in values if value.quantity is RECOVERY]
+        missing = next((value.remark for value in results if value.value is None), None)
+        return Measured(
+            tuple(values),
+            trials,
+            outcome.number,
+            trial.remarks(),
+            no_result=missing if all(value.value is None for value in results) else None,
         )
-        return system_recovery(trial, measure)
 
 
 @dataclass(frozen=True)
 class RecoveryTrial:
-    """Parameters of one trial. Rates are frames per second per direction; `trial.duration_s` is the overload's."""
+    """One trial."""
 
-    trial: TrialRequest
-    throughput_fps: float
-    maximum_fps: float
-    overload_percent: float = 110.0
-    reduced_percent: float = 50.0
-    reduced_s: float = 60.0
-    retries: int = 2
-    tester_limit_fps: float | None = None
+    wanted: SystemRecovery
+    conditions: Conditions
+
+    @property
+    def throughput_fps(self) -> float:
+        """That the overload follows from."""
+        return self.conditions.throughput_fps or 0.0
 
     @property
     def overload_fps(self) -> float:
         """110 % of the throughput, or the maximum of the media, whichever is lower (RFC 2544 §26.5)."""
-        limits = [self.throughput_fps * self.overload_percent / 100, self.maximum_fps]
-        if self.tester_limit_fps is not None:
-            limits.append(self.tester_limit_fps)
-        return float(max(1, int(min(limits))))
+        return float(
+            max(1, int(min(self.throughput_fps * self.wanted.overload_percent / 100, self.conditions.top_fps)))
+        )
 
     @property
     def reduced_fps(self) -> float:
         """50 % of that rate."""
-        return float(max(1, int(self.overload_fps * self.reduced_percent / 100)))
+        return float(max(1, int(self.overload_fps * self.wanted.reduced_percent / 100)))
 
     def request(self) -> TrialRequest:
         """RFC 2544 §26.5: at least 60 s of overload, then the reduced rate without a pause."""
         return replace(
-            self.trial.at(self.overload_fps, purpose="recovery"), then=(RateFor(self.reduced_fps, self.reduced_s),)
+            self.conditions.trial.at(self.overload_fps, purpose="recovery"),
+            then=(RateFor(self.reduced_fps, self.wanted.reduced_s),),
         )
 
     def remarks(self) -> tuple[str, ...]:
         """When the overload is not what was asked for."""
-        wanted_fps = int(self.throughput_fps * self.overload_percent / 100)
+        wanted_fps = int(self.throughput_fps * self.wanted.overload_percent / 100)
         if self.overload_fps >= wanted_fps:
             return ()
-        why = "the maximum of the media" if self.overload_fps == int(self.maximum_fps) else "the Tester's own limit"
+        why = (
+            "the maximum of the media"
+            if self.overload_fps == int(self.conditions.maximum_fps)
+            else "the Tester's own limit"
+        )
         share = 100 * self.overload_fps / self.throughput_fps
-        return (f"the overload is {share:.1f} % of the throughput, not {self.overload_percent:g} %: {why}",)
+        return (f"the overload is {share:.1f} % of the throughput, not {self.wanted.overload_percent:g} %: {why}",)
 
     def frames_of_overload(self) -> int:
         """Number of the first frame at the reduced rate (frames of a step are whole, docs/protocol.md)."""
-        return floor(self.overload_fps * self.trial.duration_s + 1e-6)
+        return floor(self.overload_fps * self.conditions.trial.duration_s + 1e-6)
 
     def after_reduction_s(self, number: int) -> float:
         """When a frame was due, from Timestamp A on; 0 if before."""
         return max(0, number - self.frames_of_overload()) / self.reduced_fps
 
 
-def system_recovery(wanted: RecoveryTrial, measure: Measure) -> Measured:
-    """One trial. Raises MeasurementFailed."""
-    if wanted.overload_fps <= wanted.throughput_fps:
-        tester = wanted.tester_limit_fps is not None and wanted.tester_limit_fps <= wanted.overload_fps + 1
-        limit = "the Tester's own limit" if tester else "the highest rate"
-        return Measured(
-            (),
-            (),
-            no_result=f"not measurable: {limit} of {wanted.overload_fps:.0f} fps is not above the throughput of "
-            f"{wanted.throughput_fps:.0f} fps: there is no overload",
-        )
-    outcome, trials = measure_once(measure, wanted.request(), wanted.retries)
-    values = [value for name in outcome.directions for value in recovery_values(wanted, outcome, name)]
-    results = [value for value in values if value.quantity is RECOVERY]
-    missing = next((value.remark for value in results if value.value is None), None)
-    return Measured(
-        tuple(values),
-        trials,
-        outcome.number,
-        wanted.remarks(),
-        no_result=missing if all(value.value is None for value in results) else None,
-    )
-
-
-def recovery_values(wanted: RecoveryTrial, outcome: Outcome, name: DirectionName) -> list[Value]:
+def recovery_values(trial: RecoveryTrial, outcome: Outcome, name: DirectionName) -> list[Value]:
     """One direction's."""
     direction = outcome.directions[name]
     last = direction.last_lost
-    value, remark = _recovery(wanted, outcome, name)
+    value, remark = _recovery(trial, outcome, name)
     return [
         Value(RECOVERY, name, value, remark),
         Value(LAST_LOST, name, float(last) if last is not None else None),
@@ -177,21 +167,21 @@ def recovery_values(wanted: RecoveryTrial, outcome: Outcome, name: DirectionName
     ]
 
 
-def _recovery(wanted: RecoveryTrial, outcome: Outcome, name: DirectionName) -> tuple[float | None, str | None]:
+def _recovery(trial: RecoveryTrial, outcome: Outcome, name: DirectionName) -> tuple[float | None, str | None]:
     """Recovery time and remark."""
     direction = outcome.directions[name]
     ranges, last = direction.details.lost_ranges, direction.last_lost
     if last is None:
         if ranges:
             return None, "not measurable: the engine's list of lost frames is cut, the last one is not known"
-        return None, f"not measurable: the overload of {wanted.overload_fps:.0f} fps lost no frame"
-    if ranges and ranges[0][0] >= wanted.frames_of_overload():
+        return None, f"not measurable: the overload of {trial.overload_fps:.0f} fps lost no frame"
+    if ranges and ranges[0][0] >= trial.frames_of_overload():
         return None, "not measurable: frames were lost at the reduced rate only, none by the overload"
     if last == direction.sent - 1:
         return None, (
-            f"not measurable: frames were lost until the end of {wanted.reduced_s:g} s at {wanted.reduced_fps:.0f} "
-            "fps: a longer reduced_s may show the recovery"
+            f"not measurable: frames were lost until the end of {trial.wanted.reduced_s:g} s at "
+            f"{trial.reduced_fps:.0f} fps: a longer reduced_s may show the recovery"
         )
-    if last < wanted.frames_of_overload():
+    if last < trial.frames_of_overload():
         return 0.0, "the last lost frame was due before the rate was reduced"
-    return wanted.after_reduction_s(last), None
+    return trial.after_reduction_s(last), None

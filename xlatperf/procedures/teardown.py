@@ -7,7 +7,6 @@ draft-lencse-v6ops-transition-scalability; the RFC's N / (TimestampB - Timestamp
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from statistics import median
 from typing import Literal
 
@@ -36,6 +35,8 @@ DELETING = Quantity("deleting the table", "s", "TimestampB - TimestampA", "RFC 9
 DELETING_EMPTY = Quantity("deleting an empty table", "s", "median of several: what the call alone takes", role="beside")
 OF_MEDIANS = "tear-down rate of the medians"
 
+EMPTY_TIMES = 3
+"""So often an empty table is deleted."""
 RESOLVED = 3
 """Deleting N connections must take so many times longer than the times for an empty table differ among themselves."""
 
@@ -56,7 +57,7 @@ class Teardown(OneWay, AfterPhase1):
     @property
     def steps(self) -> int:
         """Of an empty table too."""
-        return 1 + TearDown.empty_times
+        return 1 + EMPTY_TIMES
 
     def deviations(self) -> Iterator[Line]:
         """RFC 9693 §4.8."""
@@ -75,63 +76,48 @@ class Teardown(OneWay, AfterPhase1):
         resolved = all(one.at_least is None for one in found)
         return (rate_of_medians(conditions.connections or 0, full, empty, resolved=resolved),)
 
-    def run(self, conditions: Conditions, measure: Measure) -> Measured:
-        """One tear-down. Raises MeasurementFailed."""
-        count, establish_fps = conditions.connections or 1, conditions.establish_fps or 0.0
-        return teardown(TearDown(conditions.trial, count, establish_fps, retries=self.retries), measure)
-
-
-@dataclass(frozen=True)
-class TearDown:
-    """Parameters: `connections` (N), opened at `establish_fps`, safely below the establishment rate."""
-
-    trial: TrialRequest
-    connections: int
-    establish_fps: float
-    empty_times: int = 3
-    retries: int = 2
-
-    def request(self, count: int) -> TrialRequest:
-        """Opens `count` connections, then deletes all."""
+    def request(self, conditions: Conditions, count: int) -> TrialRequest:
+        """Opens `count` connections, safely below the establishment rate, then deletes all."""
         wanted = Connections(count, "establish", clear=True)
-        return self.trial.experiment(wanted, self.establish_fps, "tear down" if count else "tear down nothing")
+        purpose = "tear down" if count else "tear down nothing"
+        return conditions.trial.experiment(wanted, conditions.establish_fps or 0.0, purpose)
 
-
-def teardown(wanted: TearDown, measure: Measure) -> Measured:
-    """One tear-down, after some of an empty table. Raises MeasurementFailed."""
-    trials: tuple[int, ...] = ()
-    empty: list[float] = []
-    for _ in range(wanted.empty_times):
-        outcome, numbers = measure_once(measure, wanted.request(0), wanted.retries)
+    def run(self, conditions: Conditions, measure: Measure) -> Measured:
+        """One tear-down, after some of an empty table. Raises MeasurementFailed."""
+        count = conditions.connections or 1
+        trials: tuple[int, ...] = ()
+        empty: list[float] = []
+        for _ in range(EMPTY_TIMES):
+            outcome, numbers = measure_once(measure, self.request(conditions, 0), self.retries)
+            trials += numbers
+            empty.append(_cleared_s(outcome))
+        outcome, numbers = measure_once(measure, self.request(conditions, count), self.retries)
         trials += numbers
-        empty.append(_cleared_s(outcome))
-    outcome, numbers = measure_once(measure, wanted.request(wanted.connections), wanted.retries)
-    trials += numbers
-    _check_loaded(wanted, outcome)
-    full_s, empty_s = _cleared_s(outcome), median(empty)
-    net_s, spread_s = full_s - empty_s, max(empty) - min(empty)
-    gross = wanted.connections / full_s if full_s > 0 else None
-    resolved = net_s > RESOLVED * spread_s
-    remark = None
-    if not resolved:
-        remark = (
-            f"deleting {wanted.connections:,} connections took {1e3 * net_s:.3g} ms longer than deleting none, which "
-            f"took {1e3 * min(empty):.3g} to {1e3 * max(empty):.3g} ms: too few connections to tell more than a "
-            "lower bound, N / time with the call"
+        _check_loaded(conditions, outcome)
+        full_s, empty_s = _cleared_s(outcome), median(empty)
+        net_s, spread_s = full_s - empty_s, max(empty) - min(empty)
+        gross = count / full_s if full_s > 0 else None
+        resolved = net_s > RESOLVED * spread_s
+        remark = None
+        if not resolved:
+            remark = (
+                f"deleting {count:,} connections took {1e3 * net_s:.3g} ms longer than deleting none, which "
+                f"took {1e3 * min(empty):.3g} to {1e3 * max(empty):.3g} ms: too few connections to tell more than a "
+                "lower bound, N / time with the call"
+            )
+        values = (
+            Value(RATE, None, count / net_s if resolved else gross, remark),
+            Value(GROSS_RATE, None, gross),
+            Value(DELETING, None, full_s),
+            Value(DELETING_EMPTY, None, empty_s),
         )
-    values = (
-        Value(RATE, None, wanted.connections / net_s if resolved else gross, remark),
-        Value(GROSS_RATE, None, gross),
-        Value(DELETING, None, full_s),
-        Value(DELETING_EMPTY, None, empty_s),
-    )
-    return Measured(
-        values,
-        trials,
-        outcome.number,
-        remarks=(remark,) if remark is not None else (),
-        at_least=None if resolved else "resolution",
-    )
+        return Measured(
+            values,
+            trials,
+            outcome.number,
+            remarks=(remark,) if remark is not None else (),
+            at_least=None if resolved else "resolution",
+        )
 
 
 def rate_of_medians(connections: int, full_s: Sequence[float], empty_s: Sequence[float], *, resolved: bool) -> Derived:
@@ -155,9 +141,9 @@ def _cleared_s(outcome: Outcome) -> float:
     return seconds
 
 
-def _check_loaded(wanted: TearDown, outcome: Outcome) -> None:
+def _check_loaded(conditions: Conditions, outcome: Outcome) -> None:
     """RFC 9693 §4.8: N connections are loaded. Fewer make the rate too high."""
-    count, rate = wanted.connections, f"{wanted.establish_fps:,.0f} connections/s"
+    count, rate = conditions.connections or 1, f"{conditions.establish_fps or 0:,.0f} connections/s"
     if not outcome.established:
         raise MeasurementFailed(
             f"phase 1 at {rate} lost {outcome.lost:,} of {count:,} connections: too few to tear down"
