@@ -145,13 +145,12 @@ class BackToBack(Overload):
                 no_result=f"not applicable (RFC 9004 §6.1): the throughput of {throughput_fps:.0f} fps reaches {why} "
                 f"of {burst_fps:.0f} fps: no buffer is filled",
             )
-        percent = self.step_percent
         bursts = Bursts(self, conditions, measure)
         bounds = bisect(
             LossVerification(self.maximum_repeats, self.repeat_up_to_frames).verified(bursts.lost),
             bursts.shortest,
             bursts.longest,
-            StopWidth(self.step_frames, percent / 100 if percent is not None else None),
+            StopWidth.of(self.step_frames, self.step_percent),
             minimum_first=lambda: not bursts.outcomes[bursts.longest].valid,  # perhaps too fast for any burst
             progress=lambda now: conditions.progress(replace(now, unit="frames")),
         )

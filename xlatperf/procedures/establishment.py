@@ -14,7 +14,7 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connection_rates import ConnectionRates
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
 from xlatperf.procedures.full_table import FACTOR, RATES, full_table
-from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
+from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
 from xlatperf.procedures.shared_keys import OfConnections
 from xlatperf.procedures.trial import Measure, MeasurementFailed, TrialRequest
@@ -80,11 +80,6 @@ class Establishment(ConnectionRates, OfConnections):
     def standards(self) -> str:
         """With a validation, its section too."""
         return self.standard if self.alpha is None else "RFC 9693 §4.5, §4.6"
-
-    @property
-    def steps(self) -> int:
-        """A search's."""
-        return SEARCH_STEPS
 
     @property
     def phases_1(self) -> int:

@@ -9,16 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pydantic import model_validator
-
 from xlatperf.keys.model import REQUIRED, ConfigModel, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
-from xlatperf.procedures.procedure import SEARCH_STEPS, Line
+from xlatperf.procedures.procedure import Line
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
+from xlatperf.procedures.searched_rates import SearchedRates
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.timed_rates import TimedRates
 from xlatperf.procedures.trial import DirectionName, Measure, Outcome, measure_valid, never_valid
-from xlatperf.search.bisection import Bounds, Progress, StopWidth, between, bisect
+from xlatperf.search.bisection import Bounds, Progress, between, bisect
 
 RATE = Quantity("throughput", "frames/s", "fastest rate at which every frame comes back", "RFC 2544 §26.1")
 TOLERANT = "RFC 8219 §7.1 with a loss tolerance (not RFC 2544 throughput)"
@@ -31,7 +30,7 @@ class LossTolerance(ConfigModel):
     reverse: Number = key(0.0, "ratio, right to left", ge=0, lt=1, source="RFC 2544 §26.1: 0")
 
 
-class Throughput(TimedRates):
+class Throughput(SearchedRates, TimedRates):
     """RFC 2544 §26.1, RFC 8219 §7.1: the fastest rate at which every frame comes back."""
 
     title = "Throughput"
@@ -41,14 +40,6 @@ class Throughput(TimedRates):
     usual = True
 
     procedure: Literal["throughput"] = key(REQUIRED, "procedure")
-    minimum_fps: Number = key(100.0, "lowest rate of the search per direction in frames per second", gt=0, le=1e9)
-    stop_width_fps: Number | None = key(None, "stop when the bounds are so close, in frames per second", gt=0, le=1e9)
-    stop_width_percent: Number | None = key(
-        1.0,
-        "stop when the bounds are so close, in percent of the upper one; with both, the first that is reached",
-        gt=0,
-        le=50,
-    )
     loss_tolerance: LossTolerance = key(
         None,
         "share of lost frames that still passes",
@@ -66,16 +57,6 @@ class Throughput(TimedRates):
         10, "number of complete searches", ge=1, le=10000, source="RFC 8219 §12: several recommended, no number given"
     )
 
-    @model_validator(mode="after")
-    def _bounds(self) -> Throughput:
-        if isinstance(self.maximum_fps, float) and self.minimum_fps > self.maximum_fps:
-            raise ValueError(
-                f"minimum_fps: {self.minimum_fps:g} is not allowed: at most maximum_fps, {self.maximum_fps:g}"
-            )
-        if self.stop_width_fps is None and self.stop_width_percent is None:
-            raise ValueError("stop_width_percent: nothing is not allowed: stop_width_fps or stop_width_percent")
-        return self
-
     @property
     def standards(self) -> str:
         """With a tolerance it isn't RFC 2544's."""
@@ -92,26 +73,10 @@ class Throughput(TimedRates):
         return {"forward": self.loss_tolerance.forward, "reverse": self.loss_tolerance.reverse}
 
     @property
-    def lowest_fps(self) -> float | None:
-        """As a key."""
-        return self.minimum_fps
-
-    @property
-    def stop(self) -> StopWidth:
-        """When its bounds are close enough."""
-        percent = self.stop_width_percent
-        return StopWidth(self.stop_width_fps, percent / 100 if percent is not None else None)
-
-    @property
     def variants(self) -> Sequence[Variant]:
         """A frame timeout has a search of its own beside the classic one."""
         timed = () if self.frame_timeout_ms is None else (Variant(frame_timeout_ms=self.frame_timeout_ms),)
         return (Variant(), *timed)
-
-    @property
-    def steps(self) -> int:
-        """A search's."""
-        return SEARCH_STEPS
 
     def deviations(self) -> Iterator[Line]:
         """RFC 2544 §24, §26.1; RFC 8219 §12."""

@@ -21,6 +21,11 @@ class StopWidth:
     absolute: float | None = None
     relative: float | None = None
 
+    @classmethod
+    def of(cls, absolute: float | None, percent: float | None) -> StopWidth:
+        """As a bench file says it."""
+        return cls(absolute, percent / 100 if percent is not None else None)
+
     def __post_init__(self) -> None:
         if self.absolute is None and self.relative is None:
             raise ValueError("a search needs an absolute or a relative stop width")
