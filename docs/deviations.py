@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docs.marked import Marked
-from xlatperf.campaign.deviations import deviations
-from xlatperf.campaign.results import Deviation
 from xlatperf.config.load import parse_bench
+from xlatperf.meaning.deviations import deviations
+from xlatperf.results.results import Deviation
 
 PAGE = Marked(
     Path(__file__).with_name("deviations.md"),

@@ -7,13 +7,13 @@ from typing import Any
 
 from tests.simulated_device import SimulatedDevice
 from tests.simulated_dut import COUNTS, DELAY, Killed
-from xlatperf.campaign.experiment import Experiments
-from xlatperf.campaign.old_connections import OldConnections
-from xlatperf.campaign.results import SideSizes
-from xlatperf.campaign.runs import Run
 from xlatperf.config.bench import Bench
 from xlatperf.engine.messages import Neighbour, ResolveAnswer
 from xlatperf.procedures.trial import DirectionName, TrialRequest
+from xlatperf.results.results import SideSizes
+from xlatperf.run.experiment import Experiments
+from xlatperf.run.old_connections import OldConnections
+from xlatperf.run.runs import Run
 
 
 @dataclass

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from xlatperf.campaign.results import SideSizes
-from xlatperf.campaign.runs import Run
 from xlatperf.config.bench import Bench
 from xlatperf.engine.client import parse_trial
 from xlatperf.procedures.trial import DirectionName, Measure, Outcome, TrialRequest, outcome_of
+from xlatperf.results.results import SideSizes
+from xlatperf.run.runs import Run
 
 DELAY = {
     "count": 1,

@@ -8,12 +8,12 @@ from math import floor
 from typing import Any
 
 from tests.report.test_histogram import encode
-from xlatperf.campaign.results import SideSizes
-from xlatperf.campaign.runs import Run
 from xlatperf.config.bench import Bench
 from xlatperf.engine.client import parse_trial
 from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest, outcome_of
-from xlatperf.report.statistics import median, percentile
+from xlatperf.results.results import SideSizes
+from xlatperf.results.statistics import median, percentile
+from xlatperf.run.runs import Run
 
 MS = 1_000_000
 MOST_RANGES = 256

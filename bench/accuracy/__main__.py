@@ -19,9 +19,9 @@ from bench.accuracy.markdown import page
 from bench.accuracy.row import VERDICTS, Row
 from bench.accuracy.taken import REASONS
 from bench.accuracy.whole import measure
-from xlatperf.campaign.session import Interrupted, signals_as_exceptions
 from xlatperf.devices.device import DeviceError
 from xlatperf.engine.errors import EngineDied, EngineError
+from xlatperf.run.session import Interrupted, signals_as_exceptions
 
 SCHEMA = 1
 FAILED, TESTER = 1, 3

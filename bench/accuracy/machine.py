@@ -10,7 +10,7 @@ from typing import Any
 
 import xlatperf
 from bench.accuracy.places import choose_cores
-from xlatperf.campaign.environment import host
+from xlatperf.run.environment import host
 
 
 def describe() -> dict[str, Any]:

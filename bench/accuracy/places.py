@@ -12,13 +12,13 @@ from typing import Any
 from bench.accuracy.core_time import stolen_us, waited_us
 from bench.accuracy.order import Order
 from bench.accuracy.taken import Taken
-from xlatperf.campaign.session import session
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.devices.reference import Reference
 from xlatperf.engine.client import Engine, parse_trial
 from xlatperf.engine.messages import OpenAnswer
+from xlatperf.run.session import session
 
 LOOPBACK = ("net_ring0", "net_ring1")
 NOWHERE = ("net_null0,no-rx=1", "net_null1,no-rx=1")

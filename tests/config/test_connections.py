@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from tests.config.test_errors import fault
-from xlatperf.campaign.runs import cells
 from xlatperf.config.connections import AddressRange, Servers
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, trial_connections
@@ -17,6 +16,7 @@ from xlatperf.procedures.establishment import Establishment
 from xlatperf.procedures.teardown import Teardown
 from xlatperf.procedures.throughput import Throughput
 from xlatperf.procedures.trial import TrialRequest
+from xlatperf.run.runs import cells
 
 NAT44 = 'technology.name = "nat44"\n'
 NAT64 = 'technology.name = "nat64"\n'

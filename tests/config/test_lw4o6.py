@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from xlatperf.campaign.folder import CampaignFolder, FolderError
 from xlatperf.config.bench import Bench
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.binding_formats import csv, rows_of, snabb, vpp
+from xlatperf.run.folder import CampaignFolder, FolderError
 from xlatperf.technologies.stateful import StatefulTechnology
 
 GENERATED = 'ipv6 = "2001:db8::/40"\nipv4 = "192.0.2.0/24"\npsid_length = 8\nlwaftr = "2001:db8:ffff::1"\n'

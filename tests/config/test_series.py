@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.config.test_errors import fault
-from xlatperf.campaign.runs import cells
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.config.series import in_words, most_subscribers
+from xlatperf.run.runs import cells
 from xlatperf.technologies.map_e import MapE, MapEDomain
 
 MAP = 'technology.name = "map-e"\n'

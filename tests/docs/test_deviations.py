@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from docs import deviations as script
-from xlatperf.campaign import deviations
+from xlatperf.meaning import deviations
 from xlatperf.procedures import at_rate, shared_keys, timed_rates
 from xlatperf.procedures import procedure as procedure_module
 from xlatperf.procedures.registry import PROCEDURES

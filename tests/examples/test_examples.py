@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from xlatperf.campaign.deviations import deviations
 from xlatperf.config.load import load_bench
+from xlatperf.meaning.deviations import deviations
 from xlatperf.procedures.shared_keys import TrafficMeasure
 
 FOLDER = Path(__file__).parents[2] / "examples"

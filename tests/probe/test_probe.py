@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from xlatperf import probe
 from xlatperf.engine.messages import Port
-from xlatperf.probe import dpdk, memory, nics, processor, programs, rights
+from xlatperf.probe import dpdk, memory, nics, processor, programs, rights, survey
+from xlatperf.probe.line import Line
 from xlatperf.probe.ports import capabilities
 from xlatperf.probe.tree import Tree
 
@@ -23,13 +23,13 @@ def tree(root: Path, files: dict[str, str]) -> Tree:
     return Tree(root)
 
 
-def one(lines: list[probe.Line], subject: str) -> probe.Line:
+def one(lines: list[Line], subject: str) -> Line:
     (found,) = [line for line in lines if line.subject == subject]
     return found
 
 
 def test_of_this_host() -> None:
-    lines = probe.main()
+    lines = survey.main()
     assert {line.state for line in lines} <= {"ok", "limited", "missing"}
     assert all(line.subject and line.text and "\n" not in line.text + line.advice for line in lines)
     assert all(line.advice for line in lines if line.state == "missing")
@@ -37,7 +37,7 @@ def test_of_this_host() -> None:
 
 def test_hugepages(tmp_path: Path) -> None:
     enough = tree(tmp_path / "a", {f"{POOL}/nr_hugepages": "600\n", f"{POOL}/free_hugepages": "512\n"})
-    assert memory.survey(enough) == [probe.Line("ok", "hugepages", "512 of 600 pages of 2 MB free")]
+    assert memory.survey(enough) == [Line("ok", "hugepages", "512 of 600 pages of 2 MB free")]
     (few,) = memory.survey(tree(tmp_path / "b", {f"{POOL}/nr_hugepages": "10", f"{POOL}/free_hugepages": "0"}))
     assert (few.state, few.advice) == ("limited", "sysctl vm.nr_hugepages=256")
     assert few.text.startswith("0 of 10 pages of 2 MB free")

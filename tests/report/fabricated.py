@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.report.fabricated_trial import EXPECTED_IPV4, WRONG_IPV4, delay, trial
-from xlatperf.campaign.results import (
+from xlatperf.results.results import (
     Deviation,
     Finding,
     LimitedBy,
@@ -19,7 +19,7 @@ from xlatperf.campaign.results import (
     SelfTestEntry,
     SideSizes,
 )
-from xlatperf.report.statistics import summarise
+from xlatperf.results.statistics import summarise
 
 ENVIRONMENT: dict[str, Any] = {
     "host": {

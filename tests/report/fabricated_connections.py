@@ -7,8 +7,10 @@ from typing import Any
 
 from tests.report import fabricated
 from tests.report.fabricated_trial import direction, trial
-from xlatperf.campaign.measurement import derived_record, series
-from xlatperf.campaign.results import (
+from xlatperf.procedures import capacity_result, establishment, teardown
+from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.registry import BY_NAME
+from xlatperf.results.results import (
     AddressesRecord,
     CapacityStepRecord,
     ConnectionsRecord,
@@ -26,10 +28,8 @@ from xlatperf.campaign.results import (
     TimeoutCheckRecord,
     TrialRecord,
 )
-from xlatperf.campaign.trial_records import TrialConnectionsRecord
-from xlatperf.procedures import capacity_result, establishment, teardown
-from xlatperf.procedures.quantity import Measured, Quantity, Value
-from xlatperf.procedures.registry import BY_NAME
+from xlatperf.results.trial_records import TrialConnectionsRecord
+from xlatperf.run.measurement import derived_record, series
 
 TECHNOLOGY: dict[str, Any] = {
     "name": "nat44",

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.report.fabricated_trial import delay
-from xlatperf.campaign.measurement import series
-from xlatperf.campaign.results import (
+from xlatperf.procedures import back_to_back, ipdv, latency, pdv, reset, system_recovery
+from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.registry import BY_NAME
+from xlatperf.results.results import (
     DelayVariationRecord,
     DerivedValue,
     DirectionName,
@@ -22,9 +24,7 @@ from xlatperf.campaign.results import (
     TesterAlone,
     TesterAloneDelay,
 )
-from xlatperf.procedures import back_to_back, ipdv, latency, pdv, reset, system_recovery
-from xlatperf.procedures.quantity import Measured, Quantity, Value
-from xlatperf.procedures.registry import BY_NAME
+from xlatperf.run.measurement import series
 
 DIRECTIONS: tuple[DirectionName, ...] = ("forward", "reverse")
 Values = Mapping[Quantity, Sequence[float | None]]

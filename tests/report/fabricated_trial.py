@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import (
+from xlatperf.results.results import (
     ClassRecord,
     DelaySummary,
     DirectionRecord,

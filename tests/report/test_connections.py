@@ -11,12 +11,12 @@ import pytest
 
 from tests.report import fabricated, fabricated_connections, fabricated_times
 from tests.report.test_html import HOSTILE, Page
-from xlatperf.campaign.findings import findings
-from xlatperf.campaign.results import Measurement, Results
+from xlatperf.meaning.findings import findings
 from xlatperf.report import html, summary_csv
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.sections.establishment import alike
 from xlatperf.report.state_table import state_table
+from xlatperf.results.results import Measurement, Results
 
 
 def written(results: Results, folder: Path, environment: dict[str, Any] | None = None) -> Page:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xlatperf.report.histogram import RELATIVE_ERROR, decode, read
-from xlatperf.report.statistics import percentile
+from xlatperf.results.statistics import percentile
 
 
 def bucket(value: int) -> int:

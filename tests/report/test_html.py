@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.report import fabricated, fabricated_trial
-from xlatperf.campaign.results import Results
 from xlatperf.report import html
 from xlatperf.report.evidence import Evidence
+from xlatperf.results.results import Results
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>&amp;"
 _LOADING = {"src", "srcset", "data", "poster", "background", "action", "formaction", "ping"}

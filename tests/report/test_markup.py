@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from xlatperf.keys.in_words import plural
 from xlatperf.report import numerals
 from xlatperf.report.markup import Markup, bullets, element, render
 from xlatperf.report.table import Column, Row, table, text
@@ -48,5 +49,5 @@ def test_times() -> None:
     assert numerals.milli(1_234_567) == "1.235"
     assert numerals.seconds(2.0) == "2"
     assert numerals.seconds(2.5) == "2.5"
-    assert numerals.plural(1, "search", "searches") == "1 search"
-    assert numerals.plural(1000, "search", "searches") == "1,000 searches"
+    assert plural(1, "search", "searches") == "1 search"
+    assert plural(1000, "search", "searches") == "1,000 searches"

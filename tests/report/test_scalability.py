@@ -12,13 +12,13 @@ import pytest
 from tests.report import fabricated, fabricated_connections
 from tests.report.fabricated_connections import rates, space, throughputs
 from tests.report.test_connections import ids, sections, written
-from xlatperf.campaign.results import AddressesRecord, Measurement
 from xlatperf.commands.report import write_report
+from xlatperf.keys.in_words import plural
 from xlatperf.report import scalability_csv, scalability_tex
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.numerals import plural
 from xlatperf.report.scalability import ScalabilityTable, tables
 from xlatperf.report.scalability_tex import escaped
+from xlatperf.results.results import AddressesRecord, Measurement
 
 
 def evidence(*measurements: Measurement, **changes: Any) -> Evidence:

@@ -6,8 +6,8 @@ import csv
 from pathlib import Path
 
 from tests.report import fabricated, fabricated_connections, fabricated_times
-from xlatperf.campaign.results import Measurement
 from xlatperf.report import summary_csv
+from xlatperf.results.results import Measurement
 
 ALL = (
     *fabricated.results().measurements,

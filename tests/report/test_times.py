@@ -11,12 +11,12 @@ import pytest
 
 from tests.report import fabricated, fabricated_times
 from tests.report.test_html import HOSTILE, Page, written
-from xlatperf.campaign.results import HistogramFile, Measurement, Results
 from xlatperf.report import summary_csv
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.histogram import Delays
 from xlatperf.report.plots.distribution import thinned
 from xlatperf.report.scale import best, micro_or_milli, milli
+from xlatperf.results.results import HistogramFile, Measurement, Results
 
 
 def of(*measurements: Measurement) -> Results:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.system.trials import RELAXED, StalledDeviceError, nothing_held_back, valid_trial
-from xlatperf.campaign.session import Session, session
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.reference import Reference
+from xlatperf.run.session import Session, session
 
 TECHNOLOGIES = {
     "siit, IPv6 left": 'name = "siit"\nipv6_side = "left"',

@@ -11,10 +11,10 @@ import pytest
 
 from tests.system.stateful_messages import trial
 from tests.system.trials import ATTEMPTS, RELAXED
-from xlatperf.campaign.session import session
 from xlatperf.config.load import parse_bench
 from xlatperf.devices.reference import Reference
 from xlatperf.engine.client import Engine
+from xlatperf.run.session import session
 
 POOLS = {"nat44": "198.18.0.1", "nat64": "198.18.0.1", "nat66": "2001:2:0:9000::1", "dslite": "198.18.0.1"}
 CES = {"map-e-ce": "198.18.0.18", "map-t-ce": "2001:2:0:2254:0:c612:12:14"}

@@ -12,13 +12,13 @@ from tests.system.command import xlatperf
 from tests.system.gateway import LW4O6, MAP, OF_SUBSCRIBERS
 from tests.system.test_map import BEYOND, RULES
 from tests.system.trials import RELAXED
-from xlatperf.campaign.negative_records import NegativeTestRecord, in_words
-from xlatperf.campaign.session import Session, session
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.devices.reference import Reference
 from xlatperf.procedures.negative import FRAMES
+from xlatperf.results.negative_records import NegativeTestRecord, in_words
+from xlatperf.run.session import Session, session
 
 TIMEOUT_S = 0.1
 HALVES = (

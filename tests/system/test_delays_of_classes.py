@@ -15,8 +15,8 @@ import numpy.typing as npt
 import pytest
 
 from tests.system.gateway import Gateway, gateway
-from xlatperf.campaign.raw_delays import PAIR
-from xlatperf.report.statistics import median, percentile
+from xlatperf.results.statistics import median, percentile
+from xlatperf.run.raw_delays import PAIR
 
 RATE_FPS, DURATION_S = 10_000, 0.2
 SENT = 2_000

@@ -15,10 +15,6 @@ from tests.system.stateful_gateway import POOLS, StatefulGateway, stateful_gatew
 from tests.system.stateful_messages import counts
 from tests.system.test_capacity import bench, measured, right
 from tests.system.trials import RELAXED, clean, counters, quiet_port
-from xlatperf.campaign.campaign import read_results
-from xlatperf.campaign.negative_records import NegativeTestRecord, in_words
-from xlatperf.campaign.results import Results
-from xlatperf.campaign.session import session
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.bench import Bench
@@ -26,6 +22,10 @@ from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.reference import Reference
 from xlatperf.procedures.negative import FRAMES
+from xlatperf.results.file import read_results
+from xlatperf.results.negative_records import NegativeTestRecord, in_words
+from xlatperf.results.results import Results
+from xlatperf.run.session import session
 
 B4S, OPEN_FPS, STEADY_FPS, STEADY_SENT = 1000, 10_000.0, 4000.0, 1000
 TIMEOUT_S = 0.1

@@ -15,10 +15,10 @@ from tests.system.gateway import LW4O6, Gateway, Seen
 from tests.system.test_check_negative import outcomes
 from tests.system.test_map_campaigns import CAPACITY_FPS, DELAY_NS, too_slow, undisturbed
 from tests.system.trials import RELAXED, clean, counters, quiet_port
-from xlatperf.campaign.session import session
 from xlatperf.config.load import parse_bench
 from xlatperf.devices.reference import Reference
 from xlatperf.procedures.negative import FRAMES
+from xlatperf.run.session import session
 
 HAIRPIN = LW4O6["lw4o6 lwaftr"] + "\nhairpinning = true"
 ALL = {"softwire", "outer_source", "source_address", "source_port", "lwaftr", "nobodys_port"}

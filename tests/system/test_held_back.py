@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.system.trials import clean, counters, nothing_held_back, valid_trial
-from xlatperf.campaign.session import session
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.reference import Reference
+from xlatperf.run.session import session
 
 BENCH = """
 technology = { name = "native", family = "ipv4" }

@@ -11,10 +11,10 @@ from tests.system.requirements import needs_root
 from tests.system.stateful_messages import counts
 from tests.system.trials import ATTEMPTS
 from tests.system.veth_reference import Killable, killable_nat44
-from xlatperf.campaign.experiment import first_phase_of
 from xlatperf.engine.errors import EngineError
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import TrialRequest
+from xlatperf.run.experiment import first_phase_of
 
 pytestmark = needs_root
 

@@ -9,12 +9,12 @@ import pytest
 from tests.system.command import xlatperf
 from tests.system.gateway import MAP, SIDES
 from tests.system.trials import RELAXED, clean, counters, valid_trial
-from xlatperf.campaign.campaign import read_results
-from xlatperf.campaign.session import session
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.reference import Reference
+from xlatperf.results.file import read_results
+from xlatperf.run.session import session
 
 TIMEOUT_S = 0.2
 TUNNELS = {name.split()[1]: table for name, table in MAP.items() if name.startswith("map-e")}

@@ -12,12 +12,12 @@ from tests.system.command import REPOSITORY, xlatperf
 from tests.system.requirements import needs_nft, needs_root, needs_tayga
 from tests.system.shortened import shortened
 from tests.system.trials import RELAXED
-from xlatperf.campaign.negative_records import NegativeTestRecord, in_words
-from xlatperf.campaign.session import session
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.procedures.negative import FRAMES
+from xlatperf.results.negative_records import NegativeTestRecord, in_words
+from xlatperf.run.session import session
 
 TIMEOUT_S = 0.15
 OTHER_ADDRESS = "ip daddr 198.19.0.3 ip daddr set 198.19.0.1"

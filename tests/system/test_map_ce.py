@@ -11,8 +11,6 @@ from tests.system.command import xlatperf
 from tests.system.stateful_gateway import CES, EDGES, StatefulGateway, stateful_gateway
 from tests.system.stateful_messages import counts
 from tests.system.trials import RELAXED
-from xlatperf.campaign.campaign import read_results
-from xlatperf.campaign.session import Session, session
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.bench import Bench
@@ -20,6 +18,8 @@ from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.reference import Reference
 from xlatperf.procedures.negative import FRAMES
+from xlatperf.results.file import read_results
+from xlatperf.run.session import Session, session
 
 COUNT, RATE_FPS, SENT = 500, 5000.0, 1000
 TIMEOUT_S = 0.1

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.system.gateway import Gateway, gateway
-from xlatperf.campaign.explain import explain
-from xlatperf.campaign.refused import REFUSED
 from xlatperf.engine.client import parse_trial
+from xlatperf.meaning.explain import explain
+from xlatperf.meaning.refused import REFUSED
 
 
 @pytest.fixture(scope="module", params=["map-e br", "map-t ce"])

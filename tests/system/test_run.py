@@ -17,16 +17,16 @@ from rich.console import Console
 from tests.system.command import started, traces, xlatperf
 from tests.system.requirements import needs_root
 from tests.system.trials import RELAXED
-from xlatperf.campaign.campaign import run_campaign
-from xlatperf.campaign.folder import CampaignFolder
-from xlatperf.campaign.progress import PlainReporter
-from xlatperf.campaign.results import SelfTest, SideSizes
-from xlatperf.campaign.runs import Run
-from xlatperf.campaign.tester import EngineTester
 from xlatperf.config.bench import Bench
 from xlatperf.engine.client import Engine
 from xlatperf.lab.process_identity import ProcessIdentity, identify
 from xlatperf.procedures.trial import TrialRequest
+from xlatperf.results.results import SelfTest, SideSizes
+from xlatperf.run.campaign import run_campaign
+from xlatperf.run.folder import CampaignFolder
+from xlatperf.run.progress import PlainReporter
+from xlatperf.run.runs import Run
+from xlatperf.run.tester import EngineTester
 
 BENCH = f"""
 technology = {{ name = "native", family = "ipv4" }}

@@ -12,15 +12,15 @@ import pytest
 from tests.system.requirements import needs_nft, needs_root
 from tests.system.stateful_messages import LINKS, POOL_IPV4, as_asked, configuration, counts, trial, valid
 from tests.system.trials import ATTEMPTS
-from xlatperf.campaign.experiment import Experiments
-from xlatperf.campaign.old_connections import TRIED, OldConnections
 from xlatperf.devices.device import DeviceError, Plan
 from xlatperf.devices.nft_nat44 import NftNat44
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineError
 from xlatperf.lab.testbed import DUT_PORTS, Testbed
-from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.connections import TRIED, Connections
 from xlatperf.procedures.trial import TrialRequest
+from xlatperf.run.experiment import Experiments
+from xlatperf.run.old_connections import OldConnections
 
 pytestmark = [needs_root, needs_nft]
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.system.stateful_messages import LINKS, as_asked, configuration
-from xlatperf.campaign.experiment import Experiments
 from xlatperf.devices import veth_port
 from xlatperf.devices.device import Plan
 from xlatperf.devices.reference import Reference, find_program
@@ -20,6 +19,7 @@ from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import ResolveAnswer
 from xlatperf.lab.testbed import DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
 from xlatperf.procedures.trial import TrialRequest
+from xlatperf.run.experiment import Experiments
 
 
 class VethReference(Reference):

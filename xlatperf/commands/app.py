@@ -8,7 +8,6 @@ import typer
 from rich.console import Console
 
 import xlatperf
-from xlatperf.campaign.session import signals_as_exceptions
 from xlatperf.commands.check import check
 from xlatperf.commands.compare import compare
 from xlatperf.commands.exits import Exit, code_of, tell, with_exit_code
@@ -19,6 +18,7 @@ from xlatperf.commands.run import run
 from xlatperf.commands.selftest import selftest
 from xlatperf.commands.show import show
 from xlatperf.commands.softwires import softwires
+from xlatperf.run.session import signals_as_exceptions
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -11,12 +11,6 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from xlatperf.campaign.explain import explain, is_right
-from xlatperf.campaign.learnt_records import in_words as in_words_of_learnt
-from xlatperf.campaign.negative_records import in_words
-from xlatperf.campaign.no_answer import brought_nothing, no_answer_text
-from xlatperf.campaign.session import Session, session
-from xlatperf.campaign.tester import trial_message
 from xlatperf.commands.check_connections import Checked, LowLoad, check_connections
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
@@ -27,7 +21,13 @@ from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.meaning.explain import explain, is_right
+from xlatperf.meaning.no_answer import brought_nothing, no_answer_text
 from xlatperf.procedures.trial import TrialRequest
+from xlatperf.results.learnt_records import in_words as in_words_of_learnt
+from xlatperf.results.negative_records import in_words
+from xlatperf.run.session import Session, session
+from xlatperf.run.tester import trial_message
 
 TRAFFIC_CLASS = 0xB8
 """Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""

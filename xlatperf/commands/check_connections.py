@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from xlatperf.campaign.experiment import Experiments, frame_tags
-from xlatperf.campaign.meanings import SHARED
-from xlatperf.campaign.session import Session
-from xlatperf.campaign.tester import trial_message
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import ExperimentAnswer, TrialAnswer
+from xlatperf.meaning.meanings import SHARED
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.full_table import filled_up
 from xlatperf.procedures.timeout_check import ACCIDENT_SHARE
 from xlatperf.procedures.trial import TrialRequest
+from xlatperf.run.experiment import Experiments, frame_tags
+from xlatperf.run.session import Session
+from xlatperf.run.tester import trial_message
 
 TRAFFIC_CLASS = 0xB8
 """Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""

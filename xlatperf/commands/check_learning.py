@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.learnt_records import LearntRecord, learnt_record
-from xlatperf.campaign.session import Session, richest_mix
 from xlatperf.commands.check_connections import ATTEMPTS
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.show import frame_sizes
@@ -12,6 +10,8 @@ from xlatperf.config.learnt import to_learn, with_learnt
 from xlatperf.config.request import configure_message
 from xlatperf.procedures.learning import learn
 from xlatperf.procedures.trial import TrialRequest
+from xlatperf.results.learnt_records import LearntRecord, learnt_record
+from xlatperf.run.session import Session, richest_mix
 
 _FIRST_TAG = 29000  # beyond those of the check
 

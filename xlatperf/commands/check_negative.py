@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.negative_records import NegativeTestRecord, negative_test_record
-from xlatperf.campaign.session import Session
 from xlatperf.commands.check_connections import ATTEMPTS
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.show import frame_sizes
@@ -12,6 +10,8 @@ from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.procedures.negative import RATE_FPS, negative_tests
 from xlatperf.procedures.trial import Outcome, TrialRequest
+from xlatperf.results.negative_records import NegativeTestRecord, negative_test_record
+from xlatperf.run.session import Session
 
 _FIRST_TAG = 30000  # beyond those of the check
 

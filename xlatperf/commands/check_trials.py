@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from xlatperf.campaign.experiment import Experiments, frame_tags
-from xlatperf.campaign.outcomes import outcome
-from xlatperf.campaign.session import Session
-from xlatperf.campaign.tester import trial_message
 from xlatperf.config.bench import Bench
 from xlatperf.engine.client import parse_trial
 from xlatperf.procedures.trial import Outcome, TrialRequest
+from xlatperf.run.experiment import Experiments, frame_tags
+from xlatperf.run.outcomes import outcome
+from xlatperf.run.session import Session
+from xlatperf.run.tester import trial_message
 
 
 class CheckTrials:

@@ -9,8 +9,8 @@ import typer
 
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.report import read_folder
+from xlatperf.keys.in_words import plural
 from xlatperf.report.comparison import campaign, page
-from xlatperf.report.numerals import plural
 
 
 def compare(

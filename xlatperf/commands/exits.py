@@ -11,15 +11,15 @@ from typing import Any
 import typer
 from rich.console import Console
 
-from xlatperf.campaign.folder import FolderError
-from xlatperf.campaign.journal import JournalError
-from xlatperf.campaign.no_answer import NoAnswer
-from xlatperf.campaign.replay import NotMeasured, OtherBench
-from xlatperf.campaign.session import Interrupted
 from xlatperf.config.errors import BenchError
 from xlatperf.devices.device import DeviceError
 from xlatperf.devices.user_command import CommandFailed
 from xlatperf.engine.errors import EngineDied, EngineError
+from xlatperf.meaning.no_answer import NoAnswer
+from xlatperf.run.folder import FolderError
+from xlatperf.run.journal import JournalError
+from xlatperf.run.replay import NotMeasured, OtherBench
+from xlatperf.run.session import Interrupted
 
 SIGNAL_BASE = 128
 """Ended by a signal: 128 and its number, as shells have it."""

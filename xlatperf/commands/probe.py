@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Annotated
 
 import typer
 
-from xlatperf.commands.exits import UserError
+from xlatperf.probe.survey import main
 
 
 def probe(
@@ -19,13 +18,7 @@ def probe(
     ] = None,
 ) -> None:
     """Say what this host can do, and what to do about what it can't; or what its ports can."""
-    try:
-        module = importlib.import_module("xlatperf.probe")
-    except ModuleNotFoundError as error:
-        if error.name != "xlatperf.probe":
-            raise
-        raise UserError("probe: this installation has no xlatperf.probe") from error
-    for line in module.main(ports or ()):
+    for line in main(ports or ()):
         typer.echo(f"{line.state:8} {line.subject}: {line.text}")
         if line.advice:
             typer.echo(f"{'':8} -> {line.advice}")

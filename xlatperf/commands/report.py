@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from xlatperf.campaign.campaign import read_results
-from xlatperf.campaign.results import Results
 from xlatperf.commands.exits import UserError
 from xlatperf.report import html, scalability_csv, scalability_tex, summary_csv
 from xlatperf.report.evidence import Evidence
+from xlatperf.results.file import read_results
+from xlatperf.results.results import Results
 
 
 def write_report(results: Results, folder: Path) -> list[str]:

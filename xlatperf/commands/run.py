@@ -8,23 +8,24 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from xlatperf.campaign import raw_delays
-from xlatperf.campaign.cabled import kept
-from xlatperf.campaign.campaign import failed, read_results, run_campaign
-from xlatperf.campaign.environment import with_session
-from xlatperf.campaign.folder import CampaignFolder, FolderError
-from xlatperf.campaign.joined import nearest_to_use
-from xlatperf.campaign.no_answer import NoAnswer
-from xlatperf.campaign.progress import Reporter, reporter_for
-from xlatperf.campaign.results import Results, SelfTest
-from xlatperf.campaign.selftest import selftest
-from xlatperf.campaign.session import Interrupted, port_remark, refuse_early, session
-from xlatperf.campaign.tester import EngineTester
 from xlatperf.commands.exits import Exit, UserError
 from xlatperf.commands.report import write_report
 from xlatperf.config.load import load_bench
 from xlatperf.engine.errors import EngineDied
+from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.registry import NAMES
+from xlatperf.results.file import failed, read_results
+from xlatperf.results.results import Results, SelfTest
+from xlatperf.run import raw_delays
+from xlatperf.run.cabled import kept
+from xlatperf.run.campaign import run_campaign
+from xlatperf.run.environment import with_session
+from xlatperf.run.folder import CampaignFolder, FolderError
+from xlatperf.run.joined import nearest_to_use
+from xlatperf.run.progress import Reporter, reporter_for
+from xlatperf.run.selftest import selftest
+from xlatperf.run.session import Interrupted, port_remark, refuse_early, session
+from xlatperf.run.tester import EngineTester
 
 
 def run(

@@ -11,13 +11,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from xlatperf.campaign.cabled import keep, path_of
-from xlatperf.campaign.results import DelaySummary, SelfTestEntry, SelfTestPhase
-from xlatperf.campaign.selftest import selftest as measure_tester
 from xlatperf.commands.exits import Exit, UserError, wide_console
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.procedures.in_words import fps
+from xlatperf.results.results import DelaySummary, SelfTestEntry, SelfTestPhase
+from xlatperf.run.cabled import keep, path_of
+from xlatperf.run.selftest import selftest as measure_tester
 
 PHASES: dict[SelfTestPhase, str] = {"establish": "phase 1", "steady": "phase 2"}
 """Of stateful technologies."""

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from xlatperf.campaign.session import describe_bench, richest_mix
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.pcap import write_pcap
 from xlatperf.config.bench import Bench
@@ -18,6 +17,7 @@ from xlatperf.config.request import configure_message
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, Shown
 from xlatperf.procedures.learning import SUPPOSED_HOP_LIMIT, SUPPOSED_HOPS
+from xlatperf.run.session import describe_bench, richest_mix
 
 
 def frame_sizes(bench: Bench) -> list[int]:

@@ -11,11 +11,11 @@ from typing import Annotated, TextIO
 
 import typer
 
-from xlatperf.campaign.session import write_softwires
 from xlatperf.commands.exits import UserError
 from xlatperf.config.load import load_bench
 from xlatperf.devices import binding_formats
 from xlatperf.devices.binding_formats import Row, rows_of
+from xlatperf.run.session import write_softwires
 
 
 class Format(StrEnum):

@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from xlatperf.procedures.trial import Outcome
 
+OWN_ENTRIES = 16
+"""A kernel's table has some entries of its own traffic; they are reported (`held_before`)."""
+TRIED = 10
+"""So many frames on old connections are no load, and take no room: a DUT may make entries of them."""
+
 Phase = Literal["establish", "each_once", "steady"]
 
 

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from xlatperf.campaign.results import DirectionName, Measurement, Results, TrialRecord
 from xlatperf.engine.message import TrafficClass
 from xlatperf.report import histogram
+from xlatperf.results.results import DirectionName, Measurement, Results, TrialRecord
 from xlatperf.technologies import registry as technologies
 
 _DEVICES = {

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import plotly.offline
 
-from xlatperf.campaign.results import Results
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.heading import heading
 from xlatperf.report.markup import Content, Markup, element, folded, render
@@ -40,6 +39,7 @@ from xlatperf.report.sections import (
     trials,
     trust,
 )
+from xlatperf.results.results import Results
 
 _ORDER = (
     summary,

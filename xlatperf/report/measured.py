@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from xlatperf.campaign.results import DirectionName, Measurement, ValueSeries
 from xlatperf.engine.message import TrafficClass
+from xlatperf.keys.in_words import plural
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import words
 from xlatperf.report.markup import Content, Markup, badge, bullets, element, folded, paragraph, render
-from xlatperf.report.numerals import NONE, percent, plural, rate, whole
+from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.scale import Scale, micro_or_milli
 from xlatperf.report.series import Axis, alpha_of, axes_of, place, series_name
-from xlatperf.report.statistics import Summary
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.report.values import classes, directions, find
+from xlatperf.results.results import DirectionName, Measurement, ValueSeries
+from xlatperf.results.statistics import Summary
 
 _COUNTED = {"frames": "", "frames/s": "frames/s", "connections": "", "connections/s": "connections/s"}
 """Units of quantities that aren't times, as headings say them."""

@@ -54,8 +54,3 @@ def megabits(bits_per_second: float) -> str:
 def seconds(value: float | None) -> str:
     """Seconds with at most three places: 1, 2.5."""
     return NONE if value is None else f"{value:,.3f}".rstrip("0").rstrip(".")
-
-
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """`1 trial`, `2 trials`."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from xlatperf.campaign.results import ConnectionsRecord, Measurement
 from xlatperf.procedures import establishment, scale_up, teardown
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import words
@@ -27,8 +26,9 @@ from xlatperf.report.series import (
     series_name,
 )
 from xlatperf.report.state_table import StateTable, state_table
-from xlatperf.report.statistics import Summary
 from xlatperf.report.values import directions, find, median_of
+from xlatperf.results.results import ConnectionsRecord, Measurement
+from xlatperf.results.statistics import Summary
 
 _T = TypeVar("_T")
 Place = tuple[tuple[Axis, int], ...]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from xlatperf.campaign.results import Measurement
+from xlatperf.keys.in_words import plural
 from xlatperf.procedures import establishment, teardown
-from xlatperf.report.numerals import plural
-from xlatperf.report.statistics import Summary
 from xlatperf.report.values import find
+from xlatperf.results.results import Measurement
+from xlatperf.results.statistics import Summary
 
 
 def series_name(item: Measurement) -> str:

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from xlatperf.campaign.results import Measurement, Results, TesterAlone, TesterAloneDelay, ValueSeries
 from xlatperf.procedures import ipdv, latency, pdv
 from xlatperf.report.series import alpha_of, connections_of
-from xlatperf.report.statistics import Summary
 from xlatperf.report.values import directions
+from xlatperf.results.results import Measurement, Results, TesterAlone, TesterAloneDelay, ValueSeries
+from xlatperf.results.statistics import Summary
 
 CONDITIONS = (
     "campaign",

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import get_args
 
-from xlatperf.campaign.results import DirectionName, Measurement, TesterAloneDelay, TrialRecord, ValueSeries
 from xlatperf.engine.message import TrafficClass
 from xlatperf.procedures.quantity import Quantity
+from xlatperf.results.results import DirectionName, Measurement, TesterAloneDelay, TrialRecord, ValueSeries
 
 _DIRECTIONS: tuple[DirectionName, ...] = get_args(DirectionName)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from xlatperf.campaign.results import Measurement, Mix, SideSizes
 from xlatperf.report.numerals import NONE
+from xlatperf.results.results import Measurement, Mix, SideSizes
 from xlatperf.technologies import registry as technologies
 
 ARROWS = {

@@ -11,7 +11,7 @@ from bench.accuracy.order import Order, mostly_undisturbed
 from bench.accuracy.row import EXACTLY, Bound, Row
 from bench.accuracy.rows.delay import added
 from bench.accuracy.workbench import Floor, Workbench
-from xlatperf.report.statistics import median, percentile
+from xlatperf.results.statistics import median, percentile
 
 GROUP = "4 two modes"
 RATE_FPS = 10_000.0

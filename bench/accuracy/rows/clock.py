@@ -7,7 +7,7 @@ from bench.accuracy.row import Row, within
 from bench.accuracy.second_clock import UNCERTAINTY_PPM, measure_hz
 from bench.accuracy.workbench import Workbench
 from xlatperf.engine.message import Clock
-from xlatperf.report.statistics import median
+from xlatperf.results.statistics import median
 
 GROUP = "8 clock and rate"
 RATE_FPS = 100_000.0

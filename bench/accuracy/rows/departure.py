@@ -7,7 +7,7 @@ from bench.accuracy.order import Calm, Order
 from bench.accuracy.row import Bound, Row
 from bench.accuracy.workbench import Workbench
 from xlatperf.engine.trial_answer import Delay
-from xlatperf.report.statistics import median
+from xlatperf.results.statistics import median
 
 GROUP = "7 departure"
 RATES_FPS = (10_000, 100_000, 1_000_000)

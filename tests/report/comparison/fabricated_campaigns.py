@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.report import fabricated, fabricated_connections
-from xlatperf.campaign.campaign import results_text
-from xlatperf.campaign.results import LimitedBy, Measurement, Results, SideSizes
 from xlatperf.report.comparison.campaign import Campaign, campaigns
+from xlatperf.results.file import results_text
+from xlatperf.results.results import LimitedBy, Measurement, Results, SideSizes
 
 DUAL = SideSizes(left=64, right=64)
 PLAT = SideSizes(left=84, right=64)

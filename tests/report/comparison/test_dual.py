@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.report.comparison import fabricated_campaigns as fabric
-from xlatperf.campaign.results import Results
 from xlatperf.report.comparison import dual_section
 from xlatperf.report.comparison.dual import Verdict, busy, dual, expected, verdicts
 from xlatperf.report.comparison.rows import rows
+from xlatperf.results.results import Results
 
 
 def conclusion(path: Path, cores: dict[str, str] | None, **found: Results) -> tuple[str, list[Verdict]]:

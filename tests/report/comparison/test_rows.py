@@ -8,9 +8,9 @@ import pytest
 
 from tests.report import fabricated, fabricated_times
 from tests.report.comparison import fabricated_campaigns as fabric
-from xlatperf.campaign.results import Measurement, SideSizes
 from xlatperf.procedures import latency
 from xlatperf.report.comparison.rows import Row, rows
+from xlatperf.results.results import Measurement, SideSizes
 
 
 def medians(row: Row) -> list[float | None]:

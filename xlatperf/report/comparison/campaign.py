@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from string import ascii_uppercase
 
-from xlatperf.campaign.results import Measurement, Results
 from xlatperf.report.evidence import Evidence
+from xlatperf.results.results import Measurement, Results
 
 MOST = len(ascii_uppercase)
 """Campaigns of one comparison: each has a letter."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from xlatperf.campaign.results import Measurement
 from xlatperf.report import words
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.kind import Kind, kind_of
 from xlatperf.report.series import performance
-from xlatperf.report.statistics import Summary, summarise
 from xlatperf.report.values import directions
+from xlatperf.results.results import Measurement
+from xlatperf.results.statistics import Summary, summarise
 
 RATES = {"throughput": "frames/s per direction", "frame_loss": "frames/s per direction"}
 NO_QUANTITY = ""

@@ -12,15 +12,15 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from xlatperf.campaign.results import Measurement
+from xlatperf.keys.in_words import plural
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.histogram import Delays
 from xlatperf.report.markup import Content, element, folded, paragraph
-from xlatperf.report.numerals import plural
 from xlatperf.report.plots.look import COLOURS, REFERENCE, axis, draw, label
 from xlatperf.report.series import place, series_name
 from xlatperf.report.values import classes, directions
+from xlatperf.results.results import Measurement
 
 _SHOWN = 2
 """So many figures are open, the others are folded."""

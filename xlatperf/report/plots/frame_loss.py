@@ -7,11 +7,11 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from xlatperf.campaign.results import LossPoint, Measurement
 from xlatperf.report import words
 from xlatperf.report.markup import Markup
 from xlatperf.report.plots.look import COLOURS, MARKERS, axis, draw, label
-from xlatperf.report.statistics import median
+from xlatperf.results.results import LossPoint, Measurement
+from xlatperf.results.statistics import median
 
 _DASH = {"forward": "solid", "reverse": "dash"}
 

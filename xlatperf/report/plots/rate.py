@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import plotly.graph_objects as go
 
-from xlatperf.campaign.results import Measurement
 from xlatperf.report import words
 from xlatperf.report.markup import Markup
 from xlatperf.report.plots.look import COLOURS, MARKERS, REFERENCE, axis, draw, label
+from xlatperf.results.results import Measurement
 
 _FAR = 4
 """From this ratio of the highest to the lowest value on, the rate's axis is logarithmic."""

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from xlatperf.report.markup import Markup
 from xlatperf.report.plots.look import COLOURS, MARKERS, axis, draw, label
 from xlatperf.report.scalability import Group, on
-from xlatperf.report.statistics import Summary
+from xlatperf.results.statistics import Summary
 
 _FAR = 4
 """From this ratio of the highest to the lowest rate on, the rate's axis is logarithmic."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import Measurement
 from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BackToBack
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
@@ -13,6 +12,7 @@ from xlatperf.report.scale import milli
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, facts, table
 from xlatperf.report.values import find, median_of, parameter
+from xlatperf.results.results import Measurement
 
 IMPLIED, CORRECTED = "implied buffer time", "corrected buffer time"
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import CapacityStepRecord, ElementaryTestRecord, Measurement
+from xlatperf.keys.in_words import plural
 from xlatperf.procedures.capacity import Capacity
 from xlatperf.procedures.capacity_result import CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph, render
 from xlatperf.report.measured import Identity, every_repetition, remarks, repetitions, without_result
-from xlatperf.report.numerals import NONE, percent, plural, rate, whole
+from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.plots import capacity as plots
 from xlatperf.report.section import Section
 from xlatperf.report.series import place
 from xlatperf.report.state_table import StateTable, state_table
 from xlatperf.report.table import Column, Row, facts, table, text
 from xlatperf.report.values import find, median_of, parameter
+from xlatperf.results.results import CapacityStepRecord, ElementaryTestRecord, Measurement
 
 _STAGES = {"initial": "C0, R0", "exponential": "doubling", "final": "halving", "recovery": "after the collapse"}
 VERDICTS = {

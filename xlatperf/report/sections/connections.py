@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xlatperf.campaign.results import ConnectionsRecord, MappingsRecord, TimeoutCheckRecord, TrialRecord
+from xlatperf.keys.in_words import plural
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, element, folded, paragraph, render
-from xlatperf.report.numerals import NONE, percent, plural, seconds, whole
+from xlatperf.report.numerals import NONE, percent, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.series import full_name
 from xlatperf.report.table import Column, Row, facts, table, text
+from xlatperf.results.results import ConnectionsRecord, MappingsRecord, TimeoutCheckRecord, TrialRecord
 
 _LISTED = 64
 _ORDERS = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import DelaySummary
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element, paragraph, render
@@ -11,6 +10,7 @@ from xlatperf.report.numerals import micro, rate, whole
 from xlatperf.report.section import Section
 from xlatperf.report.series import axes_of
 from xlatperf.report.table import Column, Row, table, text
+from xlatperf.results.results import DelaySummary
 
 
 def delay_columns(group: str = "Delay") -> list[Column]:

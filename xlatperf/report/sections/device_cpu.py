@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xlatperf.campaign.results import Measurement
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, bullets, element, paragraph, render
@@ -13,6 +12,7 @@ from xlatperf.report.numerals import NONE, rate, whole
 from xlatperf.report.section import Section
 from xlatperf.report.series import full_name, performance, place
 from xlatperf.report.table import Column, Row, table, text
+from xlatperf.results.results import Measurement
 
 BUSY = 0.9
 """A part with one thread that uses as much of a core has next to no time left."""

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from xlatperf.campaign.results import Measurement, Repetition, TrialRecord
+from xlatperf.keys.in_words import plural
 from xlatperf.procedures.establishment import ERROR, Establishment
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
@@ -20,13 +20,14 @@ from xlatperf.report.measured import (
     spread_columns,
     without_result,
 )
-from xlatperf.report.numerals import NONE, percent, plural, rate
+from xlatperf.report.numerals import NONE, percent, rate
 from xlatperf.report.plots import scale_up as plots
 from xlatperf.report.section import Section
 from xlatperf.report.series import alpha_of, connections_of, performance
-from xlatperf.report.statistics import Summary
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.report.values import find
+from xlatperf.results.results import Measurement, Repetition, TrialRecord
+from xlatperf.results.statistics import Summary
 
 TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
 

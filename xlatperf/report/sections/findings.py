@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import Finding, SampleRecord, TimeoutCheckRecord
+from xlatperf.keys.in_words import plural
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.frame_bytes import compare
 from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph, render
-from xlatperf.report.numerals import NONE, plural, whole
+from xlatperf.report.numerals import NONE, whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, table, text
+from xlatperf.results.results import Finding, SampleRecord, TimeoutCheckRecord
 
 _KINDS = {"error": ("wrong", "bad"), "icmp": ("ICMP error", "warn"), "remark": ("remark", "plain")}
 _ORDER = {"error": 0, "icmp": 1, "remark": 2}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import LossPoint, Measurement
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, badge, bullets, element, paragraph, render
@@ -12,6 +11,7 @@ from xlatperf.report.section import Section
 from xlatperf.report.sections.throughput import same_but_timeout
 from xlatperf.report.series import place
 from xlatperf.report.table import Column, Row, table, text
+from xlatperf.results.results import LossPoint, Measurement
 
 _NARROW = 40
 """If no rate is above this share of the maximum, a second plot shows the rates themselves."""

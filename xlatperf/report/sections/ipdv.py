@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import Measurement
 from xlatperf.procedures.ipdv import MAXIMUM, MEAN, MEDIAN, MINIMUM, PAIRS, Ipdv
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.report.evidence import Evidence
@@ -24,6 +23,7 @@ from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, alone, find, median_of, sent, total
+from xlatperf.results.results import Measurement
 
 _FIGURES = (("Minimum", MINIMUM), ("Median", MEDIAN), ("Maximum", MAXIMUM))
 

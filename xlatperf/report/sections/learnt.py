@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.learnt_records import NOT_DECREMENTED, SUPPOSED, LearntRecord
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, paragraph, render
 from xlatperf.report.numerals import NONE, whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, table, text
+from xlatperf.results.learnt_records import NOT_DECREMENTED, SUPPOSED, LearntRecord
 
 
 def section(evidence: Evidence) -> Section | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.negative_records import NegativeTestRecord, fates
+from xlatperf.keys.in_words import plural
 from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, badge, element, paragraph, render
-from xlatperf.report.numerals import NONE, plural, whole
+from xlatperf.report.numerals import NONE, whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, table, text
+from xlatperf.results.negative_records import NegativeTestRecord, fates
 
 
 def section(evidence: Evidence) -> Section | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import Measurement
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.pdv import D999, DELAYS, DMIN, ERROR, FROM_DUE, PDV, Pdv
 from xlatperf.report import words
@@ -28,6 +27,7 @@ from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, alone, find, known, median_of, parameter, sent, total
+from xlatperf.results.results import Measurement
 
 
 def section(evidence: Evidence) -> Section | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import DirectionName, Measurement
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.reset import BY_LOSS, BY_TIME_STAMPS, RESTART, Reset
 from xlatperf.report.evidence import Evidence
@@ -23,6 +22,7 @@ from xlatperf.report.section import Section
 from xlatperf.report.sections.throughput import mean_sizes
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, find, parameters
+from xlatperf.results.results import DirectionName, Measurement
 
 _RESETS = {
     "process": "its process (§4.2.2)",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import Measurement, SelfTestEntry
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, bullets, element, paragraph
 from xlatperf.report.numerals import NONE, micro, percent, rate, whole
 from xlatperf.report.sections.delays import delay_cells, delay_columns
 from xlatperf.report.series import alpha_of, performance
-from xlatperf.report.statistics import median
 from xlatperf.report.table import Column, Row, table, text
+from xlatperf.results.results import Measurement, SelfTestEntry
+from xlatperf.results.statistics import median
 
 
 def self_test(evidence: Evidence) -> list[Content]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import ClassRecord, Measurement
+from xlatperf.keys.in_words import plural
 from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
-from xlatperf.report.numerals import percent, plural, rate, whole
+from xlatperf.report.numerals import percent, rate, whole
 from xlatperf.report.section import Section
 from xlatperf.report.sections import negative, summary_connections, summary_times
 from xlatperf.report.series import place
+from xlatperf.results.results import ClassRecord, Measurement
 
 _CARDS = 3
 _SENTENCES = 6

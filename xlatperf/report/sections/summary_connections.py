@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from xlatperf.campaign.results import Measurement
+from xlatperf.keys.in_words import plural
 from xlatperf.procedures.capacity_result import CAPACITY, FAILED
 from xlatperf.procedures.establishment import ERROR
 from xlatperf.procedures.registry import BY_NAME
@@ -14,11 +14,12 @@ from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, element
 from xlatperf.report.measured import short
-from xlatperf.report.numerals import plural, rate, whole
+from xlatperf.report.numerals import rate, whole
 from xlatperf.report.scale import best
 from xlatperf.report.series import alpha_of, connections_of, performance, place
-from xlatperf.report.statistics import Summary
 from xlatperf.report.values import find, median_of, parameter
+from xlatperf.results.results import Measurement
+from xlatperf.results.statistics import Summary
 
 
 def sentences(evidence: Evidence) -> list[tuple[str, list[Content]]]:

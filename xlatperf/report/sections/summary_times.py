@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from xlatperf.campaign.results import DirectionName, Measurement, ValueSeries
+from xlatperf.keys.in_words import plural
 from xlatperf.procedures.back_to_back import BURST
 from xlatperf.procedures.ipdv import MAXIMUM, MEDIAN, MINIMUM
 from xlatperf.procedures.latency import FRAMES_LOST, TAGS_LOST, TAGS_SENT, TL, WCL
@@ -19,11 +19,12 @@ from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, element
 from xlatperf.report.measured import short
-from xlatperf.report.numerals import plural, whole
+from xlatperf.report.numerals import whole
 from xlatperf.report.scale import best
 from xlatperf.report.sections.back_to_back import CORRECTED, derived
 from xlatperf.report.series import place
 from xlatperf.report.values import alone, classes, directions, find, known, median_of, sent, total
+from xlatperf.results.results import DirectionName, Measurement, ValueSeries
 
 
 def sentences(evidence: Evidence) -> list[tuple[str, list[Content]]]:

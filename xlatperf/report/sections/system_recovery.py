@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import DirectionName, Measurement
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, SystemRecovery
 from xlatperf.report.evidence import Evidence
@@ -23,6 +22,7 @@ from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, find, parameters, sent, total
+from xlatperf.results.results import DirectionName, Measurement
 
 
 def section(evidence: Evidence) -> Section | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import Measurement
 from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, GROSS_RATE, Teardown
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
@@ -22,6 +21,7 @@ from xlatperf.report.section import Section
 from xlatperf.report.series import performance
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, median_of
+from xlatperf.results.results import Measurement
 
 
 def section(evidence: Evidence) -> Section | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import Measurement
 from xlatperf.procedures.theoretical import PREAMBLE_AND_GAP
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
@@ -13,6 +12,7 @@ from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.section import Section
 from xlatperf.report.series import axes_of, place, point, series_name
 from xlatperf.report.table import Column, Row, table, text
+from xlatperf.results.results import Measurement
 
 _TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import DirectionRecord, TrialRecord
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, element, paragraph, render
 from xlatperf.report.numerals import NONE, milli, percent, rate, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, Row, table, text
+from xlatperf.results.results import DirectionRecord, TrialRecord
 
 
 def section(evidence: Evidence) -> Section | None:

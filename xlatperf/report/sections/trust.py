@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from xlatperf.campaign.results import TrialRecord
+from xlatperf.keys.in_words import plural
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, bullets, element, folded, paragraph, render
-from xlatperf.report.numerals import NONE, milli, percent, plural, rate, seconds, whole
+from xlatperf.report.numerals import NONE, milli, percent, rate, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.sections.self_test import self_test
-from xlatperf.report.statistics import median
 from xlatperf.report.table import Column, Row, facts, table, text
+from xlatperf.results.results import TrialRecord
+from xlatperf.results.statistics import median
 
 _LISTED = 40
 

@@ -1,0 +1,28 @@
+"""Whether a campaign found what it was asked for (R2544-26.3, R6201-4): exit code 0, or 1."""
+
+from __future__ import annotations
+
+from tests.report import fabricated, fabricated_times
+from xlatperf.results.file import failed
+from xlatperf.results.results import Measurement
+
+
+def of(measurement: Measurement) -> bool:
+    return failed(fabricated.results(measurements=(measurement,), complete=True))
+
+
+def test_frame_loss_without_a_valid_point() -> None:
+    sweep = fabricated.frame_loss(84)
+    assert not of(sweep)
+    invalid = tuple(point.model_copy(update={"valid": False, "loss_percent": {}}) for point in sweep.points)
+    assert of(sweep.model_copy(update={"points": invalid}))
+
+
+def test_a_reset_without_a_result() -> None:
+    assert not of(fabricated_times.resets())
+    assert of(fabricated_times.resets(no_result="the DUT did not forward again within 30 s"))
+
+
+def test_a_burst_that_the_standard_does_not_ask_for() -> None:
+    """R9004-6.1: without a loss at the maximum rate there is nothing to measure, and nothing failed."""
+    assert not of(fabricated_times.not_applicable())

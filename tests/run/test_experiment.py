@@ -1,0 +1,239 @@
+"""One experiment of RFC 9693 §4.4: what is done in which order, and what is said of a DUT that can't."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from tests.simulated_connections import StatefulEngine
+from tests.simulated_device import SimulatedDevice
+from xlatperf.devices.device import DeviceError
+from xlatperf.engine.client import parse_trial
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.trial import Outcome, Tags, TrialRequest
+from xlatperf.run.experiment import Experiments, first_phase_of, frame_tags
+from xlatperf.run.old_connections import OldConnections
+from xlatperf.run.outcomes import outcome
+
+PLAIN = TrialRequest(64, "ipv4", 1.0, 2.0)
+
+
+def experiment(engine: StatefulEngine, request: TrialRequest, tag: int = 7) -> Outcome:
+    experiments = Experiments(engine, engine.device, engine.trial, engine.sleep)  # type: ignore[arg-type]
+    return outcome(3, parse_trial(experiments.run(request, tag)))
+
+
+def steady(count: int = 1000, rate: float = 10_000.0, **more: Any) -> TrialRequest:
+    return PLAIN.experiment(Connections(count, "steady", 5000.0, **more), rate, "search")
+
+
+def test_phase_2_comes_after_an_empty_table_and_a_complete_phase_1() -> None:
+    """R9693-4.2-1, R9693-4.4-2."""
+    engine = StatefulEngine(SimulatedDevice())
+    engine.device.held = 77
+    found = experiment(engine, steady())
+    first, second = engine.requests
+    assert first.connections == Connections(1000, "establish", draw=8)
+    assert (first.rate_fps, first.directions, first.duration_s) == (5000, ("forward",), 0.2)
+    assert (second.rate_fps, second.directions) == (10_000, ("forward", "reverse"))
+    assert engine.tags == [8, 11]
+    assert engine.tags[-1] == 7 + frame_tags(steady()) - 1, "the last one is the journal's"
+    assert found.passed({})
+    assert found.established
+    assert found.experiment is not None
+    assert (found.experiment.held_before, found.experiment.held) == (0, 1000)
+    assert found.experiment.first_phase is not None
+    assert found.experiment.first_phase.sent == 1000
+    assert found.experiment.mappings is not None
+    assert found.experiment.mappings["learnt"] == 1000
+    assert found.device_cpu == {"clat": 0, "plat": pytest.approx(0.75)}
+
+
+def test_phase_1_is_plain() -> None:
+    """Tags and histograms are phase 2's."""
+    request = steady()
+    first = first_phase_of(TrialRequest(**{**vars(request), "tags": Tags(500, 1.0), "histograms": True}))
+    assert (first.tags, first.histograms, first.timeout_s) == (None, False, request.timeout_s)
+    assert (frame_tags(request), frame_tags(first), frame_tags(PLAIN)) == (5, 2, 1)
+
+
+def test_without_a_complete_phase_1_there_is_no_phase_2() -> None:
+    engine = StatefulEngine(SimulatedDevice(), establish_fps=4000)
+    found = experiment(engine, steady())
+    assert len(engine.requests) == 1
+    assert (found.valid, found.directions, found.established) == (True, {}, False)
+    assert found.first_phase.lost == 1
+
+
+def test_a_phase_1_that_only_prepares_is_tried_again() -> None:
+    """A host that was held up says nothing about phase 2; before a validation, phase 1 is what is tested."""
+    engine = StatefulEngine(SimulatedDevice(), held_up=2)
+    assert experiment(engine, steady()).passed({})
+    assert engine.tags == [8, 7, 9, 7, 10, 11], "7: frames on the connections of the attempt before"
+    assert engine.draws == [8, 9, 10]
+    assert engine.device.done == ["clear"] * 3
+    validated = PLAIN.experiment(Connections(1000, "each_once", 5000.0), 5000.0, "validate")
+    found = experiment(StatefulEngine(SimulatedDevice(), held_up=1), validated)
+    assert (found.valid, found.reasons) == (False, (("sent_less", "held up"),))
+
+
+def test_the_wait_is_between_the_phases() -> None:
+    """R9693-4.4-1: a DUT forgets during it."""
+    request = PLAIN.experiment(Connections(1000, "each_once", 5000.0, wait_s=9.0), 5000.0, "timeout")
+    assert experiment(StatefulEngine(SimulatedDevice(), timeout_s=20), request).passed({})
+    forgotten = experiment(StatefulEngine(SimulatedDevice(), timeout_s=8), request)
+    assert forgotten.established
+    assert forgotten.lost == 1000
+
+
+def test_deleting_is_measured() -> None:
+    """R9693-4.8; with a count of 0, of an empty table: no frame is sent."""
+    engine = StatefulEngine(SimulatedDevice())
+    full = experiment(engine, PLAIN.experiment(Connections(1000, "establish", clear=True), 5000.0, "tear down"))
+    assert full.established
+    assert full.experiment is not None
+    assert full.experiment.held == 1000
+    assert full.experiment.cleared_s is not None
+    assert engine.device.done == ["clear", "clear"]
+    empty = experiment(engine, PLAIN.experiment(Connections(0, "establish", clear=True), 5000.0, "tear down nothing"))
+    assert (empty.valid, empty.directions) == (True, {})
+    assert empty.experiment is not None
+    assert empty.experiment.cleared_s is not None
+    phases = [request.connections.phase for request in engine.requests if request.connections is not None]
+    assert phases == ["establish", "each_once"], "is it empty after the tear-down?"
+
+
+def test_a_kernels_own_entries_are_reported() -> None:
+    found = experiment(StatefulEngine(SimulatedDevice(own=3)), steady())
+    assert found.passed({})
+    assert found.experiment is not None
+    assert (found.experiment.held_before, found.experiment.held) == (3, 1003)
+
+
+def test_unknown_counts_stay_unknown() -> None:
+    found = experiment(StatefulEngine(SimulatedDevice(own=None)), steady())
+    assert found.experiment is not None
+    assert (found.experiment.held_before, found.experiment.held) == (None, None)
+
+
+def test_clearing_may_take_several_attempts() -> None:
+    device = SimulatedDevice(stubborn=2)
+    device.held = 500
+    assert experiment(StatefulEngine(device), steady()).passed({})
+    assert device.done == ["clear"] * 3
+
+
+def test_a_table_that_stays_full_is_no_experiment() -> None:
+    device = SimulatedDevice(stubborn=99)
+    device.held = 500
+    engine = StatefulEngine(device)
+    found = experiment(engine, steady())
+    assert not found.valid
+    assert found.reasons == (
+        (
+            "not_emptied",
+            "the DUT still holds 500 connections after its table was emptied 4 times: emptying it changes nothing",
+        ),
+    )
+    assert engine.requests == []
+
+
+def test_old_connections_must_not_let_frames_in() -> None:
+    """R9693-4.4-2, of a DUT that can't be counted: what the command that empties its table does is not believed."""
+    engine = StatefulEngine(SimulatedDevice(own=None))
+    old = OldConnections()
+    experiments = Experiments(engine, engine.device, engine.trial, engine.sleep, old=old)  # type: ignore[arg-type]
+    first = experiments.run(steady(), 7)
+    assert "old_tried" not in first["experiment"]
+    second = experiments.run(steady(), 12)
+    assert (second["valid"], second["experiment"]["old_tried"]) == (True, 10)
+    assert engine.draws == [8, 13], "each experiment has four tuples of its own"
+    assert engine.tags == [8, 11, 12, 13, 16]
+    engine.device.stubborn = 99
+    third = experiments.run(steady(), 17)
+    assert third["reasons"] == [
+        {
+            "code": "not_emptied",
+            "text": "the DUT's table was emptied 4 times, but 10 of 10 frames on connections that it should have "
+            "forgotten came in",
+        }
+    ]
+    assert old.count == 1000
+    engine.device.stubborn = 0
+    assert experiments.run(steady(), 22)["valid"]
+
+
+def test_a_teardown_that_deletes_nothing() -> None:
+    """R9693-4.8: it would be the fastest of all."""
+    engine = StatefulEngine(SimulatedDevice(own=None))
+    engine.device.done, engine.device.stubborn = [], 0
+    experiments = Experiments(engine, engine.device, engine.trial, engine.sleep)  # type: ignore[arg-type]
+    request = PLAIN.experiment(Connections(1000, "establish", clear=True), 5000.0, "tear down")
+    assert experiments.run(request, 1)["valid"]
+    opens = engine.trial
+
+    def trial(asked: TrialRequest, tag: int) -> dict[str, Any]:
+        answer = opens(asked, tag)
+        if asked.connections is not None and asked.connections.phase == "establish":
+            engine.device.stubborn = 1
+        return answer
+
+    experiments.trial = trial
+    found = experiments.run(request, 4)
+    assert (found["valid"], found["reasons"][0]["code"]) == (False, "not_emptied")
+    assert "right after the DUT's table was deleted, 10 of 10 frames" in found["reasons"][0]["text"]
+
+
+def test_a_collapse_is_an_outcome_and_the_dut_is_restarted() -> None:
+    """R9693-4.9-2."""
+    engine = StatefulEngine(SimulatedDevice(), dies_at=1000)
+    found = experiment(engine, steady())
+    assert found.collapsed == "the DUT's driver says that it no longer works; it was restarted"
+    assert found.directions == {}
+    assert engine.device.done == ["clear", "restart"]
+    assert experiment(engine, steady(900)).passed({})
+
+
+def test_a_dut_that_no_longer_answers_has_collapsed() -> None:
+    engine = StatefulEngine(SimulatedDevice(), establish_fps=4000, silent=True)
+    found = experiment(engine, steady())
+    assert found.collapsed is not None
+    assert found.collapsed.startswith("the DUT at 192.168.18.1 on the left side did not answer ARP")
+    assert "it could not be restarted: also after a restart the DUT at 192.168.18.1" in found.collapsed
+
+
+def test_a_dut_that_cannot_be_restarted() -> None:
+    def fails() -> None:
+        raise DeviceError("no such process")
+
+    engine = StatefulEngine(SimulatedDevice(restarts=fails), dies_at=1000)
+    found = experiment(engine, steady())
+    assert found.collapsed is not None
+    assert found.collapsed.endswith("it could not be restarted: no such process")
+    with pytest.raises(DeviceError, match="no such process"):
+        experiment(engine, steady())
+
+
+def test_what_takes_its_time_is_not_between_the_phases_or_is_counted() -> None:
+    """R9693-4.4-1: the survey comes last, as the DUT may forget meanwhile; counting is part of the gap."""
+
+    class Slow(SimulatedDevice):
+        def count_state(self) -> int | None:
+            time.sleep(0.02)
+            return super().count_state()
+
+    class Surveyed(StatefulEngine):
+        phases_before = 0
+
+        def mappings(self, connections: int, examples: int = 4) -> dict[str, Any]:
+            self.phases_before = len(self.requests)
+            return super().mappings(connections, examples)
+
+    engine = Surveyed(Slow())
+    found = experiment(engine, steady())
+    assert engine.phases_before == 2
+    assert found.experiment is not None
+    assert found.experiment.mappings is not None
+    assert (found.experiment.gap_s or 0) >= 0.02

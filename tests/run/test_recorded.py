@@ -1,0 +1,85 @@
+"""Campaigns that were recorded give the same results, whatever is changed in how they are put together.
+
+They went through the reference device, all procedures without connections and all with; results.json beside each
+journal was written by the version that measured it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import parse_bench
+from xlatperf.procedures.registry import BY_NAME
+from xlatperf.procedures.trial import TrialRequest
+from xlatperf.results.results import SelfTest, SideSizes
+from xlatperf.run.campaign import run_campaign
+from xlatperf.run.folder import CampaignFolder
+from xlatperf.run.progress import PlainReporter
+from xlatperf.run.runs import Run
+
+RECORDED = Path(__file__).parents[1] / "recorded"
+CAMPAIGNS = ("stateless", "stateful")
+
+
+class NoTester:
+    """Knows what the recorded one knew of its ports, and measures nothing."""
+
+    def __init__(self, recorded: dict[str, Any]) -> None:
+        self._measurements = recorded["measurements"]
+
+    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
+        one = next(one for one in self._measurements if one["frame_size_named"] == frame_size)
+        return SideSizes.model_validate(one["frame_size"]), frame_size
+
+    def media_mbps(self) -> float | None:
+        return float(self._measurements[0]["media_mbps"])
+
+    def require(self, bench: Bench) -> None:
+        """Nothing is learnt in these campaigns."""
+
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        raise AssertionError(f"{run.key} asks for a trial that is not in the journal: {request}")
+
+
+def recorded(name: str) -> dict[str, Any]:
+    text = gzip.decompress((RECORDED / name / "results.json.gz").read_bytes())
+    document: dict[str, Any] = json.loads(text)
+    return document
+
+
+def replayed(name: str, folder: Path) -> dict[str, Any]:
+    """results.json from the journal alone."""
+    source = RECORDED / name
+    text = (source / "bench.toml").read_text(encoding="utf-8")
+    folder.mkdir()
+    (folder / "journal.jsonl").write_bytes(gzip.decompress((source / "journal.jsonl.gz").read_bytes()))
+    (folder / "bench.toml").write_text(text, encoding="utf-8")
+    selftest = SelfTest.model_validate_json((source / "selftest.json").read_text(encoding="utf-8"))
+    with CampaignFolder(folder, parse_bench(text, "bench.toml"), text) as campaign:
+        run_campaign(campaign, NoTester(recorded(name)), selftest, PlainReporter(Console(quiet=True)))
+    document: dict[str, Any] = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    return document
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_the_same_results(name: str, tmp_path: Path) -> None:
+    before, now = recorded(name), replayed(name, tmp_path / name)
+    for document in (before, now):
+        del document["xlatperf_version"]
+        document["deviations"] = {(one["section"], one["standard"]) for one in document["deviations"]}
+    assert now.keys() == before.keys()
+    for key, value in before.items():
+        assert now[key] == value, key
+
+
+def test_each_procedure_is_recorded() -> None:
+    """A new one is to be recorded too."""
+    known = {one["procedure"] for name in CAMPAIGNS for one in recorded(name)["measurements"]}
+    assert known == set(BY_NAME)

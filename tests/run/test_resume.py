@@ -1,0 +1,202 @@
+"""A campaign killed at any point goes on where it stopped: nothing lost, nothing measured twice, the same results."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from tests.simulated_dut import Killed, SimulatedTester, capacity
+from xlatperf.config.load import parse_bench
+from xlatperf.results.file import failed, read_results
+from xlatperf.results.results import Results, SelfTest
+from xlatperf.run.campaign import run_campaign
+from xlatperf.run.folder import CampaignFolder, FolderError
+from xlatperf.run.journal import JournalError
+from xlatperf.run.progress import PlainReporter
+from xlatperf.run.replay import NotMeasured, OtherBench
+
+BENCH = """
+technology = { name = "native", family = "ipv6" }
+[[measure]]
+procedure = "throughput"
+frame_sizes = [84, 512]
+maximum_fps = 100000
+stop_width_percent = 10
+duration_s = 1
+search_duration_s = 0.5
+repetitions = 2
+[[measure]]
+procedure = "frame_loss"
+frame_sizes = [84]
+maximum_fps = 100000
+rates_fps = [100000, 50000, 20000, 10000]
+duration_s = 1
+"""
+
+
+def start(path: Path, tester: SimulatedTester, sessions: int = 0, text: str = BENCH) -> Results:
+    with CampaignFolder(path, parse_bench(text, "bench.toml"), text) as folder:
+        return run_campaign(folder, tester, SelfTest(), PlainReporter(Console(quiet=True)), sessions=sessions)
+
+
+def content(path: Path) -> bytes:
+    return (path / "results.json").read_bytes()
+
+
+def test_undisturbed(tmp_path: Path) -> None:
+    """R8219-7.1, R2544-26.3: results, summary and trials belong together."""
+    results = start(tmp_path / "c", SimulatedTester(capacity(33_333)))
+    assert results.complete
+    assert not failed(results)
+    assert [one.procedure for one in results.measurements] == ["throughput", "throughput", "frame_loss"]
+    first = results.measurements[0]
+    assert first.summary is not None
+    assert first.summary.n == 2
+    assert 30_000 <= first.summary.median <= 33_333
+    assert [trial.number for trial in results.trials] == list(range(len(results.trials)))
+    assert {number for one in results.measurements for run in one.repetitions for number in run.trials} == set(
+        range(len(results.trials))
+    )
+    assert [point.rate_fps for point in results.measurements[2].points] == [100_000, 50_000, 20_000, 10_000]
+    assert read_results(content(tmp_path / "c").decode()) == results
+    schema = json.loads((tmp_path / "c" / "results.schema.json").read_text())
+    assert set(json.loads(content(tmp_path / "c"))) <= set(schema["properties"])
+
+
+def test_killed_after_every_trial(tmp_path: Path) -> None:
+    """The same bytes whether it was killed after any number of trials or not; no trial is measured twice."""
+    whole = SimulatedTester(capacity(33_333))
+    start(tmp_path / "whole", whole)
+    wanted, trials = content(tmp_path / "whole"), len(whole.tags)
+    for die_at in range(trials):
+        path = tmp_path / f"killed{die_at}"
+        first = SimulatedTester(capacity(33_333), die_at)
+        with pytest.raises(Killed):
+            start(path, first)
+        second = SimulatedTester(capacity(33_333))
+        start(path, second, sessions=1)
+        assert len(first.tags) + len(second.tags) == trials
+        assert not set(first.tags) & set(second.tags)
+        assert content(path) == wanted
+
+
+def test_killed_again_and_again_with_a_torn_line(tmp_path: Path) -> None:
+    """Each kill also tears the line that was being written."""
+    start(tmp_path / "whole", SimulatedTester(capacity(33_333)))
+    path, sessions = tmp_path / "killed", 0
+    while True:
+        try:
+            start(path, SimulatedTester(capacity(33_333), die_at=3), sessions)
+            break
+        except Killed:
+            sessions += 1
+            with (path / "journal.jsonl").open("ab") as file:
+                file.write(b'{"number":99,"run":"1-through')
+    assert sessions > 3
+    assert content(path) == content(tmp_path / "whole")
+
+
+def test_a_complete_line_without_its_end_is_cut_too(tmp_path: Path) -> None:
+    start(tmp_path / "whole", SimulatedTester(capacity(33_333)))
+    path = tmp_path / "cut"
+    start(path, SimulatedTester(capacity(33_333)))
+    journal = path / "journal.jsonl"
+    journal.write_bytes(journal.read_bytes()[:-1])
+    again = SimulatedTester(capacity(33_333))
+    start(path, again, 1)
+    assert len(again.tags) == 1
+    assert content(path) == content(tmp_path / "whole")
+
+
+def test_a_complete_campaign_measures_nothing(tmp_path: Path) -> None:
+    start(tmp_path / "c", SimulatedTester(capacity(33_333)))
+    wanted = content(tmp_path / "c")
+    again = SimulatedTester(capacity(1))
+    start(tmp_path / "c", again, 1)
+    assert again.tags == []
+    assert content(tmp_path / "c") == wanted
+
+
+def test_damage_in_the_middle_is_an_error(tmp_path: Path) -> None:
+    start(tmp_path / "c", SimulatedTester(capacity(33_333)))
+    journal = tmp_path / "c" / "journal.jsonl"
+    lines = journal.read_text().splitlines(keepends=True)
+    journal.write_text("".join([lines[0], "rubbish\n", *lines[2:]]))
+    with pytest.raises(JournalError, match="line 2 is damaged"):
+        start(tmp_path / "c", SimulatedTester(capacity(33_333)))
+
+
+def test_another_bench_file_is_refused(tmp_path: Path) -> None:
+    start(tmp_path / "c", SimulatedTester(capacity(33_333)))
+    with pytest.raises(FolderError, match="belongs to another bench file"):
+        start(tmp_path / "c", SimulatedTester(capacity(33_333)), text=BENCH.replace("duration_s = 1", "duration_s = 2"))
+
+
+def test_a_journal_of_another_bench_is_refused(tmp_path: Path) -> None:
+    start(tmp_path / "c", SimulatedTester(capacity(33_333)))
+    other = BENCH.replace("maximum_fps = 100000", "maximum_fps = 90000")
+    (tmp_path / "c" / "bench.toml").write_text(other)
+    with pytest.raises(OtherBench, match="belongs to another bench file or another version: trial 0"):
+        start(tmp_path / "c", SimulatedTester(capacity(33_333)), text=other)
+
+
+def test_two_at_once_are_refused(tmp_path: Path) -> None:
+    with (
+        CampaignFolder(tmp_path / "c", parse_bench(BENCH, "b"), BENCH),
+        pytest.raises(FolderError, match="another xlatperf is running"),
+    ):
+        start(tmp_path / "c", SimulatedTester(capacity(1)))
+
+
+def test_invalid_trials_are_in_the_results_but_not_the_duts(tmp_path: Path) -> None:
+    tester = SimulatedTester(capacity(1e9))
+    tester.reasons = [("schedule",), ()]
+    results = start(tmp_path / "c", tester)
+    assert [trial.valid for trial in results.trials[:2]] == [False, True]
+    assert results.measurements[0].repetitions[0].limited_by == "maximum"
+    assert [(one.kind, one.reason, one.count) for one in results.findings] == [("tester", "schedule", 1)]
+
+
+def test_a_link_that_is_down_stops_the_campaign_and_spoils_nothing(tmp_path: Path) -> None:
+    start(tmp_path / "whole", SimulatedTester(capacity(33_333)))
+    tester = SimulatedTester(capacity(33_333))
+    tester.reasons = [(), ("link_down",), ("link_down",), ("link_down",)]
+    with pytest.raises(NotMeasured, match="link_down"):
+        start(tmp_path / "c", tester)
+    start(tmp_path / "c", SimulatedTester(capacity(33_333)), 1)
+    assert content(tmp_path / "c") == content(tmp_path / "whole")
+
+
+def test_a_failed_run_is_in_the_results(tmp_path: Path) -> None:
+    tester = SimulatedTester(capacity(33_333))
+    tester.reasons = [("clock",)] * 3
+    results = start(tmp_path / "c", tester)
+    assert results.measurements[0].failures == (
+        "repetition 1: no valid trial at 100000 fps in 3 attempts: clock: because of clock",
+    )
+    assert failed(results)
+    assert results.complete
+
+
+def test_deviations_are_declared(tmp_path: Path) -> None:
+    """Standards.md §9."""
+    siit = f'technology.name = "siit"\n{BENCH[BENCH.index("[[measure]]") :]}'
+    results = start(tmp_path / "c", SimulatedTester(capacity(33_333)), text=siit)
+    sections = {one.section for one in results.deviations}
+    assert {
+        "RFC 2544 §24",
+        "RFC 2544 App. C.2.6.4",
+        "RFC 6052 §3.1, §3.3",
+        "RFC 8219 §5.1.1",
+        "RFC 2544 §12",
+    } <= sections
+
+
+def test_nothing_about_the_session_in_the_results(tmp_path: Path) -> None:
+    start(tmp_path / "c", SimulatedTester(capacity(33_333)))
+    text = content(tmp_path / "c").decode()
+    for word in ("started", "wall_s", "frame_tag", "session", "hostname"):
+        assert f'"{word}' not in text

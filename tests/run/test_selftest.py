@@ -1,0 +1,105 @@
+"""The Tester's limit: how it is searched, and which of several is used."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.report.fabricated import selftest as entry
+from tests.simulated_device import SimulatedDevice
+from tests.simulated_dut import answer, capacity
+from xlatperf.config.load import parse_bench
+from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.procedures.trial import TrialRequest
+from xlatperf.run import port_driver
+from xlatperf.run.selftest import TrialAt, find_limit, limit_for
+from xlatperf.run.session import describe_bench, plan_for, port_remark
+
+BENCH = 'technology.name = "siit"\ndevice.driver = "linux"\ntester.port_driver = "auto"\ntester.cores = [{}]'
+
+
+def limited(limit_fps: float, holds_fps: float) -> TrialAt:
+    """Above `limit_fps` no trial is valid; above `holds_fps` every third one."""
+    trials: list[float] = []
+
+    def trial(rate: float, duration_s: float) -> TrialAnswer:
+        trials.append(rate)
+        lucky = rate <= holds_fps or len(trials) % 3 == 0
+        reasons = () if rate <= limit_fps and lucky else ("sent_less",)
+        return parse_trial(answer(TrialRequest(84, "ipv6", rate, duration_s), capacity(1e9), reasons))
+
+    return trial
+
+
+def test_a_steady_limit_is_found_to_10_percent() -> None:
+    found = find_limit(limited(260_000.0, 260_000.0), 0.3)
+    assert 230_000 <= found.fps <= 260_000
+    assert found.reason is not None
+    assert "sent_less" in found.reason
+
+
+def test_a_rate_that_holds_only_now_and_then_is_not_the_limit() -> None:
+    """A search that starts at the limit would find an invalid trial in two of three tries."""
+    assert 190_000 <= find_limit(limited(260_000.0, 210_000.0), 0.3).fps <= 210_000
+
+
+def test_a_rate_that_cannot_be_sent_by_far_is_tried_once() -> None:
+    """The search begins where it is told; what is sent by half is no stall."""
+    rates: list[float] = []
+
+    def trial(rate: float, duration_s: float) -> TrialAnswer:
+        rates.append(rate)
+        reasons = ("sent_less",) if rate > 130_000 else ()
+        made = answer(TrialRequest(84, "ipv6", rate, duration_s), capacity(1e9), reasons)
+        for name in ("forward", "reverse"):
+            made[name]["sent"] = min(made[name]["sent"], round(130_000 * duration_s))
+        return parse_trial(made)
+
+    assert 115_000 <= find_limit(trial, 0.3, 100_000.0).fps <= 130_000
+    assert rates[:4] == [100_000, 200_000, 400_000, 150_000]
+
+
+@pytest.mark.parametrize(
+    ("limit_fps", "holds_fps", "ceiling_fps", "found"),
+    [
+        (1e9, 1e9, 148_809.5, (148_809.5, 148_809.5)),  # 100 Mbit/s with 64 bytes: the line carries no more
+        (1e9, 1e9, 30_000.0, (30_000.0, 30_000.0)),
+        (1e9, 140_000.0, 148_809.5, (134_300.0, None)),  # now and then only: 5 % less, and 5 % less
+        (1e9, 1e9, 400_000.0, (400_000.0, 400_000.0)),
+    ],
+)
+def test_line_rate(limit_fps: float, holds_fps: float, ceiling_fps: float, found: tuple[float, float | None]) -> None:
+    """Nothing above the line's rate is tried; if that holds, the Tester's limit isn't known, and limits nothing."""
+    start = min(50_000.0, ceiling_fps)
+    limit = find_limit(limited(limit_fps, holds_fps), 0.3, start, ceiling_fps)
+    assert (limit.fps, limit.ceiling) == found
+
+
+def test_line_rate_fails() -> None:
+    limit = find_limit(limited(120_000.0, 120_000.0), 0.3, 50_000.0, 148_809.5)
+    assert 110_000 <= limit.fps <= 120_000
+    assert limit.ceiling is None
+
+
+def test_the_ports_limit_counts_where_it_is_known() -> None:
+    ports = entry(84, 230_000.0).model_copy(update={"over": "ports", "driver": "net_af_packet"})
+    assert limit_for([ports, entry(84)], 84, "bidirectional") == 230_000
+    assert limit_for([entry(84)], 84, "bidirectional") == 1_204_000
+    assert limit_for([ports], 256, "bidirectional") is None
+    unlimited = entry(84).model_copy(update={"ceiling_fps": 50e6})
+    assert limit_for([unlimited], 84, "bidirectional") is None
+
+
+@pytest.mark.usefixtures("fake_engine")
+def test_auto_falls_back_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine of this test refuses af_xdp, as one on a kernel without it does."""
+    monkeypatch.setattr(port_driver, "create", lambda _: SimulatedDevice(joined=True))
+    able = parse_bench(BENCH.format(60), "b")
+    assert port_remark(able) is None
+    assert plan_for(able, describe_bench(able)).port_driver == "af_xdp"
+    monkeypatch.setenv("FAKE_REFUSES", "net_af_xdp")
+    unable = parse_bench(BENCH.format(61), "b")
+    assert port_remark(unable) == "ports: af_packet, as af_xdp can't be used here: open: net_af_xdp0 is refused"
+    assert plan_for(unable, describe_bench(unable)).port_driver == "af_packet"
+    told = parse_bench(BENCH.format(61).replace("auto", "af_xdp"), "b")
+    assert plan_for(told, describe_bench(told)).port_driver == "af_xdp"

@@ -1,0 +1,46 @@
+"""Signals: exceptions in our process, the end of a forked child, and patience while the DUT is removed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from xlatperf.run.session import Interrupted, signals_as_exceptions, undisturbed
+
+
+def test_a_signal_becomes_an_exception() -> None:
+    with pytest.raises(Interrupted) as caught, signals_as_exceptions():
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(1)
+    assert caught.value.number == signal.SIGTERM
+    assert not isinstance(caught.value, Exception)
+
+
+def test_signals_wait_while_the_dut_is_removed() -> None:
+    removed = False
+    with pytest.raises(Interrupted), signals_as_exceptions(), undisturbed():
+        os.kill(os.getpid(), signal.SIGINT)
+        removed = True
+    assert removed
+
+
+def test_a_forked_child_does_not_run_our_finally_blocks(tmp_path: Path) -> None:
+    """pyroute2 forks a child and ends it by SIGTERM: the DUT must not be removed by that."""
+    mark = tmp_path / "removed"
+    with signals_as_exceptions():
+        try:
+            child = os.fork()
+            if child == 0:
+                time.sleep(30)
+                os._exit(0)
+            time.sleep(0.05)
+            os.kill(child, signal.SIGTERM)
+            _, status = os.waitpid(child, 0)
+        finally:
+            if os.getpid() != child:
+                mark.touch(exist_ok=False)
+    assert os.waitstatus_to_exitcode(status) == 128 + signal.SIGTERM

@@ -1,0 +1,57 @@
+"""R9693-4.4-1: a DUT that forgets connections before phase 2 is found, however long the gap between the phases was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.simulated_dut import answer
+from xlatperf.config.load import parse_bench
+from xlatperf.engine.client import parse_trial
+from xlatperf.procedures.trial import MeasurementFailed, Outcome, TrialRequest, outcome_of
+from xlatperf.run.runs import cells
+from xlatperf.run.timeouts import Timeouts
+
+BENCH = """
+technology.name = "nat44"
+[[measure]]
+procedure = "throughput"
+frame_sizes = [64]
+connections = [300]
+establish_fps = 1000
+duration_s = 0.9
+timeout_s = 0.2
+"""
+
+
+class Forgetful:
+    """In a replay's place: a DUT that forgets connections after a second."""
+
+    def __init__(self, longest_gap_s: float) -> None:
+        self.longest_gap_s = longest_gap_s
+        self.waited: list[float] = []
+
+    def measure(self, _: Any) -> Any:
+        def measure(request: TrialRequest) -> Outcome:
+            assert request.connections is not None
+            waited_s = request.connections.wait_s or 0.0
+            self.waited.append(waited_s)
+            kept = waited_s < 1
+            document = answer(request, lambda asked, _: round(asked.rate_fps * asked.duration_s) if kept else 0)
+            return outcome_of(len(self.waited), parse_trial(document))
+
+        return measure
+
+
+@pytest.mark.parametrize("gap_s", [0.0, 0.0104, 0.0105, 0.0106, 0.01149])
+def test_forgets(gap_s: float) -> None:
+    """It is waited once for what is needed, and once not at all."""
+    bench = parse_bench(BENCH, "b")
+    replay = Forgetful(gap_s)
+    timeouts = Timeouts(bench, replay)  # type: ignore[arg-type]
+    for _ in range(2):
+        with pytest.raises(MeasurementFailed, match="the DUT forgets connections"):
+            timeouts.check(cells(bench)[0], 1000.0, {})
+    assert replay.waited == [pytest.approx(1.4 + gap_s, abs=0.0006), 0.0]
+    assert [found.verdict for _, found in timeouts.checks] == ["forgets"]

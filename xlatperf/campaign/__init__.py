@@ -1,1 +1,0 @@
-"""A campaign: the matrix of runs, the journal, resuming, progress, results."""

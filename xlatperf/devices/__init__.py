@@ -1,0 +1,1 @@
+"""Drivers of DUTs: prepare, clear state, restart, cores, CPU use, remove."""

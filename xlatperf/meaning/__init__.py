@@ -1,0 +1,1 @@
+"""What a counter, a finding or a deviation means, in words."""

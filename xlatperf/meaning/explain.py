@@ -1,0 +1,206 @@
+"""Says in plain words what `check` saw, and what to look at. A pure function of one trial's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xlatperf.engine.icmp import icmp_name
+from xlatperf.engine.message import SideName, TrafficClass
+from xlatperf.engine.trial_answer import (
+    ClassCounters,
+    Direction,
+    IcmpErrors,
+    MovedGateway,
+    PortCounts,
+    Sample,
+    TrialAnswer,
+)
+from xlatperf.meaning.meanings import (
+    REMARKS,
+    TESTER,
+    icmp_meaning,
+    port_counter_meaning,
+)
+from xlatperf.meaning.refused import refused_class, refused_text
+from xlatperf.meaning.routed import wrong_meaning
+
+_COUNTED = ("stale", "returned", "foreign", "malformed")
+
+
+def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), *, only_routes: bool = False) -> list[str]:
+    """Lines about everything that is not as it must be; empty if all frames came back right and without remarks.
+
+    `diagnosis`: what the device's driver says about itself; shown when frames are missing. `only_routes`: the DUT
+    neither translates nor encapsulates.
+    """
+    lines: list[str] = []
+    if not answer.valid:
+        lines.append("The trial is not valid: it says nothing about the DUT.")
+        lines += [f"  {TESTER.get(reason.code, reason.code)} ({reason.text})" for reason in answer.reasons]
+    for name, direction in answer.directions():
+        refused = refused_class(direction.classes())
+        for traffic_class, counters in direction.classes():
+            lines += _frames(name, traffic_class, direction, only_routes)
+            lines += _samples(answer.samples, name, traffic_class, counters)
+            if counters.sent and counters.lost == counters.sent:
+                lines.append(
+                    f"{name} {traffic_class}: all {counters.sent} frames lost{_why(answer, refused, only_routes)}"
+                )
+        lines += _not_taken(name, direction)
+        lines += _after_stalls(name, direction)
+    sides: tuple[tuple[SideName, PortCounts], ...] = (("left", answer.left), ("right", answer.right))
+    for side, counts in sides:
+        lines += _port(side, counts)
+    if _missing(answer):
+        lines += [_moved(gateway) for gateway in answer.moved_gateways]
+    if diagnosis and _missing(answer):
+        lines.append("The DUT's driver says:")
+        lines += [f"  {line}" for line in diagnosis]
+    return lines
+
+
+def _missing(answer: TrialAnswer) -> bool:
+    return any(
+        counters.expected < counters.sent for _, direction in answer.directions() for _, counters in direction.classes()
+    )
+
+
+def _frames(name: str, of: TrafficClass, direction: Direction, only_routes: bool) -> list[str]:
+    what, counters = f"{name} {of}", dict(direction.classes())[of]
+    lines = [
+        f"{what}: {_share(count, counters.sent)}: {reason}: {wrong_meaning(reason, of, only_routes)}."
+        for reason, count in counters.wrong().items()
+    ]
+    lines += [
+        f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {REMARKS[reason]}."
+        for reason, count in counters.remarks().items()
+    ]
+    if 0 < counters.lost < counters.sent:
+        lines.append(
+            f"{what}: {counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} "
+            "%), the others came: at this low rate it is not the DUT's capacity; look for "
+            f"{_partly(of, direction, only_routes)}."
+        )
+    return lines
+
+
+def _partly(of: TrafficClass, direction: Direction, only_routes: bool) -> str:
+    """Why some frames of a class may be lost, and others not."""
+    others_came = len(direction.classes()) > 1 and all(
+        counters.lost == 0 for name, counters in direction.classes() if name != of
+    )
+    if not others_came:
+        mapping = "" if only_routes else " or a mapping"
+        return (
+            "neighbours that were resolved late, a queue or a rate limit, a filter on ports, hosts without a route"
+            f"{mapping}"
+        )
+    if of == "background":
+        return (
+            "what native IPv6 alone meets, since all others came: networks of traffic.left.background_hosts or "
+            "traffic.right.background_hosts without a route (`xlatperf show` names them), a filter for IPv6, a rate "
+            "limit"
+        )
+    if only_routes:
+        return (
+            "what these alone meet, since all native IPv6 frames came: a filter on ports, a rate limit, hosts without "
+            "a route"
+        )
+    return (
+        "what the transition technology alone meets, since all native IPv6 frames came: hosts without a mapping, "
+        "ports outside a range, a limit of mappings or of its rate"
+    )
+
+
+def _share(count: int, sent: int) -> str:
+    """Fragments and duplicates may be more than what was sent."""
+    return f"{count} of {sent} frames" if count <= sent else f"{count} frames for {sent} that were sent"
+
+
+def _samples(samples: Sequence[Sample], direction: str, traffic_class: str, counters: ClassCounters) -> list[str]:
+    """The first sample of each reason of this direction and class."""
+    lines: list[str] = []
+    for reason in counters.wrong():
+        for sample in samples:
+            if sample.reason == reason and sample.direction == direction and sample.class_ in (None, traffic_class):
+                if sample.text:
+                    lines.append(f"  for instance frame {sample.number}: {sample.text}")
+                if sample.received is not None:
+                    lines.append(f"    received {sample.received}")
+                if sample.expected is not None:
+                    lines.append(f"    expected {sample.expected}")
+                break
+    return lines
+
+
+def _moved(gateway: MovedGateway) -> str:
+    """Frames went where nobody is, or somebody else."""
+    side, question = gateway.side, "ARP" if gateway.family == "ipv4" else "Neighbor Discovery"
+    answers = f"{gateway.gateway} answers {question} from {gateway.answers_from}"
+    if gateway.given:
+        return (
+            f"{side}: frames went to {gateway.sent_to}, which is tester.{side}.gateway_mac of the bench file, but "
+            f"{answers}: correct it, or leave it out, and the Tester asks."
+        )
+    return f"{side}: frames went to {gateway.sent_to}, as it answered at first, but now {answers}: are there two?"
+
+
+def _why(answer: TrialAnswer, refused: TrafficClass | None, only_routes: bool) -> str:
+    """Nothing came: errors say why, or it's one class only, or silence."""
+    if any(gateway.given for gateway in answer.moved_gateways):
+        return "; see gateway_mac below."
+    if answer.left.returned or answer.right.returned:
+        return "; frames came back to the side that sent them: is a route missing?"
+    told = bool(answer.left.icmp_errors or answer.right.icmp_errors)
+    if refused == "background" or (refused and not (only_routes and told)):
+        return f": {refused_text(refused, only_routes)}."
+    if told:
+        return "; the ICMP errors below say why."
+    running = "" if only_routes else " is the translator running,"
+    return (
+        f", and the DUT sent no error: is forwarding on,{running} does the DUT have routes to the hosts on both sides "
+        "(`xlatperf show` names them), does it know its neighbours, does a filter drop them?"
+    )
+
+
+def _not_taken(name: str, direction: Direction) -> list[str]:
+    count = direction.departure.not_taken if direction.departure is not None else 0
+    if not count:
+        return []
+    return [
+        f"{name}: for {count} of {direction.sent} frames the DUT had no room in the memory that it shares with the "
+        "port: it takes frames out of it too slowly or not at all; does its thread run, on a core of its own?"
+    ]
+
+
+def _after_stalls(name: str, direction: Direction) -> list[str]:
+    count = direction.departure.lost_after_stall if direction.departure is not None else 0
+    if not count:
+        return []
+    return [
+        f"{name}: {count} of the lost frames left right after the Tester itself was held up, faster than they were "
+        "due: that may be why; try again, or give the Tester a core of its own"
+    ]
+
+
+def _icmp(side: str, error: IcmpErrors) -> str:
+    name = icmp_name(error.version, error.type, error.code)
+    meaning = icmp_meaning(error.version, error.type, error.code)
+    return f"{side}: {error.count} {name} from {error.sender or 'an unknown sender'}: {meaning}."
+
+
+def _port(side: str, counts: PortCounts) -> list[str]:
+    lines = [_icmp(side, error) for error in counts.icmp_errors]
+    lines += [
+        f"{side}: {getattr(counts, name)} {name}: {port_counter_meaning(name)}."
+        for name in _COUNTED
+        if getattr(counts, name)
+    ]
+    if not counts.link_up:
+        lines.append(f"{side}: the link is down.")
+    return lines
+
+
+def is_right(answer: TrialAnswer) -> bool:
+    """Whether the DUT forwards and translates as it must: valid, and every frame expected."""
+    return answer.valid and not _missing(answer)

@@ -1,0 +1,143 @@
+"""What was wrong or remarkable, all trials of a campaign together, most frequent first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from xlatperf.engine.icmp import icmp_name
+from xlatperf.engine.message import TrafficClass
+from xlatperf.meaning.meanings import REMARKS, SHARED, TESTER, port_counter_meaning
+from xlatperf.meaning.refused import refused_class, refused_text
+from xlatperf.meaning.routed import wrong_meaning
+from xlatperf.results.results import DirectionName, Finding, PhaseRecord, SampleRecord, TrialRecord
+
+_Kind = Literal["error", "remark", "icmp", "tester"]
+_ORDER = {"error": 0, "icmp": 1, "remark": 2, "tester": 3}
+
+
+@dataclass(frozen=True)
+class _Key:
+    kind: _Kind
+    reason: str
+    direction: DirectionName | None
+    traffic_class: TrafficClass | None
+
+
+@dataclass
+class _Sum:
+    meaning: str
+    first_trial: int
+    count: int = 0
+    trials: int = 0
+    example: SampleRecord | None = None
+    seen: set[int] = field(default_factory=set)
+
+
+class _Collection:
+    """Sums by key, with the first matching sample."""
+
+    def __init__(self) -> None:
+        self.sums: dict[_Key, _Sum] = {}
+
+    def add(self, key: _Key, count: int, meaning: str, trial: TrialRecord, phase: PhaseRecord | None = None) -> None:
+        if not count:
+            return
+        total = self.sums.setdefault(key, _Sum(meaning, trial.number))
+        total.count += count
+        total.trials += trial.number not in total.seen
+        total.seen.add(trial.number)
+        if total.example is None:
+            total.example = next(
+                (
+                    sample
+                    for sample in (phase or trial).samples
+                    if sample.reason == key.reason
+                    and key.direction in (None, sample.direction)
+                    and key.traffic_class in (None, sample.traffic_class)
+                ),
+                None,
+            )
+
+
+def findings(trials: Iterable[TrialRecord], only_routes: bool = False) -> tuple[Finding, ...]:
+    """Errors, ICMP errors, remarks, and the Tester's own troubles. Loss itself is a result, not a finding.
+
+    `only_routes`: the DUT neither translates nor encapsulates.
+    """
+    found = _Collection()
+    for trial in trials:
+        for phase in trial.phases:
+            _frames(found, trial, phase, only_routes)
+            _ports(found, trial, phase)
+        _experiments(found, trial)
+        for code, text in {reason.code: reason.text for reason in trial.reasons}.items():  # once, not per direction
+            found.add(_Key("tester", code, None, None), 1, TESTER.get(code, text), trial)
+    ordered = sorted(
+        found.sums.items(),
+        key=lambda item: (
+            _ORDER[item[0].kind],
+            -item[1].count,
+            item[0].reason,
+            item[0].direction or "",
+            item[0].traffic_class or "",
+        ),
+    )
+    return tuple(
+        Finding(
+            kind=key.kind,
+            reason=key.reason,
+            direction=key.direction,
+            traffic_class=key.traffic_class,
+            count=total.count,
+            trials=total.trials,
+            first_trial=total.first_trial,
+            meaning=total.meaning,
+            example=total.example,
+        )
+        for key, total in ordered
+    )
+
+
+def _experiments(found: _Collection, trial: TrialRecord) -> None:
+    """What the phases together show (RFC 9693 §4.4, §4.9)."""
+    experiment = trial.experiment
+    if experiment is None:
+        return
+    mappings = experiment.mappings
+    if mappings is not None and mappings.shared:
+        meaning = SHARED + (f"; for instance {mappings.examples[0]}" if mappings.examples else "")
+        if mappings.compared is not None and mappings.compared < mappings.learnt:
+            meaning += f"; of {mappings.learnt:,} connections {mappings.compared:,} were compared"
+        found.add(_Key("error", "shared_mapping", None, None), mappings.shared, meaning, trial)
+    if experiment.collapsed is not None:
+        found.add(_Key("error", "collapsed", None, None), 1, f"the DUT collapsed: {experiment.collapsed}", trial)
+
+
+def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord, only_routes: bool) -> None:
+    for name, direction in phase.directions():
+        for traffic_class, counters in direction.classes():
+            for reason, count in counters.wrong.items():
+                meaning = wrong_meaning(reason, traffic_class, only_routes)
+                found.add(_Key("error", reason, name, traffic_class), count, meaning, trial, phase)
+            for reason, count in counters.remarks.items():
+                found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial, phase)
+        refused = refused_class(direction.classes())
+        if refused is not None:
+            count = dict(direction.classes())[refused].lost
+            found.add(_Key("error", "refused", name, refused), count, refused_text(refused, only_routes), trial, phase)
+
+
+def _ports(found: _Collection, trial: TrialRecord, phase: PhaseRecord) -> None:
+    for error in phase.icmp_errors:
+        reason = f"{icmp_name(error.version, error.type, error.code)} from {error.sender or 'nobody'}"
+        found.add(_Key("icmp", reason, None, None), error.count, error.meaning, trial)
+    totals: dict[str, int] = {}
+    for counters in phase.port_counters.values():
+        for name, count in counters.items():
+            totals[name] = totals.get(name, 0) + count
+    for name, count in totals.items():
+        meaning = port_counter_meaning(name)
+        if meaning is not None:
+            found.add(_Key("remark", name, None, None), count, meaning, trial)

@@ -1,0 +1,1 @@
+"""What results.json holds: models, statistics, reading and writing."""

@@ -1,0 +1,44 @@
+"""results.json: its schema, its text, and reading it again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from xlatperf.procedures.registry import BY_NAME
+from xlatperf.results.results import SCHEMA_VERSION, Results
+
+
+def results_schema() -> dict[str, Any]:
+    """The JSON Schema of results.json, which names its schema itself."""
+    schema = Results.model_json_schema(mode="serialization")
+    schema["properties"]["$schema"] = {"type": "string"}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def results_text(final: Results) -> str:
+    """Results as the file has them."""
+    members = final.model_dump_json(indent=1).removeprefix("{\n")
+    return f'{{\n "$schema": "results.schema.json",\n{members}\n'
+
+
+def read_results(text: str) -> Results:
+    """The model of a results.json. Raises ValueError."""
+    document = json.loads(text)
+    document.pop("$schema", None)
+    if (version := document.get("schema_version")) != SCHEMA_VERSION:
+        raise ValueError(
+            f"schema_version {version!r} is not allowed: {SCHEMA_VERSION}; `xlatperf run` on this folder writes it anew"
+        )
+    return Results.model_validate(document)
+
+
+def failed(final: Results) -> bool:
+    """Whether a measurement failed: no result at all, or no rate passed (exit code 1)."""
+    return not final.complete or any(
+        one.failures
+        or any(repetition.limited_by == "minimum" for repetition in one.repetitions)
+        or (one.points and not any(point.valid for point in one.points))
+        or (BY_NAME[one.procedure].needs_a_result and one.no_result is not None)
+        for one in final.measurements
+    )

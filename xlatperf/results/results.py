@@ -1,0 +1,265 @@
+"""The model of results.json: everything that a report needs, and nothing that depends on how often the run was started.
+
+All rates are frames per second per direction unless the name says `total_fps`. Delays are in ns. Frame sizes are
+bytes with FCS (RFC 1242 §3.5). Loss is `sent - expected`: a frame that came back wrong is lost for RFC 2544.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
+
+from xlatperf.engine.message import TrafficClass
+from xlatperf.procedures.registry import BY_NAME
+from xlatperf.results.connection_records import (
+    AddressesRecord,
+    CapacityStepRecord,
+    ConnectionsRecord,
+    ElementaryTestRecord,
+    TimeoutCheckRecord,
+)
+from xlatperf.results.learnt_records import LearntRecord
+from xlatperf.results.negative_records import NegativeTestRecord
+from xlatperf.results.selftest_records import Cabled, SelfTest, SelfTestDelay, SelfTestEntry, SelfTestPhase
+from xlatperf.results.statistics import Summary
+from xlatperf.results.trial_records import (
+    ClassRecord,
+    DelaySummary,
+    DelayVariationRecord,
+    DirectionChoice,
+    DirectionName,
+    DirectionRecord,
+    EventRecord,
+    ExperimentRecord,
+    GapRecord,
+    IcmpRecord,
+    MappingsRecord,
+    Mix,
+    PhaseRecord,
+    RateForRecord,
+    Record,
+    SampleRecord,
+    SideSizes,
+    TaggedRecord,
+    TagsRecord,
+    TrialReason,
+    TrialRecord,
+    TrialRequestRecord,
+)
+from xlatperf.results.value_records import (
+    DerivedValue,
+    HistogramFile,
+    RepetitionValue,
+    TesterAlone,
+    TesterAloneDelay,
+    ValueSeries,
+)
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "AddressesRecord",
+    "Cabled",
+    "CapacityStepRecord",
+    "ClassRecord",
+    "ConnectionsRecord",
+    "DelaySummary",
+    "DelayVariationRecord",
+    "DerivedValue",
+    "Deviation",
+    "DirectionChoice",
+    "DirectionName",
+    "DirectionRecord",
+    "ElementaryTestRecord",
+    "EventRecord",
+    "ExperimentRecord",
+    "Finding",
+    "GapRecord",
+    "HistogramFile",
+    "IcmpRecord",
+    "LearntRecord",
+    "LimitedBy",
+    "LossPoint",
+    "MappingsRecord",
+    "Measurement",
+    "Mix",
+    "NegativeTestRecord",
+    "PhaseRecord",
+    "ProcedureName",
+    "RateForRecord",
+    "Record",
+    "Repetition",
+    "RepetitionValue",
+    "Results",
+    "SampleRecord",
+    "SelfTest",
+    "SelfTestDelay",
+    "SelfTestEntry",
+    "SelfTestPhase",
+    "SideSizes",
+    "TaggedRecord",
+    "TagsRecord",
+    "TesterAlone",
+    "TesterAloneDelay",
+    "TimeoutCheckRecord",
+    "TrialReason",
+    "TrialRecord",
+    "TrialRequestRecord",
+    "ValueSeries",
+]
+
+SCHEMA_VERSION: Literal[2] = 2
+
+if TYPE_CHECKING:
+    ProcedureName = str
+else:
+    ProcedureName = Literal[tuple(BY_NAME)]
+LimitedBy = Literal["dut", "tester", "maximum", "minimum", "resolution"]
+
+
+class Repetition(Record):
+    """One complete search, one complete sweep, or one trial."""
+
+    number: int = Field(description="from 1")
+    run: str
+    rate_fps: float | None = Field(
+        description="the result, as it was offered; 0 if even the minimum failed; None for a sweep"
+    )
+    total_fps: float | None = Field(description="rate_fps times the number of directions")
+    lower_fps: float | None = Field(description="highest rate asked for that passed")
+    upper_fps: float | None = Field(description="lowest rate asked for that did not pass; None if the maximum passed")
+    limited_by: LimitedBy | None = Field(
+        description="what keeps the result from being higher: the DUT's loss, the Tester's own limit, the "
+        "highest rate of the search (it passed), or nothing passed down to the lowest one (minimum); resolution: the "
+        "DUT is faster than the Tester can tell with so few connections"
+    )
+    duration_s: float | None = Field(description="duration of the trial that determined the result")
+    final_trial: int | None = Field(description="number of the trial that determined the result")
+    loss_percent_above: dict[DirectionName, float] | None = Field(
+        description="loss at upper_fps, if a valid trial ran there"
+    )
+    inversions: int = Field(description="pairs of trials where a higher rate passed and a lower one did not")
+    trials: tuple[int, ...] = Field(description="numbers of all its trials, in order")
+    remarks: tuple[str, ...] = Field(default=(), description="what must be known to read the values")
+    no_result: str | None = Field(default=None, description="why it has none although nothing failed")
+
+
+class LossPoint(Record):
+    """One rate of a frame loss sweep (RFC 2544 §26.3)."""
+
+    repetition: int
+    rate_fps: float = Field(description="asked for, per direction")
+    offered_fps: float | None = Field(
+        description="really sent per second, in the direction that got less; None if not tried"
+    )
+    percent_of_maximum: float = Field(
+        description="of theoretical_maximum_fps, or of the highest rate if that is unknown"
+    )
+    valid: bool = Field(description="false: the Tester could not offer or receive this rate; no loss is stated")
+    loss_percent: dict[DirectionName, float] = Field(description="empty when not valid")
+    trial: int | None
+    remark: str | None
+
+
+class Measurement(Record):
+    """One cell of the matrix: all repetitions of a measure for a mix, a frame size and a direction.
+
+    Throughput and frame loss have `summary` and `points`; all other procedures have `values` and `derived`.
+    """
+
+    measure: str = Field(description="its name in the report")
+    procedure: ProcedureName
+    standard: str = Field(description="such as `RFC 2544 §26.1, RFC 8219 §7.1`")
+    quantity: str | None = Field(default=None, description="of `summary` and `points`; None: `values` have their own")
+    unit: Literal["frames/s", "%"] | None = None
+    frame_size: SideSizes
+    frame_size_named: int = Field(description="the size that the bench file names")
+    mix: Mix
+    direction: DirectionChoice
+    media_mbps: float | None = Field(description="of the theoretical maximum")
+    theoretical_maximum_fps: float | None = Field(description="RFC 8219 App. A, by the largest frame on any segment")
+    minimum_fps: float | None = Field(description="lower bound of the search")
+    maximum_fps: float = Field(description="upper bound of the search or first rate of the sweep")
+    tester_limit_fps: float | None = Field(description="from the self-test; a search never goes above it")
+    stop_width_fps: float | None = Field(description="of the search, at its result")
+    stop_width_relative: float | None
+    loss_tolerance: dict[DirectionName, float] = Field(description="ratio; 0 is RFC 2544's throughput")
+    repetitions: tuple[Repetition, ...]
+    summary: Summary | None = Field(description="of rate_fps over the repetitions; None for a sweep or when all failed")
+    points: tuple[LossPoint, ...] = Field(description="frame loss only")
+    failures: tuple[str, ...] = Field(description="why repetitions have no result, one line each")
+    complete: bool = Field(description="false while repetitions are missing")
+    frame_timeout_ms: float | None = Field(default=None, description="frames that took longer count as lost here")
+    rate_fps: float | None = Field(default=None, description="rate of the trials, if all have the same")
+    share: float | None = Field(default=None, description="of the throughput, that rate_fps is")
+    throughput_fps: float | None = Field(default=None, description="that the rates follow from")
+    values: tuple[ValueSeries, ...] = ()
+    derived: tuple[DerivedValue, ...] = ()
+    parameters: dict[str, float | int | str | None] = Field(
+        default_factory=dict, description="what the standard wants reported; units are in the names"
+    )
+    definition: str | None = Field(default=None, description="RFC 8219 §7.2: the definition of latency used")
+    histograms: tuple[HistogramFile, ...] = ()
+    tester_alone: TesterAlone | None = Field(default=None, description="the Tester itself at the same rate")
+    remarks: tuple[str, ...] = Field(default=(), description="of the repetitions, each once")
+    no_result: str | None = Field(default=None, description="why no repetition has a result although nothing failed")
+    connections: ConnectionsRecord | None = Field(default=None, description="with a stateful DUT")
+    establish_fps: float | None = Field(default=None, description="rate of phase 1 where another phase follows")
+    subscribers: int | None = Field(default=None, description="how many were simulated, where a series says it")
+    device_cores: int | None = Field(default=None, description="that the DUT was set to")
+    device_cpu: dict[str, float] = Field(
+        default_factory=dict,
+        description="cores' worth that each part of the DUT used, median of the trials that determined the results",
+    )
+    capacity_steps: tuple[CapacityStepRecord, ...] = ()
+
+
+class Finding(Record):
+    """What was wrong or remarkable, all trials together."""
+
+    kind: Literal["error", "remark", "icmp", "tester"]
+    reason: str = Field(description="counter's name, or `icmp 6 1/0`, or the code of an invalid trial")
+    direction: DirectionName | None
+    traffic_class: TrafficClass | None
+    count: int
+    trials: int = Field(description="number of trials in which it occurred")
+    first_trial: int
+    meaning: str = Field(description="in plain words, with the section that says how it should be")
+    example: SampleRecord | None
+
+
+class Deviation(Record):
+    """Where this campaign does something else than the standard says."""
+
+    section: str
+    standard: str = Field(description="what the standard says")
+    here: str = Field(description="what was done, and why")
+
+
+class Results(Record):
+    """results.json."""
+
+    schema_version: Literal[2] = SCHEMA_VERSION
+    xlatperf_version: str
+    title: str
+    bench: dict[str, Any] = Field(description="the bench file with all defaults filled in")
+    technology: dict[str, Any] = Field(description="as the engine was told (docs/protocol.md)")
+    seed: int
+    complete: bool = Field(description="false: some runs are missing, run the campaign again on this folder")
+    selftest: tuple[SelfTestEntry, ...]
+    cabled: Cabled | None = Field(default=None, description="where `selftest` over the ports is from, if from a cable")
+    measurements: tuple[Measurement, ...]
+    trials: tuple[TrialRecord, ...]
+    tester_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials of the Tester without the DUT")
+    findings: tuple[Finding, ...]
+    deviations: tuple[Deviation, ...]
+    tester_limits: tuple[str, ...] = Field(description="what this Tester can't do or can't know, one line each")
+    timeout_checks: tuple[TimeoutCheckRecord, ...] = ()
+    negative_tests: tuple[NegativeTestRecord, ...] = Field(
+        default=(), description="what the DUT must refuse, and whether it does: one that skips a check is faster"
+    )
+    negative_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials of the negative tests")
+    learnt: tuple[LearntRecord, ...] = Field(
+        default=(), description="hops and outer hop limits that the first frames told, and that were then required"
+    )
+    learning_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials that they were learnt from")

@@ -1,0 +1,64 @@
+"""The Tester measured without a DUT: selftest.json, and part of results.json."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from xlatperf.engine.trial_answer import JoinedOver
+from xlatperf.results.trial_records import DelaySummary, DirectionChoice, Record, SideSizes
+
+SelfTestPhase = Literal["establish", "steady"]
+
+
+class SelfTestDelay(Record):
+    """The Tester's own delay at a share of its own limit."""
+
+    percent_of_limit: float
+    rate_fps: float
+    forward: DelaySummary | None
+    reverse: DelaySummary | None
+
+
+class SelfTestEntry(Record):
+    """The Tester measured without a DUT, with the same cores and frames."""
+
+    over: JoinedOver = Field(default="memory", description="the ports in use, joined to each other, or ports in memory")
+    driver: str = Field(default="net_ring", description="DPDK driver of these ports")
+    frame_size_named: int
+    frame_size: SideSizes
+    direction: DirectionChoice
+    phase: SelfTestPhase | None = Field(default=None, description="of connections, with a stateful DUT")
+    connections: int | None = Field(default=None, description="that were open; None: as many as frames were sent")
+    limit_fps: float = Field(description="highest rate that it sent, received and verified without fault")
+    ceiling_fps: float | None = Field(description="set if the test stopped at this rate without finding the limit")
+    reason: str | None = Field(description="what failed above the limit")
+    delays: tuple[SelfTestDelay, ...]
+
+
+class Cabled(Record):
+    """A self-test over ports that the user had joined by a cable, used by a later campaign."""
+
+    measured: str = Field(description="when: date and time, UTC")
+    why_not: str | None = Field(default=None, description="why it is not used; None: it is")
+    changed: tuple[str, ...] = Field(default=(), description="what is different since, one line each")
+    not_measured: tuple[str, ...] = Field(default=(), description="what this campaign sends and the test didn't")
+
+    def in_words(self) -> list[str]:
+        """First what it is, then what to know about it."""
+        test = f"the self-test with a cable of {self.measured}"
+        if self.why_not is not None:
+            return [f"{test} is not used, as this was different: {self.why_not}"]
+        return [
+            f"the ports' limit is from {test}",
+            *(f"not measured with it: {what}" for what in self.not_measured),
+            *(f"changed since: {change}" for change in self.changed),
+        ]
+
+
+class SelfTest(Record):
+    """All that is known of the Tester alone when a campaign begins."""
+
+    entries: tuple[SelfTestEntry, ...] = ()
+    cabled: Cabled | None = None

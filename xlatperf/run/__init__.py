@@ -1,0 +1,1 @@
+"""A campaign: the matrix of runs, the Tester, the journal, resuming, progress."""

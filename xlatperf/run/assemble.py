@@ -1,0 +1,98 @@
+"""Puts results.json together from what the procedures returned and the journal holds, and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import xlatperf
+from xlatperf.config.bench import Bench
+from xlatperf.config.request import technology_message
+from xlatperf.meaning.deviations import deviations
+from xlatperf.meaning.findings import findings
+from xlatperf.meaning.stalled import with_stalls
+from xlatperf.procedures.timeout_check import TimeoutFound
+from xlatperf.procedures.trial import LEARNING, NEGATIVE, WITHOUT_LOAD
+from xlatperf.results.learnt_records import LearntRecord
+from xlatperf.results.negative_records import NegativeTestRecord
+from xlatperf.results.results import Results, SelfTest, SelfTestEntry, TrialRecord
+from xlatperf.run.cell_result import CellResult
+from xlatperf.run.connections_measured import timeout_check_record, with_connections
+from xlatperf.run.journal import Entry
+from xlatperf.run.measurement import measurements_of
+from xlatperf.run.records import trial_record
+from xlatperf.run.runs import Cell, cells
+
+
+def results(
+    bench: Bench,
+    done: Mapping[str, CellResult],
+    entries: Sequence[Entry],
+    selftest: SelfTest,
+    records: dict[int, TrialRecord] | None = None,
+    timeout_checks: Sequence[tuple[Cell, TimeoutFound]] = (),
+    negative: Sequence[NegativeTestRecord] = (),
+    learnt: Sequence[LearntRecord] = (),
+) -> Results:
+    """The whole of results.json; cells not begun are absent. `records`: of trials, kept from one call to the next."""
+    records = {} if records is None else records
+    for entry in entries[len(records) :]:
+        records[entry.number] = trial_record(entry)
+    known = list(records.values())
+    trials = tuple(
+        trial for trial in known if not trial.request.tester_alone and trial.request.purpose not in WITHOUT_LOAD
+    )
+    begun = [cell for cell in cells(bench) if cell.key in done]
+    measurements = tuple(
+        with_stalls(with_connections(one, cell, done[cell.key], bench, records), records)
+        for cell in begun
+        for one in measurements_of(bench, cell, done[cell.key])
+    )
+    return Results(
+        xlatperf_version=xlatperf.__version__,
+        title=bench.title or f"{bench.technology.name} on {bench.device.driver}",
+        bench=_bench_document(bench),
+        technology=technology_message(bench),
+        seed=bench.tester.seed,
+        complete=len(begun) == len(cells(bench)) and all(one.complete for one in measurements),
+        selftest=selftest.entries,
+        cabled=selftest.cabled,
+        measurements=measurements,
+        trials=trials,
+        tester_trials=tuple(trial for trial in known if trial.request.tester_alone),
+        findings=findings(trials, bench.technology.only_routes),
+        deviations=deviations(bench),
+        tester_limits=_tester_limits(bench, selftest.entries),
+        timeout_checks=tuple(timeout_check_record(cell, found) for cell, found in timeout_checks),
+        negative_tests=tuple(negative),
+        negative_trials=tuple(trial for trial in known if trial.request.purpose == NEGATIVE),
+        learnt=tuple(learnt),
+        learning_trials=tuple(trial for trial in known if trial.request.purpose == LEARNING),
+    )
+
+
+def _bench_document(bench: Bench) -> dict[str, Any]:
+    """With all defaults, but without the hosts where connections are in their place."""
+    document = bench.model_dump(mode="json")
+    if bench.traffic.connections is not None:
+        for side in ("left", "right"):
+            del document["traffic"][side]["hosts"]
+    return document
+
+
+def _tester_limits(bench: Bench, selftest: Sequence[SelfTestEntry]) -> tuple[str, ...]:
+    lines = [
+        "Delays are between software time stamps: they include the Tester's ports and drivers.",
+    ]
+    if selftest and all(entry.over == "memory" for entry in selftest):
+        lines.append(
+            "The self-test ran over ports in memory: it bounds the Tester's processing, not its ports and drivers; a "
+            "port that can't follow shows in invalid trials."
+        )
+    if bench.device.driver != "manual":
+        lines.append(
+            "Tester and DUT share this host's processors and memory: results are those of the pair on this host."
+        )
+    if not selftest:
+        lines.append("The Tester's own limit was not measured.")
+    return tuple(lines)

@@ -1,0 +1,143 @@
+"""Runs the matrix on a Tester, with journal and results; stops anywhere, goes on from there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from xlatperf.config.bench import Bench
+from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.in_words import in_words
+from xlatperf.procedures.quantity import Measured
+from xlatperf.procedures.theoretical import mean_maximum_fps
+from xlatperf.procedures.trial import MeasurementFailed, Outcome, measure_once
+from xlatperf.results.file import results_schema, results_text
+from xlatperf.results.results import Results, SelfTest, TrialRecord
+from xlatperf.run.assemble import results
+from xlatperf.run.cell_result import CellResult, Frame
+from xlatperf.run.folder import CampaignFolder
+from xlatperf.run.handover import conditions_of, establish_fps_for, throughput_for
+from xlatperf.run.journal import Journal
+from xlatperf.run.learning import learn_hops
+from xlatperf.run.negative import campaign_tests
+from xlatperf.run.progress import Reporter
+from xlatperf.run.replay import OtherBench, Replay
+from xlatperf.run.runs import Cell, Run, runs
+from xlatperf.run.selftest import limit_for
+from xlatperf.run.tester import Tester
+from xlatperf.run.timeouts import Timeouts
+
+DEFAULT_MEDIA_MBPS = 10_000.0
+"""When neither the bench file nor the ports know the line rate (veth, tap ...)."""
+
+
+def frame_of(bench: Bench, cell: Cell, tester: Tester, selftest: SelfTest) -> Frame:
+    """Sizes on both sides and the rates that follow from them (RFC 8219 §5.1, App. A)."""
+    measure = cell.measure
+    sizes, background = tester.sizes(cell.frame_size)
+    media = measure.media_mbps or tester.media_mbps() or DEFAULT_MEDIA_MBPS
+    theoretical = mean_maximum_fps(media, bench.technology.on_segments(sizes.left, sizes.right), background, *cell.mix)
+    return Frame(
+        sizes,
+        media,
+        theoretical,
+        measure.highest_fps(theoretical),
+        limit_for(selftest.entries, cell.frame_size, measure.direction, measure.selftest_phase),
+    )
+
+
+def run_campaign(
+    folder: CampaignFolder,
+    tester: Tester,
+    selftest: SelfTest,
+    reporter: Reporter,
+    *,
+    sessions: int = 0,
+) -> Results:
+    """Runs what is missing, writes results.json after each run. `sessions`: how often it was started before.
+
+    Raises FolderError, JournalError, OtherBench, NotMeasured, NoAnswer, EngineError, EngineDied; whatever is in the
+    journal then stays, and the next start goes on from there.
+    """
+    bench = folder.bench
+    folder.write_json("results.schema.json", results_schema())
+    journal = Journal(folder.path / "journal.jsonl")
+    try:
+        if journal.cut_bytes:
+            reporter.say(
+                f"the journal's last line was torn: {journal.cut_bytes} bytes cut, that trial is measured again"
+            )
+        replay = Replay(journal, tester, sessions=sessions, on_trial=reporter.trial)
+        wanted = runs(bench)
+        reporter.plan(wanted)
+        done: dict[str, CellResult] = {}
+        records: dict[int, TrialRecord] = {}
+        timeouts = Timeouts(bench, replay)
+        answered = len(journal.entries)
+        learnt = learn_hops(bench, wanted, tester, replay, reporter)
+        negative = campaign_tests(bench, wanted, replay, reporter)
+        for run in wanted:
+            reporter.run(run)
+            _measure_cell(bench, run, done, tester, selftest, replay, reporter, timeouts)
+            if len(journal.entries) > answered:  # nothing new, nothing to write: replaying is quick
+                answered = len(journal.entries)
+                known = results(bench, done, journal.entries, selftest, records, timeouts.checks, negative, learnt)
+                write_results(folder, known)
+        left_over = replay.left_over()
+        if left_over:
+            raise OtherBench(
+                f"{folder.path}: this folder belongs to another bench file or another version: the journal has "
+                f"more trials of {left_over[0]} than this bench asks for"
+            )
+        final = results(bench, done, journal.entries, selftest, records, timeouts.checks, negative, learnt)
+        write_results(folder, final)
+        return final
+    finally:
+        journal.close()
+
+
+def _measure_cell(
+    bench: Bench,
+    run: Run,
+    done: dict[str, CellResult],
+    tester: Tester,
+    selftest: SelfTest,
+    replay: Replay,
+    reporter: Reporter,
+    timeouts: Timeouts,
+) -> None:
+    """One run; before the first of a cell, what it needs: sizes, rates, and the Tester alone at that rate."""
+    cell = done.get(run.cell.key)
+    begun = cell is not None
+    if cell is None:
+        cell = done[run.cell.key] = CellResult(frame_of(bench, run.cell, tester, selftest))
+    result: Measured | str
+    try:
+        cell.establish_fps = establish_fps_for(bench, run.cell, done)
+        if cell.establish_fps is not None and run.cell.measure.sending_s:
+            timeouts.check(run.cell, cell.establish_fps, done)
+        cell.throughput_fps = throughput_for(bench, run.cell, done)
+        cell.rate_fps = run.cell.measure.rate_at(cell.throughput_fps, run.cell.share)
+        conditions = replace(conditions_of(bench, run.cell, cell, run.repetition), progress=reporter.search)
+        if not begun:
+            cell.alone = _tester_alone(run.cell, conditions, replay)
+        result = run.cell.measure.run(conditions, replay.measure(run))
+    except MeasurementFailed as failure:
+        result = str(failure)
+    cell.repetitions[run.repetition] = result
+    reporter.result(run, f"failed: {result}" if isinstance(result, str) else in_words(result))
+
+
+def _tester_alone(cell: Cell, conditions: Conditions, replay: Replay) -> Outcome | str | None:
+    """The outcome, or why there is none; None if it is not wanted."""
+    request = cell.measure.alone(conditions)
+    if request is None:
+        return None
+    try:
+        return measure_once(replay.measure(Run(cell, 0)), request, cell.measure.retries)[0]
+    except MeasurementFailed as failure:
+        return str(failure)
+
+
+def write_results(folder: CampaignFolder, final: Results) -> None:
+    """results.json, the same bytes for the same trials."""
+    folder.write_text("results.json", results_text(final))

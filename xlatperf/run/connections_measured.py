@@ -1,0 +1,102 @@
+"""Connections, subscribers, cores and CPU use in the measurements of results.json."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.connections import AddressRange
+from xlatperf.procedures.capacity_result import CapacityStep
+from xlatperf.procedures.elementary_test import ElementaryTest
+from xlatperf.procedures.timeout_check import TimeoutFound
+from xlatperf.results.connection_records import (
+    AddressesRecord,
+    CapacityStepRecord,
+    ConnectionsRecord,
+    ElementaryTestRecord,
+    TimeoutCheckRecord,
+)
+from xlatperf.results.results import Measurement, TrialRecord
+from xlatperf.results.statistics import median
+from xlatperf.run.cell_result import CellResult
+from xlatperf.run.runs import Cell, Run
+
+
+def with_connections(
+    measurement: Measurement, cell: Cell, done: CellResult, bench: Bench, trials: Mapping[int, TrialRecord]
+) -> Measurement:
+    """The measurement with what RFC 9693 §6 wants reported, and the DUT's CPU use."""
+    own = [trials[number] for repetition in measurement.repetitions for number in repetition.trials]
+    final = [trials[one.final_trial] for one in measurement.repetitions if one.final_trial is not None]
+    return measurement.model_copy(
+        update={
+            "connections": _connections(cell, bench, own),
+            "establish_fps": done.establish_fps,
+            "subscribers": cell.subscribers,
+            "device_cores": cell.device_cores,
+            "device_cpu": _cpu(final or own),
+            "capacity_steps": tuple(
+                _step(number, step) for number, result in done.measured.items() for step in result.steps
+            ),
+        }
+    )
+
+
+def _connections(cell: Cell, bench: Bench, trials: Sequence[TrialRecord]) -> ConnectionsRecord | None:
+    space = bench.traffic.connections
+    if space is None:
+        return None
+    known = None
+    for trial in trials:
+        wanted, experiment = trial.request.connections, trial.experiment
+        first = experiment.first_phase if experiment is not None else None
+        phase = first if first is not None else trial
+        if wanted is not None and wanted.count == cell.connections and phase.server_ports is not None:
+            known = phase
+            break
+    sized = known or next((trial for trial in trials if trial.bytes_per_connection is not None), None)
+    return ConnectionsRecord(
+        count=cell.connections,
+        clients=_addresses(space.clients),
+        client_ports=(space.client_ports.first, space.client_ports.last),
+        servers=_addresses(space.servers),
+        server_ports=known.server_ports if known is not None else None,
+        enumeration=space.enumeration,
+        read_order=space.read_order,
+        write_order=space.write_order,
+        bytes_per_connection=sized.bytes_per_connection if sized is not None else None,
+    )
+
+
+def _addresses(addresses: AddressRange) -> AddressesRecord:
+    return AddressesRecord(first=addresses.first, addresses=addresses.addresses, step=addresses.step)
+
+
+def _cpu(trials: Sequence[TrialRecord]) -> dict[str, float]:
+    parts = {name for trial in trials for name in trial.device_cpu}
+    return {
+        name: median([trial.device_cpu[name] for trial in trials if name in trial.device_cpu]) for name in sorted(parts)
+    }
+
+
+def _step(repetition: int, step: CapacityStep) -> CapacityStepRecord:
+    return CapacityStepRecord(
+        repetition=repetition,
+        stage=step.stage,
+        connections=step.connections,
+        rate_fps=step.rate_fps,
+        floor_fps=step.floor_fps,
+        passed=step.passed,
+        tests=tuple(_test(test) for test in step.tests),
+    )
+
+
+def _test(test: ElementaryTest) -> ElementaryTestRecord:
+    known = asdict(test)
+    return ElementaryTestRecord.model_validate({name: known[name] for name in ElementaryTestRecord.model_fields})
+
+
+def timeout_check_record(cell: Cell, found: TimeoutFound) -> TimeoutCheckRecord:
+    """One check of the DUT's timeout."""
+    return TimeoutCheckRecord.model_validate({"run": Run(cell, 0, "timeout-check").key, **asdict(found)})

@@ -1,0 +1,276 @@
+"""One experiment of RFC 9693 §4.4: empty the DUT's connection tracking table, phase 1, the phase that is measured.
+
+Its answer is that of the last phase as the engine gave it, with `experiment` for what went before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from xlatperf.devices.device import Device, DeviceError
+from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.meaning.no_answer import no_answer
+from xlatperf.procedures.connections import OWN_ENTRIES, Connections
+from xlatperf.procedures.trial import TrialRequest
+from xlatperf.run.device_load import DeviceLoad, device_load
+from xlatperf.run.old_connections import OldConnections, Trial, plain
+from xlatperf.run.pause import pause
+
+ATTEMPTS, PAUSE_S = 4, 0.1
+PREPARATIONS = 3
+RESTARTED_S = 1.0
+"""A DUT that was restarted gets so long before it is asked again."""
+WORKS_WITHIN_S, ANSWERS_WITHIN_S = 30.0, 30.0
+"""After a restart."""
+NOTHING: dict[str, Any] = {"left": {"received": 0}, "right": {"received": 0}, "samples": []}
+
+
+def first_phases(request: TrialRequest) -> int:
+    """How often phase 1 may be tried before another phase.
+
+    A host that was held up for a moment spoils a phase 1 that only prepares phase 2: that says nothing about phase 2,
+    and is tried again. Before a validation it has the rate that is to be found out, so it is not.
+    """
+    wanted = request.connections
+    if wanted is None or wanted.phase == "establish":
+        return 0
+    return PREPARATIONS if wanted.phase == "steady" else 1
+
+
+def frame_tags(request: TrialRequest) -> int:
+    """How many trial numbers a request needs: frames of phase 1 must not be taken for those of phase 2.
+
+    Of an experiment the first is that of frames on old connections, the last that of the phase that is measured.
+    """
+    experiment = request.connections is not None and not request.tester_alone
+    return first_phases(request) + (2 if experiment else 1)
+
+
+def first_phase_of(request: TrialRequest) -> TrialRequest:
+    """Phase 1 with the same frames: every connection once, forward."""
+    wanted = request.connections
+    if wanted is None or wanted.phase == "establish":
+        return request
+    return plain(request).experiment(
+        Connections(wanted.count, "establish"), wanted.establish_fps or 0.0, request.purpose
+    )
+
+
+@dataclass
+class _Told:
+    """What is known of the experiment so far."""
+
+    held_before: int | None = None
+    held: int | None = None
+    old_tried: int | None = None
+    gap_s: float | None = None
+    cleared_s: float | None = None
+    collapsed: str | None = None
+    first_phase: dict[str, Any] | None = None
+    load: DeviceLoad = field(default_factory=DeviceLoad)
+
+    def added_to(self, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer of the last phase, with it."""
+        experiment = {
+            name: value
+            for name in (
+                "first_phase",
+                "held_before",
+                "held",
+                "old_tried",
+                "gap_s",
+                "cleared_s",
+                "collapsed",
+            )
+            if (value := getattr(self, name)) is not None
+        }
+        return {**answer, "experiment": experiment, **self.load.added}
+
+
+@dataclass
+class Experiments:
+    """Runs experiments on an engine with open ports and a prepared DUT."""
+
+    engine: Engine
+    device: Device
+    trial: Trial
+    sleep: Callable[[float], None] = pause
+    say: Callable[[str], None] = lambda _: None
+    cores: int | None = None
+    """That the DUT works on, where that was set: to be set again after a restart."""
+    old: OldConnections = field(default_factory=OldConnections)
+
+    def run(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        """One experiment. Raises DeviceError if the DUT's table can't be emptied or the DUT not be brought back."""
+        wanted = request.connections
+        assert wanted is not None  # noqa: S101 - the caller has looked
+        told = _Told()
+        first: dict[str, Any] = {}
+        for number in range(max(1, first_phases(request))):
+            problem = self._empty(told, request, frame_tag)
+            if problem is not None:
+                return told.added_to(_no_trial(frame_tag, [{"code": "not_emptied", "text": problem}]))
+            if not wanted.count:
+                return self._clear(told, _no_trial(frame_tag, []))
+            first = self._first_phase(request, frame_tag + 1 + number, told)
+            if first["valid"] or told.collapsed is not None:
+                break
+        ended = time.monotonic()
+        if told.collapsed is None:
+            told.held = self.device.count_state()
+            told.gap_s = round(time.monotonic() - ended, 6)
+        answer = self._after(request, frame_tag, first, ended, told)
+        if told.collapsed is None and first["valid"]:
+            answer["experiment"]["mappings"] = _content(self.engine.mappings(wanted.count))
+        return answer
+
+    def _after(
+        self, request: TrialRequest, frame_tag: int, first: dict[str, Any], ended: float, told: _Told
+    ) -> dict[str, Any]:
+        """What follows phase 1, which ended at `ended` (monotonic time in s)."""
+        wanted = request.connections
+        assert wanted is not None  # noqa: S101 - it had a phase 1
+        if wanted.phase == "establish":
+            if not wanted.clear or told.collapsed is not None:
+                return told.added_to(first)
+            answer = self._clear(told, first)
+            still, tried = self.old.let_in(self.trial, request, frame_tag)
+            text = f"right after the DUT's table was deleted, {_came_in(still, tried)}"
+            return _not_emptied(answer, text) if still else answer
+        told.first_phase = _content(first)
+        if told.collapsed is not None or not complete(first):
+            return told.added_to(_no_trial(frame_tag, first["reasons"], valid=first["valid"]))
+        self.sleep(max(0.0, wanted.wait_s - (time.monotonic() - ended)))
+        return told.added_to(self._phase(request, frame_tag + 1 + first_phases(request), told))
+
+    def _first_phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> dict[str, Any]:
+        """Phase 1 with four tuples of its own: an old entry helps nobody."""
+        first = first_phase_of(request)
+        assert first.connections is not None  # noqa: S101 - it's phase 1
+        self.old.count = 0
+        answer = self._phase(replace(first, connections=replace(first.connections, draw=frame_tag)), frame_tag, told)
+        self.old.remember(answer)
+        return answer
+
+    def _empty(self, told: _Told, request: TrialRequest, frame_tag: int) -> str | None:
+        """Deletes all connections and looks whether they are gone; what is wrong in one line."""
+        still = 0
+        held: list[int] = []
+        if not self.device.alive():
+            self._bring_back()
+        for attempt in range(ATTEMPTS):
+            if attempt:
+                self.sleep(PAUSE_S * 2**attempt)
+            self.device.clear_state()
+            told.held_before = self.device.count_state()
+            held.append(told.held_before or 0)
+            if not told.held_before or (attempt == ATTEMPTS - 1 and told.held_before <= OWN_ENTRIES):
+                still, tried = self.old.let_in(self.trial, request, frame_tag)
+                if not still:
+                    self._forget_tried(told, tried)
+                    return None
+        if still:
+            return f"the DUT's table was emptied {ATTEMPTS} times, but {_came_in(still, tried)}"
+        unchanged = ": emptying it changes nothing" if len(set(held)) == 1 else ""
+        return f"the DUT still holds {held[-1]:,} connections after its table was emptied {ATTEMPTS} times{unchanged}"
+
+    def _forget_tried(self, told: _Told, tried: int) -> None:
+        """Old frames that didn't come in may have made entries of their own (a kernel's table takes them)."""
+        if not tried:
+            return
+        told.old_tried = tried
+        if told.held_before is not None and (self.device.count_state() or 0) > told.held_before:
+            self.device.clear_state()
+            told.held_before = self.device.count_state()
+
+    def _clear(self, told: _Told, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """RFC 9693 §4.8: TimestampA, delete all, TimestampB; then see that the table is empty."""
+        started = time.monotonic()
+        self.device.clear_state()
+        told.cleared_s = round(time.monotonic() - started, 6)
+        left = self.device.count_state() or 0
+        if left > OWN_ENTRIES:
+            as_before = f", of {told.held:,} before" if told.held is not None else ""
+            text = f"the DUT still holds {left:,} connections right after its table was deleted{as_before}"
+            return told.added_to(_not_emptied(answer, text))
+        return told.added_to(answer)
+
+    def _phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> dict[str, Any]:
+        with device_load(self.device) as told.load:
+            answer = self.trial(request, frame_tag)
+        told.load.over(answer)
+        told.collapsed = self._collapsed(answer)
+        if told.collapsed is not None:
+            told.collapsed += self._restarted()
+        return answer
+
+    def _collapsed(self, answer: Mapping[str, Any]) -> str | None:
+        """RFC 9693 §4.9: a DUT may collapse; how that is found out is left open."""
+        if not self.device.alive():
+            return "the DUT's driver says that it no longer works"
+        if complete(answer):
+            return None
+        silent = self.engine.resolve().silent()
+        return no_answer(silent) if silent else None
+
+    def _restarted(self) -> str:
+        """Brings a collapsed DUT back; what came of it, to be added to the collapse."""
+        self.say("  the DUT collapsed; it is restarted")
+        try:
+            self._bring_back()
+        except DeviceError as failure:
+            return f"; it could not be restarted: {failure}"
+        return "; it was restarted"
+
+    def _bring_back(self) -> None:
+        self.device.restart()
+        self.sleep(RESTARTED_S)
+        if self.cores is not None:
+            self.device.set_cores(self.cores)
+        waited_s = 0.0
+        while not self.device.alive():
+            if waited_s >= WORKS_WITHIN_S:
+                raise DeviceError("the DUT does not work, also after a restart")
+            self.sleep(RESTARTED_S)
+            waited_s += RESTARTED_S
+        silent = self.engine.resolve(ANSWERS_WITHIN_S).silent()
+        if silent:
+            raise DeviceError(f"also after a restart {no_answer(silent)}")
+
+
+def complete(answer: Mapping[str, Any]) -> bool:
+    """Whether a trial was valid and every frame came back as it must."""
+    parsed = parse_trial(answer)
+    return parsed.valid and all(
+        counters.sent > 0 and counters.expected == counters.sent
+        for _, direction in parsed.directions()
+        for _, counters in direction.classes()
+    )
+
+
+def _came_in(still: int, tried: int) -> str:
+    return f"{still} of {tried} frames on connections that it should have forgotten came in"
+
+
+def _not_emptied(answer: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """Of a tear-down that didn't delete."""
+    return {**answer, "valid": False, "reasons": [{"code": "not_emptied", "text": text}]}
+
+
+def _no_trial(frame_tag: int, reasons: list[dict[str, str]], *, valid: bool | None = None) -> dict[str, Any]:
+    """In place of the engine's answer where the last phase did not take place."""
+    return {
+        "number": frame_tag,
+        "valid": not reasons if valid is None else valid,
+        "reasons": reasons,
+        "elapsed_s": 0.0,
+        **NOTHING,
+    }
+
+
+def _content(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what belongs to the protocol."""
+    return {name: value for name, value in answer.items() if name not in ("id", "response", "clock")}

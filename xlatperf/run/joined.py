@@ -1,0 +1,55 @@
+"""Two ports joined to each other: where the Tester is measured without a DUT."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlatperf.config.bench import Bench
+from xlatperf.devices.device import Attachment
+from xlatperf.devices.registry import create
+from xlatperf.engine.trial_answer import JoinedOver
+from xlatperf.run.session import describe_bench, plan_for
+
+
+@dataclass(frozen=True)
+class Joined:
+    """`over`: the ports that the DUT is measured through, or two in memory that have neither driver nor wire."""
+
+    over: JoinedOver
+    at: Attachment
+
+
+MEMORY = Joined("memory", Attachment("net_ring0", "net_ring1"))
+
+
+@contextlib.contextmanager
+def joined_ports(bench: Bench) -> Iterator[Joined | None]:
+    """The bench's ports as long as the context lasts; None where its driver can't join them.
+
+    Raises DeviceError, EngineError, EngineDied.
+    """
+    cable = create(bench.device.driver).cable(plan_for(bench, describe_bench(bench)))
+    if cable is None:
+        yield None
+        return
+    with cable as attachment:
+        yield Joined("ports", attachment)
+
+
+@contextlib.contextmanager
+def cabled_ports(bench: Bench) -> Iterator[Joined]:
+    """The user's own ports, with a cable in the DUT's place. Raises DeviceError, EngineError, EngineDied."""
+    device = create(bench.device.driver)
+    try:
+        yield Joined("ports", device.prepare(plan_for(bench, describe_bench(bench))))
+    finally:
+        device.remove()
+
+
+@contextlib.contextmanager
+def nearest_to_use(bench: Bench) -> Iterator[Joined]:
+    """The bench's ports where its driver can join them, else ports in memory."""
+    with joined_ports(bench) as ports:
+        yield MEMORY if ports is None else ports

@@ -1,0 +1,139 @@
+"""The `measure` that a campaign gives to procedures: first the journal's trials, then new ones.
+
+A procedure is a pure function of the outcomes. So replaying what the journal has brings it exactly to where it was,
+and from there on it asks for the trials that are missing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from xlatperf.engine.client import parse_trial
+from xlatperf.procedures.trial import NOT_MEASURED, Measure, Outcome, TrialRequest
+from xlatperf.results.histograms import name_of, take_out
+from xlatperf.run import raw_delays
+from xlatperf.run.experiment import frame_tags
+from xlatperf.run.journal import Entry, Journal
+from xlatperf.run.outcomes import outcome
+from xlatperf.run.runs import Run
+from xlatperf.run.tester import Tester
+
+FRAME_TAGS = 32768
+"""Trial numbers in frames: 0 to 32767 (docs/protocol.md)."""
+
+
+class OtherBench(Exception):
+    """The journal's trials are not those that this bench asks for."""
+
+
+class NotMeasured(Exception):
+    """A trial could not take place: link down, or stopped. Nothing was written; the campaign can go on from here."""
+
+
+class Replay:
+    """Outcomes from the journal as long as there are any, then from the Tester."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        tester: Tester,
+        *,
+        sessions: int = 0,
+        on_trial: Callable[[Run, TrialRequest, Outcome | None, bool], None] = lambda *_: None,
+    ) -> None:
+        """`sessions`: how often the campaign was started before; a killed trial's tag is then not used again at once.
+
+        `on_trial(run, request, outcome, replayed)` is called before (outcome None) and after each trial.
+        """
+        self._journal = journal
+        self._tester = tester
+        self._on_trial = on_trial
+        self.longest_gap_s = 0.0
+        self._waiting: dict[str, deque[Entry]] = defaultdict(deque)
+        for entry in journal.entries:
+            self._waiting[entry.run].append(entry)
+        last = journal.entries[-1].frame_tag if journal.entries else -1
+        self._next_tag = (last + 1 + sessions) % FRAME_TAGS
+
+    def measure(self, run: Run) -> Measure:
+        """The `measure` of one run."""
+
+        def measure(request: TrialRequest) -> Outcome:
+            waiting = self._waiting[run.key]
+            if waiting:
+                entry = waiting.popleft()
+                self._check(entry, request)
+                known = outcome(entry.number, parse_trial(entry.answer))
+                self._on_trial(run, request, known, True)
+            else:
+                known = self._new(run, request)
+            if known.experiment is not None:
+                self.longest_gap_s = max(self.longest_gap_s, known.experiment.gap_s or 0.0)
+            return known
+
+        return measure
+
+    def left_over(self) -> list[str]:
+        """Runs of the journal of which trials were not asked for."""
+        return [run for run, entries in self._waiting.items() if entries]
+
+    def _check(self, entry: Entry, request: TrialRequest) -> None:
+        if json.dumps(entry.request, sort_keys=True) != request.fingerprint():
+            raise OtherBench(
+                f"{self._journal.path.parent}: this folder belongs to another bench file or another version: trial "
+                f"{entry.number} of {entry.run} was {entry.request.get('rate_fps')} fps for "
+                f"{entry.request.get('duration_s')} s, now {request.rate_fps:g} fps for {request.duration_s:g} "
+                f"s is asked for"
+            )
+
+    def _new(self, run: Run, request: TrialRequest) -> Outcome:
+        answer: dict[str, Any] = {}
+        for _ in range(run.cell.measure.retries + 1):
+            self._on_trial(run, request, None, False)
+            started, clock = datetime.now(UTC), time.monotonic()
+            tag = self._tag(frame_tags(request))
+            answer = self._tester.trial(run, request, tag)
+            parsed = parse_trial(answer)
+            if request.event is not None or outcome(0, parsed).collapsed is not None:
+                break  # when the DUT is reset or collapses, its links may go down: the procedure knows what that means
+            if not any(reason.code in NOT_MEASURED for reason in parsed.reasons):
+                break
+        else:
+            texts = "; ".join(f"{reason['code']}: {reason['text']}" for reason in answer["reasons"])
+            raise NotMeasured(f"{run.key}: no trial possible: {texts}")
+        times = {"started": started.isoformat(timespec="milliseconds"), "wall_s": round(time.monotonic() - clock, 3)}
+        answer = {name: value for name, value in answer.items() if name not in ("id", "number", "response")}
+        tag += frame_tags(request) - 1
+        answer["number"] = tag
+        answer, histograms = take_out(answer)
+        if histograms:
+            self._keep(histograms, run, len(self._journal.entries))
+        if "raw_delays" in answer:
+            answer["raw_delays"] = raw_delays.keep(answer["raw_delays"], len(self._journal.entries))
+        entry = self._journal.append(run.key, request.record(), tag, answer, times)
+        measured = outcome(entry.number, parsed)
+        self._on_trial(run, request, measured, False)
+        return measured
+
+    def _tag(self, count: int) -> int:
+        """The first of so many successive frame tags; the journal has the last one."""
+        first = self._next_tag if self._next_tag + count <= FRAME_TAGS else 0
+        self._next_tag = (first + count) % FRAME_TAGS
+        return first
+
+    def _keep(self, histograms: dict[str, Any], run: Run, number: int) -> None:
+        """On disk before the journal says that the trial took place. A trial that is measured again replaces it."""
+        path = self._journal.path.parent / name_of(number)
+        path.parent.mkdir(exist_ok=True)
+        unfinished = path.with_suffix(".new")
+        with unfinished.open("w", encoding="utf-8") as file:
+            json.dump({"trial": number, "run": run.key, **histograms}, file, separators=(",", ":"))
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)

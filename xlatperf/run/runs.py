@@ -1,0 +1,135 @@
+"""The matrix of runs: measure x series x mix x frame size x repetition. A run is one search, one sweep or one trial."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from xlatperf.config.bench import Bench
+from xlatperf.keys.in_words import plural
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.procedure import Procedure
+from xlatperf.procedures.registry import order
+from xlatperf.procedures.trial import DirectionName, TrialRequest
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of the matrix: everything but the repetition.
+
+    A measure has several series if it has a frame timeout (throughput with and without it), shares of the throughput,
+    numbers of connections, of subscribers or of cores.
+    """
+
+    index: int
+    measure: Procedure
+    mix: tuple[int, int]
+    frame_size: int
+    frame_timeout_ms: float | None = None
+    share: float | None = None
+    connections: int | None = None
+    subscribers: int | None = None
+    device_cores: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The series' name in the report."""
+        name, measure = self.measure.label, self.measure
+        for axis, (one, count) in {
+            "connections": ("connection", self.connections),
+            "subscribers": ("subscriber", self.subscribers),
+            "device_cores": ("core", self.device_cores),
+        }.items():
+            if count is not None and len(measure.axes.get(axis, ())) > 1:
+                name += f", {plural(count, one)}"
+        if self.frame_timeout_ms is not None and not measure.read_twice:
+            return timed(name, self.frame_timeout_ms)
+        if self.share is not None and len(measure.variants) > 1:
+            return f"{name} at {100 * self.share:g} % of the throughput"
+        return name
+
+    @property
+    def key(self) -> str:
+        """Unlike all other cells' keys, and the same each time the campaign is started."""
+        take, of = self.mix
+        measure = self.measure
+        series = f"/share={self.share:g}" if self.share is not None else ""
+        if self.frame_timeout_ms is not None:
+            series += f"/frame_timeout={self.frame_timeout_ms:g}ms"
+        if self.connections is not None:
+            series += f"/connections={self.connections}"
+        if self.subscribers is not None:
+            series += f"/subscribers={self.subscribers}"
+        if self.device_cores is not None:
+            series += f"/cores={self.device_cores}"
+        place = f"{self.index + 1}-{measure.procedure}/mix={take}of{of}/size={self.frame_size}/{measure.direction}"
+        return place + series
+
+    @property
+    def point(self) -> tuple[int | None, int | None, int | None]:
+        """Where in its series it is: what one measure hands over to another is for the same."""
+        return self.connections, self.subscribers, self.device_cores
+
+    @property
+    def directions(self) -> tuple[DirectionName, ...]:
+        """The directions that send at once."""
+        if self.measure.direction == "bidirectional":
+            return ("forward", "reverse")
+        return (self.measure.direction,)
+
+
+def timed(name: str, frame_timeout_ms: float) -> str:
+    """The name of a result in which late frames are lost."""
+    return f"{name} with frame timeout {frame_timeout_ms:g} ms"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One repetition of a cell, numbered from 1; 0: what is done once for it, `beside` says what."""
+
+    cell: Cell
+    repetition: int
+    beside: Literal["tester-alone", "timeout-check", "learning", "negative-tests"] = "tester-alone"
+
+    @property
+    def key(self) -> str:
+        """The run's name in journal and results."""
+        return f"{self.cell.key}/{self.repetition or self.beside}"
+
+
+def cells(bench: Bench) -> list[Cell]:
+    """The matrix in the order it is measured."""
+    found = [
+        Cell(index, measure, mix, one.frame_size, timeout, share, one.connections, one.subscribers, one.device_cores)
+        for index, measure in enumerate(bench.measure)
+        for mix in _mixes(bench, measure)
+        for one in measure.series()
+        for timeout, share in measure.variants
+    ]
+    return sorted(found, key=lambda cell: order(cell.measure))
+
+
+def _mixes(bench: Bench, measure: Procedure) -> tuple[tuple[int, int], ...]:
+    """Frames that open connections are all foreground, whatever the mix."""
+    return bench.traffic.mix[:1] if measure.of_connections else bench.traffic.mix
+
+
+def runs(bench: Bench) -> list[Run]:
+    """All repetitions of all cells in the order they are measured."""
+    return [Run(cell, number) for cell in cells(bench) for number in range(1, cell.measure.repetitions + 1)]
+
+
+def trial_template(bench: Bench, cell: Cell, establish_fps: float | None = None) -> TrialRequest:
+    """The trial that the cell's procedure varies in rate (and duration); phase 2 after phase 1 at `establish_fps`."""
+    measure = cell.measure
+    phase_2 = cell.connections is not None and measure.sending_s > 0
+    return TrialRequest(
+        frame_size=cell.frame_size,
+        frame_size_of=bench.traffic.frame_size_of,
+        rate_fps=1.0,
+        duration_s=measure.trial_s or 0.0,
+        timeout_s=measure.timeout_s,
+        directions=cell.directions,
+        frame_timeout_ms=cell.frame_timeout_ms,
+        connections=Connections(cell.connections or 0, "steady", establish_fps) if phase_2 else None,
+    )

@@ -1,0 +1,314 @@
+"""The self-test: the Tester measured without a DUT, on the cores and the ports that it will use, joined to each other.
+
+Beside them stands a loopback over two ports in memory: the limit of generating, receiving and verifying these frames.
+RFC 8219 §9.2.1 asks for such a test for DNS64 only; a Tester's limit must not be mistaken for a DUT's anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from statistics import fmean
+from typing import Any
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.request import configure_message, open_message
+from xlatperf.config.series import most_subscribers
+from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.engine.trial_answer import Direction, TrialAnswer
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.theoretical import maximum_fps
+from xlatperf.procedures.trial import DirectionName, TrialRequest
+from xlatperf.results.results import (
+    DelaySummary,
+    DirectionChoice,
+    SelfTestDelay,
+    SelfTestEntry,
+    SelfTestPhase,
+    SideSizes,
+)
+from xlatperf.run.joined import MEMORY, Joined, cabled_ports, joined_ports
+from xlatperf.run.loopback import not_opened, open_connections
+from xlatperf.run.records import delay_summary
+from xlatperf.run.runs import cells
+from xlatperf.run.tester import trial_message
+from xlatperf.search.bisection import StopWidth, between
+
+START_FPS = 50_000.0
+CEILING_FPS = 50_000_000.0
+FLOOR_FPS = 1_000.0
+ATTEMPTS = 3
+"""A rate counts as reached if one of so many short trials is without fault: a stall of the host is not a limit."""
+HOLDS, HOLDS_NOT = 3, 2
+"""The limit is what holds in 3 trials before 2 have failed: a search that starts there shall not find the Tester."""
+FAILURES = 2
+"""A rate counts as too high only if its double is too: at a low rate it was a stall of the host."""
+ESTABLISH_FPS = 20_000.0
+MOST_OPEN = 20_000
+"""Connections are opened at this rate before phase 2; so many, or as many as the bench has."""
+MOST_SHOWN = 64
+"""The mean size of a mix is that of so many frames."""
+FAR_SHORT = 0.1
+"""If the Tester sent less by more than this share in a short trial, it was no stall: the rate isn't tried again."""
+SEARCH_SHARE = 1 / 3
+"""The search's trials are shorter than those in which the limit must hold."""
+TIMEOUT_S = 0.05
+"""Nothing but the ports' own buffers lies between the joined ports; they hold some thousand frames."""
+PERCENT = (10.0, 50.0, 90.0)
+
+TrialAt = Callable[[float, float], TrialAnswer]
+"""At a rate in frames/s per direction, for so many seconds."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Highest rate offered without fault; `ceiling`: no higher one was asked for; `reason` is what failed above."""
+
+    fps: float
+    ceiling: float | None
+    reason: str | None
+
+
+def fault(answer: TrialAnswer) -> str | None:
+    """What is wrong with a loopback trial, in one line; None if nothing is."""
+    if not answer.valid:
+        return "; ".join(dict.fromkeys(f"{reason.code}: {reason.text}" for reason in answer.reasons)) or "invalid"
+    for name, direction in answer.directions():
+        for traffic_class, counters in direction.classes():
+            if counters.expected != counters.sent:
+                missing = counters.sent - counters.expected
+                return f"{missing} of {counters.sent} {traffic_class} frames lost or wrong {name}"
+    return None
+
+
+def find_limit(
+    trial: TrialAt, duration_s: float, start_fps: float = START_FPS, ceiling_fps: float = CEILING_FPS
+) -> Limit:
+    """Doubles `start_fps` until FAILURES rates in a row fail, halves the distance to 10 %, goes down to what holds.
+
+    It doubles and no more: far above its limit the Tester sends for a multiple of the duration. The last rate is
+    `ceiling_fps`: the line carries no more.
+    """
+    reasons: dict[float, str] = {}
+    offered: dict[float, float] = {}
+
+    def passes(rate: float) -> bool:
+        for _ in range(ATTEMPTS):
+            answer = trial(rate, duration_s * SEARCH_SHARE)
+            wrong = fault(answer)
+            if wrong is None:
+                return True
+            reasons[rate] = wrong
+            if any(direction.short_by(FAR_SHORT) for _, direction in answer.directions()):
+                break
+        return False
+
+    def holds(rate: float) -> bool:
+        held = failed = 0
+        while held < HOLDS and failed < HOLDS_NOT:
+            answer = trial(rate, duration_s)
+            wrong = fault(answer)
+            if wrong is None:
+                held += 1
+                really = [direction.offered_fps for _, direction in answer.directions()]
+                offered[rate] = min([offered.get(rate, rate), *really])
+            else:
+                failed, reasons[rate] = failed + 1, wrong
+        return held == HOLDS
+
+    lower, failures = 0.0, 0
+    for rate in _doubled(start_fps, ceiling_fps):
+        lower, failures = (rate, 0) if passes(rate) else (lower, failures + 1)
+        if failures == FAILURES:
+            break
+    at = rate = lower
+    if failures:
+        at = min(lower * 2 if lower else start_fps, ceiling_fps)
+        bounds = between(passes, max(lower, FLOOR_FPS), at, StopWidth(relative=0.1), lower_passed=lower > 0)
+        at, rate = bounds.upper or at, bounds.lower or 0.0
+    while rate >= FLOOR_FPS and not holds(rate):
+        at, rate = rate, float(int(rate * 0.95))
+    if rate == ceiling_fps:
+        return Limit(offered[rate], rate, None)
+    return Limit(offered.get(rate, 0.0), None, reasons.get(at))
+
+
+def _doubled(start_fps: float, ceiling_fps: float) -> Iterator[float]:
+    rate = start_fps
+    while rate < ceiling_fps:
+        yield rate
+        rate *= 2
+    yield ceiling_fps
+
+
+def _summary(direction: Direction | None) -> DelaySummary | None:
+    return delay_summary(direction.all_frames.delay) if direction is not None else None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the Tester's limit is wanted for. `phase`: of connections, with a stateful DUT."""
+
+    frame_size: int
+    direction: DirectionChoice
+    phase: SelfTestPhase | None = None
+
+    @property
+    def directions(self) -> tuple[DirectionName, ...]:
+        """The directions that send at once."""
+        return ("forward", "reverse") if self.direction == "bidirectional" else (self.direction,)
+
+
+def choices(bench: Bench) -> list[Choice]:
+    """What the bench's measures need; without measures all directions of the smallest frame."""
+    wanted = dict.fromkeys(
+        Choice(cell.frame_size, cell.measure.direction, cell.measure.selftest_phase) for cell in cells(bench)
+    )
+    phase: SelfTestPhase | None = "steady" if bench.traffic.connections is not None else None
+    both: DirectionChoice = "forward" if bench.technology.hairpins else "bidirectional"
+    return list(wanted) or [Choice(bench.technology.smallest_frame(bench.traffic.frame_size_of), both, phase)]
+
+
+def selftest(
+    bench: Bench,
+    *,
+    duration_s: float = 0.3,
+    progress: Callable[[str], None] = lambda _: None,
+    cable: bool = False,
+    known: Sequence[SelfTestEntry] = (),
+) -> list[SelfTestEntry]:
+    """Measures the Tester for each frame size and direction of the bench, with its first mix.
+
+    Over the bench's ports, where its driver can join them or a `cable` does, then in memory. What is `known` of the
+    ports isn't measured again. Raises DeviceError, EngineError, EngineDied.
+    """
+    entries = [*known]
+    if not known:
+        with cabled_ports(bench) if cable else joined_ports(bench) as ports:
+            entries += [] if ports is None else _selftest(bench, ports, duration_s, progress, ())
+    return entries + _selftest(bench, MEMORY, duration_s, progress, entries)
+
+
+def _selftest(
+    bench: Bench,
+    joined: Joined,
+    duration_s: float,
+    progress: Callable[[str], None],
+    reached: Sequence[SelfTestEntry],
+) -> list[SelfTestEntry]:
+    """`reached`: over other ports, which can't do more; the search begins there."""
+    entries: list[SelfTestEntry] = []
+    tags = count()
+    with Engine(command_prefix=joined.at.command_prefix) as engine:
+        most = most_subscribers(bench.measure)
+        engine.configure(configure_message(bench, bench.traffic.mix[0], loopback=True, subscribers=most))
+        opened = engine.open(open_message(bench, joined.at.left_port, joined.at.right_port))
+        driver, media_mbps = opened.left.driver, opened.media_mbps
+
+        def run(request: TrialRequest) -> dict[str, Any]:
+            return engine.trial(trial_message(bench, request, next(tags) % 32768, samples=0))
+
+        for choice in choices(bench):
+            phase = f", {choice.phase}" if choice.phase is not None else ""
+            progress(f"self-test over {driver}: {choice.frame_size} bytes, {choice.direction}{phase}")
+            request = TrialRequest(
+                choice.frame_size, bench.traffic.frame_size_of, START_FPS, duration_s, TIMEOUT_S, choice.directions
+            )
+            ceiling = CEILING_FPS if media_mbps is None else maximum_fps(media_mbps, _mean_sizes(engine, bench, choice))
+            start = max([START_FPS, *(entry.limit_fps for entry in reached if of_choice(entry, choice))])
+            trial, connections = _trial(bench, choice, request, run)
+            limit = find_limit(trial, duration_s, min(start, ceiling), ceiling)
+            entry = _entry(choice, trial, connections, duration_s, limit)
+            entries.append(entry.model_copy(update={"over": joined.over, "driver": driver}))
+    return entries
+
+
+def _mean_sizes(engine: Engine, bench: Bench, choice: Choice) -> list[float]:
+    """Of each direction's frames, in bytes with FCS (RFC 8219 §5.1: the larger one bounds the rate)."""
+    means = []
+    for direction in choice.directions:
+        size_of, (_, of) = bench.traffic.frame_size_of, bench.traffic.mix[0]
+        shown = engine.show(choice.frame_size, size_of, min(of, MOST_SHOWN), [direction])
+        means.append(fmean(len(frame.sent.hex) // 2 + 4 for frame in shown))
+    return means
+
+
+def _trial(
+    bench: Bench, choice: Choice, request: TrialRequest, run: Callable[[TrialRequest], dict[str, Any]]
+) -> tuple[TrialAt, int | None]:
+    """What the choice is measured with; and how many connections are open meanwhile, if that doesn't vary."""
+    if choice.phase is None or bench.traffic.connections is None:
+        return lambda *at: parse_trial(run(request.at(*at))), None
+    most = bench.four_tuples(most_subscribers(bench.measure)).size
+    if choice.phase == "establish":
+
+        def opens(rate: float, duration_s: float) -> TrialAnswer:
+            connections = Connections(max(1, min(most, round(rate * duration_s))), "establish")
+            return parse_trial(run(request.experiment(connections, rate, "self-test")))
+
+        return opens, None
+    counts = [cell.connections or 1 for cell in cells(bench)]
+    number = min(most, MOST_OPEN, max(counts, default=MOST_OPEN))
+    wanted = Connections(number, "steady", ESTABLISH_FPS)
+    steady = request.experiment(wanted, START_FPS, "self-test")
+    failed = open_connections(steady, run)
+    if failed is not None:
+        return lambda *_: parse_trial(not_opened(failed, 0)), number
+    return lambda *at: parse_trial(run(steady.at(*at))), number
+
+
+def _entry(choice: Choice, trial: TrialAt, connections: int | None, duration_s: float, limit: Limit) -> SelfTestEntry:
+    delays: list[SelfTestDelay] = []
+    last: TrialAnswer | None = None
+    for percent in PERCENT if limit.fps else ():
+        rate_fps = float(max(1, round(limit.fps * percent / 100)))
+        last = trial(rate_fps, duration_s)
+        delays.append(
+            SelfTestDelay(
+                percent_of_limit=percent,
+                rate_fps=rate_fps,
+                forward=_summary(last.forward),
+                reverse=_summary(last.reverse),
+            )
+        )
+    return SelfTestEntry(
+        frame_size_named=choice.frame_size,
+        frame_size=_sizes(choice.frame_size, last),
+        direction=choice.direction,
+        phase=choice.phase,
+        connections=connections,
+        limit_fps=limit.fps,
+        ceiling_fps=limit.ceiling,
+        reason=limit.reason,
+        delays=tuple(delays),
+    )
+
+
+def _sizes(size: int, answer: TrialAnswer | None) -> SideSizes:
+    """Loopback: each direction comes back as it was sent, so the left size is what forward sends."""
+    if answer is None:
+        return SideSizes(left=size, right=size)
+    left = answer.forward.frame_size.sent if answer.forward is not None else size
+    right = answer.reverse.frame_size.sent if answer.reverse is not None else left
+    return SideSizes(left=left, right=right)
+
+
+def of_choice(entry: SelfTestEntry, choice: Choice) -> bool:
+    """It was measured for this."""
+    return (entry.frame_size_named, entry.direction, entry.phase) == (choice.frame_size, choice.direction, choice.phase)
+
+
+def limit_for(
+    entries: Iterable[SelfTestEntry], size: int, direction: DirectionChoice, phase: SelfTestPhase | None = None
+) -> float | None:
+    """The Tester's limit for a frame size and direction; None if unknown or if no limit was found.
+
+    Of the entries over the ports in use, if there are any; what it can't do in memory it can't do over any ports.
+    """
+    limits = [
+        entry.limit_fps
+        for entry in entries
+        if of_choice(entry, Choice(size, direction, phase)) and entry.ceiling_fps is None
+    ]
+    return min(limits, default=None)

@@ -1,0 +1,212 @@
+"""Starts the DUT and the engine for a bench, and ends both whatever happens."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.request import ALL_FOREGROUND, configure_message, link, open_message, technology_message
+from xlatperf.config.series import more_subscribers
+from xlatperf.devices.device import Device, Link, Need, Neighbor, Plan, WantsNeighbors
+from xlatperf.devices.manual import Manual
+from xlatperf.engine.client import Engine
+from xlatperf.engine.messages import Describe, OpenAnswer
+from xlatperf.run.port_driver import port_choice
+
+ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Interrupted(BaseException):
+    """A signal asked us to end. Not an Exception: nothing that handles failures may swallow it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(signal.Signals(number).name)
+        self.number = number
+
+
+class _Shield:
+    """While it is up, signals are noted instead of raised."""
+
+    up = False
+    noted: int | None = None
+
+
+@contextlib.contextmanager
+def signals_as_exceptions() -> Iterator[None]:
+    """SIGINT, SIGTERM and SIGHUP raise Interrupted in the main thread, so that `finally` blocks run.
+
+    A forked child (pyroute2 has such, and ends them by SIGTERM) must not run our `finally` blocks: it would remove the
+    DUT under its parent's feet. There the signal ends the process at once.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    owner = os.getpid()
+
+    def interrupt(number: int, _frame: Any) -> None:
+        if os.getpid() != owner:
+            os._exit(128 + number)
+        if _Shield.up:
+            _Shield.noted = number
+            return
+        raise Interrupted(number)
+
+    before = {number: signal.signal(number, interrupt) for number in ENDING_SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """While the DUT is being removed, signals wait; the last one is raised at the end.
+
+    They are not blocked in the kernel: programs started in the meantime would inherit that.
+    """
+    _Shield.up, _Shield.noted = True, None
+    try:
+        yield
+    finally:
+        _Shield.up = False
+        noted, _Shield.noted = _Shield.noted, None
+    if noted is not None:
+        raise Interrupted(noted)
+
+
+class Session:
+    """A prepared DUT and an engine with open ports. `device.diagnose()` works until the session ends."""
+
+    def __init__(self, engine: Engine, device: Device, describe: Describe, opened: OpenAnswer) -> None:
+        self.engine = engine
+        self.device = device
+        self.describe = describe
+        self.opened = opened
+
+
+def richest_mix(bench: Bench) -> tuple[int, int]:
+    """The mix that needs most of the DUT: one with background if there is any."""
+    return next((mix for mix in bench.traffic.mix if mix[0] < mix[1]), bench.traffic.mix[0])
+
+
+def driver_options(bench: Bench) -> dict[str, Any]:
+    """`[device]` without `driver`; the manual driver also needs the ports that `[tester]` names."""
+    options = bench.device.options
+    if bench.device.driver == "manual":
+        return {"left_port": bench.tester.left.port, "right_port": bench.tester.right.port, **options}
+    return options
+
+
+def needs_of(bench: Bench) -> frozenset[Need]:
+    """What its driver must be able to do, for any of the measures or for `check`."""
+    needs: set[Need] = {"clear"} if bench.technology.stateful else set()
+    for measure in bench.measure:
+        needs |= measure.needs
+    return frozenset(needs)
+
+
+def refuse_early(bench: Bench) -> None:
+    """What the driver `manual` lacks is told before anything is measured. Raises DeviceError."""
+    if bench.device.driver == "manual":
+        Manual().take(driver_options(bench), needs_of(bench))
+
+
+def describe_bench(bench: Bench) -> Describe:
+    """What the DUT must route, from a short-lived engine without ports. Raises EngineError, EngineDied."""
+    with Engine() as engine:
+        return engine.configure(_configuration(bench, richest_mix(bench)))
+
+
+def _configuration(bench: Bench, mix: tuple[int, int]) -> dict[str, Any]:
+    return configure_message(bench, mix, subscribers=more_subscribers(bench.technology, bench.measure))
+
+
+def write_softwires(bench: Bench, path: Path) -> None:
+    """The DUT's binding table, with as many softwires as any measure needs. Raises EngineError, EngineDied."""
+    with Engine() as engine:
+        engine.configure(_configuration(bench, ALL_FOREGROUND))
+        engine.softwires(path)
+
+
+def port_remark(bench: Bench) -> str | None:
+    """Why `tester.port_driver = "auto"` isn't af_xdp on this host; None if it is. Raises EngineError, EngineDied."""
+    if bench.tester.port_driver != "auto":
+        return None
+    why_not = port_choice(bench, _with_af_xdp(bench, describe_bench(bench))).why_not
+    return None if why_not is None else f"ports: af_packet, as af_xdp can't be used here: {why_not}"
+
+
+def plan_for(bench: Bench, describe: Describe) -> Plan:
+    """What the driver needs to know."""
+    plan = _with_af_xdp(bench, describe)
+    return replace(plan, port_driver=port_choice(bench, plan).driver)
+
+
+def _with_af_xdp(bench: Bench, describe: Describe) -> Plan:
+    return Plan(
+        technology=technology_message(bench),
+        describe=describe.model_dump(mode="json", by_alias=True),
+        left=link(bench.tester.left, describe.left.families),
+        right=link(bench.tester.right, describe.right.families),
+        port_driver="af_xdp",
+        options=driver_options(bench),
+        tester_cores=bench.tester.cores,
+        needs=needs_of(bench),
+    )
+
+
+def _neighbor(mac: str, link: Link) -> Neighbor:
+    """The Tester on that link."""
+    ipv4, ipv6 = (
+        None if address is None else address.split("/")[0] for address in (link.tester_ipv4, link.tester_ipv6)
+    )
+    return Neighbor(mac, ipv4, ipv6)
+
+
+@contextlib.contextmanager
+def _binding_table(bench: Bench) -> Iterator[Path | None]:
+    """Its file, as long as the DUT is being prepared; None: there is none."""
+    if bench.technology.binding_table is None:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="xlatperf-") as folder:
+        path = Path(folder) / "softwires.csv"
+        write_softwires(bench, path)
+        yield path
+
+
+@contextlib.contextmanager
+def session(bench: Bench, say: Callable[[str], None] = lambda _: None) -> Iterator[Session]:
+    """Prepares the DUT, starts the engine beside it, opens the ports; takes all down again at the end.
+
+    `say` tells what takes long. Raises DeviceError, EngineError, EngineDied.
+    """
+    from xlatperf.devices.registry import create
+
+    describe = describe_bench(bench)
+    device = create(bench.device.driver)
+    engine: Engine | None = None
+    try:
+        with _binding_table(bench) as softwires:
+            plan = replace(plan_for(bench, describe), softwires=softwires, say=say)
+            attachment = device.prepare(plan)
+        engine = Engine(command_prefix=attachment.command_prefix)
+        opened = engine.open(open_message(bench, attachment.left_port, attachment.right_port))
+        engine.configure(configure_message(bench, richest_mix(bench)))
+        if isinstance(device, WantsNeighbors):
+            device.set_neighbors(_neighbor(opened.left.mac, plan.left), _neighbor(opened.right.mac, plan.right))
+        yield Session(engine, device, describe, opened)
+    finally:
+        with undisturbed():
+            if engine is not None:
+                engine.close()
+            device.remove()

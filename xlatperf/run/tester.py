@@ -1,0 +1,269 @@
+"""The Tester as a campaign sees it: sizes of frames, and trials with the waits of RFC 2544 §23."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any, Protocol
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message, trial_connections
+from xlatperf.devices.device import Device, DeviceError
+from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.meaning.no_answer import NoAnswer, brought_nothing, no_answer
+from xlatperf.procedures.trial import WITHOUT_LOAD, TrialRequest
+from xlatperf.results.results import SideSizes
+from xlatperf.run import raw_delays
+from xlatperf.run.device_load import device_load
+from xlatperf.run.experiment import Experiments, frame_tags
+from xlatperf.run.joined import MEMORY, Joined
+from xlatperf.run.loopback import not_opened, open_connections
+from xlatperf.run.old_connections import OldConnections
+from xlatperf.run.pause import pause
+from xlatperf.run.runs import Run
+
+PATIENCE_S = 30.0
+"""A DUT that has answered before may need so long to get over its load."""
+SAMPLES = 4
+"""Wrong frames that are kept per trial and reason."""
+
+
+class Tester(Protocol):
+    """What a campaign needs; tests give a simulated one."""
+
+    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
+        """Foreground frame on each side and background frame, bytes with FCS."""
+        ...
+
+    def media_mbps(self) -> float | None:
+        """Speed of the slower port; None if unknown."""
+        ...
+
+    def require(self, bench: Bench) -> None:
+        """From now on frames must come back as this bench says: what was learnt of the DUT is in it."""
+        ...
+
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        """Runs one trial with its waits; the engine's answer as it is."""
+        ...
+
+
+class EngineTester:
+    """A Tester that is an engine with open ports."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        bench: Bench,
+        sleep: Callable[[float], None] = pause,
+        *,
+        folder: Path | None = None,
+        device: Device | None = None,
+        say: Callable[[str], None] = lambda _: None,
+        joined: Callable[[], AbstractContextManager[Joined]] = lambda: nullcontext(MEMORY),
+    ) -> None:
+        """`folder` is for raw delays, `device` for what only its driver can do. `say` tells a person something.
+
+        `joined`: where the Tester is measured alone.
+        """
+        self._engine = engine
+        self._bench = bench
+        self._sleep = sleep
+        self._folder = folder
+        self._device = device
+        self._say = say
+        self._joined = joined
+        self._cores: int | None = None
+        self._old = OldConnections()
+        self._configured: dict[str, Any] | None = None
+        self._rested_at = 0.0
+        self._answered = False
+
+    def _configure(self, mix: tuple[int, int], part: int | None = None, subscribers: int | None = None) -> None:
+        wanted = configure_message(self._bench, mix, part=part, subscribers=subscribers)
+        if wanted != self._configured:
+            self._engine.configure(wanted)
+            self._configured = wanted
+            self._old.count = 0
+
+    def require(self, bench: Bench) -> None:
+        """The next trial is configured so."""
+        self._bench = bench
+
+    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
+        """Asks the engine, which knows the technology: Python calculates no headers."""
+        self._configure(ALL_FOREGROUND)
+        frames = self._engine.show(frame_size, self._bench.traffic.frame_size_of, 1, ["forward"])
+        left, right = len(frames[0].sent.hex) // 2 + 4, len(frames[0].expected.hex) // 2 + 4
+        return SideSizes(left=left, right=right), self._background_size(frame_size, left, right)
+
+    def _background_size(self, frame_size: int, left: int, right: int) -> int:
+        take, of = next((mix for mix in self._bench.traffic.mix if mix[0] < mix[1]), ALL_FOREGROUND)
+        if take == of:
+            return max(left, right)
+        self._configure((take, of))
+        for shown in self._engine.show(frame_size, self._bench.traffic.frame_size_of, min(of, 64), ["forward"]):
+            if shown.class_ == "background":
+                return len(shown.sent.hex) // 2 + 4
+        return max(left, right)
+
+    def media_mbps(self) -> float | None:
+        """Speed of the slower port; None if a port does not know its speed."""
+        return None if self._engine.opened is None else self._engine.opened.media_mbps
+
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        """RFC 2544 §23: (e) rest after the last trial, (b) learning frames and wait, (c) run, (d) wait for the rest.
+
+        The learning frames are ARP requests and Neighbor Solicitations from the Tester. An experiment of RFC 9693 §4.4
+        has these waits once: between its phases the DUT must not forget anything. A trial after which the DUT no longer
+        answers is none. Raises NoAnswer, DeviceError.
+        """
+        if request.tester_alone:
+            return self._alone(run, request, frame_tag)
+        measure = run.cell.measure
+        subscribers = run.cell.subscribers if request.part is None else None
+        self._configure(run.cell.mix, request.part, subscribers)
+        self._set_cores(run.cell.device_cores)
+        if request.connections is not None and not request.connections.count:
+            return self._experiments().run(request, frame_tag)  # no frame is sent
+        if request.purpose in WITHOUT_LOAD:  # nothing to rest from, and nothing is measured
+            self._need_answer()
+            return (self._plain if request.connections is None else self._experiments().run)(request, frame_tag)
+        self._sleep(max(0.0, self._rested_at - time.monotonic()))
+        self._need_answer()
+        self._sleep(measure.learning_wait_s)
+        try:
+            if request.connections is not None:
+                return self._experiments().run(request, frame_tag)
+            return self._with_load(request, frame_tag)
+        finally:
+            self._rested_at = time.monotonic() + measure.settle_s
+
+    def _need_answer(self) -> None:
+        """A DUT that died must not be measured. Raises NoAnswer."""
+        silent = self._engine.resolve().silent()
+        if silent and self._answered:
+            self._say(f"  the DUT no longer answers; waiting up to {PATIENCE_S:g} s for it")
+            silent = self._engine.resolve(PATIENCE_S).silent()
+        if silent:
+            raise NoAnswer(no_answer(silent))
+        self._answered = True
+
+    def _set_cores(self, cores: int | None) -> None:
+        """RFC 9693 §5.2. Raises DeviceError."""
+        if cores is None or cores == self._cores:
+            return
+        if self._device is None:
+            raise DeviceError("device_cores: there is no driver to set them")
+        self._device.set_cores(cores)
+        self._cores = cores
+
+    def _experiments(self) -> Experiments:
+        if self._device is None:
+            raise DeviceError("there is no driver that could empty the DUT's connection tracking table")
+        return Experiments(self._engine, self._device, self._plain, self._sleep, self._say, self._cores, self._old)
+
+    def _with_load(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        with device_load(self._device) as load:
+            answer = self._plain(request, frame_tag)
+        load.over(answer)
+        if brought_nothing(parse_trial(answer)):
+            self._need_answer()
+        return {**answer, **load.added}
+
+    def _plain(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        """One trial of the engine."""
+        event = _EventDuringTrial(
+            request, self._sleep, self._device.restart if self._device is not None else None, self._say
+        )
+        message = trial_message(self._bench, request, frame_tag)
+        if request.raw_delays and self._folder is not None:
+            message["raw_delays"] = str(raw_delays.unfinished(self._folder, frame_tag))
+        answer = self._engine.trial(message, event.happen)
+        return answer if event.record is None else {**answer, "event": event.record}
+
+    def _alone(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        """The same trial without the DUT, by a second engine on the same cores."""
+        with self._joined() as joined, Engine(command_prefix=joined.at.command_prefix) as engine:
+            cell = run.cell
+            engine.configure(configure_message(self._bench, cell.mix, loopback=True, subscribers=cell.subscribers))
+            engine.open(open_message(self._bench, joined.at.left_port, joined.at.right_port))
+
+            def trial(asked: TrialRequest, tag: int = frame_tag) -> dict[str, Any]:
+                return engine.trial(trial_message(self._bench, asked, tag, samples=0))
+
+            failed = open_connections(request, trial)
+            tag = frame_tag + frame_tags(request) - 1
+            answer = trial(request, tag) if failed is None else not_opened(failed, tag)
+            return {**answer, "over": joined.over}
+
+
+class _EventDuringTrial:
+    """What is done to the DUT while a trial runs, and when.
+
+    It happens in the thread that started the DUT: a process of the lab ends when that thread does (PR_SET_PDEATHSIG).
+    """
+
+    def __init__(
+        self,
+        request: TrialRequest,
+        sleep: Callable[[float], None],
+        restart: Callable[[], None] | None,
+        say: Callable[[str], None],
+    ) -> None:
+        self._request = request
+        self._sleep = sleep
+        self._restart = restart
+        self._say = say
+        self.record: dict[str, Any] | None = None
+
+    def happen(self) -> None:
+        """Called right after the trial was asked for."""
+        request = self._request
+        if request.event is None:
+            return
+        asked = time.monotonic()
+        self._sleep(request.event_at_s or 0.0)
+        started = time.monotonic()
+        error: str | None = None
+        if request.event == "manual":
+            self._say("  reset the DUT now")
+        elif self._restart is None:
+            error = "there is no driver to restart it"
+        else:
+            try:
+                self._restart()
+            except DeviceError as failure:
+                error = str(failure)
+        self.record = {
+            "kind": request.event,
+            "started_s": round(started - asked, 6),
+            "ended_s": round(time.monotonic() - asked, 6),
+            "error": error,
+        }
+
+
+def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: int = SAMPLES) -> dict[str, Any]:
+    """The engine's `trial` request."""
+    return {
+        "request": "trial",
+        "number": frame_tag,
+        "frame_size": request.frame_size,
+        "frame_size_of": request.frame_size_of,
+        "rate_fps": request.rate_fps,
+        **trial_connections(request),
+        "timeout_s": request.timeout_s,
+        "directions": list(request.directions),
+        "frame_timeout_ms": request.frame_timeout_ms,
+        "histograms": request.histograms,
+        "samples": samples,
+        "schedule": bench.tester.schedule.model_dump(mode="json"),
+        "then": [{"rate_fps": step.rate_fps, "duration_s": step.duration_s} for step in request.then],
+        "delay_variation": request.delay_variation,
+        "due_delays": request.due_delays,
+        **({"follow_gateway": True} if request.event is not None else {}),
+        **({"alter": [change.message() for change in request.alter]} if request.alter else {}),
+        **({"tags": {"count": request.tags.count, "from_s": request.tags.from_s}} if request.tags is not None else {}),
+    }

@@ -1,0 +1,44 @@
+"""What the Tester itself takes at the rate of a measurement, in results.json."""
+
+from __future__ import annotations
+
+from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.procedure import Procedure
+from xlatperf.results.results import TesterAlone, TesterAloneDelay
+from xlatperf.run.cell_result import CellResult
+from xlatperf.run.records import delays_record
+
+
+def tester_alone(measure: Procedure, conditions: Conditions, done: CellResult) -> TesterAlone | None:
+    """TL, WCL and PDV of the Tester itself; None: it wasn't measured."""
+    request = measure.alone(conditions)
+    if request is None or done.alone is None or done.rate_fps is None:
+        return None
+    duration_s = request.duration_s
+    if isinstance(done.alone, str):
+        return TesterAlone(rate_fps=done.rate_fps, duration_s=duration_s, trial=None, delays=(), failure=done.alone)
+    delays: list[TesterAloneDelay] = []
+    for name, direction in done.alone.directions.items():
+        for of, found in direction.details.delays():
+            low, high = found.delay.min_ns, found.delay.p999_ns
+            record = delays_record(found)
+            delays.append(
+                TesterAloneDelay(
+                    direction=name,
+                    traffic_class=of,
+                    tl_ns=found.tagged.median_ns if found.tagged is not None else None,
+                    wcl_ns=found.tagged.p999_ns if found.tagged is not None else None,
+                    pdv_ns=high - low if high is not None and low is not None else None,
+                    tagged=record.tagged,
+                    delay=record.delay,
+                    delay_variation=record.delay_variation,
+                )
+            )
+    return TesterAlone(
+        over=done.alone.over or "memory",
+        rate_fps=done.rate_fps,
+        duration_s=duration_s,
+        trial=done.alone.number,
+        delays=tuple(delays),
+        failure=None,
+    )
