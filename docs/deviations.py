@@ -12,7 +12,7 @@ from xlatperf.results.results import Deviation
 
 PAGE = Marked(
     Path(__file__).with_name("deviations.md"),
-    "<!-- The table is written by docs/deviations.py; change campaign/deviations.py or procedures/ instead. -->",
+    "<!-- The table is written by docs/deviations.py; change meaning/deviations.py or procedures/ instead. -->",
     "<!-- end of the table -->",
 )
 
