@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.report import fabricated, fabricated_connections, fabricated_times
+from tests.report.fabricated_experiment import experiment
 from tests.report.test_html import HOSTILE, Page
 from xlatperf.meaning.findings import findings
 from xlatperf.report import html, summary_csv
@@ -162,8 +163,8 @@ def test_mappings(tmp_path: Path) -> None:
     """Addresses, ports, what isn't right, entries before and after phase 1."""
     run = "1-establishment/alpha=None/connections=40000/cores=None/1"
     trials = (
-        fabricated_connections.experiment(0, run, 50_000.0, 40_000, shared=2, examples=("connections 1 and 2",)),
-        fabricated_connections.experiment(1, run, 60_000.0, 40_000, wrong={"outside_pool": 7, "mapping_changed": 5}),
+        experiment(0, run, 50_000.0, 40_000, shared=2, examples=("connections 1 and 2",)),
+        experiment(1, run, 60_000.0, 40_000, wrong={"outside_pool": 7, "mapping_changed": 5}),
     )
     results = fabricated_connections.results(trials=trials, findings=findings(trials))
     page = written(results, tmp_path)
@@ -181,8 +182,8 @@ def test_mappings_of_a_sample(tmp_path: Path) -> None:
     """R9693-4.4-1: of very many connections a sample is compared, and the report says so."""
     run = "1-establishment/alpha=None/connections=40000/cores=None/1"
     trials = (
-        fabricated_connections.experiment(0, run, 50_000.0, 40_000, shared=2, compared=10_000),
-        fabricated_connections.experiment(1, run, 60_000.0, 40_000, compared=9_000),
+        experiment(0, run, 50_000.0, 40_000, shared=2, compared=10_000),
+        experiment(1, run, 60_000.0, 40_000, compared=9_000),
     )
     results = fabricated_connections.results(trials=trials, findings=findings(trials))
     page = written(results, tmp_path)
@@ -267,7 +268,7 @@ def test_hostile_text(tmp_path: Path) -> None:
         for item in fabricated_connections.measurements()
     ]
     check = fabricated_connections.timeout_check().model_copy(update={"text": HOSTILE, "run": HOSTILE})
-    trial = fabricated_connections.experiment(0, HOSTILE, 1000.0, 40, addresses=((HOSTILE, 40), ("b", 1)))
+    trial = experiment(0, HOSTILE, 1000.0, 40, addresses=((HOSTILE, 40), ("b", 1)))
     technology = {"name": "nat44", "pool": {"first": HOSTILE, "addresses": HOSTILE}}
     environment = {"device": {"net.netfilter.nf_conntrack_max": HOSTILE, "reference.configuration": HOSTILE}}
     results = of(*items, timeout_checks=(check,), trials=(trial,), technology=technology)

@@ -44,7 +44,7 @@ def run(
     bench = load_bench(bench_file)
     if not bench.measure:
         raise UserError(f"{bench_file}: measure: missing: [[measure]] with procedure = {NAMES}")
-    if any(getattr(measure, "raw_delays", False) for measure in bench.measure):
+    if any(measure.keeps_raw_delays for measure in bench.measure):
         try:
             raw_delays.check()
         except raw_delays.NoParquet as error:

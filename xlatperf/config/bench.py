@@ -13,10 +13,10 @@ from xlatperf.config.frame_sizes import check_frame_sizes
 from xlatperf.config.series import check_series, in_words
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
-from xlatperf.keys.in_words import either
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
-from xlatperf.procedures.registry import NAMES, AnyProcedure
-from xlatperf.technologies.registry import BY_NAME as TECHNOLOGIES
+from xlatperf.procedures.registry import NAMES as PROCEDURES
+from xlatperf.procedures.registry import AnyProcedure
+from xlatperf.technologies.registry import NAMES as TECHNOLOGIES
 from xlatperf.technologies.registry import Technology
 from xlatperf.technologies.stateful import StatefulTechnology
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, WELL_KNOWN_PREFIX
@@ -31,14 +31,12 @@ class Bench(ConfigModel):
     title: str | None = key(None, "title of the report")
     tester: TesterConfig = key(None, "the Tester", default_factory=TesterConfig)
     device: DeviceConfig = key(None, "the device under test", default_factory=DeviceConfig)
-    technology: Technology = key(
-        REQUIRED, "what the DUT does", allowed=f"a table with name = {either(list(TECHNOLOGIES))}"
-    )
+    technology: Technology = key(REQUIRED, "what the DUT does", allowed=f"a table with name = {TECHNOLOGIES}")
     traffic: Traffic = key(None, "the traffic", default_factory=Traffic)
     measure: tuple[AnyProcedure, ...] = key(
         (),
         "what is measured; measures of connections run first, then throughput, then the others in this order",
-        allowed=f"tables with procedure = {NAMES}",
+        allowed=f"tables with procedure = {PROCEDURES}",
     )
 
     @model_validator(mode="after")

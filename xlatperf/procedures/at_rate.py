@@ -91,6 +91,11 @@ class DelayMeasure(AtRate):
         """As a key."""
         return self.histogram
 
+    @property
+    def keeps_raw_delays(self) -> bool:
+        """As a key."""
+        return self.raw_delays
+
     def deviations(self) -> Iterator[Line]:
         """RFC 8219 §7.2, §7.3."""
         yield from super().deviations()

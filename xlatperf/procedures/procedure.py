@@ -196,7 +196,7 @@ class Procedure(ConfigModel):
     @property
     def tolerant(self) -> bool:
         """Whether loss passes: what it finds is handed over only if there is nothing else."""
-        return False
+        return any(self.tolerance.values())
 
     @property
     def tolerance(self) -> Mapping[DirectionName, float]:
@@ -211,6 +211,11 @@ class Procedure(ConfigModel):
     @property
     def keeps_histogram(self) -> bool:
         """Whether the histogram of delays of the first repetition is kept."""
+        return False
+
+    @property
+    def keeps_raw_delays(self) -> bool:
+        """Whether every frame's delay is kept."""
         return False
 
     @property

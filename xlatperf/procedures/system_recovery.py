@@ -117,9 +117,8 @@ class RecoveryTrial:
     @property
     def overload_fps(self) -> float:
         """110 % of the throughput, or the maximum of the media, whichever is lower (RFC 2544 §26.5)."""
-        return float(
-            max(1, int(min(self.throughput_fps * self.wanted.overload_percent / 100, self.conditions.top_fps)))
-        )
+        wanted_fps = self.throughput_fps * self.wanted.overload_percent / 100
+        return float(max(1, int(min(wanted_fps, self.conditions.top_fps))))
 
     @property
     def reduced_fps(self) -> float:
@@ -138,11 +137,8 @@ class RecoveryTrial:
         wanted_fps = int(self.throughput_fps * self.wanted.overload_percent / 100)
         if self.overload_fps >= wanted_fps:
             return ()
-        why = (
-            "the maximum of the media"
-            if self.overload_fps == int(self.conditions.maximum_fps)
-            else "the Tester's own limit"
-        )
+        media = self.overload_fps == int(self.conditions.maximum_fps)
+        why = "the maximum of the media" if media else "the Tester's own limit"
         share = 100 * self.overload_fps / self.throughput_fps
         return (f"the overload is {share:.1f} % of the throughput, not {self.wanted.overload_percent:g} %: {why}",)
 

@@ -63,11 +63,6 @@ class Throughput(SearchedRates, TimedRates):
         return TOLERANT if self.tolerant else self.standard
 
     @property
-    def tolerant(self) -> bool:
-        """As a key, in any direction."""
-        return any(self.tolerance.values())
-
-    @property
     def tolerance(self) -> Mapping[DirectionName, float]:
         """As a key."""
         return {"forward": self.loss_tolerance.forward, "reverse": self.loss_tolerance.reverse}
@@ -149,11 +144,8 @@ class _Attempts:
     def confirm(self, bounds: Bounds) -> Bounds:
         """RFC 2544 §24: the final determination with full length. Goes down from the candidate until a rate passes."""
         assert bounds.lower is not None  # noqa: S101 - the caller has a candidate
-        bottom_fps, stop, progress = (
-            self.conditions.bottom_fps(self.wanted.minimum_fps),
-            self.wanted.stop,
-            self.conditions.progress,
-        )
+        bottom_fps = self.conditions.bottom_fps(self.wanted.minimum_fps)
+        stop, progress = self.wanted.stop, self.conditions.progress
         candidate = bounds.lower
         progress(Progress(bottom_fps, candidate, candidate, 1))
         if self.passes(candidate):

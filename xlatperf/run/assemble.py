@@ -46,7 +46,7 @@ def results(
     measurements = tuple(
         with_stalls(with_connections(one, cell, done[cell.key], bench, records), records)
         for cell in begun
-        for one in measurements_of(bench, cell, done[cell.key])
+        for one in measurements_of(cell, done[cell.key])
     )
     return Results(
         xlatperf_version=xlatperf.__version__,

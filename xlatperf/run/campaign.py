@@ -13,15 +13,15 @@ from xlatperf.procedures.trial import MeasurementFailed, Outcome, measure_once
 from xlatperf.results.file import results_schema, results_text
 from xlatperf.results.results import Results, SelfTest, TrialRecord
 from xlatperf.run.assemble import results
-from xlatperf.run.cell_result import CellResult, Frame
+from xlatperf.run.cell_result import CellResult
 from xlatperf.run.folder import CampaignFolder
-from xlatperf.run.handover import conditions_of, establish_fps_for, throughput_for
+from xlatperf.run.handover import establish_fps_for, throughput_for
 from xlatperf.run.journal import Journal
 from xlatperf.run.learning import learn_hops
 from xlatperf.run.negative import campaign_tests
 from xlatperf.run.progress import Reporter
 from xlatperf.run.replay import OtherBench, Replay
-from xlatperf.run.runs import Cell, Run, runs
+from xlatperf.run.runs import Cell, Run, runs, trial_template
 from xlatperf.run.selftest import limit_for
 from xlatperf.run.tester import Tester
 from xlatperf.run.timeouts import Timeouts
@@ -30,19 +30,21 @@ DEFAULT_MEDIA_MBPS = 10_000.0
 """When neither the bench file nor the ports know the line rate (veth, tap ...)."""
 
 
-def frame_of(bench: Bench, cell: Cell, tester: Tester, selftest: SelfTest) -> Frame:
-    """Sizes on both sides and the rates that follow from them (RFC 8219 §5.1, App. A)."""
+def begun(bench: Bench, cell: Cell, tester: Tester, selftest: SelfTest) -> CellResult:
+    """What is fixed before a cell's first trial: sizes, and the rates that follow from them (RFC 8219 §5.1, App. A)."""
     measure = cell.measure
     sizes, background = tester.sizes(cell.frame_size)
     media = measure.media_mbps or tester.media_mbps() or DEFAULT_MEDIA_MBPS
     theoretical = mean_maximum_fps(media, bench.technology.on_segments(sizes.left, sizes.right), background, *cell.mix)
-    return Frame(
-        sizes,
-        media,
-        theoretical,
-        measure.highest_fps(theoretical),
-        limit_for(selftest.entries, cell.frame_size, measure.direction, measure.selftest_phase),
+    conditions = Conditions(
+        trial=trial_template(bench, cell),
+        maximum_fps=measure.highest_fps(theoretical),
+        theoretical_fps=theoretical,
+        tester_limit_fps=limit_for(selftest.entries, cell.frame_size, measure.direction, measure.selftest_phase),
+        connections=cell.connections,
+        most_connections=bench.most_connections(cell.subscribers),
     )
+    return CellResult(sizes, media, conditions)
 
 
 def run_campaign(
@@ -106,24 +108,28 @@ def _measure_cell(
     timeouts: Timeouts,
 ) -> None:
     """One run; before the first of a cell, what it needs: sizes, rates, and the Tester alone at that rate."""
-    cell = done.get(run.cell.key)
-    begun = cell is not None
-    if cell is None:
-        cell = done[run.cell.key] = CellResult(frame_of(bench, run.cell, tester, selftest))
+    cell, measure = run.cell, run.cell.measure
+    first = cell.key not in done
+    if first:
+        done[cell.key] = begun(bench, cell, tester, selftest)
+    known = done[cell.key]
     result: Measured | str
     try:
-        cell.establish_fps = establish_fps_for(bench, run.cell, done)
-        if cell.establish_fps is not None and run.cell.measure.sending_s:
-            timeouts.check(run.cell, cell.establish_fps, done)
-        cell.throughput_fps = throughput_for(bench, run.cell, done)
-        cell.rate_fps = run.cell.measure.rate_at(cell.throughput_fps, run.cell.share)
-        conditions = replace(conditions_of(bench, run.cell, cell, run.repetition), progress=reporter.search)
-        if not begun:
-            cell.alone = _tester_alone(run.cell, conditions, replay)
-        result = run.cell.measure.run(conditions, replay.measure(run))
+        establish_fps = establish_fps_for(bench, cell, done)
+        trial = trial_template(bench, cell, establish_fps)
+        known.conditions = replace(known.conditions, trial=trial, establish_fps=establish_fps)
+        if establish_fps is not None and measure.sending_s:
+            timeouts.check(cell, establish_fps, done)
+        throughput_fps = throughput_for(bench, cell, done)
+        rate_fps = measure.rate_at(throughput_fps, cell.share)
+        known.conditions = replace(known.conditions, throughput_fps=throughput_fps, rate_fps=rate_fps)
+        conditions = replace(known.conditions, repetition=run.repetition, progress=reporter.search)
+        if first:
+            known.alone = _tester_alone(cell, conditions, replay)
+        result = measure.run(conditions, replay.measure(run))
     except MeasurementFailed as failure:
         result = str(failure)
-    cell.repetitions[run.repetition] = result
+    known.repetitions[run.repetition] = result
     reporter.result(run, f"failed: {result}" if isinstance(result, str) else in_words(result))
 
 

@@ -32,7 +32,7 @@ def with_connections(
     return measurement.model_copy(
         update={
             "connections": _connections(cell, bench, own),
-            "establish_fps": done.establish_fps,
+            "establish_fps": done.conditions.establish_fps,
             "subscribers": cell.subscribers,
             "device_cores": cell.device_cores,
             "device_cpu": _cpu(final or own),

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xlatperf.config.bench import Bench
-from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.results.statistics import median
 from xlatperf.run.cell_result import CellResult
-from xlatperf.run.runs import Cell, cells, trial_template
+from xlatperf.run.runs import Cell, cells
 
 
 def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> float | None:
@@ -71,19 +70,3 @@ def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) 
             "no connection establishment rate was found for these frames and connections, so there is none for phase 1"
         )
     return float(max(1, int(min(found) * measure.phase_1_share)))
-
-
-def conditions_of(bench: Bench, cell: Cell, done: CellResult, repetition: int = 1) -> Conditions:
-    """What the cell's procedure is run with."""
-    return Conditions(
-        trial=trial_template(bench, cell, done.establish_fps),
-        maximum_fps=done.frame.maximum_fps,
-        theoretical_fps=done.frame.theoretical_maximum_fps,
-        tester_limit_fps=done.frame.tester_limit_fps,
-        rate_fps=done.rate_fps,
-        throughput_fps=done.throughput_fps,
-        establish_fps=done.establish_fps,
-        connections=cell.connections,
-        most_connections=bench.most_connections(cell.subscribers),
-        repetition=repetition,
-    )

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 from typing import Any
 
-from xlatperf.config.bench import Bench
 from xlatperf.engine.message import TrafficClass
-from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.quantity import Derived, Measured, Quantity
 from xlatperf.procedures.trial import Outcome
@@ -26,18 +24,16 @@ from xlatperf.results.results import (
 )
 from xlatperf.results.statistics import summarise
 from xlatperf.run.cell_result import CellResult
-from xlatperf.run.handover import conditions_of
 from xlatperf.run.runs import Cell, timed
 from xlatperf.run.tester_alone import tester_alone
 
 _Kind = tuple[Quantity, DirectionName | None, TrafficClass | None]
 
 
-def measurements_of(bench: Bench, cell: Cell, done: CellResult) -> list[Measurement]:
+def measurements_of(cell: Cell, done: CellResult) -> list[Measurement]:
     """One for a cell; two where its trials are read twice: classic, and with late frames lost."""
     timeouts_ms = (None, cell.frame_timeout_ms) if cell.measure.read_twice else (cell.frame_timeout_ms,)
-    conditions = conditions_of(bench, cell, done)
-    return [_measurement(cell, done, conditions, timeout_ms) for timeout_ms in timeouts_ms]
+    return [_measurement(cell, done, timeout_ms) for timeout_ms in timeouts_ms]
 
 
 def by_rate(measure: Procedure) -> bool:
@@ -45,8 +41,8 @@ def by_rate(measure: Procedure) -> bool:
     return measure.quantities[0].unit in ("frames/s", "%")
 
 
-def _measurement(cell: Cell, done: CellResult, conditions: Conditions, frame_timeout_ms: float | None) -> Measurement:
-    measure, frame, found = cell.measure, done.frame, done.measured
+def _measurement(cell: Cell, done: CellResult, frame_timeout_ms: float | None) -> Measurement:
+    measure, conditions, found = cell.measure, done.conditions, done.measured
     name, standard = cell.name, measure.standards
     if frame_timeout_ms is not None:
         standard += f" with a timeout of {frame_timeout_ms:g} ms for each frame, which RFC 2544 has not"
@@ -58,15 +54,15 @@ def _measurement(cell: Cell, done: CellResult, conditions: Conditions, frame_tim
         measure=name,
         procedure=measure.procedure,
         standard=standard,
-        frame_size=frame.sizes,
+        frame_size=done.sizes,
         frame_size_named=cell.frame_size,
         mix=Mix(take=cell.mix[0], of=cell.mix[1]),
         direction=measure.direction,
-        media_mbps=frame.media_mbps,
-        theoretical_maximum_fps=frame.theoretical_maximum_fps,
+        media_mbps=done.media_mbps,
+        theoretical_maximum_fps=conditions.theoretical_fps,
         minimum_fps=measure.lowest_fps,
-        maximum_fps=frame.maximum_fps,
-        tester_limit_fps=frame.tester_limit_fps,
+        maximum_fps=conditions.maximum_fps,
+        tester_limit_fps=conditions.tester_limit_fps,
         loss_tolerance={name: share for name, share in measure.tolerance.items() if name in cell.directions},
         repetitions=repetitions,
         points=_points(found, classic=frame_timeout_ms is None),
@@ -75,11 +71,11 @@ def _measurement(cell: Cell, done: CellResult, conditions: Conditions, frame_tim
         frame_timeout_ms=frame_timeout_ms,
         rate_fps=measure.rate_of_trials(conditions),
         share=cell.share,
-        throughput_fps=done.throughput_fps,
+        throughput_fps=conditions.throughput_fps,
         derived=tuple(derived_record(one) for one in measure.derived(list(found.values()), conditions)),
         definition=measure.definition,
         histograms=_histograms(measure, found, done),
-        tester_alone=tester_alone(measure, conditions, done),
+        tester_alone=tester_alone(measure, done),
         remarks=tuple(dict.fromkeys(remark for result in found.values() for remark in result.remarks)),
         no_result=next(iter(without), None) if found and None not in without and not done.failures else None,
         **(_of_rates(measure, repetitions) if by_rate(measure) else _of_values(measure, found)),
@@ -189,10 +185,10 @@ def derived_record(one: Derived) -> DerivedValue:
 def _histograms(measure: Procedure, found: Mapping[int, Measured], done: CellResult) -> tuple[HistogramFile, ...]:
     if not measure.keeps_histogram:
         return ()
-    numbers = {False: found[1].final_trial if 1 in found else None}
-    numbers[True] = done.alone.number if isinstance(done.alone, Outcome) else None
+    trials = [(found[1].final_trial, False)] if 1 in found else []
+    trials += [(done.alone.number, True)] if isinstance(done.alone, Outcome) else []
     return tuple(
         HistogramFile(file=name_of(number), trial=number, tester_alone=alone)
-        for alone, number in numbers.items()
+        for number, alone in trials
         if number is not None
     )

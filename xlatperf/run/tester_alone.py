@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.results.results import TesterAlone, TesterAloneDelay
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.records import delays_record
 
 
-def tester_alone(measure: Procedure, conditions: Conditions, done: CellResult) -> TesterAlone | None:
+def tester_alone(measure: Procedure, done: CellResult) -> TesterAlone | None:
     """TL, WCL and PDV of the Tester itself; None: it wasn't measured."""
-    request = measure.alone(conditions)
-    if request is None or done.alone is None or done.rate_fps is None:
+    request = measure.alone(done.conditions)
+    if request is None or done.alone is None:
         return None
-    duration_s = request.duration_s
+    rate_fps, duration_s = request.rate_fps, request.duration_s
     if isinstance(done.alone, str):
-        return TesterAlone(rate_fps=done.rate_fps, duration_s=duration_s, trial=None, delays=(), failure=done.alone)
+        return TesterAlone(rate_fps=rate_fps, duration_s=duration_s, trial=None, delays=(), failure=done.alone)
     delays: list[TesterAloneDelay] = []
     for name, direction in done.alone.directions.items():
         for of, found in direction.details.delays():
@@ -36,7 +35,7 @@ def tester_alone(measure: Procedure, conditions: Conditions, done: CellResult) -
             )
     return TesterAlone(
         over=done.alone.over or "memory",
-        rate_fps=done.rate_fps,
+        rate_fps=rate_fps,
         duration_s=duration_s,
         trial=done.alone.number,
         delays=tuple(delays),

@@ -44,6 +44,8 @@ Technology = Annotated[AnyTechnology, Field(discriminator="name")]
 BY_NAME: Mapping[str, type[TechnologyModel]] = {
     str(get_args(model.model_fields["name"].annotation)[0]): model for model in get_args(AnyTechnology)
 }
+NAMES = either(list(BY_NAME))
+"""In words."""
 WITH_CONNECTIONS = ", ".join(name for name, model in BY_NAME.items() if model.stateful)
 """Names of those that are tested by connections (RFC 9693)."""
 WITH_SUBSCRIBERS = either(
