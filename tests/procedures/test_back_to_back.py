@@ -106,12 +106,12 @@ def test_a_burst_that_the_tester_cant_send_is_a_lower_bound() -> None:
     measure = LimitedTester(1000, buffer=100_000)
     found = WANTED.run(CONDITIONS, measure)
     assert value(found, BURST) == 1000
-    assert found.at_least == "tester"
+    assert found.limited_by == "tester"
     assert [one.quantity for one in found.values] == [BURST, OFFERED]
     assert "at least 1000 frames, limited by the Tester" in found.remarks[0]
     lengths = [request.duration_s for request in measure.requests]
     assert len(lengths) == len(set(lengths))
-    assert WANTED.run(CONDITIONS, LimitedTester(1000, buffer=100)).at_least is None
+    assert WANTED.run(CONDITIONS, LimitedTester(1000, buffer=100)).limited_by is None
 
 
 def test_a_rate_that_the_tester_cant_send_is_told_after_two_bursts() -> None:

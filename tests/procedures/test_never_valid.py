@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.procedures.stateful_dut import StatefulDut
+from tests.procedures.test_frame_loss import losses
 from tests.simulated_dut import SimulatedMeasure, capacity
 from xlatperf.procedures.capacity_search import CapacitySearch
 from xlatperf.procedures.capacity_search import capacity as search_capacity
@@ -36,8 +37,7 @@ def test_throughput() -> None:
 def test_throughput_of_a_tester_that_can_do_less() -> None:
     measure = SimulatedMeasure(capacity(1e9), lambda request, _: ("schedule",) if request.rate_fps > 5000 else ())
     found = Throughput(procedure="throughput").run(CONDITIONS, measure)
-    assert found.search is not None
-    assert found.search.limited_by == "tester"
+    assert found.limited_by == "tester"
     assert 4950 <= found.known(RATE)[0] <= 5000
 
 
@@ -46,7 +46,7 @@ def test_frame_loss() -> None:
     with pytest.raises(MeasurementFailed, match="no valid trial at any rate, 1,000,000 down to 100,000 fps"):
         FrameLoss(procedure="frame_loss").run(CONDITIONS, measure)
     assert len(measure.requests) == 12, "three rates and the lowest, each three times"
-    assert FrameLoss(procedure="frame_loss").run(CONDITIONS, held_up(9)).points[-1].valid
+    assert losses(FrameLoss(procedure="frame_loss").run(CONDITIONS, held_up(9)))[-1] is not None
 
 
 @pytest.mark.parametrize("alpha", [None, 0.8])

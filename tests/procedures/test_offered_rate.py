@@ -17,6 +17,7 @@ from tests.procedures.test_throughput import WANTED as THROUGHPUT
 from tests.procedures.test_throughput import bounds, rate
 from tests.simulated_dut import SimulatedMeasure, capacity, offering
 from tests.simulated_frames import FramesMeasure, queue
+from xlatperf.procedures import frame_loss
 from xlatperf.procedures.back_to_back import OFFERED
 from xlatperf.procedures.capacity_search import capacity as table_capacity
 from xlatperf.procedures.establishment import RATE, VALIDATED_RATE, EstablishmentSearch, establishment
@@ -32,11 +33,12 @@ def test_throughput() -> None:
 
 
 def test_frame_loss() -> None:
-    """R2544-26.3: also the share of the maximum is that of the offered rate."""
+    """R2544-26.3: beside the loss, for each rate."""
     found = SWEEP.run(CONDITIONS, offering(SimulatedMeasure(capacity(1e9)), SHARE))
-    for point in found.points:
-        assert point.offered_fps == pytest.approx(SHARE * point.rate_fps)
-        assert point.percent_of_maximum == pytest.approx(SHARE * point.rate_fps / 10_000)
+    offered = [(one.value, one.rate_fps) for one in found.values if one.quantity is frame_loss.OFFERED]
+    assert len(offered) == 2
+    for value, rate_fps in offered:
+        assert value == pytest.approx(SHARE * (rate_fps or 0))
 
 
 @pytest.mark.parametrize(("search", "quantity"), [(ESTABLISHMENT, RATE), (VALIDATED, VALIDATED_RATE)])

@@ -9,7 +9,8 @@ import pytest
 
 from tests.procedures.at_rate import IPDV, LATENCY, PDV, run
 from tests.procedures.stateful_dut import StatefulDut
-from tests.procedures.test_throughput import bounds, rate
+from tests.procedures.test_frame_loss import losses
+from tests.procedures.test_throughput import rate
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.frame_loss import FrameLoss
@@ -28,7 +29,7 @@ def test_throughput(directions: tuple[DirectionName, ...]) -> None:
     dut = StatefulDut(forward_fps=123_456)
     found = SEARCH.run(replace(CONDITIONS, trial=replace(TRIAL, directions=directions)), dut)
     assert 122_000 <= rate(found) <= 123_456
-    assert bounds(found).limited_by == "dut"
+    assert found.limited_by == "dut"
     assert {request.connections for request in dut.requests} == {TRIAL.connections}
     assert {request.directions for request in dut.requests} == {directions}
     assert {request.duration_s for request in dut.requests} == {0.5, 1.0}
@@ -74,9 +75,9 @@ def test_one_incomplete_phase_1_is_repeated() -> None:
             return super().__call__(request)
 
     found = SEARCH.run(CONDITIONS, Once(forward_fps=1e9))
-    assert (rate(found), bounds(found).limited_by, found.trials) == (500_000, "maximum", (0, 1, 2))
+    assert (rate(found), found.limited_by, found.trials) == (500_000, "maximum", (0, 1, 2))
 
 
 def test_loss_sweep() -> None:
-    points = SWEEP.run(Conditions(TRIAL, 200_000.0), StatefulDut(forward_fps=150_000)).points
-    assert [round(point.loss_percent["reverse"]) for point in points] == [25, 17, 6, 0, 0]
+    found = SWEEP.run(Conditions(TRIAL, 200_000.0), StatefulDut(forward_fps=150_000))
+    assert [loss and round(loss) for loss in losses(found, "reverse")] == [25, 17, 6, 0, 0]

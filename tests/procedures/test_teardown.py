@@ -34,7 +34,7 @@ def test_both_rates() -> None:
     found = WANTED.run(CONDITIONS, dut)
     assert value(found, RATE) == pytest.approx(1000 / 0.010)
     assert value(found, GROSS_RATE) == pytest.approx(1000 / 0.020)
-    assert found.at_least is None
+    assert found.limited_by is None
     assert value(found, DELETING) == pytest.approx(0.020)
     assert value(found, DELETING_EMPTY) == pytest.approx(0.010)
     assert (found.trials, found.final_trial) == ((0, 1, 2, 3), 3)
@@ -68,11 +68,11 @@ class Unsteady(StatefulDut):
 def test_too_few_to_tell() -> None:
     """10,000 connections in 5.58 ms, none in 5.2 to 5.4 ms: that isn't 35 million per second."""
     found = WANTED.run(replace(CONDITIONS, connections=10_000), Unsteady())
-    assert found.at_least == "resolution"
+    assert found.limited_by == "resolution"
     assert value(found, RATE) == value(found, GROSS_RATE) == pytest.approx(10_000 / 0.00558)
     (said,) = found.remarks
     assert "took 0.28 ms longer than deleting none, which took 5.2 to 5.4 ms" in said
-    assert WANTED.run(replace(CONDITIONS, connections=1), StatefulDut(clear_each_s=0.0)).at_least == "resolution"
+    assert WANTED.run(replace(CONDITIONS, connections=1), StatefulDut(clear_each_s=0.0)).limited_by == "resolution"
 
 
 def test_of_the_medians() -> None:

@@ -5,21 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from tests.report.fabricated_trial import EXPECTED_IPV4, WRONG_IPV4, delay, trial
+from xlatperf.procedures.frame_loss import LOSS, OFFERED
+from xlatperf.procedures.quantity import Value
+from xlatperf.procedures.throughput import ERROR, RATE
 from xlatperf.results.results import (
     Deviation,
     Finding,
     LimitedBy,
-    LossPoint,
     Measurement,
     Mix,
     Repetition,
     Results,
     SampleRecord,
+    SearchRecord,
     SelfTestDelay,
     SelfTestEntry,
     SideSizes,
 )
-from xlatperf.results.statistics import summarise
+from xlatperf.run.measurement import series
 
 ENVIRONMENT: dict[str, Any] = {
     "host": {
@@ -94,15 +97,14 @@ def throughput(
         Repetition(
             number=index + 1,
             run=f"1-throughput/size={size}/{index + 1}",
-            rate_fps=rate,
-            total_fps=2 * rate,
-            lower_fps=rate,
-            upper_fps=rate * 1.02,
             limited_by=limited_by,
-            duration_s=2.0,
+            search=SearchRecord(
+                lower_fps=rate or None,
+                upper_fps=rate * 1.02,
+                loss_percent_above={"forward": 0.4, "reverse": 0.0},
+                inversions=0,
+            ),
             final_trial=trials[index] if index < len(trials) else None,
-            loss_percent_above={"forward": 0.4, "reverse": 0.0},
-            inversions=0,
             trials=trials,
         )
         for index, rate in enumerate(rates)
@@ -112,8 +114,6 @@ def throughput(
         measure="throughput",
         procedure="throughput",
         standard="RFC 2544 §26.1, RFC 8219 §7.1",
-        quantity="throughput",
-        unit="frames/s",
         frame_size=SideSizes(left=size, right=size - 20),
         frame_size_named=size,
         mix=Mix(take=mix[0], of=mix[1]),
@@ -123,44 +123,48 @@ def throughput(
         minimum_fps=1000.0,
         maximum_fps=200000.0,
         tester_limit_fps=tester_limit,
-        stop_width_fps=2000.0,
-        stop_width_relative=0.02,
         loss_tolerance={"forward": 0.0, "reverse": 0.0},
         repetitions=repetitions,
-        summary=summarise(rates) if rates else None,
-        points=(),
+        values=series(
+            {number: (Value(RATE, None, rate), Value(ERROR, None, 2000.0)) for number, rate in enumerate(rates, 1)}
+        ),
         failures=() if rates else ("the DUT does not answer",),
         complete=True,
     )
 
 
-def frame_loss(size: int, maximum: float = 200_000.0, theoretical: float | None = 12_019_230.77) -> Measurement:
-    """One sweep from the highest rate down, with one rate that the Tester could not offer."""
-    points = []
+def without_losses(sweep: Measurement) -> Measurement:
+    """The Tester could do none of its rates."""
+    values = tuple(
+        one.model_copy(
+            update={"summary": None, "values": tuple(value.model_copy(update={"value": None}) for value in one.values)}
+        )
+        for one in sweep.values
+        if one.quantity == LOSS.name
+    )
+    return sweep.model_copy(update={"values": values})
+
+
+def frame_loss(
+    size: int, maximum: float = 200_000.0, theoretical: float | None = 12_019_230.77, lost: float | None = None
+) -> Measurement:
+    """One sweep from the highest rate down, with one rate that the Tester could not offer. `lost`: at each, in %."""
+    values = []
     for step in range(10):
         rate = maximum * (10 - step) / 10
-        loss = max(0.0, 100 * (1 - 104_000 / rate))
+        loss = max(0.0, 100 * (1 - 104_000 / rate)) if lost is None else lost
         valid = step != 0
-        points.append(
-            LossPoint(
-                repetition=1,
-                rate_fps=rate,
-                offered_fps=rate,
-                percent_of_maximum=100 * rate / (theoretical or maximum),
-                valid=valid,
-                loss_percent={"forward": loss, "reverse": loss * 0.6} if valid else {},
-                trial=20 + step,
-                remark=None if valid else "the Tester sent 301,204 of 400,000 frames",
-            )
-        )
+        remark = None if valid else "the Tester sent 301,204 of 400,000 frames"
+        for name, share in (("forward", 1.0), ("reverse", 0.6 if lost is None else 1.0)):
+            found = loss * share if valid else None
+            values.append(Value(LOSS, name, found, remark, rate_fps=rate, trial=20 + step))  # type: ignore[arg-type]
+        values.append(Value(OFFERED, None, rate, rate_fps=rate, trial=20 + step))
         if step > 6:
             break
     return Measurement(
         measure="frame loss",
         procedure="frame_loss",
         standard="RFC 2544 §26.3, RFC 8219 §7.4",
-        quantity="frame loss rate",
-        unit="%",
         frame_size=SideSizes(left=size, right=size - 20),
         frame_size_named=size,
         mix=Mix(take=1, of=1),
@@ -170,12 +174,9 @@ def frame_loss(size: int, maximum: float = 200_000.0, theoretical: float | None 
         minimum_fps=None,
         maximum_fps=maximum,
         tester_limit_fps=1_204_000.0,
-        stop_width_fps=None,
-        stop_width_relative=None,
         loss_tolerance={},
         repetitions=(),
-        summary=None,
-        points=tuple(points),
+        values=series({1: values}),
         failures=(),
         complete=True,
     )

@@ -8,7 +8,7 @@ from typing import Any
 from tests.report import fabricated
 from tests.report.fabricated_experiment import experiment
 from xlatperf.procedures import capacity_result, establishment, teardown
-from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.quantity import Quantity, Value
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import (
     AddressesRecord,
@@ -20,6 +20,7 @@ from xlatperf.results.results import (
     ProcedureName,
     Repetition,
     Results,
+    SearchRecord,
     SelfTestEntry,
     SideSizes,
     TimeoutCheckRecord,
@@ -65,10 +66,7 @@ def measurement(
 ) -> Measurement:
     """One cell with a value for each repetition."""
     count = max((len(found) for found in values.values()), default=0)
-    found = {
-        number: Measured(tuple(Value(one, None, values[one][number - 1]) for one in values), (number,), None)
-        for number in range(1, count + 1)
-    }
+    found = {number: [Value(one, None, values[one][number - 1]) for one in values] for number in range(1, count + 1)}
     fields: dict[str, Any] = {
         "measure": procedure,
         "procedure": procedure,
@@ -82,15 +80,11 @@ def measurement(
         "minimum_fps": 100.0,
         "maximum_fps": 1e6,
         "tester_limit_fps": 600_000.0,
-        "stop_width_fps": None,
-        "stop_width_relative": None,
         "loss_tolerance": {},
         "repetitions": tuple(_repetition(procedure, number) for number in found),
-        "summary": None,
-        "points": (),
         "failures": (),
         "complete": True,
-        "values": tuple(series(found)),
+        "values": series(found),
     }
     return Measurement(**{**fields, **changes})
 
@@ -99,15 +93,8 @@ def _repetition(run: str, number: int, **changes: Any) -> Repetition:
     fields: dict[str, Any] = {
         "number": number,
         "run": f"{run}/{number}",
-        "rate_fps": None,
-        "total_fps": None,
-        "lower_fps": None,
-        "upper_fps": None,
         "limited_by": None,
-        "duration_s": None,
         "final_trial": None,
-        "loss_percent_above": None,
-        "inversions": 0,
         "trials": (),
     }
     return Repetition(**{**fields, **changes})
@@ -133,10 +120,8 @@ def rates(
         _repetition(
             run,
             number,
-            rate_fps=rate,
-            lower_fps=rate,
-            upper_fps=rate * 1.01,
             limited_by="dut",
+            search=SearchRecord(lower_fps=rate, upper_fps=rate * 1.01, loss_percent_above=None, inversions=0),
             trials=tuple(trials),
             final_trial=trials[0] if trials else None,
         )

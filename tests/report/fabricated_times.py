@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.report.fabricated_trial import delay
 from xlatperf.procedures import back_to_back, ipdv, latency, pdv, reset, system_recovery
-from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.quantity import Quantity, Value
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import (
     DelayVariationRecord,
@@ -35,17 +35,11 @@ def measurement(procedure: ProcedureName, values: Values, **changes: Any) -> Mea
     """One cell; the reverse direction has 10 % more of everything."""
     count = max((len(found) for found in values.values()), default=0)
     found = {
-        number: Measured(
-            tuple(
-                _value(quantity, name, values[quantity][number - 1])
-                for quantity in values
-                for name in (
-                    (None,) if quantity in (back_to_back.BURST, back_to_back.STEP, reset.RESTART) else DIRECTIONS
-                )
-            ),
-            (number,),
-            number,
-        )
+        number: [
+            _value(quantity, name, values[quantity][number - 1])
+            for quantity in values
+            for name in ((None,) if quantity in (back_to_back.BURST, back_to_back.STEP, reset.RESTART) else DIRECTIONS)
+        ]
         for number in range(1, count + 1)
     }
     standard = BY_NAME[procedure].standard
@@ -53,15 +47,8 @@ def measurement(procedure: ProcedureName, values: Values, **changes: Any) -> Mea
         Repetition(
             number=number,
             run=f"{procedure}/{number}",
-            rate_fps=None,
-            total_fps=None,
-            lower_fps=None,
-            upper_fps=None,
             limited_by=None,
-            duration_s=2.0,
             final_trial=number,
-            loss_percent_above=None,
-            inversions=0,
             trials=(number,),
         )
         for number in found
@@ -79,18 +66,14 @@ def measurement(procedure: ProcedureName, values: Values, **changes: Any) -> Mea
         "minimum_fps": None,
         "maximum_fps": 12_019_230.77,
         "tester_limit_fps": 1_204_000.0,
-        "stop_width_fps": None,
-        "stop_width_relative": None,
         "loss_tolerance": {},
         "repetitions": repetitions,
-        "summary": None,
-        "points": (),
         "failures": (),
         "complete": True,
         "rate_fps": 103_412.0,
         "share": 1.0,
         "throughput_fps": 103_412.0,
-        "values": tuple(series(found)),
+        "values": series(found),
     }
     return Measurement(**{**fields, **changes})
 

@@ -185,9 +185,8 @@ def test_frame_loss_up_to_the_maximum_has_one_plot(tmp_path: Path) -> None:
 
 
 def test_loss_without_a_valid_point(tmp_path: Path) -> None:
-    loss = fabricated.frame_loss(84)
-    points = tuple(point.model_copy(update={"valid": False, "loss_percent": {}}) for point in loss.points)
-    page = written(fabricated.results(measurements=(loss.model_copy(update={"points": points}),)), tmp_path)
+    loss = fabricated.without_losses(fabricated.frame_loss(84))
+    page = written(fabricated.results(measurements=(loss,)), tmp_path)
     assert "no rate could be measured" in page.visible
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from tests.report import fabricated, fabricated_connections, fabricated_times
 from xlatperf.report import summary_csv
 from xlatperf.results.results import Measurement
+from xlatperf.results.statistics import Summary
 
 ALL = (
     *fabricated.results().measurements,
@@ -29,7 +30,7 @@ def test_throughput(tmp_path: Path) -> None:
     assert {(row["frame_size_right"], row["mix_take"], row["role"]) for row in found} == {("64", "1", "result")}
     assert [(row["repetition"], row["limited_by"]) for row in found[:3]] == [("1", "dut"), ("2", "dut"), ("3", "dut")]
     of_all = {row["statistic"]: (row["value"], row["unit"]) for row in found[3:]}
-    assert list(of_all) == ["n", "median", "p1", "p99", "minimum", "maximum", "dispersion"]
+    assert list(of_all) == [*Summary.model_fields, "mean", "standard_deviation"]
     assert (of_all["n"], of_all["median"]) == (("3", "1"), ("103412.0", "frames/s"))
 
 
@@ -41,6 +42,7 @@ def test_frame_loss(tmp_path: Path) -> None:
     assert "301,204" in found[0]["remark"]
     assert float(found[2]["value"]) > 42
     assert float(found[0]["rate_fps"]) > float(found[2]["rate_fps"])
+    assert {row["statistic"] for row in found} == {"value"}, "no median over different rates by mistake"
 
 
 def test_tidy(tmp_path: Path) -> None:

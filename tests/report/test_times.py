@@ -207,12 +207,8 @@ def test_frame_timeout_stands_beside_the_classic_result(tmp_path: Path) -> None:
     changes = {"frame_timeout_ms": 5.0, "measure": "throughput with frame timeout 5 ms"}
     timed = fabricated.throughput(84, (80_000.0, 80_000.0), ()).model_copy(update=changes)
     loss = fabricated.frame_loss(84)
-    points = tuple(
-        point.model_copy(update={"loss_percent": dict.fromkeys(point.loss_percent, 77.0)}) for point in loss.points
-    )
-    slow = loss.model_copy(
-        update={"frame_timeout_ms": 5.0, "measure": "frame loss with frame timeout 5 ms", "points": points}
-    )
+    late = {"frame_timeout_ms": 5.0, "measure": "frame loss with frame timeout 5 ms"}
+    slow = fabricated.frame_loss(84, lost=77.0).model_copy(update=late)
     page = written(of(classic, timed, loss, slow), tmp_path)
     assert "both ⇄ none 2 100,000" in page.visible
     assert "both ⇄ 5 ms 2 80,000" in page.visible
@@ -234,7 +230,7 @@ def test_summary_csv(tmp_path: Path) -> None:
     assert found["back_to_back", "result", "back-to-back frames", "", "mean", ""]["value"] == "26000.0"
     derived = found["back_to_back", "derived", "corrected buffer time", "", "value", ""]
     assert float(derived["value"]) == pytest.approx(0.00045567, rel=1e-4)
-    missing = found["back_to_back", "result", "", "", "value", ""]
+    missing = found["back_to_back", "result", "back-to-back frames", "", "value", ""]
     assert (missing["value"], missing["remark"][:14]) == ("", "not applicable")
 
 

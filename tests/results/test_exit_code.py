@@ -14,8 +14,7 @@ def of(measurement: Measurement) -> bool:
 def test_frame_loss_without_a_valid_point() -> None:
     sweep = fabricated.frame_loss(84)
     assert not of(sweep)
-    invalid = tuple(point.model_copy(update={"valid": False, "loss_percent": {}}) for point in sweep.points)
-    assert of(sweep.model_copy(update={"points": invalid}))
+    assert of(fabricated.without_losses(sweep))
 
 
 def test_a_reset_without_a_result() -> None:

@@ -72,7 +72,7 @@ def test_first_of_all(tmp_path: Path) -> None:
     assert results.trials[0].number == 1 + len(results.negative_trials)
     assert results.findings == ()
     (repetition,) = results.measurements[0].repetitions
-    assert repetition.rate_fps == 10000
+    assert (repetition.limited_by, repetition.search and repetition.search.lower_fps) == ("maximum", 10000)
     assert results.bench["traffic"]["hops"] == "learn"
     assert read_results((tmp_path / "c" / "results.json").read_text()) == results
 

@@ -10,6 +10,8 @@ from rich.console import Console
 
 from tests.simulated_dut import Killed, SimulatedTester, capacity
 from xlatperf.config.load import parse_bench
+from xlatperf.report.series import performance
+from xlatperf.report.sweep import sweep
 from xlatperf.results.file import failed, read_results
 from xlatperf.results.results import Results, SelfTest
 from xlatperf.run.campaign import run_campaign
@@ -52,15 +54,15 @@ def test_undisturbed(tmp_path: Path) -> None:
     assert results.complete
     assert not failed(results)
     assert [one.procedure for one in results.measurements] == ["throughput", "throughput", "frame_loss"]
-    first = results.measurements[0]
-    assert first.summary is not None
-    assert first.summary.n == 2
-    assert 30_000 <= first.summary.median <= 33_333
+    first = performance(results.measurements[0])
+    assert first is not None
+    assert first.n == 2
+    assert 30_000 <= first.median <= 33_333
     assert [trial.number for trial in results.trials] == list(range(len(results.trials)))
     assert {number for one in results.measurements for run in one.repetitions for number in run.trials} == set(
         range(len(results.trials))
     )
-    assert [point.rate_fps for point in results.measurements[2].points] == [100_000, 50_000, 20_000, 10_000]
+    assert [point.rate_fps for point in sweep(results.measurements[2])] == [100_000, 50_000, 20_000, 10_000]
     assert read_results(content(tmp_path / "c").decode()) == results
     schema = json.loads((tmp_path / "c" / "results.schema.json").read_text())
     assert set(json.loads(content(tmp_path / "c"))) <= set(schema["properties"])

@@ -13,6 +13,8 @@ from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 from xlatperf.procedures.trial import DirectionName, TrialRequest
 from xlatperf.report.histogram import read
+from xlatperf.report.series import performance
+from xlatperf.report.sweep import sweep
 from xlatperf.results.file import failed, read_results
 from xlatperf.results.results import Measurement, Results, SelfTest, ValueSeries
 from xlatperf.run.campaign import run_campaign
@@ -116,9 +118,9 @@ def test_throughput_comes_first_and_is_handed_over(whole: Whole) -> None:
     assert results.complete
     assert not failed(results)
     assert next(request.purpose for request in tester.requests if request.purpose != "negative") == "search"
-    throughput = of(results, "throughput")[0]
-    assert throughput.summary is not None
-    found = throughput.summary.median
+    throughput = performance(of(results, "throughput")[0])
+    assert throughput is not None
+    found = throughput.median
     assert 1800 <= found <= 2100
     half, full = of(results, "latency")
     assert (half.measure, full.measure) == ("latency at 50 % of the throughput", "latency at 100 % of the throughput")
@@ -212,15 +214,16 @@ def test_frame_timeouts_stand_beside_the_classic_results(whole: Whole) -> None:
     classic, timed = of(results, "throughput")
     assert (classic.frame_timeout_ms, timed.frame_timeout_ms) == (None, 4)
     assert timed.measure == "throughput with frame timeout 4 ms"
-    assert classic.summary is not None
-    assert timed.summary is not None
-    assert timed.summary.median <= 1000 < classic.summary.median
+    slow, fast = performance(timed), performance(classic)
+    assert slow is not None
+    assert fast is not None
+    assert slow.median <= 1000 < fast.median
     losses, late = of(results, "frame_loss")
     assert losses.frame_timeout_ms is None
     assert late.measure == "frame loss with frame timeout 4 ms"
-    assert [point.loss_percent["forward"] for point in losses.points][1:] == [0, 0, 0]
-    assert [point.loss_percent["forward"] for point in late.points][1:] == [100, 0, 0]
-    assert [point.trial for point in losses.points] == [point.trial for point in late.points]
+    assert [point.loss_percent["forward"] for point in sweep(losses)][1:] == [0, 0, 0]
+    assert [point.loss_percent["forward"] for point in sweep(late)][1:] == [100, 0, 0]
+    assert [point.trial for point in sweep(losses)] == [point.trial for point in sweep(late)]
 
 
 def test_the_report_is_written(whole: Whole) -> None:

@@ -44,11 +44,17 @@ reverse.capacity = {{ rate_fps = {REVERSE_FPS}, buffer = {WAITING} }}
 
 def within(found: dict[str, Any], rate_fps: float) -> None:
     """The capacity lies between the bounds; what may wait adds to what N frames take: N = rate x time + waiting."""
-    run = found["repetitions"][0]
-    assert run["lower_fps"] <= rate_fps / (1 - WAITING / COUNT)
-    assert run["upper_fps"] >= rate_fps
-    assert run["upper_fps"] - run["lower_fps"] <= WIDTH * run["upper_fps"]
-    assert run["limited_by"] == "dut"
+    lower_fps, upper_fps = bounds(found)
+    assert lower_fps <= rate_fps / (1 - WAITING / COUNT)
+    assert upper_fps >= rate_fps
+    assert upper_fps - lower_fps <= WIDTH * upper_fps
+    assert found["repetitions"][0]["limited_by"] == "dut"
+
+
+def bounds(found: dict[str, Any]) -> tuple[float, float]:
+    """Of its search."""
+    search = found["repetitions"][0]["search"]
+    return search["lower_fps"], search["upper_fps"]
 
 
 def test_validation_limits_the_rate_only_if_alpha_is_high(tmp_path: Path) -> None:
@@ -66,4 +72,4 @@ def test_validation_limits_the_rate_only_if_alpha_is_high(tmp_path: Path) -> Non
     assert "phase 1 was complete, the validation lost" in high["repetitions"][0]["remarks"][0]
     names = [found["values"][0]["quantity"] for found in (plain, low)]
     assert names == ["connection establishment rate", "validated connection establishment rate"]
-    assert high["repetitions"][0]["upper_fps"] < low["repetitions"][0]["lower_fps"]
+    assert bounds(high)[1] < bounds(low)[0]

@@ -15,6 +15,7 @@ from tests.system.gateway import LW4O6, Gateway, Seen
 from tests.system.test_check_negative import outcomes
 from tests.system.test_map_campaigns import CAPACITY_FPS, DELAY_NS, too_slow, undisturbed
 from tests.system.trials import RELAXED, clean, counters, quiet_port
+from tests.values import rate_of
 from xlatperf.config.load import parse_bench
 from xlatperf.devices.reference import Reference
 from xlatperf.procedures.negative import FRAMES
@@ -123,11 +124,7 @@ def test_campaign(tmp_path: Path) -> None:
         text += f'[[measure]]\nprocedure = "{procedure}"\n{more}{short}'
 
     def found(results: dict[str, Any]) -> dict[int, float]:
-        return {
-            one["subscribers"]: one["summary"]["median"]
-            for one in results["measurements"]
-            if one["procedure"] == "throughput"
-        }
+        return {one["subscribers"]: rate_of(one) for one in results["measurements"] if one["procedure"] == "throughput"}
 
     folder, results = undisturbed(
         tmp_path, f"{text}[technology]\n{HAIRPIN}\n{RELAXED}", lambda results: too_slow(found(results))

@@ -14,6 +14,7 @@ from tests.system.command import xlatperf
 from tests.system.gateway import OF_SUBSCRIBERS
 from tests.system.shortened import shortened
 from tests.system.trials import RELAXED
+from tests.values import rate_of, values_of
 
 CAPACITY_FPS = 6000
 LEAST_FPS, MOST_FPS = 0.7 * CAPACITY_FPS, 1.2 * CAPACITY_FPS
@@ -94,7 +95,7 @@ def too_slow(found: Mapping[Any, float]) -> list[float]:
 def rates(results: dict[str, Any]) -> dict[tuple[int, int], float]:
     """Throughput in fps by mix."""
     return {
-        (one["mix"]["take"], one["mix"]["of"]): one["summary"]["median"]
+        (one["mix"]["take"], one["mix"]["of"]): rate_of(one)
         for one in results["measurements"]
         if one["procedure"] == "throughput"
     }
@@ -103,23 +104,16 @@ def rates(results: dict[str, Any]) -> dict[tuple[int, int], float]:
 def losses(results: dict[str, Any], at: float) -> dict[tuple[int, int], float]:
     """The forward direction's loss in percent by mix, at a rate in fps."""
     return {
-        (one["mix"]["take"], one["mix"]["of"]): point["loss_percent"]["forward"]
+        (one["mix"]["take"], one["mix"]["of"]): values_of(one, "frame loss rate", "forward", at)[0]
         for one in results["measurements"]
         if one["procedure"] == "frame_loss"
-        for point in one["points"]
-        if point["rate_fps"] == at
     }
 
 
 def values(results: dict[str, Any], procedure: str, quantity: str) -> dict[tuple[int, int], list[float]]:
     """By mix: the forward direction's."""
     return {
-        (one["mix"]["take"], one["mix"]["of"]): [
-            value["value"]
-            for series in one["values"]
-            if (series["quantity"], series["direction"], series["traffic_class"]) == (quantity, "forward", None)
-            for value in series["values"]
-        ]
+        (one["mix"]["take"], one["mix"]["of"]): values_of(one, quantity, "forward")
         for one in results["measurements"]
         if one["procedure"] == procedure
     }
@@ -162,7 +156,7 @@ def test_all_benchmarks_with_background(tmp_path: Path, name: str) -> None:
 
 def by_count(results: dict[str, Any]) -> dict[tuple[str, int], float]:
     """Throughput in fps by direction and number of CEs."""
-    return {(one["direction"], one["subscribers"]): one["summary"]["median"] for one in results["measurements"]}
+    return {(one["direction"], one["subscribers"]): rate_of(one) for one in results["measurements"]}
 
 
 @pytest.mark.timeout(300)

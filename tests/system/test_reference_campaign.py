@@ -37,16 +37,17 @@ def test_frame_loss_is_what_was_ordered(tmp_path: Path) -> None:
     ended = xlatperf("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=tmp_path)
     assert ended.code == 0, ended.output
     results = json.loads((tmp_path / "c" / "results.json").read_text())
-    points = results["measurements"][0]["points"]
-    assert [point["rate_fps"] for point in points] == [10_000, 5000]
-    for point in points:
-        assert point["valid"], point["remark"]
-        assert point["loss_percent"] == {
-            "forward": pytest.approx(0.1, rel=1e-9),
-            "reverse": pytest.approx(0.2, rel=1e-9),
-        }
-        trial = next(one for one in results["trials"] if one["number"] == point["trial"])
-        frames = round(point["rate_fps"])
+    (sweep,) = results["measurements"]
+    losses = [one for one in sweep["values"] if one["quantity"] == "frame loss rate"]
+    assert [(one["rate_fps"], one["direction"]) for one in losses] == [
+        (rate_fps, name) for rate_fps in (10_000, 5000) for name in ("forward", "reverse")
+    ]
+    for loss in losses:
+        (value,) = loss["values"]
+        lost = {"forward": 0.1, "reverse": 0.2}[loss["direction"]]
+        assert value["value"] == pytest.approx(lost, rel=1e-9), value["remark"]
+        trial = next(one for one in results["trials"] if one["number"] == value["trial"])
+        frames = round(loss["rate_fps"])
         assert (trial["forward"]["sent"], trial["forward"]["loss"]) == (frames, frames // 1000)
         assert (trial["reverse"]["sent"], trial["reverse"]["loss"]) == (frames, frames // 500)
 

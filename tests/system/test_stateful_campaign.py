@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.system.command import xlatperf
 from tests.system.trials import RELAXED
+from tests.values import rate_of
 
 COUNTS = [500, 1000]
 RATE_FPS = 4000
@@ -39,14 +40,14 @@ def test_reverse_alone_over_a_series_of_connections(tmp_path: Path) -> None:
     results = json.loads((folder / "results.json").read_text())
     assert [check["verdict"] for check in results["timeout_checks"]] == ["remembers"]
     found = [
-        (one["procedure"], one["direction"], one["connections"]["count"], one["repetitions"][0]["lower_fps"])
+        (one["procedure"], one["direction"], one["connections"]["count"], one["repetitions"][0]["search"]["lower_fps"])
         for one in results["measurements"]
     ]
     assert found == [
         *(("establishment", "forward", count, RATE_FPS) for count in COUNTS),
         *(("throughput", "reverse", count, RATE_FPS) for count in COUNTS),
     ]
-    offered = [one["repetitions"][0]["rate_fps"] for one in results["measurements"]]
+    offered = [rate_of(one) for one in results["measurements"]]
     assert all(0 < rate_fps <= RATE_FPS for rate_fps in offered), "what was asked for, or a little less"
     for throughput, count in zip(results["measurements"][2:], COUNTS, strict=True):
         assert throughput["establish_fps"] == RATE_FPS / 2

@@ -220,7 +220,7 @@ class Bursts:
                 f"at least {bounds.lower:.0f} frames, limited by the Tester: it can't send a burst of "
                 f"{bounds.upper:.0f} frames at {burst_fps:.0f} fps ({reasons})"
             )
-            return Measured((longest, offered), trials, at.number, (remark,), at_least="tester")
+            return Measured((longest, offered), trials, at.number, (remark,), limited_by="tester")
         return Measured((longest, Value(STEP, None, bounds.width), offered), trials, at.number)
 
 

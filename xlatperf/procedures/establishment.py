@@ -217,7 +217,8 @@ class EstablishmentResult:
             self.trials,
             final.trials[-1] if final is not None else None,
             self.remarks(),
-            search=Search(self.lower_fps, self.upper_fps, self.limited_by),
+            limited_by=self.limited_by,
+            search=Search(self.lower_fps, self.upper_fps),
         )
 
 

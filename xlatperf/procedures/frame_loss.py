@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from math import floor
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.procedure import Rate
-from xlatperf.procedures.quantity import Measured, Quantity
+from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.timed_rates import TimedRates
-from xlatperf.procedures.trial import DirectionName, Measure, measure_valid, never_valid
+from xlatperf.procedures.trial import DirectionName, Measure, Outcome, measure_valid, never_valid
 from xlatperf.search.bisection import Progress
 
 LOSS_FREE_TRIALS = 2
@@ -21,8 +20,8 @@ LOSS_FREE_TRIALS = 2
 HOPELESS = 3
 """After so many rates without a valid trial the lowest one is tried."""
 
-
 LOSS = Quantity("frame loss rate", "%", "frames lost / frames sent, at each rate", "RFC 2544 §26.3")
+OFFERED = Quantity("offered rate", "frames/s", "really sent, in the direction that got less", role="beside")
 
 
 class FrameLoss(TimedRates):
@@ -30,7 +29,7 @@ class FrameLoss(TimedRates):
 
     title = "Frame loss rate"
     standard = "RFC 2544 §26.3, RFC 8219 §7.4"
-    quantities = (LOSS,)
+    quantities = (LOSS, OFFERED)
     usual = True
 
     procedure: Literal["frame_loss"] = key(REQUIRED, "procedure")
@@ -74,37 +73,36 @@ class FrameLoss(TimedRates):
 
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One complete sweep. Raises MeasurementFailed."""
-        base_fps = conditions.theoretical_fps or conditions.maximum_fps  # 100 % of the graph's x axis
-        limit_fps = conditions.tester_limit_fps
-        points: list[SweepPoint] = []
+        limit_fps, directions = conditions.tester_limit_fps, conditions.trial.directions
+        points: list[_Point] = []
         trials: list[int] = []
         loss_free = invalid = 0
         rates = self.rates(conditions.maximum_fps)
         for index, rate in enumerate(rates):
             if limit_fps is not None and rate > limit_fps:
                 remark = f"above the Tester's own limit of {limit_fps:.0f} fps: not tried"
-                points.append(SweepPoint(rate, None, 100 * rate / base_fps, False, {}, {}, None, remark))
+                points.append(_Point(rate, None, remark))
                 continue
             conditions.progress(Progress(rates[-1], rates[0], rate, len(rates) - index))
             attempts = measure_valid(measure, conditions.trial.at(rate, purpose="sweep"), self.retries)
             trials += [attempt.number for attempt in attempts]
             last = attempts[-1]
-            offered = last.offered_fps
-            percent = 100 * offered / base_fps
             if not last.valid:
                 remark = "the Tester could not do this rate: " + "; ".join(text for _, text in last.reasons)
-                points.append(SweepPoint(rate, offered, percent, False, {}, {}, last.number, remark))
+                points.append(_Point(rate, last, remark))
                 loss_free = 0
                 invalid += 1
-                if invalid == HOPELESS and not any(point.valid for point in points):
+                if invalid == HOPELESS and all(point.remark is not None for point in points):
                     trials += self._valid_at_the_lowest(conditions, measure, rates)
                 continue
-            losses = last.loss_percent(), last.classic_loss_percent()
-            points.append(SweepPoint(rate, offered, percent, True, *losses, last.number, None))
+            points.append(_Point(rate, last))
             loss_free = loss_free + 1 if last.passed({}) else 0
             if loss_free == LOSS_FREE_TRIALS:
                 break
-        return Measured((), tuple(trials), points=tuple(points))
+        classic, late = (
+            _values(points, directions, way) for way in (Outcome.classic_loss_percent, Outcome.loss_percent)
+        )
+        return Measured(classic, tuple(trials), late=late if self.read_twice else ())
 
     def _valid_at_the_lowest(self, conditions: Conditions, measure: Measure, rates: Sequence[float]) -> list[int]:
         """Its trials' numbers. Raises MeasurementFailed: then no rate in between would be any better."""
@@ -114,19 +112,25 @@ class FrameLoss(TimedRates):
         return [attempt.number for attempt in attempts]
 
 
-@dataclass(frozen=True)
-class SweepPoint:
-    """One rate. Not valid: the Tester can't offer or receive it, so no loss is stated.
-
-    `offered_fps`: what was really sent per second when `rate_fps` was asked for; None if it was not tried.
-    `loss_percent` counts late frames as lost if there is a frame timeout, `classic_loss_percent` never does.
-    """
+class _Point(NamedTuple):
+    """One rate. `remark`: why the Tester could not offer or receive it; without `outcome` it was not tried."""
 
     rate_fps: float
-    offered_fps: float | None
-    percent_of_maximum: float
-    valid: bool
-    loss_percent: dict[DirectionName, float]
-    classic_loss_percent: dict[DirectionName, float]
-    trial: int | None
-    remark: str | None
+    outcome: Outcome | None
+    remark: str | None = None
+
+
+def _values(
+    points: Sequence[_Point],
+    directions: Sequence[DirectionName],
+    loss_percent: Callable[[Outcome], Mapping[DirectionName, float]],
+) -> tuple[Value, ...]:
+    """Losses, where a rate was possible, and what was really offered."""
+    values: list[Value] = []
+    for rate_fps, outcome, remark in points:
+        losses = loss_percent(outcome) if outcome is not None and remark is None else {}
+        number = outcome.number if outcome is not None else None
+        offered_fps = outcome.offered_fps if outcome is not None else None
+        values += [Value(LOSS, name, losses.get(name), remark, rate_fps=rate_fps, trial=number) for name in directions]
+        values.append(Value(OFFERED, None, offered_fps, rate_fps=rate_fps, trial=number))
+    return tuple(values)

@@ -9,6 +9,7 @@ LIMITS: dict[LimitedBy, str] = {
     "tester": "limited by the Tester: the DUT may be faster",
     "maximum": "the highest rate of the search: the DUT may be faster",
     "minimum": "not even the lowest rate of the search passed",
+    "resolution": "a lower bound: there are too few connections to tell more",
 }
 
 
@@ -21,12 +22,13 @@ def in_words(found: Measured) -> str:
     """One repetition."""
     if found.no_result is not None:
         return found.no_result
-    if found.points:
-        lossy = sum(1 for point in found.points if point.valid and any(point.loss_percent.values()))
-        return f"{len(found.points)} rates, {lossy} with loss"
     results = [one for one in found.values if one.quantity.role == "result" and one.traffic_class is None]
-    if found.search is not None:
-        return f"{shown(results[0].value or 0.0, results[0].quantity.unit)}, {LIMITS[found.search.limited_by]}"
+    rates = {one.rate_fps for one in results if one.rate_fps is not None}
+    if rates:
+        lossy = {one.rate_fps for one in found.late or results if one.quantity.role == "result" and one.value}
+        return f"{len(rates)} rates, {len(lossy)} with loss"
+    if found.search is not None and found.limited_by is not None:
+        return f"{shown(results[0].value or 0.0, results[0].quantity.unit)}, {LIMITS[found.limited_by]}"
     return ", ".join(_named(one) for one in results)
 
 

@@ -11,14 +11,13 @@ from xlatperf.procedures.trial import DirectionName
 
 if TYPE_CHECKING:
     from xlatperf.procedures.capacity_result import CapacityStep
-    from xlatperf.procedures.frame_loss import SweepPoint
 
 Unit = Literal["ns", "s", "%", "frames", "frames/s", "connections", "connections/s"]
 Headline = Literal["median", "mean"]
 Role = Literal["result", "beside"]
-AtLeast = Literal["tester", "resolution"]
-"""Why the DUT may do better than what was found."""
-LimitedBy = Literal["dut", "tester", "maximum", "minimum"]
+LimitedBy = Literal["dut", "tester", "maximum", "minimum", "resolution"]
+"""What keeps a result from being higher: the DUT, the Tester's own limit, the highest rate asked for (it passed), that
+nothing passed down to the lowest one, or that the DUT is faster than can be told with so few connections."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,8 @@ class Quantity:
 class Value:
     """`direction` None: both together. `value` None: there is none, `remark` says why.
 
-    `traffic_class`: of the frames of one class; None: of all.
+    `traffic_class`: of the frames of one class; None: of all. `rate_fps`: that was asked for, and `trial`: where it's
+    from, if a repetition has values at several rates.
     """
 
     quantity: Quantity
@@ -45,21 +45,20 @@ class Value:
     value: float | None
     remark: str | None = None
     traffic_class: TrafficClass | None = None
+    rate_fps: float | None = None
+    trial: int | None = None
 
 
 @dataclass(frozen=True)
 class Search:
     """What a search says of its result. The bounds are rates that were asked for: one passed, one did not.
 
-    `limited_by`: what keeps the result from being higher. `duration_s`: of the trial that determined it.
     `loss_percent_above`: at the upper bound, if a valid trial ran there. `inversions`: pairs of trials where a higher
     rate passed and a lower one did not.
     """
 
     lower_fps: float | None
     upper_fps: float | None
-    limited_by: LimitedBy
-    duration_s: float | None = None
     loss_percent_above: Mapping[DirectionName, float] | None = None
     inversions: int = 0
 
@@ -68,8 +67,8 @@ class Search:
 class Measured:
     """One repetition. `no_result`: why the benchmark can't have a result here, although nothing failed.
 
-    `at_least`: the results are lower bounds: the Tester couldn't do more, or couldn't resolve less. `search`: of a
-    search; `points`: of a sweep; `steps`: of the search for the table's capacity.
+    `limited_by`: what keeps the results from being higher, where that is known. `search`: of a search for a rate;
+    `steps`: of the search for the table's capacity. `late`: the values of the same trials with late frames lost.
     """
 
     values: tuple[Value, ...]
@@ -77,9 +76,9 @@ class Measured:
     final_trial: int | None = None
     remarks: tuple[str, ...] = ()
     no_result: str | None = None
-    at_least: AtLeast | None = None
+    limited_by: LimitedBy | None = None
     search: Search | None = None
-    points: tuple[SweepPoint, ...] = ()
+    late: tuple[Value, ...] = ()
     steps: tuple[CapacityStep, ...] = ()
 
     def known(self, quantity: Quantity) -> list[float]:

@@ -73,7 +73,7 @@ class Teardown(OneWay, AfterPhase1):
         if not found:
             return ()
         full, empty = ([value for one in found for value in one.known(of)] for of in (DELETING, DELETING_EMPTY))
-        resolved = all(one.at_least is None for one in found)
+        resolved = all(one.limited_by is None for one in found)
         return (rate_of_medians(conditions.connections or 0, full, empty, resolved=resolved),)
 
     def request(self, conditions: Conditions, count: int) -> TrialRequest:
@@ -116,7 +116,7 @@ class Teardown(OneWay, AfterPhase1):
             trials,
             outcome.number,
             remarks=(remark,) if remark is not None else (),
-            at_least=None if resolved else "resolution",
+            limited_by=None if resolved else "resolution",
         )
 
 

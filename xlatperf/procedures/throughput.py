@@ -20,6 +20,9 @@ from xlatperf.procedures.trial import DirectionName, Measure, Outcome, measure_v
 from xlatperf.search.bisection import Bounds, Progress, between, bisect
 
 RATE = Quantity("throughput", "frames/s", "fastest rate at which every frame comes back", "RFC 2544 §26.1")
+ERROR = Quantity(
+    "error of the binary search", "frames/s", "distance to the lowest rate that failed", "RFC 9693 §6", role="beside"
+)
 TOLERANT = "RFC 8219 §7.1 with a loss tolerance (not RFC 2544 throughput)"
 
 
@@ -35,7 +38,7 @@ class Throughput(SearchedRates, TimedRates):
 
     title = "Throughput"
     standard = "RFC 2544 §26.1, RFC 8219 §7.1"
-    quantities = (RATE,)
+    quantities = (RATE, ERROR)
     finds = "throughput"
     usual = True
 
@@ -176,10 +179,10 @@ class _Attempts:
         search = Search(
             bounds.lower,
             bounds.upper,
-            limited_by,
-            self.duration_s,
             above.loss_percent() if above is not None and above.valid else None,
             inversions=sum(1 for low in failed for high in passed if high > low),
         )
-        found = Value(RATE, None, last.offered_fps if last is not None and bounds.lower is not None else 0.0)
-        return Measured((found,), tuple(trials), last.number if last is not None else None, search=search)
+        found = last.offered_fps if last is not None and bounds.lower is not None else 0.0
+        values = (Value(RATE, None, found), Value(ERROR, None, bounds.width))
+        number = last.number if last is not None else None
+        return Measured(values, tuple(trials), number, limited_by=limited_by, search=search)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from xlatperf.keys.in_words import plural
-from xlatperf.procedures import establishment, teardown
+from xlatperf.procedures import establishment, teardown, throughput
 from xlatperf.report.values import find
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
@@ -116,13 +116,9 @@ def alpha_of(item: Measurement) -> float | None:
 
 def performance(item: Measurement) -> Summary | None:
     """The rate that a series is about, over all repetitions; None: nothing was found, or it's no rate."""
-    if item.procedure == "throughput":
-        return item.summary
     if item.procedure == "teardown":
         return _teardown(item)
-    if item.procedure != "establishment":
-        return None
-    for quantity in (establishment.RATE, establishment.VALIDATED_RATE):
+    for quantity in (throughput.RATE, establishment.RATE, establishment.VALIDATED_RATE):
         found = find(item, quantity, None)
         if found is not None and found.summary is not None:
             return found.summary

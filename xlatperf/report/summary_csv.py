@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from xlatperf.procedures import ipdv, latency, pdv
+from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report.series import alpha_of, connections_of
-from xlatperf.report.values import directions
 from xlatperf.results.results import Measurement, Results, TesterAlone, TesterAloneDelay, ValueSeries
 from xlatperf.results.statistics import Summary
 
@@ -87,8 +87,6 @@ def _conditions(item: Measurement) -> _Row:
 
 
 def _rows(item: Measurement) -> Iterator[_Row]:
-    yield from _rates(item)
-    yield from _losses(item)
     for series in item.values:
         yield from _series(item, series)
     for one in item.derived:
@@ -100,40 +98,24 @@ def _rows(item: Measurement) -> Iterator[_Row]:
     yield _single("limit", "theoretical maximum", "frames/s", item.theoretical_maximum_fps)
     yield _single("limit", "Tester's limit", "frames/s", item.tester_limit_fps)
     for text in (*item.failures, *([item.no_result] if item.no_result is not None else [])):
-        yield _single("result", item.quantity, item.unit, None) | {"remark": text}
+        yield _single("result", *_only_result(item), None) | {"remark": text}
 
 
 def _single(role: str, quantity: str | None, unit: str | None, value: float | None) -> _Row:
     return {"role": role, "quantity": quantity, "unit": unit, "statistic": "value", "value": value}
 
 
-def _rates(item: Measurement) -> Iterator[_Row]:
-    """Of throughput: what each search found, and the summary."""
-    if item.procedure != "throughput":
-        return
-    for one in item.repetitions:
-        found = _single("result", item.quantity, item.unit, one.rate_fps)
-        yield found | {"repetition": one.number, "limited_by": one.limited_by}
-    if item.summary is not None:
-        yield from _statistics(_single("result", item.quantity, item.unit, None), item.summary)
-
-
-def _losses(item: Measurement) -> Iterator[_Row]:
-    """Of frame loss: each rate of each sweep. Without a loss where the Tester could not do the rate."""
-    for point in item.points:
-        for direction in directions(item):
-            yield _single("result", item.quantity, item.unit, point.loss_percent.get(direction)) | {
-                "value_direction": direction,
-                "repetition": point.repetition,
-                "rate_fps": point.rate_fps,
-                "remark": point.remark,
-            }
+def _only_result(item: Measurement) -> tuple[str | None, str | None]:
+    """Quantity and unit of what is missing, where there could be one result only."""
+    results = [one for one in BY_NAME[item.procedure].quantities if one.role == "result"]
+    return (results[0].name, results[0].unit) if len(results) == 1 else (None, None)
 
 
 def _series(item: Measurement, series: ValueSeries) -> Iterator[_Row]:
     of_all = _single(series.role, series.quantity, series.unit, None) | {
         "value_direction": series.direction,
         "traffic_class": series.traffic_class,
+        **({"rate_fps": series.rate_fps} if series.rate_fps is not None else {}),
     }
     limits = {one.number: one.limited_by for one in item.repetitions} if series.role == "result" else {}
     for one in series.values:
@@ -143,7 +125,7 @@ def _series(item: Measurement, series: ValueSeries) -> Iterator[_Row]:
             "limited_by": limits.get(one.repetition),
             "remark": one.remark,
         }
-    if series.summary is not None:
+    if series.summary is not None and series.rate_fps is None:
         yield from _statistics(of_all, series.summary)
         for name, value in (("mean", series.mean), ("standard_deviation", series.standard_deviation)):
             yield of_all | {"statistic": name, "value": value}

@@ -5,12 +5,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import get_args
 
 from xlatperf.engine.message import TrafficClass
 from xlatperf.procedures.quantity import Quantity
-from xlatperf.results.results import DirectionName, Measurement, TesterAloneDelay, TrialRecord, ValueSeries
+from xlatperf.results.results import (
+    DirectionName,
+    Measurement,
+    Repetition,
+    TesterAloneDelay,
+    TrialRecord,
+    ValueSeries,
+)
 
 _DIRECTIONS: tuple[DirectionName, ...] = get_args(DirectionName)
 
@@ -76,6 +83,15 @@ def sent(
         record.sent if of is None else dict(record.classes())[of].sent for record in records if record is not None
     ]
     return sum(counts) if counts and len(counts) == len(item.repetitions) else None
+
+
+def passed(item: Measurement, trials: Mapping[int, TrialRecord]) -> Iterator[tuple[Repetition, TrialRecord]]:
+    """The searches that found a rate which passes, each with the trial at that rate."""
+    for one in item.repetitions:
+        found = one.search is not None and one.search.lower_fps is not None
+        trial = trials.get(one.final_trial) if found and one.final_trial is not None else None
+        if trial is not None:
+            yield one, trial
 
 
 def parameter(item: Measurement, name: str) -> str:

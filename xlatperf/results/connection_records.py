@@ -37,7 +37,9 @@ class ElementaryTestRecord(Record):
     """One experiment of a search for the table's capacity (RFC 9693 §4.9)."""
 
     rate_fps: float
-    offered_fps: float = Field(description="connections per second that phase 1 really opened")
+    offered_fps: float | None = Field(
+        description="connections per second that phase 1 really opened; None: not known (schema 1)"
+    )
     validation_fps: float | None
     verdict: Literal["passed", "phase_1", "validation", "tester", "collapsed"]
     phase_1_lost: int | None

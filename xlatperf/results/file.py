@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from xlatperf.procedures.registry import BY_NAME
-from xlatperf.results.results import SCHEMA_VERSION, Results
+from xlatperf.results import older
+from xlatperf.results.results import SCHEMA_VERSION, Measurement, Results
 
 
 def results_schema() -> dict[str, Any]:
@@ -23,13 +24,16 @@ def results_text(final: Results) -> str:
 
 
 def read_results(text: str) -> Results:
-    """The model of a results.json. Raises ValueError."""
+    """The model of a results.json, also of one that an older version wrote. Raises ValueError."""
     document = json.loads(text)
+    if not isinstance(document, dict):
+        raise ValueError(f"{type(document).__name__} is not allowed: an object")
     document.pop("$schema", None)
-    if (version := document.get("schema_version")) != SCHEMA_VERSION:
-        raise ValueError(
-            f"schema_version {version!r} is not allowed: {SCHEMA_VERSION}; `xlatperf run` on this folder writes it anew"
-        )
+    version = document.get("schema_version")
+    if type(version) is not int or not 1 <= version <= SCHEMA_VERSION:
+        raise ValueError(f"schema_version {version!r} is not allowed: 1 to {SCHEMA_VERSION}")
+    if version != SCHEMA_VERSION:
+        document = older.upgraded(document)
     return Results.model_validate(document)
 
 
@@ -38,7 +42,13 @@ def failed(final: Results) -> bool:
     return not final.complete or any(
         one.failures
         or any(repetition.limited_by == "minimum" for repetition in one.repetitions)
-        or (one.points and not any(point.valid for point in one.points))
+        or _at_no_rate(one)
         or (BY_NAME[one.procedure].needs_a_result and one.no_result is not None)
         for one in final.measurements
     )
+
+
+def _at_no_rate(one: Measurement) -> bool:
+    """Whether the Tester could do none of the rates that it had to."""
+    found = [series for series in one.values if series.rate_fps is not None and series.role == "result"]
+    return bool(found) and all(series.summary is None for series in found)

@@ -1,6 +1,6 @@
 """The model of results.json: everything that a report needs, and nothing that depends on how often the run was started.
 
-All rates are frames per second per direction unless the name says `total_fps`. Delays are in ns. Frame sizes are
+All rates are frames per second per direction. Delays are in ns. Frame sizes are
 bytes with FCS (RFC 1242 §3.5). Loss is `sent - expected`: a frame that came back wrong is lost for RFC 2544.
 """
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from xlatperf.engine.message import TrafficClass
+from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.connection_records import (
     AddressesRecord,
@@ -22,7 +23,6 @@ from xlatperf.results.connection_records import (
 from xlatperf.results.learnt_records import LearntRecord
 from xlatperf.results.negative_records import NegativeTestRecord
 from xlatperf.results.selftest_records import Cabled, SelfTest, SelfTestDelay, SelfTestEntry, SelfTestPhase
-from xlatperf.results.statistics import Summary
 from xlatperf.results.trial_records import (
     ClassRecord,
     DelaySummary,
@@ -79,7 +79,6 @@ __all__ = [
     "IcmpRecord",
     "LearntRecord",
     "LimitedBy",
-    "LossPoint",
     "MappingsRecord",
     "Measurement",
     "Mix",
@@ -92,6 +91,7 @@ __all__ = [
     "RepetitionValue",
     "Results",
     "SampleRecord",
+    "SearchRecord",
     "SelfTest",
     "SelfTestDelay",
     "SelfTestEntry",
@@ -108,70 +108,48 @@ __all__ = [
     "ValueSeries",
 ]
 
-SCHEMA_VERSION: Literal[2] = 2
+SCHEMA_VERSION: Literal[3] = 3
 
 if TYPE_CHECKING:
     ProcedureName = str
 else:
     ProcedureName = Literal[tuple(BY_NAME)]
-LimitedBy = Literal["dut", "tester", "maximum", "minimum", "resolution"]
+
+
+class SearchRecord(Record):
+    """Where a search for a rate ended. Rates are those that were asked for."""
+
+    lower_fps: float | None = Field(description="highest rate that passed; None: not even the lowest")
+    upper_fps: float | None = Field(description="lowest rate that did not pass; None if the maximum passed")
+    loss_percent_above: dict[DirectionName, float] | None = Field(
+        description="loss at upper_fps, if a valid trial ran there"
+    )
+    inversions: int = Field(description="pairs of trials where a higher rate passed and a lower one did not")
 
 
 class Repetition(Record):
-    """One complete search, one complete sweep, or one trial."""
+    """One complete search, one complete sweep, or one trial. What it found is in `values`."""
 
     number: int = Field(description="from 1")
     run: str
-    rate_fps: float | None = Field(
-        description="the result, as it was offered; 0 if even the minimum failed; None for a sweep"
-    )
-    total_fps: float | None = Field(description="rate_fps times the number of directions")
-    lower_fps: float | None = Field(description="highest rate asked for that passed")
-    upper_fps: float | None = Field(description="lowest rate asked for that did not pass; None if the maximum passed")
     limited_by: LimitedBy | None = Field(
         description="what keeps the result from being higher: the DUT's loss, the Tester's own limit, the "
         "highest rate of the search (it passed), or nothing passed down to the lowest one (minimum); resolution: the "
         "DUT is faster than the Tester can tell with so few connections"
     )
-    duration_s: float | None = Field(description="duration of the trial that determined the result")
+    search: SearchRecord | None = Field(default=None, description="of a search for a rate")
     final_trial: int | None = Field(description="number of the trial that determined the result")
-    loss_percent_above: dict[DirectionName, float] | None = Field(
-        description="loss at upper_fps, if a valid trial ran there"
-    )
-    inversions: int = Field(description="pairs of trials where a higher rate passed and a lower one did not")
     trials: tuple[int, ...] = Field(description="numbers of all its trials, in order")
     remarks: tuple[str, ...] = Field(default=(), description="what must be known to read the values")
     no_result: str | None = Field(default=None, description="why it has none although nothing failed")
 
 
-class LossPoint(Record):
-    """One rate of a frame loss sweep (RFC 2544 §26.3)."""
-
-    repetition: int
-    rate_fps: float = Field(description="asked for, per direction")
-    offered_fps: float | None = Field(
-        description="really sent per second, in the direction that got less; None if not tried"
-    )
-    percent_of_maximum: float = Field(
-        description="of theoretical_maximum_fps, or of the highest rate if that is unknown"
-    )
-    valid: bool = Field(description="false: the Tester could not offer or receive this rate; no loss is stated")
-    loss_percent: dict[DirectionName, float] = Field(description="empty when not valid")
-    trial: int | None
-    remark: str | None
-
-
 class Measurement(Record):
-    """One cell of the matrix: all repetitions of a measure for a mix, a frame size and a direction.
-
-    Throughput and frame loss have `summary` and `points`; all other procedures have `values` and `derived`.
-    """
+    """One cell of the matrix: all repetitions of a measure for a mix, a frame size and a direction."""
 
     measure: str = Field(description="its name in the report")
     procedure: ProcedureName
     standard: str = Field(description="such as `RFC 2544 §26.1, RFC 8219 §7.1`")
-    quantity: str | None = Field(default=None, description="of `summary` and `points`; None: `values` have their own")
-    unit: Literal["frames/s", "%"] | None = None
     frame_size: SideSizes
     frame_size_named: int = Field(description="the size that the bench file names")
     mix: Mix
@@ -181,12 +159,8 @@ class Measurement(Record):
     minimum_fps: float | None = Field(description="lower bound of the search")
     maximum_fps: float = Field(description="upper bound of the search or first rate of the sweep")
     tester_limit_fps: float | None = Field(description="from the self-test; a search never goes above it")
-    stop_width_fps: float | None = Field(description="of the search, at its result")
-    stop_width_relative: float | None
     loss_tolerance: dict[DirectionName, float] = Field(description="ratio; 0 is RFC 2544's throughput")
     repetitions: tuple[Repetition, ...]
-    summary: Summary | None = Field(description="of rate_fps over the repetitions; None for a sweep or when all failed")
-    points: tuple[LossPoint, ...] = Field(description="frame loss only")
     failures: tuple[str, ...] = Field(description="why repetitions have no result, one line each")
     complete: bool = Field(description="false while repetitions are missing")
     frame_timeout_ms: float | None = Field(default=None, description="frames that took longer count as lost here")
@@ -239,7 +213,7 @@ class Deviation(Record):
 class Results(Record):
     """results.json."""
 
-    schema_version: Literal[2] = SCHEMA_VERSION
+    schema_version: Literal[3] = SCHEMA_VERSION
     xlatperf_version: str
     title: str
     bench: dict[str, Any] = Field(description="the bench file with all defaults filled in")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from statistics import fmean, stdev
 
 from pydantic import Field
 
 from xlatperf.engine.message import TrafficClass
 from xlatperf.engine.trial_answer import JoinedOver
-from xlatperf.results.statistics import Summary
+from xlatperf.procedures.quantity import Headline, Quantity, Role, Unit
+from xlatperf.results.statistics import Summary, summarise
 from xlatperf.results.trial_records import DelaySummary, DelayVariationRecord, DirectionName, Record, TaggedRecord
 
 
@@ -18,32 +20,63 @@ class RepetitionValue(Record):
     repetition: int
     value: float | None
     remark: str | None
+    trial: int | None = Field(default=None, description="that gave it, where a repetition has values at several rates")
 
 
 class ValueSeries(Record):
     """One quantity in one direction over all repetitions."""
 
-    quantity: str = Field(description="such as `TL`, `WCL`, `PDV`, `recovery time`")
-    unit: Literal["ns", "s", "frames", "frames/s", "connections", "connections/s"]
+    quantity: str = Field(description="such as `throughput`, `TL`, `PDV`, `error of the binary search`")
+    unit: Unit
     meaning: str
     standard: str
     direction: DirectionName | None = Field(description="None: both directions together")
     traffic_class: TrafficClass | None = Field(
         default=None, description="of the frames of one class, where there is background; None: of all"
     )
-    role: Literal["result", "beside"] = Field(description="the benchmark's result, or what stands beside it")
-    headline: Literal["median", "mean"] = Field(description="how the standard summarises repetitions")
+    rate_fps: float | None = Field(
+        default=None, description="asked for, where a measurement has values at several rates"
+    )
+    role: Role = Field(description="the benchmark's result, or what stands beside it")
+    headline: Headline = Field(description="how the standard summarises repetitions")
     values: tuple[RepetitionValue, ...]
     summary: Summary | None = Field(description="of the values that there are; None if there is none")
     mean: float | None
     standard_deviation: float | None = Field(description="with N - 1; None with less than two values")
 
 
+def value_series(
+    quantity: Quantity,
+    values: Sequence[RepetitionValue],
+    *,
+    direction: DirectionName | None = None,
+    traffic_class: TrafficClass | None = None,
+    rate_fps: float | None = None,
+) -> ValueSeries:
+    """What the repetitions found, and what they say together."""
+    known = [one.value for one in values if one.value is not None]
+    return ValueSeries(
+        quantity=quantity.name,
+        unit=quantity.unit,
+        meaning=quantity.meaning,
+        standard=quantity.standard,
+        direction=direction,
+        traffic_class=traffic_class,
+        rate_fps=rate_fps,
+        role=quantity.role,
+        headline=quantity.headline,
+        values=tuple(values),
+        summary=summarise(known) if known else None,
+        mean=fmean(known) if known else None,
+        standard_deviation=stdev(known) if len(known) > 1 else None,
+    )
+
+
 class DerivedValue(Record):
     """A value that follows from the summary over all repetitions."""
 
     quantity: str
-    unit: Literal["ns", "s", "frames", "frames/s", "connections", "connections/s"]
+    unit: Unit
     meaning: str
     standard: str
     value: float | None

@@ -105,7 +105,8 @@ def test_times_and_nothing_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (["both", "nowhere"], "nowhere/results.json: can't be read: No such file or directory"),
         (["both", "empty"], "empty/results.json: can't be read: No such file or directory"),
         (["both", "broken"], "broken/results.json: not the results of this version"),
-        (["both", "older"], "older/results.json: not the results of this version: schema_version 1 is not allowed: 2"),
+        (["both", "other"], "other/results.json: not the results of this version: schema_version 9 is not allowed: 1"),
+        (["both", "older"], "older/results.json: not the results of this version: not what schema_version 1 has"),
         (["both", "list"], "list/results.json: not the results of this version"),
         (["both", "plat", "--output", "c.pdf"], "--output: c.pdf is not allowed: a name that ends in .html"),
         (["both", "plat", "--output", "nowhere/c.html"], "--output: nowhere/c.html: can't be written"),
@@ -116,7 +117,8 @@ def test_users_errors(
 ) -> None:
     """One line, exit code 2."""
     (tmp_path / "empty").mkdir()
-    for name, text in (("broken", "{"), ("list", "[]"), ("older", '{"schema_version": 1}')):
+    versions = (("older", '{"schema_version": 1}'), ("other", '{"schema_version": 9}'))
+    for name, text in (("broken", "{"), ("list", "[]"), *versions):
         (tmp_path / name).mkdir()
         (tmp_path / name / "results.json").write_text(text)
     assert run_app(["compare", *arguments]) == 2

@@ -9,14 +9,15 @@ from xlatperf.report import words
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.kind import Kind, kind_of
 from xlatperf.report.series import performance
+from xlatperf.report.sweep import SweepPoint, clean, sweep
 from xlatperf.report.values import directions
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary, summarise
 
-RATES = {"throughput": "frames/s per direction", "frame_loss": "frames/s per direction"}
 NO_QUANTITY = ""
 """Of a measurement that has no result: it can't say which quantities it would have had."""
-_TITLES = {"throughput": "throughput", "frame_loss": "highest rate of a sweep without loss"}
+_CLEAN = "highest rate of a sweep without loss"
+_PER_DIRECTION = "frames/s per direction"
 
 
 @dataclass(frozen=True)
@@ -78,13 +79,13 @@ def found_in(campaign: Campaign) -> Iterator[tuple[Kind, Found]]:
 
 
 def _of(campaign: Campaign, item: Measurement) -> Iterator[tuple[Kind, Found]]:
-    if item.procedure in RATES:
-        kind = kind_of(campaign, item, _TITLES[item.procedure], RATES[item.procedure], item.direction)
-        yield kind, Found(item, item.summary if item.procedure == "throughput" else _without_loss(item))
+    if item.procedure == "frame_loss":
+        yield kind_of(campaign, item, _CLEAN, _PER_DIRECTION, item.direction), Found(item, _without_loss(item))
         return
     results = [one for one in item.values if one.role == "result"]
     for one in results:
-        kind = kind_of(campaign, item, one.quantity, one.unit, one.direction or item.direction)
+        unit = _PER_DIRECTION if one.unit == "frames/s" else one.unit
+        kind = kind_of(campaign, item, one.quantity, unit, one.direction or item.direction)
         kind = replace(kind, traffic_class=one.traffic_class)
         summary = performance(item) if item.procedure == "teardown" else one.summary
         yield kind, Found(item, summary, one.mean if one.headline == "mean" else None)
@@ -94,11 +95,9 @@ def _of(campaign: Campaign, item: Measurement) -> Iterator[tuple[Kind, Found]]:
 
 def _without_loss(item: Measurement) -> Summary | None:
     """Over the sweeps: the highest rate without loss below the lowest one with loss (RFC 2544 §26.3)."""
-    highest = []
-    for sweep in sorted({point.repetition for point in item.points}):
-        points = [point for point in item.points if point.repetition == sweep and point.valid]
-        losing = min((point.rate_fps for point in points if any(point.loss_percent.values())), default=float("inf"))
-        clean = [point.rate_fps for point in points if point.rate_fps < losing]
-        if points:
-            highest.append(max(clean, default=0.0))
+    points: dict[int, list[SweepPoint]] = {}
+    for point in sweep(item):
+        if point.valid:
+            points.setdefault(point.repetition, []).append(point)
+    highest = [max(clean(same), default=0.0) for same in points.values()]
     return summarise(highest) if highest else None

@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 from xlatperf.report import words
 from xlatperf.report.markup import Markup
 from xlatperf.report.plots.look import COLOURS, MARKERS, axis, draw, label
-from xlatperf.results.results import LossPoint, Measurement
+from xlatperf.report.sweep import SweepPoint, sweep
+from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import median
 
 _DASH = {"forward": "solid", "reverse": "dash"}
@@ -39,8 +40,8 @@ def _figure(measurements: Sequence[Measurement], place: Any) -> go.Figure:
     several = len({(item.measure, words.mix(item.mix)) for item in measurements}) > 1
     for index, item in enumerate(measurements):
         for direction in ("forward", "reverse"):
-            rates: dict[float, list[LossPoint]] = {}
-            for point in item.points:
+            rates: dict[float, list[SweepPoint]] = {}
+            for point in sweep(item):
                 if point.valid and direction in point.loss_percent:
                     rates.setdefault(point.rate_fps, []).append(point)
             if rates:
@@ -51,7 +52,7 @@ def _figure(measurements: Sequence[Measurement], place: Any) -> go.Figure:
 
 
 def _add(
-    figure: go.Figure, title: str, points: Sequence[Sequence[LossPoint]], direction: Any, index: int, place: Any
+    figure: go.Figure, title: str, points: Sequence[Sequence[SweepPoint]], direction: Any, index: int, place: Any
 ) -> None:
     """The line goes through the medians of the sweeps."""
     figure.add_scatter(

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from xlatperf.report import words
 from xlatperf.report.markup import Markup
 from xlatperf.report.plots.look import COLOURS, MARKERS, REFERENCE, axis, draw, label
+from xlatperf.report.series import performance
 from xlatperf.results.results import Measurement
 
 _FAR = 4
@@ -21,7 +22,7 @@ Points = list[tuple[float, float]]
 
 def plot(measurements: Sequence[Measurement]) -> Markup:
     """All measurements that have a result."""
-    with_result = [item for item in measurements if item.summary is not None]
+    with_result = [item for item in measurements if performance(item) is not None]
     figure = go.Figure()
     series: dict[tuple[str, str, str], list[Measurement]] = {}
     for item in with_result:
@@ -43,7 +44,9 @@ def plot(measurements: Sequence[Measurement]) -> Markup:
 
 
 def _add(figure: go.Figure, title: str, members: Sequence[Measurement], index: int) -> None:
-    points = sorted((item.frame_size_named, item.summary, item) for item in members if item.summary is not None)
+    points = sorted(
+        (item.frame_size_named, found, item) for item in members if (found := performance(item)) is not None
+    )
     figure.add_scatter(
         x=[size for size, _, _ in points],
         y=[summary.median for _, summary, _ in points],

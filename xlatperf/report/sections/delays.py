@@ -10,6 +10,7 @@ from xlatperf.report.numerals import micro, rate, whole
 from xlatperf.report.section import Section
 from xlatperf.report.series import axes_of
 from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.values import passed
 from xlatperf.results.results import DelaySummary
 
 
@@ -45,10 +46,7 @@ def section(evidence: Evidence) -> Section | None:
     for item in evidence.measurements("throughput"):
         if item.frame_timeout_ms is not None:
             continue
-        for repetition in item.repetitions:
-            trial = evidence.trials.get(-1 if repetition.final_trial is None else repetition.final_trial)
-            if trial is None or not repetition.rate_fps:
-                continue
+        for repetition, trial in passed(item, evidence.trials):
             for name, direction in trial.directions():
                 for kind, counters in direction.classes():
                     if not counters.delay.count:

@@ -112,16 +112,21 @@ def _limited_by(item: Measurement, limit: str, evidence: Evidence) -> Content:
 
 def failed_above(item: Measurement, evidence: Evidence) -> str:
     """Which phase failed at the lowest rate that did not pass: `validation: 8, phase 1: 2`."""
-    said = Counter(_failed(one, evidence) for one in item.repetitions if one.upper_fps is not None)
+    said = Counter(_failed(one, evidence) for one in item.repetitions if upper_fps(one) is not None)
     if len(said) == 1:
         return next(iter(said))
     return ", ".join(f"{what}: {count}" for what, count in said.most_common())
 
 
+def upper_fps(repetition: Repetition) -> float | None:
+    """The lowest rate that did not pass."""
+    return repetition.search.upper_fps if repetition.search is not None else None
+
+
 def _failed(repetition: Repetition, evidence: Evidence) -> str:
     for number in reversed(repetition.trials):
         trial = evidence.trials.get(number)
-        if trial is not None and _phase_1_fps(trial) == repetition.upper_fps:
+        if trial is not None and _phase_1_fps(trial) == upper_fps(repetition):
             return failed_phase(trial)
     return "phase not known"
 
@@ -196,7 +201,8 @@ def _where(item: Measurement) -> str:
 
 def _with_remarks(item: Measurement) -> Measurement:
     """Without what failed above each search's result, which has a column; alike ones once."""
-    above = {f"at {one.upper_fps:,.0f} connections/s: " for one in item.repetitions if one.upper_fps is not None}
+    failed = [fps for one in item.repetitions if (fps := upper_fps(one)) is not None]
+    above = {f"at {fps:,.0f} connections/s: " for fps in failed}
     lines = [line for line in item.remarks if not line.startswith(tuple(above))]
     return item.model_copy(update={"remarks": tuple(alike(lines))})
 

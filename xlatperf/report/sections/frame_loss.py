@@ -10,8 +10,9 @@ from xlatperf.report.plots import frame_loss as plots
 from xlatperf.report.section import Section
 from xlatperf.report.sections.throughput import same_but_timeout
 from xlatperf.report.series import place
+from xlatperf.report.sweep import SweepPoint, sweep
 from xlatperf.report.table import Column, Row, table, text
-from xlatperf.results.results import LossPoint, Measurement
+from xlatperf.results.results import Measurement
 
 _NARROW = 40
 """If no rate is above this share of the maximum, a second plot shows the rates themselves."""
@@ -38,7 +39,7 @@ def section(evidence: Evidence) -> Section | None:
             class_="lead",
         )
     ]
-    valid = [point for item in measurements for point in item.points if point.valid]
+    valid = [point for item in measurements for point in sweep(item) if point.valid]
     if valid:
         figures: list[Content] = [plots.plot(measurements)]
         if max(point.percent_of_maximum for point in valid) < _NARROW:
@@ -85,13 +86,13 @@ def _table(item: Measurement, timed: Measurement | None) -> Markup:
         Column("Trial"),
         text("Remark", class_="wide"),
     ]
-    beside = {(point.repetition, point.rate_fps): point for point in timed.points} if timed is not None else {}
+    beside = {(point.repetition, point.rate_fps): point for point in sweep(timed)} if timed is not None else {}
     rows = [
         Row(
             _cells(point, directions, timed is not None, beside.get((point.repetition, point.rate_fps))),
             tone="" if point.valid else "invalid",
         )
-        for point in item.points
+        for point in sweep(item)
     ]
     title = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}, {words.mix(item.mix)}{place(item)}"
     if item.frame_timeout_ms is not None:
@@ -112,14 +113,14 @@ def _beyond(timed: Measurement | None) -> str:
     return "" if timed is None else f"and later than {words.frame_timeout(timed)}"
 
 
-def _losses(point: LossPoint | None, directions: list[str]) -> list[Content]:
+def _losses(point: SweepPoint | None, directions: list[str]) -> list[Content]:
     if point is None or not point.valid:
         return [NONE] * len(directions)
     found = {str(name): loss for name, loss in point.loss_percent.items()}
     return [percent(found.get(name), 4) for name in directions]
 
 
-def _cells(point: LossPoint, directions: list[str], timed: bool, beside: LossPoint | None) -> list[Content]:
+def _cells(point: SweepPoint, directions: list[str], timed: bool, beside: SweepPoint | None) -> list[Content]:
     losses = [*_losses(point, directions), *(_losses(beside, directions) if timed else [])]
     remark: list[Content] = [] if point.valid else [badge("invalid", "warn"), " "]
     return [

@@ -9,6 +9,7 @@ from xlatperf.report.numerals import NONE, micro, percent, rate, whole
 from xlatperf.report.sections.delays import delay_cells, delay_columns
 from xlatperf.report.series import alpha_of, performance
 from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.values import passed
 from xlatperf.results.results import Measurement, SelfTestEntry
 from xlatperf.results.statistics import median
 
@@ -34,7 +35,7 @@ def _beside(evidence: Evidence, entry: SelfTestEntry) -> Measurement | None:
         item
         for item in evidence.measurements("throughput")
         if (item.frame_size_named, item.direction) == (entry.frame_size_named, entry.direction)
-        and item.summary is not None
+        and performance(item) is not None
         and item.frame_timeout_ms is None
     ]
     if entry.phase is not None:
@@ -174,14 +175,15 @@ def _delays(evidence: Evidence) -> Content:
                         )
                     )
         nearest = entry.over == "ports" or all(other.over == "memory" for other in evidence.results.selftest)
-        found = _beside(evidence, entry) if entry.delays and nearest else None
-        if found is not None and found.summary is not None:
+        found = _beside(evidence, entry) if entry.delays and nearest and entry.phase != "establish" else None
+        summary = performance(found) if found is not None else None
+        if found is not None and summary is not None:
             rows += [
                 Row(
                     [
                         *sizes,
                         f"with the DUT, {'one search' if count == 1 else f'median of {count} searches'}",
-                        rate(found.summary.median),
+                        rate(summary.median),
                         words.ARROWS[name],
                         *cells,
                     ],
@@ -205,11 +207,7 @@ def _delays(evidence: Evidence) -> Content:
 def _dut_delays(evidence: Evidence, item: Measurement) -> list[tuple[str, int, list[Content]]]:
     """Per direction the median over the repetitions of each delay figure, of all frames."""
     found: list[tuple[str, int, list[Content]]] = []
-    trials = [
-        evidence.trials[one.final_trial]
-        for one in item.repetitions
-        if one.rate_fps and one.final_trial is not None and one.final_trial in evidence.trials
-    ]
+    trials = [trial for _, trial in passed(item, evidence.trials)]
     for name in ("forward", "reverse"):
         delays = [
             direction.all_frames.delay

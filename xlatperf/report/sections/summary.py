@@ -10,7 +10,8 @@ from xlatperf.report.markup import Content, Markup, bullets, element, paragraph,
 from xlatperf.report.numerals import percent, rate, whole
 from xlatperf.report.section import Section
 from xlatperf.report.sections import negative, summary_connections, summary_times
-from xlatperf.report.series import place
+from xlatperf.report.series import performance, place
+from xlatperf.report.sweep import clean, sweep
 from xlatperf.results.results import ClassRecord, Measurement
 
 _CARDS = 3
@@ -57,10 +58,10 @@ def _shortened(sentences: list[Content], what: str) -> list[Content]:
 def _throughput(evidence: Evidence, item: Measurement) -> Content:
     where = f"at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{place(item)}"
     allowed = f"{words.tolerance(item)}{words.timely(item)}"
-    if item.summary is None:
+    found = performance(item)
+    if found is None:
         why = f": {item.failures[0]}" if item.failures else ""
         return f"No throughput {where}{words.timely(item)}, {words.DIRECTIONS[item.direction]}{why}."
-    found = item.summary
     if found.n == 1:
         spread = "a single search, N = 1: nothing is known about the spread"
     else:
@@ -89,19 +90,18 @@ def _throughput(evidence: Evidence, item: Measurement) -> Content:
 
 
 def _frame_loss(item: Measurement) -> Content:
-    valid = sorted((point for point in item.points if point.valid), key=lambda point: point.rate_fps)
+    valid = sorted((point for point in sweep(item) if point.valid), key=lambda point: point.rate_fps)
     where = f"Frame loss at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{place(item)}"
     if item.frame_timeout_ms is not None:
         where += f", with frames that took longer than {item.frame_timeout_ms:g} ms lost as well"
     if not valid:
         return f"{where}: no rate could be measured."
-    losing = {point.rate_fps for point in valid if any(point.loss_percent.values())}
-    clean = [point.rate_fps for point in valid if point.rate_fps < min(losing, default=float("inf"))]
+    without = clean(valid)
     sweeps = len({point.repetition for point in valid})
-    sentence = (
-        f"{where}: none up to {clean[-1]:,.0f} frames per second per direction" if clean else f"{where}: at every rate"
-    )
-    if losing:
+    sentence = f"{where}: at every rate"
+    if without:
+        sentence = f"{where}: none up to {without[-1]:,.0f} frames per second per direction"
+    if any(point.lossy for point in valid):
         last = valid[-1]
         worst = ", ".join(f"{percent(loss)} % {name}" for name, loss in last.loss_percent.items())
         sentence += f"; {worst} at {last.rate_fps:,.0f}"
@@ -161,12 +161,9 @@ def _trust(evidence: Evidence) -> str:
 
 def _cards(evidence: Evidence) -> list[Markup]:
     cards = summary_connections.cards(evidence)
-    found_some = [item for item in evidence.measurements("throughput") if item.summary is not None]
-    classic = [item for item in found_some if item.frame_timeout_ms is None]
-    for item in (classic or found_some)[:_CARDS]:
-        if item.summary is None:
-            continue
-        found = item.summary
+    measured = [(item, found) for item in evidence.measurements("throughput") if (found := performance(item))]
+    classic = [(item, found) for item, found in measured if item.frame_timeout_ms is None]
+    for item, found in (classic or measured)[:_CARDS]:
         span = f"{found.minimum:,.0f} to {found.maximum:,.0f}" if found.n > 1 else "one search only"
         mix = "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
         at_least = words.only_limit(item, "tester") or words.only_limit(item, "maximum")

@@ -6,11 +6,11 @@ from xlatperf.procedures.theoretical import PREAMBLE_AND_GAP
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, badge, bullets, element, paragraph, render
-from xlatperf.report.measured import axis_cells, axis_columns, size_cells, size_columns, spread_columns
+from xlatperf.report.measured import all_small, axis_cells, axis_columns, size_cells, size_columns, spread_columns
 from xlatperf.report.numerals import NONE, megabits, percent, rate, whole
 from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.section import Section
-from xlatperf.report.series import axes_of, place, point, series_name
+from xlatperf.report.series import axes_of, performance, place, point, series_name
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.results.results import Measurement
 
@@ -33,7 +33,7 @@ def section(evidence: Evidence) -> Section | None:
             class_="muted",
         ),
     ]
-    if any(item.summary is not None for item in measurements):
+    if any(performance(item) is not None for item in measurements):
         if not _of_one_size(measurements):
             parts += [
                 element("h3", "Rate against frame size"),
@@ -120,7 +120,7 @@ def _mixed(measurements: list[Measurement]) -> bool:
 
 def _few(measurements: list[Measurement]) -> bool:
     """True if P1 and P99 may stand for minimum and maximum; the same holds of the room."""
-    return _stateful(measurements) and all(item.summary is None or item.summary.n < 100 for item in measurements)
+    return _stateful(measurements) and all_small(measurements)
 
 
 def same_but_timeout(item: Measurement) -> tuple[object, ...]:
@@ -134,12 +134,14 @@ def _timed(measurements: list[Measurement]) -> bool:
 
 def _of_classic(item: Measurement, measurements: list[Measurement]) -> Content:
     """Median in percent of the one without a frame timeout."""
-    if item.frame_timeout_ms is None or item.summary is None:
+    found = performance(item)
+    if item.frame_timeout_ms is None or found is None:
         return NONE
     for other in measurements:
-        same = same_but_timeout(other) == same_but_timeout(item)
-        if same and other.frame_timeout_ms is None and other.summary is not None and other.summary.median:
-            return percent(100 * item.summary.median / other.summary.median, 1)
+        same = same_but_timeout(other) == same_but_timeout(item) and other.frame_timeout_ms is None
+        classic = performance(other) if same else None
+        if classic is not None and classic.median:
+            return percent(100 * found.median / classic.median, 1)
     return NONE
 
 
@@ -172,7 +174,7 @@ def _results(measurements: list[Measurement], families: dict[str, str]) -> Marku
 
 
 def _summarised(item: Measurement, few: bool) -> list[Content]:
-    found = item.summary
+    found = performance(item)
     if found is None:
         return ["0", *[NONE] * (4 if few else 6), NONE]
     limit = words.limited_by(item)
@@ -198,9 +200,10 @@ def _context(measurements: list[Measurement], families: dict[str, str]) -> Conte
     ]
     rows = []
     for item in measurements:
-        if item.summary is None:
+        found = performance(item)
+        if found is None:
             continue
-        frames, maximum = item.summary.median, item.theoretical_maximum_fps
+        frames, maximum = found.median, item.theoretical_maximum_fps
         sizes = mean_sizes(item, families)
         bits: list[Content] = [
             megabits(frames * 8 * (size + extra)) for extra in (0, PREAMBLE_AND_GAP) for size in sizes

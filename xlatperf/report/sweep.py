@@ -1,0 +1,74 @@
+"""A frame loss sweep (RFC 2544 §26.3): its rates, from the values of a measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from xlatperf.procedures.frame_loss import LOSS, OFFERED
+from xlatperf.results.results import DirectionName, Measurement
+
+
+@dataclass(frozen=True)
+class SweepPoint:
+    """One rate of one sweep. Without a loss the Tester could not offer or receive it; `remark` then says why.
+
+    `rate_fps`: asked for, per direction. `offered_fps`: really sent; None if it was not tried. `percent_of_maximum`: of
+    the media's theoretical maximum, or of the highest rate if that is unknown.
+    """
+
+    repetition: int
+    rate_fps: float
+    offered_fps: float | None
+    percent_of_maximum: float
+    loss_percent: Mapping[DirectionName, float]
+    trial: int | None
+    remark: str | None
+
+    @property
+    def valid(self) -> bool:
+        """Whether a loss is stated."""
+        return bool(self.loss_percent)
+
+    @property
+    def lossy(self) -> bool:
+        """In any direction."""
+        return any(self.loss_percent.values())
+
+
+def sweep(item: Measurement) -> list[SweepPoint]:
+    """All sweeps, one after the other, each from its highest rate down."""
+    maximum = item.theoretical_maximum_fps or item.maximum_fps
+    offered = {
+        (one.repetition, series.rate_fps): one.value
+        for series in item.values
+        if series.quantity == OFFERED.name
+        for one in series.values
+    }
+    losses: dict[tuple[int, float], dict[DirectionName, float]] = {}
+    known: dict[tuple[int, float], tuple[int | None, str | None]] = {}
+    for series in item.values:
+        if series.quantity != LOSS.name or series.rate_fps is None or series.direction is None:
+            continue
+        for one in series.values:
+            place = (one.repetition, series.rate_fps)
+            known[place] = one.trial, one.remark
+            if one.value is not None:
+                losses.setdefault(place, {})[series.direction] = one.value
+    return [
+        SweepPoint(
+            repetition,
+            rate_fps,
+            really := offered.get((repetition, rate_fps)),
+            100 * (really or rate_fps) / maximum,
+            losses.get((repetition, rate_fps), {}),
+            *known[repetition, rate_fps],
+        )
+        for repetition, rate_fps in sorted(known, key=lambda place: (place[0], -place[1]))
+    ]
+
+
+def clean(points: Sequence[SweepPoint]) -> list[float]:
+    """The rates without loss below the lowest one with loss, from the lowest up."""
+    losing = min((point.rate_fps for point in points if point.lossy), default=float("inf"))
+    return sorted(point.rate_fps for point in points if point.valid and point.rate_fps < losing)
