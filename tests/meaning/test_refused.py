@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.report.fabricated_trial import counters, trial
+from xlatperf.engine.trial_answer import ClassCounters
 from xlatperf.meaning.findings import findings
 from xlatperf.meaning.refused import REFUSED, refused_class
-from xlatperf.results.results import ClassRecord, Finding, TrialRecord
+from xlatperf.results.results import Finding, TrialRecord
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ from xlatperf.results.results import ClassRecord, Finding, TrialRecord
     ],
 )
 def test_nothing_of_one_class_though_some_of_the_other(
-    foreground: ClassRecord, background: ClassRecord, refused: str | None
+    foreground: ClassCounters, background: ClassCounters, refused: str | None
 ) -> None:
     assert refused_class([("foreground", foreground), ("background", background)]) == refused
 
@@ -32,7 +33,7 @@ def test_without_background_there_is_none() -> None:
     assert refused_class([("foreground", counters(100, 100))]) is None
 
 
-def of(number: int, background: ClassRecord) -> TrialRecord:
+def of(number: int, background: ClassCounters) -> TrialRecord:
     """Half of the frames in the background."""
     made = trial(number, "1-throughput", 1000.0, reverse=False)
     assert made.forward is not None

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tests.report.fabricated_trial import direction, trial
-from xlatperf.results.results import ExperimentRecord, MappingsRecord, PhaseRecord, TrialRecord
-from xlatperf.results.trial_records import TrialConnectionsRecord
+from xlatperf.engine.mappings import Mappings
+from xlatperf.procedures.connections import Connections
+from xlatperf.results.results import ExperimentRecord, PhaseRecord, TrialRecord
 
 
-def mappings(count: int, **changes: Any) -> MappingsRecord:
+def mappings(count: int, **changes: Any) -> Mappings:
     """Everything is right, nothing keeps its port but a quarter."""
     fields: dict[str, Any] = {
         "count": count,
@@ -22,7 +24,7 @@ def mappings(count: int, **changes: Any) -> MappingsRecord:
         "ports_kept": count // 4,
         "examples": (),
     }
-    return MappingsRecord(**{**fields, **changes})
+    return Mappings(**{**fields, **changes})
 
 
 def experiment(
@@ -53,13 +55,12 @@ def experiment(
         update = {"forward": None, "reverse": None if lost else back}
     known["mappings"] = mappings(count - lost, **{"learnt": count - lost, **found})
     purpose = "establish" if alpha is None else "validate"
-    wanted = plain.request.model_copy(
-        update={
-            "connections": TrialConnectionsRecord(**request),
-            "purpose": purpose,
-            "rate_fps": rate * (alpha or 1.0),
-            "directions": ("forward",) if alpha is None else ("reverse",),
-        }
+    wanted = replace(
+        plain.request,
+        connections=Connections(**request),
+        purpose=purpose,
+        rate_fps=rate * (alpha or 1.0),
+        directions=("forward",) if alpha is None else ("reverse",),
     )
     return plain.model_copy(
         update={**update, "request": wanted, "experiment": ExperimentRecord(**known), "device_cpu": cpu or {}}

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.report.fabricated_trial import delay
+from xlatperf.engine.trial_answer import DelayVariation
 from xlatperf.procedures import back_to_back, ipdv, latency, pdv, reset, system_recovery
 from xlatperf.procedures.quantity import Quantity, Value
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import (
-    DelayVariationRecord,
     DerivedValue,
     DirectionName,
     HistogramFile,
@@ -125,9 +125,7 @@ def tester_alone(**changes: Any) -> TesterAlone:
                 pdv_ns=17_000.0,
                 tagged=None,
                 delay=delay(1000, 0.1),
-                delay_variation=DelayVariationRecord(
-                    pairs=999, min_ns=-900.0, median_ns=0.0, max_ns=950.0, mean_ns=0.01
-                ),
+                delay_variation=DelayVariation(pairs=999, min_ns=-900.0, median_ns=0.0, max_ns=950.0, mean_ns=0.01),
             )
             for name in DIRECTIONS
         ),

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from xlatperf.results.results import (
-    ClassRecord,
-    DelaySummary,
-    DirectionRecord,
-    TrialReason,
-    TrialRecord,
-    TrialRequestRecord,
-)
+from xlatperf.engine.trial_answer import ClassCounters, Delay, InvalidReason
+from xlatperf.procedures.trial import TrialRequest
+from xlatperf.results.results import DirectionRecord, TrialRecord
 
 ETHERNET = "020000000002" + "020000000001"
 SENT_IPV6 = (
@@ -43,21 +38,11 @@ WRONG_IPV4 = (
 )
 
 
-def delay(count: int, scale: float = 1.0) -> DelaySummary:
+def delay(count: int, scale: float = 1.0) -> Delay:
     """Delays around 60 microseconds."""
     if not count:
-        return DelaySummary(
-            count=0,
-            negative=0,
-            min_ns=None,
-            p1_ns=None,
-            median_ns=None,
-            mean_ns=None,
-            p99_ns=None,
-            p999_ns=None,
-            max_ns=None,
-        )
-    return DelaySummary(
+        return Delay(count=0)
+    return Delay(
         count=count,
         negative=0,
         min_ns=21_403 * scale,
@@ -72,11 +57,11 @@ def delay(count: int, scale: float = 1.0) -> DelaySummary:
 
 def counters(
     sent: int, lost: int, wrong: dict[str, int] | None = None, remarks: dict[str, int] | None = None
-) -> ClassRecord:
+) -> ClassCounters:
     """One class; wrong frames are not expected ones."""
     wrong = wrong or {}
     expected = sent - lost - sum(wrong.values())
-    return ClassRecord(
+    return ClassCounters(
         sent=sent, expected=expected, lost=lost, wrong=wrong, remarks=remarks or {}, delay=delay(expected)
     )
 
@@ -124,14 +109,14 @@ def trial(
     reverse: bool = True,
 ) -> TrialRecord:
     """A trial in both directions."""
-    reasons = () if valid else (TrialReason(code="sent_less", text="left sent 301,204 of 400,000 frames"),)
+    reasons = () if valid else (InvalidReason(code="sent_less", text="left sent 301,204 of 400,000 frames"),)
     return TrialRecord(
         number=number,
         run=run,
         valid=valid,
         reasons=reasons,
         elapsed_s=duration + 2,
-        request=TrialRequestRecord(
+        request=TrialRequest(
             frame_size=size,
             frame_size_of="ipv6",
             rate_fps=rate,

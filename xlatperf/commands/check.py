@@ -142,7 +142,7 @@ def _table(seen: list[Checked]) -> Table:
     for one in seen:
         for name_of_direction, direction in one.answer.directions():
             for name, counters in direction.classes():
-                wrong = ", ".join(f"{reason} {number}" for reason, number in counters.wrong().items()) or "0"
+                wrong = ", ".join(f"{reason} {number}" for reason, number in counters.wrong.items()) or "0"
                 median = counters.delay.median_ns
                 table.add_row(
                     one.what,

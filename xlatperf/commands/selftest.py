@@ -14,8 +14,9 @@ from rich.table import Table
 from xlatperf.commands.exits import Exit, UserError, wide_console
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
+from xlatperf.engine.trial_answer import Delay
 from xlatperf.procedures.in_words import fps
-from xlatperf.results.results import DelaySummary, SelfTestEntry, SelfTestPhase
+from xlatperf.results.results import SelfTestEntry, SelfTestPhase
 from xlatperf.run.cabled import keep, path_of
 from xlatperf.run.selftest import selftest as measure_tester
 
@@ -89,7 +90,7 @@ def _advice(bench_file: Path) -> str:
     return f"the ports' own limit: xlatperf selftest {bench_file} --cable, with a cable in the device's place{known}"
 
 
-def _microseconds(delay: DelaySummary | None) -> str:
+def _microseconds(delay: Delay | None) -> str:
     """TL, WCL and PDV (RFC 8219 §7.2, §7.3.1) of all frames."""
     if delay is None or delay.median_ns is None or delay.p999_ns is None or delay.min_ns is None:
         return "-"

@@ -23,4 +23,3 @@ class Mappings(Message):
     highest_port: int | None = None
     ports_kept: int = 0
     examples: tuple[str, ...] = ()
-    elapsed_s: float = 0.0

@@ -18,7 +18,7 @@ DIRECTIONS: tuple[DirectionName, ...] = ("forward", "reverse")
 class Message(BaseModel):
     """Base of all answers: frozen, unknown keys ignored."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, allow_inf_nan=False)
 
 
 class Clock(Message):

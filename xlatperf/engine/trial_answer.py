@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.message import Clock, DirectionName, Message, SideName, TrafficClass
@@ -42,7 +42,10 @@ class Histogram(Message):
 
 
 class Delay(Message):
-    """Summary of delays in ns; all but the counts are None when count is 0. Percentiles by RFC 2330 §11.3."""
+    """Summary of delays in ns; all but the counts are None when count is 0. Percentiles by RFC 2330 §11.3.
+
+    The histogram has a file of its own, so results.json doesn't have it.
+    """
 
     count: int
     negative: int = 0
@@ -53,7 +56,7 @@ class Delay(Message):
     p99_ns: float | None = None
     p999_ns: float | None = None
     max_ns: float | None = None
-    histogram: Histogram | None = None
+    histogram: Histogram | None = Field(default=None, exclude=True)
 
 
 class Tagged(Message):
@@ -87,42 +90,30 @@ class Delays(Message):
 
 
 class ClassCounters(Delays):
-    """Counters of the frames of one class (foreground or background) in one direction."""
+    """Counters of the frames of one class (foreground or background) in one direction.
+
+    `lost`: numbers that never arrived, in whatever condition. Frames that arrived but are wrong, and remarks on those
+    that count as expected, are by reason (docs/verification.md), as far as there are any. `seen_hop_limit`,
+    `seen_outer_hop_limit`: lowest and highest of frames with another hop limit than they must have.
+    """
 
     sent: int
     expected: int
     lost: int
-    reordered: int = 0
-    df_differs: int = 0
-    udp_checksum_zero: int = 0
-    encapsulation_limit: int = 0
-    duplicate: int = 0
-    late: int = 0
-    beyond_window: int = 0
-    wrong_mac: int = 0
-    wrong_address: int = 0
-    wrong_port: int = 0
-    wrong_length: int = 0
-    hop_limit: int = 0
-    traffic_class: int = 0
-    ip_header: int = 0
-    ip_checksum: int = 0
-    udp_checksum: int = 0
-    payload: int = 0
-    fragment: int = 0
-    untranslated: int = 0
-    outside_pool: int = 0
-    mapping_changed: int = 0
+    wrong: dict[str, int] = Field(default_factory=dict)
+    remarks: dict[str, int] = Field(default_factory=dict)
     seen_hop_limit: tuple[int, int] | None = None
     seen_outer_hop_limit: tuple[int, int] | None = None
 
-    def wrong(self) -> dict[str, int]:
-        """Frames that came back wrong, by reason; only those that occurred."""
-        return {name: getattr(self, name) for name in WRONG_COUNTERS if getattr(self, name)}
-
-    def remarks(self) -> dict[str, int]:
-        """Remarks on expected frames; only those that occurred."""
-        return {name: getattr(self, name) for name in REMARK_COUNTERS if getattr(self, name)}
+    @model_validator(mode="before")
+    @classmethod
+    def _by_reason(cls, told: Any) -> Any:
+        """The protocol has a member for each counter."""
+        if not isinstance(told, dict):
+            return told
+        kinds = {"wrong": WRONG_COUNTERS, "remarks": REMARK_COUNTERS}
+        found = {kind: {name: told[name] for name in names if told.get(name)} for kind, names in kinds.items()}
+        return {**found, **told}
 
 
 class FrameSizes(Message):

@@ -69,11 +69,11 @@ def _frames(name: str, of: TrafficClass, direction: Direction, only_routes: bool
     what, counters = f"{name} {of}", dict(direction.classes())[of]
     lines = [
         f"{what}: {_share(count, counters.sent)}: {reason}: {wrong_meaning(reason, of, only_routes)}."
-        for reason, count in counters.wrong().items()
+        for reason, count in counters.wrong.items()
     ]
     lines += [
         f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {REMARKS[reason]}."
-        for reason, count in counters.remarks().items()
+        for reason, count in counters.remarks.items()
     ]
     if 0 < counters.lost < counters.sent:
         lines.append(
@@ -120,7 +120,7 @@ def _share(count: int, sent: int) -> str:
 def _samples(samples: Sequence[Sample], direction: str, traffic_class: str, counters: ClassCounters) -> list[str]:
     """The first sample of each reason of this direction and class."""
     lines: list[str] = []
-    for reason in counters.wrong():
+    for reason in counters.wrong:
         for sample in samples:
             if sample.reason == reason and sample.direction == direction and sample.class_ in (None, traffic_class):
                 if sample.text:

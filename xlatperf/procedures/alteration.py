@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, PlainSerializer
 
 HeaderField = Literal["outer_source", "outer_destination", "source", "destination", "source_port", "destination_port"]
+
+Hexadecimal = Annotated[
+    int,
+    BeforeValidator(lambda told: int(told, 16) if isinstance(told, str) else told),
+    PlainSerializer(hex, return_type=str, when_used="json-unless-none"),
+]
+"""A number that JSON has as text: addresses of IPv6 don't fit into a float."""
 
 
 @dataclass(frozen=True)
@@ -13,8 +22,8 @@ class Change:
     """The field becomes (value & keep) ^ flip; without `keep` all bits stay (docs/protocol.md, `alter`)."""
 
     field: HeaderField
-    flip: int = 0
-    keep: int | None = None
+    flip: Hexadecimal = 0
+    keep: Hexadecimal | None = None
 
     def message(self) -> dict[str, Any]:
         """As the engine reads it, and as the journal has it."""

@@ -134,12 +134,12 @@ def _untold(one: Unknown, why: str) -> Learnt:
 
 def _told(one: Unknown, counters: ClassCounters, sent_hop_limit: int) -> Learnt:
     """From frames that are right, or wrong in nothing but what is to be learnt."""
-    if not counters.expected and not counters.hop_limit:
-        wrong = ", ".join(f"{number} {reason}" for reason, number in counters.wrong().items())
+    if not counters.expected and not counters.wrong.get("hop_limit"):
+        wrong = ", ".join(f"{number} {reason}" for reason, number in counters.wrong.items())
         return _untold(one, f"none of {counters.sent} frames came back right" + (f": {wrong}" if wrong else ""))
     hops = known_hops(one.hops)
     outer = None if one.outer_hop_limit is None else known_hop_limit(one.outer_hop_limit)
-    if counters.hop_limit:
+    if counters.wrong.get("hop_limit"):
         seen, seen_outer = _only(counters.seen_hop_limit), _only(counters.seen_outer_hop_limit)
         if counters.expected or seen is None or (outer is not None and seen_outer is None):
             return _untold(one, "it isn't the same in all frames")

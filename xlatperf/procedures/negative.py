@@ -151,7 +151,7 @@ def _beyond(test: NegativeTest, limit: int, trial: TrialRequest, measure: Measur
 
 def _found(test: NegativeTest, outcome: Outcome, trials: tuple[int, ...]) -> NegativeOutcome:
     counters = outcome.directions[test.direction].details.foreground
-    wrong = counters.wrong()
+    wrong = counters.wrong
     unchanged = wrong.pop("untranslated", 0)
     side = outcome.ports["left" if test.direction == "forward" else "right"]
     found: dict[tuple[int, int, int], int] = {}

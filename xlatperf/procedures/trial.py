@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
+from pydantic import TypeAdapter
+
 from xlatperf.engine.message import SideName
 from xlatperf.engine.trial_answer import Direction, Event, JoinedOver, MovedGateway, PortCounts, TrialAnswer
 from xlatperf.procedures.alteration import Change
@@ -143,6 +145,14 @@ class TrialRequest:
         """The same frames as an experiment; phase 1 goes forward only, the validation back only (RFC 9693 §4.4)."""
         directions = _ONE_WAY.get(connections.phase, self.directions)
         return replace(self, connections=connections, directions=directions).at(rate_fps, purpose=purpose)
+
+
+_REQUEST = TypeAdapter(TrialRequest)
+
+
+def request_of(record: Mapping[str, Any]) -> TrialRequest:
+    """The request that the journal has. Raises ValueError."""
+    return _REQUEST.validate_python(record)
 
 
 @dataclass(frozen=True)
@@ -307,7 +317,7 @@ def outcome_of(
             name: DirectionOutcome(
                 sent=sum(counters.sent for _, counters in direction.classes()),
                 expected=sum(counters.expected for _, counters in direction.classes()),
-                late=sum(counters.late for _, counters in direction.classes()),
+                late=sum(counters.wrong.get("late", 0) for _, counters in direction.classes()),
                 details=direction,
             )
             for name, direction in answer.directions()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.learning import SUPPOSED_HOP_LIMIT, SUPPOSED_HOPS, Learnt
-from xlatperf.results.trial_records import DirectionName, Record
+from xlatperf.results.trial_records import Record
 
 NOT_DECREMENTED = "the DUT does not decrement it, as each hop must (RFC 1812 §5.3.1, RFC 8200 §3)"
 

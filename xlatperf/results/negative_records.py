@@ -7,8 +7,9 @@ from dataclasses import asdict
 from pydantic import Field
 
 from xlatperf.engine.icmp import icmp_name
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.negative import NegativeOutcome
-from xlatperf.results.trial_records import DirectionName, Record
+from xlatperf.results.trial_records import Record
 
 
 class IcmpAnswersRecord(Record):

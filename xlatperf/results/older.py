@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures import frame_loss, throughput
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import SCHEMA_VERSION
-from xlatperf.results.trial_records import DirectionName
 from xlatperf.results.value_records import RepetitionValue, ValueSeries, value_series
 
 _Object = dict[str, Any]

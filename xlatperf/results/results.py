@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.connection_records import (
@@ -24,28 +24,16 @@ from xlatperf.results.learnt_records import LearntRecord
 from xlatperf.results.negative_records import NegativeTestRecord
 from xlatperf.results.selftest_records import Cabled, SelfTest, SelfTestDelay, SelfTestEntry, SelfTestPhase
 from xlatperf.results.trial_records import (
-    ClassRecord,
-    DelaySummary,
-    DelayVariationRecord,
     DirectionChoice,
-    DirectionName,
     DirectionRecord,
-    EventRecord,
     ExperimentRecord,
-    GapRecord,
     IcmpRecord,
-    MappingsRecord,
     Mix,
     PhaseRecord,
-    RateForRecord,
     Record,
     SampleRecord,
     SideSizes,
-    TaggedRecord,
-    TagsRecord,
-    TrialReason,
     TrialRecord,
-    TrialRequestRecord,
 )
 from xlatperf.results.value_records import (
     DerivedValue,
@@ -61,31 +49,24 @@ __all__ = [
     "AddressesRecord",
     "Cabled",
     "CapacityStepRecord",
-    "ClassRecord",
     "ConnectionsRecord",
-    "DelaySummary",
-    "DelayVariationRecord",
     "DerivedValue",
     "Deviation",
     "DirectionChoice",
     "DirectionName",
     "DirectionRecord",
     "ElementaryTestRecord",
-    "EventRecord",
     "ExperimentRecord",
     "Finding",
-    "GapRecord",
     "HistogramFile",
     "IcmpRecord",
     "LearntRecord",
     "LimitedBy",
-    "MappingsRecord",
     "Measurement",
     "Mix",
     "NegativeTestRecord",
     "PhaseRecord",
     "ProcedureName",
-    "RateForRecord",
     "Record",
     "Repetition",
     "RepetitionValue",
@@ -97,14 +78,10 @@ __all__ = [
     "SelfTestEntry",
     "SelfTestPhase",
     "SideSizes",
-    "TaggedRecord",
-    "TagsRecord",
     "TesterAlone",
     "TesterAloneDelay",
     "TimeoutCheckRecord",
-    "TrialReason",
     "TrialRecord",
-    "TrialRequestRecord",
     "ValueSeries",
 ]
 

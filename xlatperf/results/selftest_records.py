@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from xlatperf.engine.trial_answer import JoinedOver
-from xlatperf.results.trial_records import DelaySummary, DirectionChoice, Record, SideSizes
+from xlatperf.engine.trial_answer import Delay, JoinedOver
+from xlatperf.results.trial_records import DirectionChoice, Record, SideSizes
 
 SelfTestPhase = Literal["establish", "steady"]
 
@@ -17,8 +17,8 @@ class SelfTestDelay(Record):
 
     percent_of_limit: float
     rate_fps: float
-    forward: DelaySummary | None
-    reverse: DelaySummary | None
+    forward: Delay | None
+    reverse: Delay | None
 
 
 class SelfTestEntry(Record):

@@ -7,11 +7,11 @@ from statistics import fmean, stdev
 
 from pydantic import Field
 
-from xlatperf.engine.message import TrafficClass
-from xlatperf.engine.trial_answer import JoinedOver
+from xlatperf.engine.message import DirectionName, TrafficClass
+from xlatperf.engine.trial_answer import Delay, DelayVariation, JoinedOver, Tagged
 from xlatperf.procedures.quantity import Headline, Quantity, Role, Unit
 from xlatperf.results.statistics import Summary, summarise
-from xlatperf.results.trial_records import DelaySummary, DelayVariationRecord, DirectionName, Record, TaggedRecord
+from xlatperf.results.trial_records import Record
 
 
 class RepetitionValue(Record):
@@ -98,9 +98,9 @@ class TesterAloneDelay(Record):
     tl_ns: float | None = Field(description="median of the tagged frames")
     wcl_ns: float | None = Field(description="99.9th percentile of the tagged frames")
     pdv_ns: float | None = Field(description="D99.9 - Dmin")
-    tagged: TaggedRecord | None
-    delay: DelaySummary
-    delay_variation: DelayVariationRecord | None
+    tagged: Tagged | None
+    delay: Delay
+    delay_variation: DelayVariation | None
 
 
 class TesterAlone(Record):

@@ -5,9 +5,6 @@ from __future__ import annotations
 from xlatperf.engine.client import parse_trial
 from xlatperf.engine.message import SideName
 from xlatperf.engine.trial_answer import (
-    ClassCounters,
-    Delay,
-    Delays,
     Direction,
     ExperimentAnswer,
     PortCounts,
@@ -15,24 +12,14 @@ from xlatperf.engine.trial_answer import (
     TrialAnswer,
 )
 from xlatperf.meaning.meanings import icmp_meaning
+from xlatperf.procedures.trial import request_of
 from xlatperf.results.trial_records import (
-    ClassRecord,
-    DelaysRecord,
-    DelaySummary,
-    DelayVariationRecord,
     DirectionRecord,
-    EventRecord,
     ExperimentRecord,
-    GapRecord,
     IcmpRecord,
-    MappingsRecord,
-    MovedGatewayRecord,
     PhaseRecord,
     SampleRecord,
-    TaggedRecord,
-    TrialReason,
     TrialRecord,
-    TrialRequestRecord,
 )
 from xlatperf.run.journal import Entry
 
@@ -50,40 +37,13 @@ _COUNTERS = (
 )
 
 
-def delay_summary(delay: Delay) -> DelaySummary:
-    """Without the histogram."""
-    return DelaySummary.model_validate(delay.model_dump(exclude={"histogram"}))
-
-
-def _class_record(counters: ClassCounters) -> ClassRecord:
-    return ClassRecord(
-        sent=counters.sent,
-        expected=counters.expected,
-        lost=counters.lost,
-        wrong=counters.wrong(),
-        remarks=counters.remarks(),
-        **dict(delays_record(counters)),
-    )
-
-
-def delays_record(found: Delays) -> DelaysRecord:
-    """Without histograms."""
-    tagged, variation, due = found.tagged, found.delay_variation, found.delay_from_due
-    return DelaysRecord(
-        delay=delay_summary(found.delay),
-        tagged=TaggedRecord.model_validate(tagged.model_dump()) if tagged is not None else None,
-        delay_variation=DelayVariationRecord.model_validate(variation.model_dump()) if variation is not None else None,
-        delay_from_due=delay_summary(due) if due is not None else None,
-    )
-
-
 def direction_record(direction: Direction | None) -> DirectionRecord | None:
     """One direction; None stays None."""
     if direction is None:
         return None
     sent = sum(counters.sent for _, counters in direction.classes())
     loss = sent - sum(counters.expected for _, counters in direction.classes())
-    departure, gap = direction.departure, direction.longest_gap
+    departure = direction.departure
     return DirectionRecord(
         intended=direction.intended,
         sent=direction.sent,
@@ -92,16 +52,16 @@ def direction_record(direction: Direction | None) -> DirectionRecord | None:
         loss_percent=100 * loss / sent if sent else 0.0,
         frame_size_sent=direction.frame_size.sent,
         frame_size_received=direction.frame_size.received,
-        foreground=_class_record(direction.foreground),
-        background=_class_record(direction.background) if direction.background is not None else None,
-        together=delays_record(direction.together) if direction.together is not None else None,
+        foreground=direction.foreground,
+        background=direction.background,
+        together=direction.together,
         late_frames=departure.late_frames if departure is not None else 0,
         not_taken=departure.not_taken if departure is not None else 0,
         longest_stall_ns=departure.longest_stall_ns if departure is not None else None,
         stalls=departure.stalls if departure is not None else 0,
         lost_after_stall=departure.lost_after_stall if departure is not None else 0,
         last_lost=direction.last_lost,
-        longest_gap=GapRecord.model_validate(gap.model_dump()) if gap is not None else None,
+        longest_gap=direction.longest_gap,
     )
 
 
@@ -145,7 +105,7 @@ def phase_record(answer: TrialAnswer) -> PhaseRecord:
     connections = answer.connections
     return PhaseRecord(
         valid=answer.valid,
-        reasons=tuple(TrialReason(code=reason.code, text=reason.text) for reason in answer.reasons),
+        reasons=answer.reasons,
         elapsed_s=answer.elapsed_s,
         forward=direction_record(answer.forward),
         reverse=direction_record(answer.reverse),
@@ -164,7 +124,6 @@ def phase_record(answer: TrialAnswer) -> PhaseRecord:
 def _experiment(found: ExperimentAnswer | None) -> ExperimentRecord | None:
     if found is None:
         return None
-    mappings = found.mappings
     return ExperimentRecord(
         first_phase=phase_record(found.first_phase) if found.first_phase is not None else None,
         held_before=found.held_before,
@@ -173,7 +132,7 @@ def _experiment(found: ExperimentAnswer | None) -> ExperimentRecord | None:
         gap_s=found.gap_s,
         cleared_s=found.cleared_s,
         collapsed=found.collapsed,
-        mappings=MappingsRecord.model_validate(mappings.model_dump(exclude={"elapsed_s"})) if mappings else None,
+        mappings=found.mappings,
     )
 
 
@@ -185,9 +144,9 @@ def trial_record(entry: Entry) -> TrialRecord:
         **{name: getattr(phase, name) for name in PhaseRecord.model_fields},
         number=entry.number,
         run=entry.run,
-        request=TrialRequestRecord.model_validate(entry.request),
-        event=EventRecord.model_validate(answer.event.model_dump()) if answer.event is not None else None,
-        moved_gateways=tuple(MovedGatewayRecord.model_validate(one.model_dump()) for one in answer.moved_gateways),
+        request=request_of(entry.request),
+        event=answer.event,
+        moved_gateways=answer.moved_gateways,
         experiment=_experiment(answer.experiment),
         device_cpu=answer.device_cpu,
     )

@@ -94,11 +94,12 @@ class Replay:
 
     def _new(self, run: Run, request: TrialRequest) -> Outcome:
         answer: dict[str, Any] = {}
+        histograms: dict[str, Any] = {}
         for _ in range(run.cell.measure.retries + 1):
             self._on_trial(run, request, None, False)
             started, clock = datetime.now(UTC), time.monotonic()
             tag = self._tag(frame_tags(request))
-            answer = self._tester.trial(run, request, tag)
+            answer, histograms = take_out(self._tester.trial(run, request, tag))
             parsed = parse_trial(answer)
             if request.event is not None or outcome(0, parsed).collapsed is not None:
                 break  # when the DUT is reset or collapses, its links may go down: the procedure knows what that means
@@ -111,7 +112,6 @@ class Replay:
         answer = {name: value for name, value in answer.items() if name not in ("id", "number", "response")}
         tag += frame_tags(request) - 1
         answer["number"] = tag
-        answer, histograms = take_out(answer)
         if histograms:
             self._keep(histograms, run, len(self._journal.entries))
         if "raw_delays" in answer:

@@ -16,12 +16,11 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.config.series import most_subscribers
 from xlatperf.engine.client import Engine, parse_trial
-from xlatperf.engine.trial_answer import Direction, TrialAnswer
+from xlatperf.engine.trial_answer import Delay, Direction, TrialAnswer
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.theoretical import maximum_fps
 from xlatperf.procedures.trial import DirectionName, TrialRequest
 from xlatperf.results.results import (
-    DelaySummary,
     DirectionChoice,
     SelfTestDelay,
     SelfTestEntry,
@@ -30,7 +29,6 @@ from xlatperf.results.results import (
 )
 from xlatperf.run.joined import MEMORY, Joined, cabled_ports, joined_ports
 from xlatperf.run.loopback import not_opened, open_connections
-from xlatperf.run.records import delay_summary
 from xlatperf.run.runs import cells
 from xlatperf.run.tester import trial_message
 from xlatperf.search.bisection import StopWidth, between
@@ -142,8 +140,8 @@ def _doubled(start_fps: float, ceiling_fps: float) -> Iterator[float]:
     yield ceiling_fps
 
 
-def _summary(direction: Direction | None) -> DelaySummary | None:
-    return delay_summary(direction.all_frames.delay) if direction is not None else None
+def _summary(direction: Direction | None) -> Delay | None:
+    return direction.all_frames.delay if direction is not None else None
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.results.results import TesterAlone, TesterAloneDelay
 from xlatperf.run.cell_result import CellResult
-from xlatperf.run.records import delays_record
 
 
 def tester_alone(measure: Procedure, done: CellResult) -> TesterAlone | None:
@@ -20,7 +19,6 @@ def tester_alone(measure: Procedure, done: CellResult) -> TesterAlone | None:
     for name, direction in done.alone.directions.items():
         for of, found in direction.details.delays():
             low, high = found.delay.min_ns, found.delay.p999_ns
-            record = delays_record(found)
             delays.append(
                 TesterAloneDelay(
                     direction=name,
@@ -28,9 +26,9 @@ def tester_alone(measure: Procedure, done: CellResult) -> TesterAlone | None:
                     tl_ns=found.tagged.median_ns if found.tagged is not None else None,
                     wcl_ns=found.tagged.p999_ns if found.tagged is not None else None,
                     pdv_ns=high - low if high is not None and low is not None else None,
-                    tagged=record.tagged,
-                    delay=record.delay,
-                    delay_variation=record.delay_variation,
+                    tagged=found.tagged,
+                    delay=found.delay,
+                    delay_variation=found.delay_variation,
                 )
             )
     return TesterAlone(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xlatperf.engine.mappings import Mappings
 from xlatperf.keys.in_words import plural
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, element, folded, paragraph, render
@@ -11,7 +12,7 @@ from xlatperf.report.numerals import NONE, percent, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.series import full_name
 from xlatperf.report.table import Column, Row, facts, table, text
-from xlatperf.results.results import ConnectionsRecord, MappingsRecord, TimeoutCheckRecord, TrialRecord
+from xlatperf.results.results import ConnectionsRecord, TimeoutCheckRecord, TrialRecord
 
 _LISTED = 64
 _ORDERS = {
@@ -178,7 +179,7 @@ def _row(name: str, trials: Sequence[TrialRecord]) -> Row:
     )
 
 
-def _ports(found: Sequence[MappingsRecord]) -> Content:
+def _ports(found: Sequence[Mappings]) -> Content:
     """Lowest and highest, and how many connections have the client's own."""
     lowest = min((one.lowest_port for one in found if one.lowest_port is not None), default=None)
     highest = max((one.highest_port for one in found if one.highest_port is not None), default=None)
@@ -189,7 +190,7 @@ def _ports(found: Sequence[MappingsRecord]) -> Content:
     return [f"{lowest}\N{EN DASH}{highest}", element("span", f"{kept} % kept", class_="below")]
 
 
-def _shared(found: Sequence[MappingsRecord]) -> Content:
+def _shared(found: Sequence[Mappings]) -> Content:
     """With how many were compared, where those are a sample."""
     if not found:
         return NONE
@@ -202,7 +203,7 @@ def _bad(count: int) -> Content:
     return badge(f"{count:,}", "bad") if count else "0"
 
 
-def _mappings(trial: TrialRecord) -> MappingsRecord | None:
+def _mappings(trial: TrialRecord) -> Mappings | None:
     return trial.experiment.mappings if trial.experiment is not None else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xlatperf.engine.trial_answer import Delay
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element, paragraph, render
@@ -11,7 +12,6 @@ from xlatperf.report.section import Section
 from xlatperf.report.series import axes_of
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.report.values import passed
-from xlatperf.results.results import DelaySummary
 
 
 def delay_columns(group: str = "Delay") -> list[Column]:
@@ -19,7 +19,7 @@ def delay_columns(group: str = "Delay") -> list[Column]:
     return [Column(name, "µs", group) for name in ("Minimum", "Median", "P99", "P99.9", "Maximum", "P99.9 - min")]
 
 
-def delay_cells(delay: DelaySummary) -> list[Content]:
+def delay_cells(delay: Delay) -> list[Content]:
     """Minimum, median, P99, P99.9, maximum in µs; and P99.9 less minimum, which is PDV (RFC 8219 §7.3.1)."""
     variation = None if delay.p999_ns is None or delay.min_ns is None else delay.p999_ns - delay.min_ns
     shown = (delay.min_ns, delay.median_ns, delay.p99_ns, delay.p999_ns, delay.max_ns, variation)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xlatperf.engine.trial_answer import ClassCounters
 from xlatperf.keys.in_words import plural
 from xlatperf.report import words
 from xlatperf.report.card import card
@@ -12,7 +13,7 @@ from xlatperf.report.section import Section
 from xlatperf.report.sections import negative, summary_connections, summary_times
 from xlatperf.report.series import performance, place
 from xlatperf.report.sweep import clean, sweep
-from xlatperf.results.results import ClassRecord, Measurement
+from xlatperf.results.results import Measurement
 
 _CARDS = 3
 _SENTENCES = 6
@@ -108,7 +109,7 @@ def _frame_loss(item: Measurement) -> Content:
     return f"{sentence} ({plural(sweeps, 'sweep')})."
 
 
-def _classes(evidence: Evidence) -> list[ClassRecord]:
+def _classes(evidence: Evidence) -> list[ClassCounters]:
     return [
         counters
         for trial in evidence.results.trials
