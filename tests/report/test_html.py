@@ -291,7 +291,7 @@ def test_change_between_sessions(tmp_path: Path) -> None:
 def test_many_results_are_not_all_in_the_summary(tmp_path: Path) -> None:
     measurements = tuple(fabricated.throughput(84 + 10 * index, (1000.0, 1010.0), ()) for index in range(20))
     assert (
-        "14 more throughputs are in the tables below."
+        "14 more results of throughput are in the tables below."
         in written(fabricated.results(measurements=measurements), tmp_path).visible
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,60 +13,34 @@ from xlatperf.report.heading import heading
 from xlatperf.report.markup import Content, Markup, element, folded, render
 from xlatperf.report.section import Section
 from xlatperf.report.sections import (
-    back_to_back,
     bench_file,
-    capacity,
     connections,
     definitions,
     delays,
     deviations,
     device_cpu,
     environment,
-    establishment,
     findings,
-    frame_loss,
-    ipdv,
-    latency,
     learnt,
     negative,
-    pdv,
-    reset,
     scalability,
     summary,
-    system_recovery,
-    teardown,
-    throughput,
     trials,
     trust,
 )
+from xlatperf.report.sections.of_procedures import OF_PROCEDURES
 from xlatperf.results.results import Results
 
-_ORDER = (
-    summary,
-    establishment,
-    teardown,
-    capacity,
-    throughput,
-    frame_loss,
-    latency,
-    pdv,
-    ipdv,
-    back_to_back,
-    system_recovery,
-    reset,
-    scalability,
-    device_cpu,
-    connections,
-    delays,
-    learnt,
-    negative,
-    findings,
-    trust,
-    trials,
-    environment,
-    deviations,
-    bench_file,
-    definitions,
+_ORDER: tuple[Callable[[Evidence], Section | None], ...] = (
+    summary.section,
+    *(one.section for one in OF_PROCEDURES),
+    *(
+        part.section
+        for part in (
+            *(scalability, device_cpu, connections, delays, learnt, negative, findings, trust),
+            *(trials, environment, deviations, bench_file, definitions),
+        )
+    ),
 )
 _PLOT = "plotly-graph-div"
 
@@ -128,8 +102,8 @@ def document(title: str, head: Markup, sections: Sequence[Section], footer: str)
 
 
 def _sections(evidence: Evidence) -> Iterator[Section]:
-    for module in _ORDER:
-        section = module.section(evidence)
+    for made in _ORDER:
+        section = made(evidence)
         if section is not None:
             yield section
 

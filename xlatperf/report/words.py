@@ -73,6 +73,11 @@ def only_limit(measurement: Measurement, limit: str) -> bool:
     return limits == {limit}
 
 
+def at_least(measurement: Measurement) -> bool:
+    """True if the same thing keeps the result of all repetitions from being higher, and it isn't the DUT."""
+    return only_limit(measurement, "tester") or only_limit(measurement, "maximum")
+
+
 def limited_elsewhere(measurement: Measurement) -> bool:
     """True if of some repetition it isn't the DUT that keeps the result from being higher: it's a lower bound."""
     return any(item.limited_by in ("tester", "maximum", "resolution") for item in measurement.repetitions)

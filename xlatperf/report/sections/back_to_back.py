@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BackToBack
-from xlatperf.report import words
+from xlatperf.report import headline, words
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, bullets, element, paragraph, render
+from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
 from xlatperf.report.measured import Identity, every_repetition, remarks, repetitions, without_result
 from xlatperf.report.numerals import NONE, percent, rate, whole
-from xlatperf.report.scale import milli
+from xlatperf.report.of_procedure import OfProcedure
+from xlatperf.report.scale import best, milli
 from xlatperf.report.section import Section
+from xlatperf.report.sentence import average_of, of_times
 from xlatperf.report.table import Column, Row, facts, table
 from xlatperf.report.values import find, median_of, parameter
 from xlatperf.results.results import Measurement
@@ -22,11 +24,7 @@ def derived(item: Measurement, name: str) -> float | None:
     return next((one.value for one in item.derived if one.quantity == name), None)
 
 
-def section(evidence: Evidence) -> Section | None:
-    """None if no back-to-back frames were measured."""
-    measurements = evidence.measurements("back_to_back")
-    if not measurements:
-        return None
+def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     identity = Identity(measurements, evidence.families, rates=False)
     standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
     parts: list[Content] = [
@@ -138,3 +136,28 @@ def _parameters(measurements: list[Measurement]) -> Content:
         ]
         said["; ".join(filter(None, parts))] = None
     return facts(("Search", line) for line in said if line)
+
+
+def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
+    def said() -> Content:
+        found, corrected = find(item, BURST, None), derived(item, CORRECTED)
+        at_least = words.limited_elsewhere(item)
+        bound = "at least " if at_least else ""
+        return [
+            "bursts of ",
+            bound or "up to ",
+            element("strong", whole(None if found is None else found.mean)),
+            f" frames per direction at {whole(item.rate_fps)} frames per second without loss "
+            f"({average_of(item, 'search', 'searches')}"
+            f"{', limited by the Tester' if at_least else ''})",
+            f"; corrected buffer time {bound}{best(corrected, 's')}" if corrected is not None else "",
+        ]
+
+    return of_times(item, said, rates=False)
+
+
+def _cards(measurements: list[Measurement]) -> list[Markup]:
+    return headline.worst(measurements, BURST, "back-to-back frames", at_least=words.limited_elsewhere)
+
+
+REPORT = OfProcedure(BackToBack, _tables, _sentence, _cards)

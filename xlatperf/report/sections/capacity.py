@@ -5,12 +5,15 @@ from __future__ import annotations
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.capacity import Capacity
 from xlatperf.procedures.capacity_result import CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE
+from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph, render
 from xlatperf.report.measured import Identity, every_repetition, remarks, repetitions, without_result
 from xlatperf.report.numerals import NONE, percent, rate, whole
+from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import capacity as plots
 from xlatperf.report.section import Section
+from xlatperf.report.sentence import of_connections, spread
 from xlatperf.report.series import place
 from xlatperf.report.state_table import StateTable, state_table
 from xlatperf.report.table import Column, Row, facts, table, text
@@ -27,11 +30,7 @@ VERDICTS = {
 }
 
 
-def section(evidence: Evidence) -> Section | None:
-    """None if it was not measured."""
-    measurements = evidence.measurements("capacity")
-    if not measurements:
-        return None
+def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     identity = Identity(measurements, evidence.families, rates=False, directed=False)
     parts: list[Content] = [
         paragraph(
@@ -265,3 +264,35 @@ def _lost(lost: int | None, of: int) -> Content:
     if not lost:
         return whole(lost)
     return [whole(lost), element("span", f"{percent(100 * lost / of)} %", class_="below")]
+
+
+def _sentence(evidence: Evidence, item: Measurement) -> Content:
+    def said() -> Content:
+        found = find(item, CAPACITY, None)
+        if found is None or found.summary is None:
+            return None
+        error, failed = parameter(item, "tolerated_error"), median_of(item, FAILED, None)
+        return [
+            f"{evidence.device} holds ",
+            element("strong", whole(found.summary.median)),
+            f" connections{f' (E = {error})' if error else ''}, all established and validated"
+            + (f"; {whole(failed)} were too many" if failed is not None else "")
+            + f" ({spread(found.summary, 'search', 'searches')}).",
+        ]
+
+    return of_connections(item, said)
+
+
+def _cards(measurements: list[Measurement]) -> list[Markup]:
+    made: list[Markup] = []
+    for item in measurements[:1]:
+        found = find(item, CAPACITY, None)
+        if found is not None and found.summary is not None:
+            error = parameter(item, "tolerated_error")
+            caption: list[Content] = [element("b", "connection tracking table capacity"), element("br")]
+            caption.append(f"E = {error}, N = {found.summary.n}" if error else f"N = {found.summary.n}")
+            made.append(card(whole(found.summary.median), "connections", caption))
+    return made
+
+
+REPORT = OfProcedure(Capacity, _tables, _sentence, _cards)

@@ -23,6 +23,15 @@ _ORDERS = {
 }
 
 
+def sentences(evidence: Evidence) -> list[Content]:
+    """What the device forgets too soon, first of all."""
+    return [
+        element("strong", f"{check.text[:1].upper()}{check.text[1:]}.")
+        for check in evidence.results.timeout_checks
+        if check.verdict == "forgets"
+    ]
+
+
 def section(evidence: Evidence) -> Section | None:
     """None without a stateful device."""
     trials = [trial for trial in evidence.results.trials if trial.request.connections is not None]

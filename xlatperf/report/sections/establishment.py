@@ -10,7 +10,8 @@ from xlatperf.keys.in_words import plural
 from xlatperf.procedures.establishment import ERROR, Establishment
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, badge, element, paragraph, render
+from xlatperf.report.headline import rate_card
+from xlatperf.report.markup import Content, Markup, badge, element, paragraph, render
 from xlatperf.report.measured import (
     Identity,
     every_repetition,
@@ -21,8 +22,10 @@ from xlatperf.report.measured import (
     without_result,
 )
 from xlatperf.report.numerals import NONE, percent, rate
+from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import scale_up as plots
 from xlatperf.report.section import Section
+from xlatperf.report.sentence import not_the_devices, of_connections, spread, with_size
 from xlatperf.report.series import alpha_of, connections_of, performance
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.report.values import find
@@ -32,11 +35,7 @@ from xlatperf.results.statistics import Summary
 TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
 
 
-def section(evidence: Evidence) -> Section | None:
-    """None if it was not measured."""
-    measurements = evidence.measurements("establishment")
-    if not measurements:
-        return None
+def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     identity = Identity(measurements, evidence.families, rates=False, directed=False)
     validated = any(alpha_of(item) is not None for item in measurements)
     small = all((found := performance(item)) is None or found.n < 100 for item in measurements)
@@ -213,3 +212,27 @@ def alike(lines: Iterable[str]) -> list[str]:
     for line in lines:
         kinds.setdefault(re.sub(r"\d[\d.,e+-]*", "0", line), []).append(line)
     return [f"{same[0]} (and {len(same) - 1} more like it)" if len(same) > 1 else same[0] for same in kinds.values()]
+
+
+def _sentence(evidence: Evidence, item: Measurement) -> Content:
+    def said() -> Content:
+        found, alpha, error = performance(item), alpha_of(item), find(item, ERROR, None)
+        if found is None:
+            return None
+        width = f", error {error.summary.maximum:,.0f}" if error is not None and error.summary is not None else ""
+        how = "" if alpha is None else f", all of them validated at alpha = {alpha:g}"
+        return [
+            f"{evidence.device} establishes up to ",
+            element("strong", rate(found.median)),
+            f" connections per second{with_size(item)}{how} ({spread(found, 'search', 'searches')}{width}).",
+            not_the_devices(item),
+        ]
+
+    return of_connections(item, said)
+
+
+def _cards(measurements: list[Measurement]) -> list[Markup]:
+    return rate_card(measurements, "new connections/s", words.at_least)
+
+
+REPORT = OfProcedure(Establishment, _tables, _sentence, _cards)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from xlatperf.keys.in_words import plural
+from xlatperf.procedures.frame_loss import FrameLoss
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, badge, bullets, element, paragraph, render
 from xlatperf.report.numerals import NONE, percent, rate
+from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import frame_loss as plots
 from xlatperf.report.section import Section
 from xlatperf.report.sections.throughput import same_but_timeout
 from xlatperf.report.series import place
-from xlatperf.report.sweep import SweepPoint, sweep
+from xlatperf.report.sweep import SweepPoint, clean, sweep
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.results.results import Measurement
 
@@ -18,11 +21,7 @@ _NARROW = 40
 """If no rate is above this share of the maximum, a second plot shows the rates themselves."""
 
 
-def section(evidence: Evidence) -> Section | None:
-    """None if no frame loss was measured."""
-    measurements = evidence.measurements("frame_loss")
-    if not measurements:
-        return None
+def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:  # noqa: ARG001
     timed = [item for item in measurements if item.frame_timeout_ms is not None]
     classic = [item for item in measurements if item.frame_timeout_ms is None]
     standards = "; ".join(dict.fromkeys(item.standard for item in classic or measurements))
@@ -132,3 +131,25 @@ def _cells(point: SweepPoint, directions: list[str], timed: bool, beside: SweepP
         NONE if point.trial is None else str(point.trial),
         [*remark, point.remark or ""],
     ]
+
+
+def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
+    valid = sorted((point for point in sweep(item) if point.valid), key=lambda point: point.rate_fps)
+    where = f"Frame loss at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{place(item)}"
+    if item.frame_timeout_ms is not None:
+        where += f", with frames that took longer than {item.frame_timeout_ms:g} ms lost as well"
+    if not valid:
+        return f"{where}: no rate could be measured."
+    without = clean(valid)
+    sweeps = len({point.repetition for point in valid})
+    sentence = f"{where}: at every rate"
+    if without:
+        sentence = f"{where}: none up to {without[-1]:,.0f} frames per second per direction"
+    if any(point.lossy for point in valid):
+        last = valid[-1]
+        worst = ", ".join(f"{percent(loss)} % {name}" for name, loss in last.loss_percent.items())
+        sentence += f"; {worst} at {last.rate_fps:,.0f}"
+    return f"{sentence} ({plural(sweeps, 'sweep')})."
+
+
+REPORT = OfProcedure(FrameLoss, _tables, _sentence)

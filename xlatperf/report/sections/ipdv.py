@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xlatperf.procedures.ipdv import MAXIMUM, MEAN, MEDIAN, MINIMUM, PAIRS, Ipdv
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
+from xlatperf.report import sentence
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element, paragraph, render
 from xlatperf.report.measured import (
@@ -18,21 +19,19 @@ from xlatperf.report.measured import (
     without_result,
 )
 from xlatperf.report.numerals import NONE, whole
+from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import distribution
-from xlatperf.report.scale import Scale, milli
+from xlatperf.report.scale import Scale, best, milli
 from xlatperf.report.section import Section
+from xlatperf.report.sentence import each_direction, median_of_trials, of_times, strong
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, alone, find, median_of, sent, total
-from xlatperf.results.results import Measurement
+from xlatperf.results.results import DirectionName, Measurement
 
 _FIGURES = (("Minimum", MINIMUM), ("Median", MEDIAN), ("Maximum", MAXIMUM))
 
 
-def section(evidence: Evidence) -> Section | None:
-    """None if no IPDV was measured."""
-    measurements = evidence.measurements("ipdv")
-    if not measurements:
-        return None
+def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     scale = milli(all_values(measurements, lambda one: one.unit == "ns"))
     identity = Identity(measurements, evidence.families)
     standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
@@ -99,3 +98,19 @@ def _row(item: Measurement, frames: Frames, identity: Identity, scale: Scale, ev
             lost_share(total(item, LOST, *frames), sent(item, evidence.trials, *frames)),
         ]
     )
+
+
+def _sentence(evidence: Evidence, item: Measurement) -> Content:
+    def each(name: DirectionName) -> Content:
+        low, middle, high = (median_of(item, one, name) for one in (MINIMUM, MEDIAN, MAXIMUM))
+        if middle is None:
+            return None
+        return ["from ", strong(low), " to ", strong(high), f", median {best(middle)},"]
+
+    def said() -> Content:
+        return [each_direction(item, each), f" ({median_of_trials(item)}, {sentence.lost(evidence, item)})"]
+
+    return of_times(item, said)
+
+
+REPORT = OfProcedure(Ipdv, _tables, _sentence)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.latency import TAGS_LOST, TAGS_RECEIVED, TAGS_SENT, TL, WCL, Latency
-from xlatperf.report import words
+from xlatperf.report import headline, sentence, words
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, element, paragraph, render
+from xlatperf.report.markup import Content, Markup, element, paragraph, render
 from xlatperf.report.measured import (
     Frames,
     Identity,
@@ -22,19 +22,17 @@ from xlatperf.report.measured import (
     without_result,
 )
 from xlatperf.report.numerals import NONE, whole
+from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import distribution
-from xlatperf.report.scale import Scale, micro_or_milli
+from xlatperf.report.scale import Scale, best, micro_or_milli
 from xlatperf.report.section import Section
+from xlatperf.report.sentence import each_direction, median_of_trials, of_times, strong
 from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, alone, find, parameters, sent, total
-from xlatperf.results.results import Measurement
+from xlatperf.report.values import all_values, alone, directions, find, median_of, parameters, sent, total
+from xlatperf.results.results import DirectionName, Measurement
 
 
-def section(evidence: Evidence) -> Section | None:
-    """None if no latency was measured."""
-    measurements = evidence.measurements("latency")
-    if not measurements:
-        return None
+def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     small = all_small(measurements)
     scale = micro_or_milli(all_values(measurements, lambda one: one.role == "result"))
     identity = Identity(measurements, evidence.families)
@@ -112,3 +110,39 @@ def _row(item: Measurement, frames: Frames, identity: Identity, scale: Scale, sm
             lost_share(total(item, LOST, *frames), sent(item, evidence.trials, *frames)),
         ]
     )
+
+
+def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
+    def each(name: DirectionName) -> Content:
+        typical = median_of(item, TL, name)
+        if typical is None:
+            return None
+        worst = strong(median_of(item, WCL, name))
+        return ["typical ", strong(typical), ", worst-case ", worst, sentence.of_classes(item, (TL, WCL), name)]
+
+    def said() -> Content:
+        tagged = sum(total(item, TAGS_SENT, name) or 0 for name in directions(item))
+        lost = sum(total(item, TAGS_LOST, name) or 0 for name in directions(item))
+        own = [one for name in directions(item) if (one := alone(item, name)) is not None]
+        most = [
+            best(max(value or 0 for value in values))
+            for values in zip(*((one.tl_ns, one.wcl_ns) for one in own), strict=True)
+        ]
+        tester = f"; the Tester alone takes {' and '.join(most)}" if most else ""
+        of = f" ({median_of_trials(item)}, {lost:,.0f} of {tagged:,.0f} tagged frames lost{tester})"
+        return [each_direction(item, each), of]
+
+    return of_times(item, said)
+
+
+def _cards(measurements: list[Measurement]) -> list[Markup]:
+    return headline.worst(
+        measurements,
+        TL,
+        "typical latency (TL)",
+        beside=lambda item, found: f"worst-case (WCL): {best(median_of(item, WCL, found.direction))}",
+        tester=lambda own: own.tl_ns,
+    )
+
+
+REPORT = OfProcedure(Latency, _tables, _sentence, _cards)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.pdv import D999, DELAYS, DMIN, ERROR, FROM_DUE, PDV, Pdv
-from xlatperf.report import words
+from xlatperf.report import headline, sentence, words
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, paragraph, render
+from xlatperf.report.markup import Content, Markup, paragraph, render
 from xlatperf.report.measured import (
     Frames,
     Identity,
@@ -22,19 +22,17 @@ from xlatperf.report.measured import (
     without_result,
 )
 from xlatperf.report.numerals import whole
+from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import distribution
-from xlatperf.report.scale import Scale, milli
+from xlatperf.report.scale import Scale, best, milli
 from xlatperf.report.section import Section
+from xlatperf.report.sentence import each_direction, median_of_trials, of_times, strong
 from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, alone, find, known, median_of, parameter, sent, total
-from xlatperf.results.results import Measurement
+from xlatperf.report.values import all_values, alone, directions, find, known, median_of, parameter, sent, total
+from xlatperf.results.results import DirectionName, Measurement
 
 
-def section(evidence: Evidence) -> Section | None:
-    """None if no PDV was measured."""
-    measurements = evidence.measurements("pdv")
-    if not measurements:
-        return None
+def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     small = all_small(measurements)
     scale = milli(all_values(measurements, lambda one: one.unit == "ns" and one.quantity != ERROR.name))
     identity = Identity(measurements, evidence.families)
@@ -94,3 +92,24 @@ def _row(item: Measurement, frames: Frames, identity: Identity, scale: Scale, sm
             lost_share(total(item, LOST, *frames), sent(item, evidence.trials, *frames)),
         ]
     )
+
+
+def _sentence(evidence: Evidence, item: Measurement) -> Content:
+    def each(name: DirectionName) -> Content:
+        value = median_of(item, PDV, name)
+        return None if value is None else [strong(value), sentence.of_classes(item, (PDV,), name)]
+
+    def said() -> Content:
+        each_own = [alone(item, name) for name in directions(item)]
+        own = [one.pdv_ns for one in each_own if one is not None and one.pdv_ns is not None]
+        tester = f"; the Tester alone has {best(max(own))}" if own else ""
+        return [each_direction(item, each), f" ({median_of_trials(item)}, {sentence.lost(evidence, item)}{tester})"]
+
+    return of_times(item, said)
+
+
+def _cards(measurements: list[Measurement]) -> list[Markup]:
+    return headline.worst(measurements, PDV, "packet delay variation", tester=lambda own: own.pdv_ns)
+
+
+REPORT = OfProcedure(Pdv, _tables, _sentence, _cards)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.reset import BY_LOSS, BY_TIME_STAMPS, RESTART, Reset
+from xlatperf.report import headline
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, paragraph, render
+from xlatperf.report.markup import Content, Markup, paragraph, render
 from xlatperf.report.measured import (
     Identity,
     average_cells,
@@ -17,11 +18,13 @@ from xlatperf.report.measured import (
     without_result,
 )
 from xlatperf.report.numerals import NONE, megabits, whole
+from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
 from xlatperf.report.sections.throughput import mean_sizes
+from xlatperf.report.sentence import average_of, each_direction, of_times, strong_mean
 from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, find, parameters
+from xlatperf.report.values import all_values, directions, find, parameters, total
 from xlatperf.results.results import DirectionName, Measurement
 
 _RESETS = {
@@ -34,11 +37,7 @@ _RESETS = {
 _EVENTS = {"restart": "the driver restarts", "manual": "by hand or by a switched socket"}
 
 
-def section(evidence: Evidence) -> Section | None:
-    """None if no reset was measured."""
-    measurements = evidence.measurements("reset")
-    if not measurements:
-        return None
+def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     identity = Identity(measurements, evidence.families)
     scale = milli(all_values(measurements, lambda one: one.unit == "s"), "s")
     standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
@@ -111,3 +110,26 @@ def _row(
             *([scale.shown(restart.mean if restart is not None else None, "s")] if restarts else []),
         ]
     )
+
+
+def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
+    def said() -> Content:
+        lossless = not sum(total(item, LOST, name) or 0 for name in directions(item))
+        parts: list[Content] = []
+        for quantity, method in ((BY_LOSS, "by frame loss"), (BY_TIME_STAMPS, "by time stamps")):
+            means = {name: strong_mean(item, quantity, name) for name in directions(item)}
+            if quantity is BY_LOSS and lossless:
+                parts.append("no frame was lost; longest gap between arrivals ")
+            elif any(mean is not None for mean in means.values()):
+                before = "no forwarding for " if not parts else "" if lossless else "; "
+                parts.append([before, each_direction(item, means.get), f" {method}"])
+        return [parts, f" ({average_of(item)})"]
+
+    return of_times(item, said)
+
+
+def _cards(measurements: list[Measurement]) -> list[Markup]:
+    return headline.worst(measurements, BY_LOSS, "reset, by frame loss")
+
+
+REPORT = OfProcedure(Reset, _tables, _sentence, _cards)

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from xlatperf.engine.trial_answer import ClassCounters
 from xlatperf.keys.in_words import plural
-from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
-from xlatperf.report.numerals import percent, rate, whole
+from xlatperf.report.numerals import whole
 from xlatperf.report.section import Section
-from xlatperf.report.sections import negative, summary_connections, summary_times
-from xlatperf.report.series import performance, place
-from xlatperf.report.sweep import clean, sweep
-from xlatperf.results.results import Measurement
+from xlatperf.report.sections import connections, negative
+from xlatperf.report.sections.of_procedures import OF_PROCEDURES
 
-_CARDS = 3
-_SENTENCES = 6
 _TIMELY = frozenset({"duplicate", "late", "beyond_window"})
 
 
@@ -35,78 +30,14 @@ def section(evidence: Evidence) -> Section:
             )
         )
     parts.append(element("div", _cards(evidence), class_="cards"))
-    sentences: list[Content] = []
-    for what, said in summary_connections.sentences(evidence):
-        sentences += _shortened(said, what)
-    sentences += [
-        *_shortened([_throughput(evidence, item) for item in evidence.measurements("throughput")], "throughputs"),
-        *_shortened([_frame_loss(item) for item in evidence.measurements("frame_loss")], "frame losses"),
-    ]
-    for what, said in summary_times.sentences(evidence):
-        sentences += _shortened(said, what)
+    sentences = connections.sentences(evidence)
+    for one in OF_PROCEDURES:
+        sentences += one.sentences(evidence)
     if not sentences:
         sentences = ["Nothing was measured: the bench file names no measure, or no run has ended yet."]
     sentences += negative.sentences(evidence)
     parts += [bullets(sentences), paragraph(_verified(evidence), _worst(evidence)), paragraph(_trust(evidence))]
     return Section("summary", "Summary", render(parts))
-
-
-def _shortened(sentences: list[Content], what: str) -> list[Content]:
-    more = len(sentences) - _SENTENCES
-    return sentences if more <= 0 else [*sentences[:_SENTENCES], f"{more} more {what} are in the tables below."]
-
-
-def _throughput(evidence: Evidence, item: Measurement) -> Content:
-    where = f"at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{place(item)}"
-    allowed = f"{words.tolerance(item)}{words.timely(item)}"
-    found = performance(item)
-    if found is None:
-        why = f": {item.failures[0]}" if item.failures else ""
-        return f"No throughput {where}{words.timely(item)}, {words.DIRECTIONS[item.direction]}{why}."
-    if found.n == 1:
-        spread = "a single search, N = 1: nothing is known about the spread"
-    else:
-        spread = f"median of {found.n} searches, from {found.minimum:,.0f} to {found.maximum:,.0f}"
-    if found.maximum == 0:
-        return (
-            f"{evidence.device} did not pass even the lowest rate of {whole(item.minimum_fps)} frames per second per "
-            f"direction {where} {allowed}, {words.DIRECTIONS[item.direction]} (N = {found.n})."
-        )
-    sentence: list[Content] = [
-        f"{evidence.device} {words.verb(evidence.results.technology)} up to ",
-        element("strong", rate(found.median)),
-        f" frames per second per direction {where}, {words.DIRECTIONS[item.direction]}, {allowed} ({spread}).",
-    ]
-    if words.only_limit(item, "tester"):
-        sentence.append(element("em", " The Tester could not do more: the device's limit is this or higher."))
-    elif words.only_limit(item, "maximum"):
-        sentence.append(element("em", " That was the highest rate asked for: the device's limit is this or higher."))
-    elif by_tester := sum(repetition.limited_by == "tester" for repetition in item.repetitions):
-        sentence.append(
-            element("em", f" In {by_tester} of {len(item.repetitions)} the Tester was the limit, not the device.")
-        )
-    if item.failures:
-        sentence.append(f" {plural(len(item.failures), 'repetition')} gave no result.")
-    return sentence
-
-
-def _frame_loss(item: Measurement) -> Content:
-    valid = sorted((point for point in sweep(item) if point.valid), key=lambda point: point.rate_fps)
-    where = f"Frame loss at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{place(item)}"
-    if item.frame_timeout_ms is not None:
-        where += f", with frames that took longer than {item.frame_timeout_ms:g} ms lost as well"
-    if not valid:
-        return f"{where}: no rate could be measured."
-    without = clean(valid)
-    sweeps = len({point.repetition for point in valid})
-    sentence = f"{where}: at every rate"
-    if without:
-        sentence = f"{where}: none up to {without[-1]:,.0f} frames per second per direction"
-    if any(point.lossy for point in valid):
-        last = valid[-1]
-        worst = ", ".join(f"{percent(loss)} % {name}" for name, loss in last.loss_percent.items())
-        sentence += f"; {worst} at {last.rate_fps:,.0f}"
-    return f"{sentence} ({plural(sweeps, 'sweep')})."
 
 
 def _classes(evidence: Evidence) -> list[ClassCounters]:
@@ -161,23 +92,7 @@ def _trust(evidence: Evidence) -> str:
 
 
 def _cards(evidence: Evidence) -> list[Markup]:
-    cards = summary_connections.cards(evidence)
-    measured = [(item, found) for item in evidence.measurements("throughput") if (found := performance(item))]
-    classic = [(item, found) for item, found in measured if item.frame_timeout_ms is None]
-    for item, found in (classic or measured)[:_CARDS]:
-        span = f"{found.minimum:,.0f} to {found.maximum:,.0f}" if found.n > 1 else "one search only"
-        mix = "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
-        at_least = words.only_limit(item, "tester") or words.only_limit(item, "maximum")
-        caption = [
-            element("b", f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}{mix}{place(item)}"),
-            element("br"),
-            f"N = {found.n}: {span}",
-        ]
-        if at_least:
-            caption += [element("br"), element("em", f"limited by: {words.limited_by(item)}")]
-        shown = ["≥ " if at_least else "", rate(found.median)]
-        cards.append(card(shown, "frames/s per direction", caption, "" if found.maximum else "bad"))
-    cards += summary_times.cards(evidence)
+    cards = [shown for one in OF_PROCEDURES for shown in one.cards(evidence)]
     classes = _classes(evidence)
     wrong = sum(count for item in classes for name, count in item.wrong.items() if name not in _TIMELY)
     if classes:

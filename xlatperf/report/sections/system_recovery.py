@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, SystemRecovery
+from xlatperf.report import headline
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, paragraph, render
+from xlatperf.report.markup import Content, Markup, paragraph, render
 from xlatperf.report.measured import (
     Identity,
     average_cells,
@@ -18,18 +21,16 @@ from xlatperf.report.measured import (
     without_result,
 )
 from xlatperf.report.numerals import NONE, rate
+from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
+from xlatperf.report.sentence import average_of, each_direction, of_times, strong_mean
 from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, find, parameters, sent, total
+from xlatperf.report.values import all_values, directions, find, known, parameters, sent, total
 from xlatperf.results.results import DirectionName, Measurement
 
 
-def section(evidence: Evidence) -> Section | None:
-    """None if no recovery was measured."""
-    measurements = evidence.measurements("system_recovery")
-    if not measurements:
-        return None
+def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     identity = Identity(measurements, evidence.families, rates=False)
     scale = milli(all_values(measurements, lambda one: one.unit == "s"), "s")
     standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
@@ -95,3 +96,23 @@ def rates(item: Measurement, evidence: Evidence) -> tuple[Content, Content]:
             after = trial.request.then
             return rate(trial.request.rate_fps), rate(after[0].rate_fps) if after else NONE
     return NONE, NONE
+
+
+def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
+    def said() -> Content:
+        if not any(sum(known(find(item, RECOVERY, name))) for name in directions(item)):
+            return f"no frame was lost after the rate was reduced ({average_of(item)})"
+        return [
+            "the last lost frame was due ",
+            each_direction(item, partial(strong_mean, item, RECOVERY)),
+            f" after the rate was reduced ({average_of(item)})",
+        ]
+
+    return of_times(item, said)
+
+
+def _cards(measurements: list[Measurement]) -> list[Markup]:
+    return headline.worst(measurements, RECOVERY, "system recovery")
+
+
+REPORT = OfProcedure(SystemRecovery, _tables, _sentence, _cards)

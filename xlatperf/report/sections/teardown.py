@@ -5,7 +5,8 @@ from __future__ import annotations
 from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, GROSS_RATE, Teardown
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, paragraph, render
+from xlatperf.report.headline import rate_card
+from xlatperf.report.markup import Content, Markup, element, paragraph, render
 from xlatperf.report.measured import (
     Identity,
     every_repetition,
@@ -16,19 +17,17 @@ from xlatperf.report.measured import (
     without_result,
 )
 from xlatperf.report.numerals import rate, whole
-from xlatperf.report.scale import Scale, milli
+from xlatperf.report.of_procedure import OfProcedure
+from xlatperf.report.scale import Scale, best, milli
 from xlatperf.report.section import Section
-from xlatperf.report.series import performance
+from xlatperf.report.sentence import of_connections, spread
+from xlatperf.report.series import connections_of, performance
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, median_of
 from xlatperf.results.results import Measurement
 
 
-def section(evidence: Evidence) -> Section | None:
-    """None if it was not measured."""
-    measurements = evidence.measurements("teardown")
-    if not measurements:
-        return None
+def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     identity = Identity(measurements, evidence.families, rates=False, directed=False)
     scale = milli(all_values(measurements, lambda one: one.unit == "s"), "s")
     small = all(one.summary is None or one.summary.n < 100 for item in measurements for one in item.values)
@@ -74,3 +73,29 @@ def _row(item: Measurement, identity: Identity, scale: Scale, *, small: bool) ->
             rate(median_of(item, GROSS_RATE, None)),
         ]
     )
+
+
+def _sentence(evidence: Evidence, item: Measurement) -> Content:
+    def said() -> Content:
+        found = performance(item)
+        if found is None:
+            return None
+        gross = median_of(item, GROSS_RATE, None)
+        call = f"; {whole(gross)} with what an empty table takes" if gross is not None else ""
+        bound = "at least " if words.limited_elsewhere(item) else ""
+        return [
+            f"{evidence.device} deletes {connections_of(item) or 0:,} connections in "
+            f"{best(median_of(item, DELETING, None), 's')}: ",
+            element("strong", f"{bound}{rate(found.median)}"),
+            f" connections per second{call} ({spread(found, 'deletion', 'deletions')}).",
+        ]
+
+    return of_connections(item, said)
+
+
+def _cards(measurements: list[Measurement]) -> list[Markup]:
+    # One lower bound makes the rate of the medians one.
+    return rate_card(measurements, "connections deleted/s", words.limited_elsewhere)
+
+
+REPORT = OfProcedure(Teardown, _tables, _sentence, _cards)

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from xlatperf.keys.in_words import plural
 from xlatperf.procedures.theoretical import PREAMBLE_AND_GAP
+from xlatperf.procedures.throughput import Throughput
 from xlatperf.report import words
+from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, badge, bullets, element, paragraph, render
 from xlatperf.report.measured import all_small, axis_cells, axis_columns, size_cells, size_columns, spread_columns
 from xlatperf.report.numerals import NONE, megabits, percent, rate, whole
+from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.section import Section
+from xlatperf.report.sentence import not_the_devices
 from xlatperf.report.series import axes_of, performance, place, point, series_name
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.results.results import Measurement
 
+_CARDS = 3
 _TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
 
 
-def section(evidence: Evidence) -> Section | None:
-    """None if no throughput was measured."""
-    measurements = evidence.measurements("throughput")
-    if not measurements:
-        return None
+def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     parts: list[Content] = [
         paragraph(_explanation(measurements), class_="lead"),
         _results(measurements, evidence.families),
@@ -239,3 +241,59 @@ def mean_sizes(item: Measurement, families: dict[str, str]) -> tuple[float, floa
         share * item.frame_size.left + (1 - share) * background,
         share * item.frame_size.right + (1 - share) * background,
     )
+
+
+def _sentence(evidence: Evidence, item: Measurement) -> Content:
+    where = f"at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}{place(item)}"
+    allowed = f"{words.tolerance(item)}{words.timely(item)}"
+    found = performance(item)
+    if found is None:
+        why = f": {item.failures[0]}" if item.failures else ""
+        return f"No throughput {where}{words.timely(item)}, {words.DIRECTIONS[item.direction]}{why}."
+    if found.n == 1:
+        spread = "a single search, N = 1: nothing is known about the spread"
+    else:
+        spread = f"median of {found.n} searches, from {found.minimum:,.0f} to {found.maximum:,.0f}"
+    if found.maximum == 0:
+        return (
+            f"{evidence.device} did not pass even the lowest rate of {whole(item.minimum_fps)} frames per second per "
+            f"direction {where} {allowed}, {words.DIRECTIONS[item.direction]} (N = {found.n})."
+        )
+    said: list[Content] = [
+        f"{evidence.device} {words.verb(evidence.results.technology)} up to ",
+        element("strong", rate(found.median)),
+        f" frames per second per direction {where}, {words.DIRECTIONS[item.direction]}, {allowed} ({spread}).",
+    ]
+    elsewhere = not_the_devices(item)
+    if elsewhere is not None:
+        said.append(elsewhere)
+    elif by_tester := sum(repetition.limited_by == "tester" for repetition in item.repetitions):
+        said.append(
+            element("em", f" In {by_tester} of {len(item.repetitions)} the Tester was the limit, not the device.")
+        )
+    if item.failures:
+        said.append(f" {plural(len(item.failures), 'repetition')} gave no result.")
+    return said
+
+
+def _cards(measurements: list[Measurement]) -> list[Markup]:
+    cards: list[Markup] = []
+    measured = [(item, found) for item in measurements if (found := performance(item))]
+    classic = [(item, found) for item, found in measured if item.frame_timeout_ms is None]
+    for item, found in (classic or measured)[:_CARDS]:
+        span = f"{found.minimum:,.0f} to {found.maximum:,.0f}" if found.n > 1 else "one search only"
+        mix = "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
+        at_least = words.at_least(item)
+        caption = [
+            element("b", f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}{mix}{place(item)}"),
+            element("br"),
+            f"N = {found.n}: {span}",
+        ]
+        if at_least:
+            caption += [element("br"), element("em", f"limited by: {words.limited_by(item)}")]
+        shown = ["≥ " if at_least else "", rate(found.median)]
+        cards.append(card(shown, "frames/s per direction", caption, "" if found.maximum else "bad"))
+    return cards
+
+
+REPORT = OfProcedure(Throughput, _tables, _sentence, _cards)

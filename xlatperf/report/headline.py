@@ -1,0 +1,85 @@
+"""Cards of several procedures: of times, and of rates of connections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xlatperf.procedures.quantity import Quantity
+from xlatperf.report import words
+from xlatperf.report.card import card
+from xlatperf.report.markup import Content, Markup, element
+from xlatperf.report.numerals import rate, whole
+from xlatperf.report.scale import best
+from xlatperf.report.sentence import with_size
+from xlatperf.report.series import alpha_of, connections_of, performance, place
+from xlatperf.report.values import alone
+from xlatperf.results.results import Measurement, TesterAloneDelay, ValueSeries
+
+
+def worst(
+    measurements: Sequence[Measurement],
+    quantity: Quantity,
+    unit: str,
+    *,
+    beside: Callable[[Measurement, ValueSeries], Content] = lambda *_: None,
+    tester: Callable[[TesterAloneDelay], float | None] = lambda _: None,
+    at_least: Callable[[Measurement], bool] = lambda _: False,
+) -> list[Markup]:
+    """Of a quantity with a value in each direction: at the throughput if there is one, of the worse direction.
+
+    `beside`: a line below; `tester`: what the Tester takes alone, in ns; `at_least`: whether it's a lower bound.
+    """
+    having = [
+        (item, max(values, key=_headline))
+        for item in measurements
+        if (values := [one for one in item.values if _is(one, quantity) and one.summary is not None])
+    ]
+    first = min(having, key=lambda pair: -(1.0 if pair[0].share is None else pair[0].share), default=None)
+    if first is None:
+        return []
+    item, found = first
+    mix = "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
+    where = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[found.direction or item.direction]}{mix}{place(item)}"
+    caption: list[Content] = [element("b", where), element("br")]
+    if item.share is not None:
+        caption.append(f"at {100 * item.share:g} % of the throughput, ")
+    caption.append(f"N = {len(item.repetitions)}")
+    more = beside(item, found)
+    if more is not None:
+        caption += [element("br"), more]
+    own = alone(item, found.direction) if found.direction is not None else None
+    own_ns = tester(own) if own is not None else None
+    if own_ns is not None:
+        caption += [element("br"), element("em", f"Tester alone: {best(own_ns)}")]
+    value = _headline(found)
+    shown = whole(value) if found.unit == "frames" else best(value, found.unit)
+    return [card(["≥ " if at_least(item) else "", shown], unit, caption)]
+
+
+def _headline(one: ValueSeries) -> float:
+    value = one.mean if one.headline == "mean" else None if one.summary is None else one.summary.median
+    return 0.0 if value is None else value
+
+
+def _is(one: ValueSeries, quantity: Quantity) -> bool:
+    return one.quantity == quantity.name and one.traffic_class is None
+
+
+def rate_card(measurements: Sequence[Measurement], unit: str, at_least: Callable[[Measurement], bool]) -> list[Markup]:
+    """With the most connections, without validation if there is a choice. `at_least`: whether it's a lower bound."""
+    having = [(item, found) for item in measurements if (found := performance(item)) is not None]
+    if not having:
+        return []
+    item, found = max(having, key=lambda pair: (alpha_of(pair[0]) is None, connections_of(pair[0]) or 0))
+    alpha, bound = alpha_of(item), at_least(item)
+    span = f"{found.minimum:,.0f} to {found.maximum:,.0f}" if found.n > 1 else "one only"
+    caption: list[Content] = [
+        element("b", f"{with_size(item).removeprefix(', ').strip()}"),
+        element("br"),
+        f"N = {found.n}: {span}",
+    ]
+    if alpha is not None:
+        caption += [element("br"), f"validated, alpha = {alpha:g}"]
+    if bound:
+        caption += [element("br"), element("em", f"limited by: {words.limited_by(item)}")]
+    return [card(["≥ " if bound else "", rate(found.median)], unit, caption, "" if found.maximum else "bad")]

@@ -1,0 +1,135 @@
+"""What the summary's sentences have in common: where, how many, and why there is no result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xlatperf.keys.in_words import plural
+from xlatperf.procedures.latency import FRAMES_LOST
+from xlatperf.procedures.quantity import Quantity
+from xlatperf.procedures.registry import BY_NAME
+from xlatperf.report import words
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.markup import Content, element
+from xlatperf.report.measured import short
+from xlatperf.report.scale import best
+from xlatperf.report.series import place
+from xlatperf.report.values import classes, directions, find, median_of, sent, total
+from xlatperf.results.results import DirectionName, Measurement
+from xlatperf.results.statistics import Summary
+
+
+def has_result(item: Measurement) -> bool:
+    """Whether any repetition has one."""
+    return any(one.role == "result" and one.summary is not None for one in item.values)
+
+
+def of_times(item: Measurement, said: Callable[[], Content], *, rates: bool = True) -> Content:
+    """`Latency at 84/64 bytes at 1,000 frames per second: ...`; in place of what would be said, why there is nothing.
+
+    `rates`: whether the trials' rate belongs to where it is.
+    """
+    where = f"{BY_NAME[item.procedure].title} at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
+    where += f"{place(item)}{_at(item) if rates else ''}: "
+    if has_result(item):
+        return [where, said(), "."]
+    return without(item, where, short(item.failures[0]) if item.failures else "", "no result: ")
+
+
+def of_connections(item: Measurement, said: Callable[[], Content]) -> Content:
+    """What is said; in its place why there is nothing."""
+    if has_result(item):
+        return said()
+    where = f"{BY_NAME[item.procedure].title}{with_size(item)}: "
+    return without(item, where, short(item.failures[0], 200) if item.failures else "", "")
+
+
+def without(item: Measurement, where: str, failure: str, before: str) -> str:
+    """Why a measurement has no result. `before`: stands before what its values say."""
+    if item.no_result is not None:
+        return f"{where}{item.no_result}."
+    if item.failures:
+        return f"{where}no result ({plural(len(item.failures), 'repetition')}): {failure}."
+    why = next((value.remark for one in item.values for value in one.values if value.remark), None)
+    if why is None:
+        return f"{where}no result: no repetition has ended yet."
+    return f"{where}{before}{why}."
+
+
+def with_size(item: Measurement) -> str:
+    """` with 1,000 connections, 64 bytes`."""
+    return f"{place(item)}, {words.sizes(item.frame_size)} bytes"
+
+
+def _at(item: Measurement) -> str:
+    if item.rate_fps is None:
+        return ""
+    share = f", {100 * item.share:g} % of the throughput" if item.share is not None else ""
+    return f" at {item.rate_fps:,.0f} frames per second{share}"
+
+
+def each_direction(item: Measurement, say: Callable[[DirectionName], Content]) -> Content:
+    """The same for each direction."""
+    parts: list[Content] = []
+    for name in directions(item):
+        said = say(name)
+        if said is not None:
+            parts += ["; " if parts else "", said, f" {words.DIRECTIONS[name]}"]
+    return parts
+
+
+def of_classes(item: Measurement, quantities: Sequence[Quantity], name: DirectionName) -> str:
+    """` (foreground 1 µs, background 2 µs)`; nothing without background."""
+    said = [
+        f"{of} {' and '.join(best(median_of(item, one, name, of)) for one in quantities)}"
+        for of in classes(item)
+        if of is not None
+    ]
+    return f" ({', '.join(said)})" if said else ""
+
+
+def strong(value: float | None, unit: str = "ns") -> Content:
+    """A time, exact under the pointer."""
+    return element("strong", best(value, unit), title=None if value is None else f"{value!r} {unit}")
+
+
+def strong_mean(item: Measurement, quantity: Quantity, direction: DirectionName) -> Content:
+    """The average of a time in a direction; None if there is none."""
+    found = find(item, quantity, direction)
+    return None if found is None or found.mean is None else strong(found.mean, found.unit)
+
+
+def median_of_trials(item: Measurement) -> str:
+    """`median of 20 trials`."""
+    count = len(item.repetitions)
+    return f"median of {count} trials" if count > 1 else "a single trial, N = 1"
+
+
+def average_of(item: Measurement, what: str = "trial", many: str = "trials") -> str:
+    """`average of 20 trials`."""
+    count = len(item.repetitions)
+    return f"average of {count} {many}" if count > 1 else f"a single {what}, N = 1"
+
+
+def spread(found: Summary, what: str, many: str) -> str:
+    """`median of 10 searches, from 1,000 to 1,100`."""
+    if found.n == 1:
+        return f"a single {what}, N = 1"
+    return f"median of {found.n} {many}, from {found.minimum:,.0f} to {found.maximum:,.0f}"
+
+
+def lost(evidence: Evidence, item: Measurement) -> str:
+    """Lost frames of all directions and repetitions."""
+    frames = [total(item, FRAMES_LOST, name) for name in directions(item)]
+    of = [sent(item, evidence.trials, name) for name in directions(item)]
+    said = f"{sum(value or 0 for value in frames):,.0f}"
+    return f"{said} of {sum(value or 0 for value in of):,.0f} frames lost" if all(of) else f"{said} frames lost"
+
+
+def not_the_devices(item: Measurement) -> Content:
+    """Of a search whose result the device doesn't limit; None: it does, at least sometimes."""
+    if words.only_limit(item, "tester"):
+        return element("em", " The Tester could not do more: the device's limit is this or higher.")
+    if words.only_limit(item, "maximum"):
+        return element("em", " That was the highest rate asked for: the device's limit is this or higher.")
+    return None
