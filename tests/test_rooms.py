@@ -21,7 +21,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "devices": ("lab", "technologies"),
     "config": ("devices", "engine", "keys", "procedures", "technologies"),
     "probe": ("config", "engine"),
-    "results": ("engine", "procedures"),
+    "results": ("engine", "keys", "procedures"),
     "meaning": ("config", "engine", "procedures", "results"),
     "run": ("config", "devices", "engine", "keys", "meaning", "procedures", "results", "search"),
     "report": ("engine", "keys", "procedures", "results", "technologies"),

@@ -148,7 +148,7 @@ def test_not_found_up_to_what_the_flow_space_has() -> None:
     assert (found.capacity, found.safe, found.unsafe) == (None, 1234, None)
     measured = found.measured()
     assert measured.no_result is not None
-    assert "not found up to 1,234 connections" in measured.no_result
+    assert "not found: up to 1,234 connections" in measured.no_result.in_words()
     assert (measured.values[0].quantity, measured.values[0].value) == (CAPACITY, None)
 
 

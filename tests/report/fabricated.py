@@ -10,6 +10,7 @@ from xlatperf.procedures.quantity import Value
 from xlatperf.procedures.throughput import ERROR, RATE
 from xlatperf.results.results import (
     Deviation,
+    FailureRecord,
     Finding,
     LimitedBy,
     Measurement,
@@ -83,6 +84,11 @@ BENCH: dict[str, Any] = {
 }
 
 
+def failure(what: str, *details: str) -> FailureRecord:
+    """Of the first repetition."""
+    return FailureRecord(repetition=1, what=what, details=details)
+
+
 def throughput(
     size: int,
     rates: tuple[float, ...],
@@ -112,6 +118,7 @@ def throughput(
     maximum = 10e9 / 8 / (size + 20)
     return Measurement(
         measure="throughput",
+        series="throughput",
         procedure="throughput",
         standard="RFC 2544 §26.1, RFC 8219 §7.1",
         frame_size=SideSizes(left=size, right=size - 20),
@@ -128,7 +135,7 @@ def throughput(
         values=series(
             {number: (Value(RATE, None, rate), Value(ERROR, None, 2000.0)) for number, rate in enumerate(rates, 1)}
         ),
-        failures=() if rates else ("the DUT does not answer",),
+        failures=() if rates else (failure("the DUT does not answer"),),
         complete=True,
     )
 
@@ -163,6 +170,7 @@ def frame_loss(
             break
     return Measurement(
         measure="frame loss",
+        series="frame loss",
         procedure="frame_loss",
         standard="RFC 2544 §26.3, RFC 8219 §7.4",
         frame_size=SideSizes(left=size, right=size - 20),

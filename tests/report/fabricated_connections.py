@@ -83,6 +83,7 @@ def measurement(
         "loss_tolerance": {},
         "repetitions": tuple(_repetition(procedure, number) for number in found),
         "failures": (),
+        "series": procedure.replace("_", " "),
         "complete": True,
         "values": series(found),
     }

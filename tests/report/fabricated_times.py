@@ -10,7 +10,7 @@ from typing import Any
 from tests.report.fabricated_trial import delay
 from xlatperf.engine.trial_answer import DelayVariation
 from xlatperf.procedures import back_to_back, ipdv, latency, pdv, reset, system_recovery
-from xlatperf.procedures.quantity import Quantity, Value
+from xlatperf.procedures.quantity import NoResult, Quantity, Value
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import (
     DerivedValue,
@@ -69,6 +69,7 @@ def measurement(procedure: ProcedureName, values: Values, **changes: Any) -> Mea
         "loss_tolerance": {},
         "repetitions": repetitions,
         "failures": (),
+        "series": procedure.replace("_", " "),
         "complete": True,
         "rate_fps": 103_412.0,
         "share": 1.0,
@@ -198,7 +199,7 @@ def bursts(**changes: Any) -> Measurement:
 
 def not_applicable() -> Measurement:
     """RFC 9004 §6.1."""
-    why = "not applicable (RFC 9004 §6.1): the throughput of 9000 fps reaches the highest rate of 9000 fps"
+    why = NoResult("not applicable", "the throughput of 9000 fps reaches the highest rate of 9000 fps", "RFC 9004 §6.1")
     return measurement(
         "back_to_back",
         {},

@@ -13,6 +13,7 @@ from tests.report import fabricated, fabricated_connections, fabricated_times
 from tests.report.fabricated_experiment import experiment
 from tests.report.test_html import HOSTILE, Page
 from xlatperf.meaning.findings import findings
+from xlatperf.procedures.quantity import NoResult
 from xlatperf.report import html, summary_csv
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.sections.establishment import alike
@@ -138,7 +139,11 @@ def test_capacity_where_phase_1_hides_what_was_dropped(tmp_path: Path) -> None:
 
 
 def test_capacity_not_found(tmp_path: Path) -> None:
-    changes: dict[str, Any] = {"no_result": "not found up to 100,000 connections", "values": (), "capacity_steps": ()}
+    changes: dict[str, Any] = {
+        "no_result": NoResult("not found", "up to 100,000 connections"),
+        "values": (),
+        "capacity_steps": (),
+    }
     page = written(of(fabricated_connections.capacities(**changes)), tmp_path)
     assert "not found up to 100,000 connections" in page.visible
 
@@ -243,9 +248,9 @@ def test_stateless_has_none_of_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["failed", "nothing yet", "no result"])
 def test_without_values(tmp_path: Path, kind: str) -> None:
     said_by: dict[str, dict[str, Any]] = {
-        "failed": {"failures": ("repetition 1: the Tester could not do it",)},
+        "failed": {"failures": (fabricated.failure("the Tester could not do it"),)},
         "nothing yet": {"complete": False},
-        "no result": {"no_result": "not even the lowest rate passed"},
+        "no result": {"no_result": NoResult("no result", "not even the lowest rate passed")},
     }
     changes = said_by[kind]
     empty: dict[str, Any] = {

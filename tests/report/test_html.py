@@ -128,7 +128,9 @@ def test_hostile_text(tmp_path: Path) -> None:
     bench = {**fabricated.BENCH, "device": {"driver": "manual", "description": HOSTILE}}
     trials = [fabricated_trial.trial(0, HOSTILE, 1000.0, valid=False), fabricated_trial.trial(1, "run", 1000.0)]
     measurement = fabricated.throughput(84, (1.0, 2.0), (1,))
-    measurement = measurement.model_copy(update={"measure": HOSTILE, "failures": (HOSTILE,)})
+    measurement = measurement.model_copy(
+        update={"measure": HOSTILE, "series": HOSTILE, "failures": (fabricated.failure(HOSTILE),)}
+    )
     sample = fabricated.sample(received=HOSTILE, text=HOSTILE)
     finding = fabricated.finding(reason=HOSTILE, meaning=HOSTILE, example=sample)
     results = fabricated.results(

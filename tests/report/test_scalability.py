@@ -207,7 +207,7 @@ def test_nothing_to_compare(tmp_path: Path) -> None:
 
 
 def test_without_a_result() -> None:
-    items = [rates(100, (1000.0,)), rates(200, (), failures=("repetition 1: no",))]
+    items = [rates(100, (1000.0,)), rates(200, (), failures=(fabricated.failure("no"),))]
     table = tables(evidence(*items))[0]
     assert values(table)["connections/s median (req.)"] == (1000.0, None)
 

@@ -74,7 +74,7 @@ def test_nothing_measured(tmp_path: Path) -> None:
 
 
 def test_failures(tmp_path: Path) -> None:
-    failed = fabricated.throughput(84, (), ()).model_copy(update={"failures": ("repetition 1: the DUT is gone",)})
+    failed = fabricated.throughput(84, (), ()).model_copy(update={"failures": (fabricated.failure("the DUT is gone"),)})
     (row,) = [row for row in rows(tmp_path, failed) if row["role"] == "result"]
     assert (row["quantity"], row["value"], row["remark"]) == ("throughput", "", "repetition 1: the DUT is gone")
 

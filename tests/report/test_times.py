@@ -11,6 +11,7 @@ import pytest
 
 from tests.report import fabricated, fabricated_times
 from tests.report.test_html import HOSTILE, Page, written
+from xlatperf.procedures.quantity import NoResult
 from xlatperf.report import summary_csv
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.histogram import Delays
@@ -108,9 +109,9 @@ def test_all_together(tmp_path: Path) -> None:
 def test_without_values(tmp_path: Path, number: int, kind: str) -> None:
     """Every section takes measurements without a result and says why."""
     said_by: dict[str, dict[str, Any]] = {
-        "failed": {"failures": ("repetition 1: the Tester could not do it",)},
+        "failed": {"failures": (fabricated.failure("the Tester could not do it"),)},
         "nothing yet": {"complete": False},
-        "no result": {"no_result": "not measurable: there is no overload"},
+        "no result": {"no_result": NoResult("not measurable", "there is no overload")},
     }
     changes = said_by[kind]
     empty: dict[str, Any] = {
@@ -140,10 +141,11 @@ def test_hostile_text(tmp_path: Path) -> None:
     for item in fabricated_times.everything():
         changes = {
             "measure": HOSTILE,
+            "series": HOSTILE,
             "standard": HOSTILE,
             "definition": HOSTILE,
             "remarks": (HOSTILE,),
-            "failures": (HOSTILE,),
+            "failures": (fabricated.failure(HOSTILE),),
             "tester_alone": alone,
         }
         page = written(of(item.model_copy(update=changes)), tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.report import fabricated, fabricated_times
+from xlatperf.procedures.quantity import NoResult
 from xlatperf.results.file import failed
 from xlatperf.results.results import Measurement
 
@@ -19,7 +20,7 @@ def test_frame_loss_without_a_valid_point() -> None:
 
 def test_a_reset_without_a_result() -> None:
     assert not of(fabricated_times.resets())
-    assert of(fabricated_times.resets(no_result="the DUT did not forward again within 30 s"))
+    assert of(fabricated_times.resets(no_result=NoResult("no result", "the DUT did not forward again")))
 
 
 def test_a_burst_that_the_standard_does_not_ask_for() -> None:

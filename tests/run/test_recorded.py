@@ -26,6 +26,7 @@ from xlatperf.run.runs import Run
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 CAMPAIGNS = ("stateless", "stateful")
+SAID_OTHERWISE = ("not found up to 50,000 connections: so many were", "not found: up to 50,000 connections were")
 
 
 class NoTester:
@@ -51,7 +52,7 @@ class NoTester:
 def recorded(name: str) -> dict[str, Any]:
     """As it's read today."""
     text = gzip.decompress((RECORDED / name / "results.json.gz").read_bytes()).decode()
-    return read_results(text).model_dump(mode="json")
+    return read_results(text.replace(*SAID_OTHERWISE)).model_dump(mode="json")
 
 
 def replayed(name: str, folder: Path) -> dict[str, Any]:

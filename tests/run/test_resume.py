@@ -176,9 +176,9 @@ def test_a_failed_run_is_in_the_results(tmp_path: Path) -> None:
     tester = SimulatedTester(capacity(33_333))
     tester.reasons = [("clock",)] * 3
     results = start(tmp_path / "c", tester)
-    assert results.measurements[0].failures == (
-        "repetition 1: no valid trial at 100000 fps in 3 attempts: clock: because of clock",
-    )
+    (failure,) = results.measurements[0].failures
+    assert failure.what == "no valid trial at 100000 fps in 3 attempts"
+    assert (failure.repetition, failure.details) == (1, ("clock: because of clock",))
     assert failed(results)
     assert results.complete
 

@@ -72,6 +72,6 @@ def test_run_reports_no_loss_of_a_dut_that_forgets(tmp_path: Path) -> None:
     assert results["complete"] is True
     for measurement in results["measurements"]:
         assert (measurement["repetitions"], measurement["values"]) == ([], [])
-        assert [FORGETS in failure for failure in measurement["failures"]] == [True]
+        assert [FORGETS in failure["what"] for failure in measurement["failures"]] == [True]
     assert [check["verdict"] for check in results["timeout_checks"]] == ["forgets"]
     assert "the DUT forgets connections within 2 s" in (tmp_path / "c" / "report.html").read_text()

@@ -18,7 +18,7 @@ from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
-from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
+from xlatperf.procedures.quantity import Derived, Measured, NoResult, Quantity, Value
 from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, measure_valid
 from xlatperf.search.bisection import Bounds, StopWidth, bisect
 from xlatperf.search.loss_verification import LossVerification
@@ -142,8 +142,12 @@ class BackToBack(Overload):
             return Measured(
                 (),
                 (),
-                no_result=f"not applicable (RFC 9004 §6.1): the throughput of {throughput_fps:.0f} fps reaches {why} "
-                f"of {burst_fps:.0f} fps: no buffer is filled",
+                no_result=NoResult(
+                    "not applicable",
+                    f"the throughput of {throughput_fps:.0f} fps reaches {why} of {burst_fps:.0f} fps: no buffer is "
+                    "filled",
+                    "RFC 9004 §6.1",
+                ),
             )
         bursts = Bursts(self, conditions, measure)
         bounds = bisect(
@@ -200,11 +204,15 @@ class Bursts:
                 (),
                 trials,
                 trials[-1],
-                no_result=f"not valid (RFC 9004 §6.2): nothing was lost from the longest burst of "
-                f"{self.conditions.trial.duration_s:g} s: repeat with a higher duration_s",
+                no_result=NoResult(
+                    "not valid",
+                    f"nothing was lost from the longest burst of {self.conditions.trial.duration_s:g} s: repeat with "
+                    "a higher duration_s",
+                    "RFC 9004 §6.2",
+                ),
             )
         above = self.outcomes[bounds.upper]
-        reasons = "; ".join(f"{code}: {text}" for code, text in above.reasons)
+        reasons = "; ".join(above.why_invalid)
         if bounds.lower is None:
             why = f"the shortest burst that the Tester sends, {self.shortest:.0f} frames, already loses frames"
             if not above.valid:
@@ -212,7 +220,7 @@ class Bursts:
                     f"the Tester can't send bursts at {burst_fps:.0f} fps on these ports ({reasons}): give a lower "
                     "maximum_fps"
                 )
-            return Measured((), trials, above.number, no_result=why)
+            return Measured((), trials, above.number, no_result=NoResult("no result", why))
         at = self.outcomes[bounds.lower]
         longest, offered = Value(BURST, None, bounds.lower), Value(OFFERED, None, at.offered_fps)
         if not above.valid:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from xlatperf.procedures.elementary_test import ElementaryTest
 from xlatperf.procedures.establishment import too_short
-from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value
 
 CAPACITY = Quantity(
     "connection tracking table capacity",
@@ -122,12 +122,12 @@ class CapacityResult:
         """As quantities."""
         unlimited = None
         if self.unsafe is None:
-            unlimited = (
-                f"not found up to {self.most:,} connections: so many were established and validated at "
-                f"{self.safe_fps:,.0f} connections/s"
+            unlimited = NoResult(
+                "not found",
+                f"up to {self.most:,} connections were established and validated at {self.safe_fps:,.0f} connections/s",
             )
         values = (
-            Value(CAPACITY, None, self.capacity, unlimited),
+            Value(CAPACITY, None, self.capacity, unlimited.in_words() if unlimited is not None else None),
             Value(FAILED, None, self.unsafe),
             Value(INITIAL_RATE, None, self.initial_fps),
             Value(SAFE_RATE, None, self.safe_fps),

@@ -228,8 +228,8 @@ def _first_rate(search: CapacitySearch, tests: ElementaryTests, progress: Callab
         test = tests.run(connections, rate_fps)
         if test.verdict == "collapsed":
             raise MeasurementFailed(
-                f"the DUT collapsed with the initial {connections:,} connections at {rate_fps:,.0f} connections/s: "
-                f"{test.collapsed}"
+                f"the DUT collapsed with the initial {connections:,} connections at {rate_fps:,.0f} connections/s",
+                test.collapsed or "",
             )
         tests.check_timeout(test)
         return test.verdict == "passed"
@@ -244,8 +244,8 @@ def _first_rate(search: CapacitySearch, tests: ElementaryTests, progress: Callab
     )
     if bounds.lower is None:
         raise MeasurementFailed(
-            f"the initial {connections:,} connections are not safe: down to {bounds_of.bottom_fps:,.0f} connections/s, "
-            f"{tests.done[-1].in_words()}: begin with fewer"
+            f"the initial {connections:,} connections are not safe",
+            f"down to {bounds_of.bottom_fps:,.0f} connections/s, {tests.done[-1].in_words()}: begin with fewer",
         )
     return CapacityStep("initial", connections, bounds.lower, bounds_of.bottom_fps, True, tuple(tests.done))
 

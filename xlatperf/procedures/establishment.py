@@ -77,6 +77,11 @@ class Establishment(ConnectionRates, OfConnections):
         return "validated establishment" if self.name is None and self.alpha is not None else super().label
 
     @property
+    def series_label(self) -> str:
+        """Alpha has a column."""
+        return super().label
+
+    @property
     def standards(self) -> str:
         """With a validation, its section too."""
         return self.standard if self.alpha is None else "RFC 9693 §4.5, §4.6"
@@ -246,8 +251,8 @@ def establishment(
         by_rate[rate_fps] = test
         if test.verdict == "collapsed":
             raise MeasurementFailed(
-                f"the DUT collapsed with {search.connections:,} connections at {rate_fps:,.0f} connections/s: "
-                f"{test.collapsed}"
+                f"the DUT collapsed with {search.connections:,} connections at {rate_fps:,.0f} connections/s",
+                test.collapsed or "",
             )
         full = full_table(tests.done)
         if full is not None:

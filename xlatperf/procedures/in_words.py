@@ -21,7 +21,7 @@ def fps(rate: float) -> str:
 def in_words(found: Measured) -> str:
     """One repetition."""
     if found.no_result is not None:
-        return found.no_result
+        return found.no_result.in_words()
     results = [one for one in found.values if one.quantity.role == "result" and one.traffic_class is None]
     rates = {one.rate_fps for one in results if one.rate_fps is not None}
     if rates:

@@ -143,6 +143,11 @@ class Procedure(ConfigModel):
         return self.name or self.procedure.replace("_", " ")
 
     @property
+    def series_label(self) -> str:
+        """The same for measures that differ in what a report has columns for."""
+        return self.label
+
+    @property
     def standards(self) -> str:
         """Sections that describe it, as it's configured."""
         return self.standard

@@ -64,6 +64,21 @@ class Search:
 
 
 @dataclass(frozen=True)
+class NoResult:
+    """Why a benchmark can't have a result, although nothing failed. `standard`: the section that says so."""
+
+    kind: Literal["not applicable", "not measurable", "not valid", "not found", "no result"]
+    text: str
+    standard: str | None = None
+
+    def in_words(self) -> str:
+        """In one line."""
+        if self.kind == "no result":
+            return self.text
+        return f"{self.kind}{f' ({self.standard})' if self.standard else ''}: {self.text}"
+
+
+@dataclass(frozen=True)
 class Measured:
     """One repetition. `no_result`: why the benchmark can't have a result here, although nothing failed.
 
@@ -75,7 +90,7 @@ class Measured:
     trials: tuple[int, ...]
     final_trial: int | None = None
     remarks: tuple[str, ...] = ()
-    no_result: str | None = None
+    no_result: NoResult | None = None
     limited_by: LimitedBy | None = None
     search: Search | None = None
     late: tuple[Value, ...] = ()

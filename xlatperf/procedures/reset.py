@@ -18,7 +18,7 @@ from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Line, Need, Parameter
-from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value
 from xlatperf.procedures.trial import (
     DirectionName,
     Measure,
@@ -156,12 +156,11 @@ class Reset(AtRate):
             if attempts[-1].valid or _link_followed(attempts[-1]):
                 break
         else:
-            reasons = "; ".join(f"{code}: {text}" for code, text in attempts[-1].reasons)
-            raise MeasurementFailed(f"no valid trial in {len(attempts)} attempts: {reasons}")
+            raise MeasurementFailed(f"no valid trial in {len(attempts)} attempts", *attempts[-1].why_invalid)
         outcome = attempts[-1]
         event = outcome.event
         if event is not None and event.error is not None:
-            raise MeasurementFailed(f"the DUT could not be restarted: {event.error}")
+            raise MeasurementFailed("the DUT could not be restarted", event.error)
         trials = tuple(attempt.number for attempt in attempts)
         values = [value for name in outcome.directions for value in reset_values(self, request, outcome, name)]
         if event is not None and event.kind == "restart":
@@ -169,14 +168,15 @@ class Reset(AtRate):
         remarks = [_moved(gateway) for gateway in outcome.moved_gateways]
         if not outcome.valid:
             remarks.append("the Tester's port went down with the DUT's: only the time stamp method is right")
-        missing = [value.remark for value in values if value.quantity.role == "result" and value.value is None]
-        nothing = all(value.value is None for value in values if value.quantity.role == "result")
+        results = [value for value in values if value.quantity.role == "result"]
+        missing = next((value.remark for value in results if value.remark), "") if results else ""
+        nothing = all(value.value is None for value in results)
         return Measured(
             tuple(values),
             trials,
             outcome.number,
             tuple(remarks),
-            next(filter(None, missing), None) if nothing else None,
+            NoResult("no result", missing) if nothing and missing else None,
         )
 
 

@@ -16,7 +16,7 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import Parameter
-from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value
 from xlatperf.procedures.trial import DirectionName, Measure, Outcome, RateFor, TrialRequest, measure_once
 
 RECOVERY = Quantity(
@@ -86,8 +86,11 @@ class SystemRecovery(Overload):
             return Measured(
                 (),
                 (),
-                no_result=f"not measurable: {limit} of {trial.overload_fps:.0f} fps is not above the throughput of "
-                f"{trial.throughput_fps:.0f} fps: there is no overload",
+                no_result=NoResult(
+                    "not measurable",
+                    f"{limit} of {trial.overload_fps:.0f} fps is not above the throughput of "
+                    f"{trial.throughput_fps:.0f} fps: there is no overload",
+                ),
             )
         outcome, trials = measure_once(measure, trial.request(), self.retries)
         values = [value for name in outcome.directions for value in recovery_values(trial, outcome, name)]
@@ -98,7 +101,7 @@ class SystemRecovery(Overload):
             trials,
             outcome.number,
             trial.remarks(),
-            no_result=missing if all(value.value is None for value in results) else None,
+            no_result=NoResult("no result", missing) if missing and all(one.value is None for one in results) else None,
         )
 
 

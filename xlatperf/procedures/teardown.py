@@ -146,11 +146,11 @@ def _check_loaded(conditions: Conditions, outcome: Outcome) -> None:
     count, rate = conditions.connections or 1, f"{conditions.establish_fps or 0:,.0f} connections/s"
     if not outcome.established:
         raise MeasurementFailed(
-            f"phase 1 at {rate} lost {outcome.lost:,} of {count:,} connections: too few to tear down"
+            f"phase 1 at {rate} lost {outcome.lost:,} of {count:,} connections", "too few to tear down"
         )
     held = outcome.experiment.held if outcome.experiment is not None else None
     if held is not None and held < count:
         raise MeasurementFailed(
-            f"after a complete phase 1 at {rate} the DUT held {held:,} of {count:,} connections: its table is too "
-            "small or it forgets them too soon"
+            f"after a complete phase 1 at {rate} the DUT held {held:,} of {count:,} connections",
+            "its table is too small or it forgets them too soon",
         )

@@ -13,6 +13,7 @@ from xlatperf.engine.message import SideName
 from xlatperf.engine.trial_answer import Direction, Event, JoinedOver, MovedGateway, PortCounts, TrialAnswer
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections, Experiment
+from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.first_phase import not_established
 
 DirectionName = Literal["forward", "reverse"]
@@ -213,6 +214,11 @@ class Outcome:
     ports: Mapping[SideName, PortCounts] = field(default_factory=dict)
     moved_gateways: tuple[MovedGateway, ...] = ()
 
+    @property
+    def why_invalid(self) -> tuple[str, ...]:
+        """Its reasons in words."""
+        return tuple(f"{code}: {text}" for code, text in self.reasons)
+
     def passed(self, tolerance: Mapping[DirectionName, float]) -> bool:
         """Whether each direction passes by itself: the sum would hide an asymmetry (RFC 9693 §4.7).
 
@@ -301,6 +307,11 @@ Measure = Callable[[TrialRequest], Outcome]
 class MeasurementFailed(Exception):
     """This run has no result; the message is one line for the report."""
 
+    def __init__(self, what: str, *details: str) -> None:
+        """`details`: of the trial that it failed with."""
+        self.failure = Failure(what, details)
+        super().__init__(self.failure.in_words())
+
 
 def outcome_of(
     number: int,
@@ -344,7 +355,7 @@ def measure_valid(
     A DUT that collapsed collapses again: that outcome is handed back as it is, valid or not.
     """
     attempts: list[Outcome] = []
-    missing: str | None = None
+    missing: tuple[str, ...] | None = None
     for _ in range(retries + 1):
         attempts.append(measure(request))
         missing = not_established(request, attempts[-1])
@@ -357,19 +368,19 @@ def measure_valid(
         if attempts[-1].far_too_fast and missing is None:
             break
     if missing is not None:
-        raise MeasurementFailed(missing)
+        raise MeasurementFailed(*missing)
     if attempts[-1].valid or attempts[-1].collapsed is not None:
         return attempts
     if not attempts[-1].tester_too_slow:
-        reasons = "; ".join(f"{code}: {text}" for code, text in attempts[-1].reasons) or "no reason given"
-        raise MeasurementFailed(f"no valid trial at {request.rate_fps:g} fps in {len(attempts)} attempts: {reasons}")
+        reasons = attempts[-1].why_invalid or ("no reason given",)
+        raise MeasurementFailed(f"no valid trial at {request.rate_fps:g} fps in {len(attempts)} attempts", *reasons)
     return attempts
 
 
 def never_valid(top_fps: float, bottom_fps: float, last: Outcome) -> MeasurementFailed:
     """That no rate of a search had a valid trial: nothing is known of the DUT."""
-    reasons = "; ".join(f"{code}: {text}" for code, text in last.reasons)
-    return MeasurementFailed(f"no valid trial at any rate, {top_fps:,.0f} down to {bottom_fps:,.0f} fps: {reasons}")
+    what = f"no valid trial at any rate, {top_fps:,.0f} down to {bottom_fps:,.0f} fps"
+    return MeasurementFailed(what, *last.why_invalid)
 
 
 def measure_once(measure: Measure, request: TrialRequest, retries: int) -> tuple[Outcome, tuple[int, ...]]:
@@ -379,8 +390,7 @@ def measure_once(measure: Measure, request: TrialRequest, retries: int) -> tuple
     """
     attempts = measure_valid(measure, request, retries)
     if attempts[-1].collapsed is not None:
-        raise MeasurementFailed(f"the DUT collapsed: {attempts[-1].collapsed}")
+        raise MeasurementFailed("the DUT collapsed", attempts[-1].collapsed)
     if not attempts[-1].valid:
-        reasons = "; ".join(f"{code}: {text}" for code, text in attempts[-1].reasons)
-        raise MeasurementFailed(f"the Tester could not do {request.rate_fps:g} fps: {reasons}")
+        raise MeasurementFailed(f"the Tester could not do {request.rate_fps:g} fps", *attempts[-1].why_invalid)
     return attempts[-1], tuple(attempt.number for attempt in attempts)

@@ -7,15 +7,16 @@ from itertools import chain
 
 from xlatperf.engine.message import TrafficClass
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import words
 from xlatperf.report.markup import Content, Markup, badge, bullets, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.scale import Scale, micro_or_milli
-from xlatperf.report.series import Axis, alpha_of, axes_of, place, series_name
+from xlatperf.report.series import Axis, alpha_of, axes_of, place
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.report.values import classes, directions, find
-from xlatperf.results.results import DirectionName, Measurement, ValueSeries
+from xlatperf.results.results import DirectionName, FailureRecord, Measurement, ValueSeries
 from xlatperf.results.statistics import Summary
 
 _COUNTED = {"frames": "", "frames/s": "frames/s", "connections": "", "connections/s": "connections/s"}
@@ -41,7 +42,7 @@ class Identity:
         directed: bool = True,
         named: bool = True,
     ) -> None:
-        self._named = named and len({series_name(item) for item in measurements}) > 1
+        self._named = named and len({item.series for item in measurements}) > 1
         self._directed = directed
         self._stateful = any(item.connections is not None for item in measurements)
         self._axes = axes_of(measurements)
@@ -69,7 +70,7 @@ class Identity:
     ) -> list[Content]:
         """Of one row; without a direction that of the whole measurement, without a class of all frames."""
         return [
-            *([series_name(item)] if self._named else []),
+            *([item.series] if self._named else []),
             *size_cells(item, self._stateful),
             *([words.mix(item.mix)] if self._mixed else []),
             *([words.ARROWS[direction or item.direction]] if self._directed else []),
@@ -168,11 +169,9 @@ def without_result(item: Measurement) -> Content:
     if any(one.role == "result" and one.summary is not None for one in item.values):
         return None
     if item.no_result is not None:
-        kind, _, why = item.no_result.partition(" ")
-        if kind == "not":  # "not applicable (RFC 9004 §6.1): ...", "not measurable: ..."
-            kind, _, why = why.partition(" ")
-            return [badge(f"not {kind.rstrip(':')}", "warn"), f" {why}"]
-        return [badge("no result", "warn"), f" {item.no_result}"]
+        kind, standard = item.no_result.kind, item.no_result.standard
+        before = "" if kind == "no result" else f" ({standard}):" if standard else ""
+        return [badge(kind, "warn"), f"{before} {item.no_result.text}"]
     if item.failures:
         others = plural(len(item.failures) - 1, "other repetition")
         more = f" ({others} likewise without a result)" if len(item.failures) > 1 else ""
@@ -181,15 +180,14 @@ def without_result(item: Measurement) -> Content:
     return [badge("no result", "warn"), " ", said[0] if said else "no repetition has ended yet"]
 
 
-def short(failure: str, longest: int = 0) -> str:
-    """A failure without the number of its repetition, and with no more details than fit; the section has them all."""
-    said = failure.partition(": ")[2] if failure.startswith("repetition ") else failure
-    parts = said.split("; ")
-    if not longest:
-        return parts[0].partition(": ")[0]
-    while len(parts) > 1 and len("; ".join(parts)) > longest:
-        parts.pop()
-    return "; ".join(parts)
+def short(failure: FailureRecord, longest: int = 0) -> str:
+    """A failure with no more details than fit into so many characters; the section has them all."""
+    if not longest or not failure.details:
+        return failure.what
+    details = failure.details
+    while len(details) > 1 and len(Failure(failure.what, details).in_words()) > longest:
+        details = details[:-1]
+    return Failure(failure.what, details).in_words()
 
 
 def rows_of(item: Measurement) -> list[DirectionName]:
@@ -224,14 +222,14 @@ def remarks(measurements: Sequence[Measurement]) -> Markup:
         if without_result(item) is None:
             lines += _of_values(item)
             if item.no_result:
-                lines.append(item.no_result)
+                lines.append(item.no_result.in_words())
             if item.failures:
                 lines.append(f"{plural(len(item.failures), 'repetition')} gave no result")
         if item.tester_alone is not None and item.tester_alone.failure is not None:
             lines.append(f"the Tester alone has no delays here: {item.tester_alone.failure}")
         for line in dict.fromkeys(lines):
             said.setdefault(line, []).append(where)
-    failures = [f"{_where(item)}, {failure}" for item in measurements for failure in item.failures]
+    failures = [f"{_where(item)}, {failure.in_words()}" for item in measurements for failure in item.failures]
     shown = ([element("strong", "; ".join(dict.fromkeys(where))), f": {line}"] for line, where in said.items())
     return render(
         [

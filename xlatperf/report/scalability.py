@@ -23,7 +23,6 @@ from xlatperf.report.series import (
     connections_of,
     performance,
     point,
-    series_name,
 )
 from xlatperf.report.state_table import StateTable, state_table
 from xlatperf.report.values import directions, find, median_of
@@ -126,7 +125,7 @@ def _lines(measurements: Sequence[Measurement], over: Axis) -> Iterator[tuple[Li
         fixed = tuple(other for other in point(item) if other[0] != over)
         if place is None or item.procedure not in ("establishment", "teardown", "throughput"):
             continue
-        key = (item.procedure, series_name(item), item.frame_size, item.mix, item.direction)
+        key = (item.procedure, item.series, item.frame_size, item.mix, item.direction)
         same = kinds.setdefault((fixed, (*key, item.frame_timeout_ms, alpha_of(item))), [])
         free = next((members for members in same if place not in members), None)
         if free is None:  # the bench file measures the same twice: a line of its own

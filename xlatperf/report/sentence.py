@@ -47,7 +47,7 @@ def of_connections(item: Measurement, said: Callable[[], Content]) -> Content:
 def without(item: Measurement, where: str, failure: str, before: str) -> str:
     """Why a measurement has no result. `before`: stands before what its values say."""
     if item.no_result is not None:
-        return f"{where}{item.no_result}."
+        return f"{where}{item.no_result.in_words()}."
     if item.failures:
         return f"{where}no result ({plural(len(item.failures), 'repetition')}): {failure}."
     why = next((value.remark for one in item.values for value in one.values if value.remark), None)

@@ -12,22 +12,10 @@ from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
 
 
-def series_name(item: Measurement) -> str:
-    """The measure's name without what has a column of its own: timeout, share, axes, alpha."""
-    name = item.measure
-    if item.frame_timeout_ms is not None:
-        name = name.removesuffix(f" with frame timeout {item.frame_timeout_ms:g} ms")
-    if item.share is not None:
-        name = name.removesuffix(f" at {100 * item.share:g} % of the throughput")
-    for axis, value in reversed(point(item)):
-        name = name.removesuffix(f", {axis.in_words(value)}")
-    return "establishment" if alpha_of(item) is not None and name == "validated establishment" else name
-
-
 def full_name(item: Measurement) -> str:
     """With alpha, where it has no column."""
     alpha = alpha_of(item) if item.procedure == "establishment" else None
-    return series_name(item) if alpha is None else f"{series_name(item)}, validated at alpha = {alpha:g}"
+    return item.series if alpha is None else f"{item.series}, validated at alpha = {alpha:g}"
 
 
 def connections_of(item: Measurement) -> int | None:

@@ -97,7 +97,9 @@ def _rows(item: Measurement) -> Iterator[_Row]:
         yield _single("beside", f"CPU use of {part}", "cores", used) | {"statistic": "median"}
     yield _single("limit", "theoretical maximum", "frames/s", item.theoretical_maximum_fps)
     yield _single("limit", "Tester's limit", "frames/s", item.tester_limit_fps)
-    for text in (*item.failures, *([item.no_result] if item.no_result is not None else [])):
+    missing = [one.in_words() for one in item.failures]
+    missing += [item.no_result.in_words()] if item.no_result is not None else []
+    for text in missing:
         yield _single("result", *_only_result(item), None) | {"remark": text}
 
 

@@ -1,15 +1,17 @@
 """Reads a results.json that an older version wrote: the same campaign in today's schema.
 
 Schema 1 named a measurement, and a value's quantity, `name`. Schema 2 had the rates of throughput and the losses of
-frame loss beside the values of all other procedures (`summary`, `points`), and what a search ended with in each
-repetition.
+frame loss beside the values of all other procedures (`summary`, `points`), what a search ended with in each
+repetition, and why there is no result as a line of text. Neither had `series`: it was cut out of `measure`.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from xlatperf.engine.message import DirectionName
+from xlatperf.keys.in_words import plural
 from xlatperf.procedures import frame_loss, throughput
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import SCHEMA_VERSION
@@ -42,6 +44,9 @@ def _measurement(item: _Object, version: int) -> _Object:
     found = [*_rates(item), *_losses(item)]
     item["values"] = [*(one.model_dump(mode="json") for one in found), *item.get("values", ())]
     item["repetitions"] = [_repetition(one) for one in item["repetitions"]]
+    item["failures"] = [_failure(one) for one in item["failures"]]
+    item["no_result"] = _no_result(item.get("no_result"))
+    item["series"] = _series(item)
     step = {"offered_fps": None}
     item["capacity_steps"] = [
         {**one, "tests": [step | test for test in one["tests"]]} for one in item.get("capacity_steps", ())
@@ -88,4 +93,35 @@ def _value(point: _Object, value: float | None, remark: str | None) -> Repetitio
 def _repetition(one: _Object) -> _Object:
     kept = {name: value for name, value in one.items() if name not in (*_BOUNDS, "rate_fps", "total_fps", "duration_s")}
     searched = one["lower_fps"] is not None or one["upper_fps"] is not None
-    return {**kept, "search": {name: one[name] for name in _BOUNDS} if searched else None}
+    bounds = {name: one[name] for name in _BOUNDS} if searched else None
+    return {**kept, "search": bounds, "no_result": _no_result(one.get("no_result"))}
+
+
+def _failure(line: str) -> _Object:
+    """`repetition 3: what: first detail; second detail`."""
+    number, _, why = line.removeprefix("repetition ").partition(": ")
+    what, _, details = why.partition(": ")
+    return {"repetition": int(number), "what": what, "details": details.split("; ") if details else []}
+
+
+def _no_result(line: str | None) -> _Object | None:
+    """`not applicable (RFC 9004 §6.1): why`."""
+    if line is None:
+        return None
+    known = re.fullmatch(r"(not (?:applicable|measurable|valid|found))(?: \((RFC [^)]*)\))?:? (.*)", line)
+    kind, standard, text = known.groups() if known is not None else ("no result", None, line)
+    return {"kind": kind, "standard": standard, "text": text}
+
+
+def _series(item: _Object) -> str:
+    """The name without what differs."""
+    name = str(item["measure"])
+    timeout_ms, share = item.get("frame_timeout_ms"), item.get("share")
+    name = name.removesuffix(f" with frame timeout {timeout_ms or 0:g} ms")
+    name = name.removesuffix(f" at {100 * (share or 0):g} % of the throughput")
+    connections = (item.get("connections") or {}).get("count")
+    for one, count in (("core", item.get("device_cores")), ("subscriber", item.get("subscribers"))):
+        name = name.removesuffix(f", {plural(count, one)}") if count is not None else name
+    name = name.removesuffix(f", {plural(connections, 'connection')}") if connections is not None else name
+    validated = item.get("parameters", {}).get("alpha") is not None and name == "validated establishment"
+    return "establishment" if validated else name

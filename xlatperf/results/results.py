@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from xlatperf.engine.message import DirectionName, TrafficClass
-from xlatperf.procedures.quantity import LimitedBy
+from xlatperf.procedures.failure import Failure
+from xlatperf.procedures.quantity import LimitedBy, NoResult
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.connection_records import (
     AddressesRecord,
@@ -57,6 +58,7 @@ __all__ = [
     "DirectionRecord",
     "ElementaryTestRecord",
     "ExperimentRecord",
+    "FailureRecord",
     "Finding",
     "HistogramFile",
     "IcmpRecord",
@@ -104,6 +106,23 @@ class SearchRecord(Record):
     inversions: int = Field(description="pairs of trials where a higher rate passed and a lower one did not")
 
 
+class FailureRecord(Record):
+    """Why a repetition has no result."""
+
+    repetition: int
+    what: str
+    details: tuple[str, ...] = Field(default=(), description="of the trial that it failed with")
+
+    @property
+    def why(self) -> str:
+        """In one line, without its number."""
+        return Failure(self.what, self.details).in_words()
+
+    def in_words(self) -> str:
+        """In one line."""
+        return f"repetition {self.repetition}: {self.why}"
+
+
 class Repetition(Record):
     """One complete search, one complete sweep, or one trial. What it found is in `values`."""
 
@@ -118,13 +137,14 @@ class Repetition(Record):
     final_trial: int | None = Field(description="number of the trial that determined the result")
     trials: tuple[int, ...] = Field(description="numbers of all its trials, in order")
     remarks: tuple[str, ...] = Field(default=(), description="what must be known to read the values")
-    no_result: str | None = Field(default=None, description="why it has none although nothing failed")
+    no_result: NoResult | None = Field(default=None, description="why it has none although nothing failed")
 
 
 class Measurement(Record):
     """One cell of the matrix: all repetitions of a measure for a mix, a frame size and a direction."""
 
-    measure: str = Field(description="its name in the report")
+    measure: str = Field(description="its name in the report, unlike those of all others")
+    series: str = Field(description="the same for what differs only in frame timeout, share, axes, alpha or the frames")
     procedure: ProcedureName
     standard: str = Field(description="such as `RFC 2544 §26.1, RFC 8219 §7.1`")
     frame_size: SideSizes
@@ -138,7 +158,7 @@ class Measurement(Record):
     tester_limit_fps: float | None = Field(description="from the self-test; a search never goes above it")
     loss_tolerance: dict[DirectionName, float] = Field(description="ratio; 0 is RFC 2544's throughput")
     repetitions: tuple[Repetition, ...]
-    failures: tuple[str, ...] = Field(description="why repetitions have no result, one line each")
+    failures: tuple[FailureRecord, ...] = Field(description="why repetitions have no result")
     complete: bool = Field(description="false while repetitions are missing")
     frame_timeout_ms: float | None = Field(default=None, description="frames that took longer count as lost here")
     rate_fps: float | None = Field(default=None, description="rate of the trials, if all have the same")
@@ -153,7 +173,9 @@ class Measurement(Record):
     histograms: tuple[HistogramFile, ...] = ()
     tester_alone: TesterAlone | None = Field(default=None, description="the Tester itself at the same rate")
     remarks: tuple[str, ...] = Field(default=(), description="of the repetitions, each once")
-    no_result: str | None = Field(default=None, description="why no repetition has a result although nothing failed")
+    no_result: NoResult | None = Field(
+        default=None, description="why no repetition has a result although nothing failed"
+    )
     connections: ConnectionsRecord | None = Field(default=None, description="with a stateful DUT")
     establish_fps: float | None = Field(default=None, description="rate of phase 1 where another phase follows")
     subscribers: int | None = Field(default=None, description="how many were simulated, where a series says it")

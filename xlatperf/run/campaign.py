@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from xlatperf.config.bench import Bench
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.in_words import in_words
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.theoretical import mean_maximum_fps
@@ -113,7 +114,7 @@ def _measure_cell(
     if first:
         done[cell.key] = begun(bench, cell, tester, selftest)
     known = done[cell.key]
-    result: Measured | str
+    result: Measured | Failure
     try:
         establish_fps = establish_fps_for(bench, cell, done)
         trial = trial_template(bench, cell, establish_fps)
@@ -128,9 +129,9 @@ def _measure_cell(
             known.alone = _tester_alone(cell, conditions, replay)
         result = measure.run(conditions, replay.measure(run))
     except MeasurementFailed as failure:
-        result = str(failure)
+        result = failure.failure
     known.repetitions[run.repetition] = result
-    reporter.result(run, f"failed: {result}" if isinstance(result, str) else in_words(result))
+    reporter.result(run, f"failed: {result.in_words()}" if isinstance(result, Failure) else in_words(result))
 
 
 def _tester_alone(cell: Cell, conditions: Conditions, replay: Replay) -> Outcome | str | None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.trial import Outcome
-from xlatperf.results.results import SideSizes
+from xlatperf.results.results import FailureRecord, SideSizes
 
 
 @dataclass
 class CellResult:
-    """What the procedures returned for a cell, by repetition; a failed one is a line of text.
+    """What the procedures returned for a cell, by repetition.
 
     `conditions`: as far as they are known. `alone`: the Tester by itself.
     """
@@ -20,15 +21,19 @@ class CellResult:
     sizes: SideSizes
     media_mbps: float
     conditions: Conditions
-    repetitions: dict[int, Measured | str] = field(default_factory=dict)
+    repetitions: dict[int, Measured | Failure] = field(default_factory=dict)
     alone: Outcome | str | None = None
 
     @property
     def measured(self) -> dict[int, Measured]:
         """Those that didn't fail, in order."""
-        return {number: one for number, one in sorted(self.repetitions.items()) if not isinstance(one, str)}
+        return {number: one for number, one in sorted(self.repetitions.items()) if isinstance(one, Measured)}
 
     @property
-    def failures(self) -> tuple[str, ...]:
-        """The others, one line each."""
-        return tuple(f"repetition {at}: {one}" for at, one in sorted(self.repetitions.items()) if isinstance(one, str))
+    def failures(self) -> tuple[FailureRecord, ...]:
+        """The others, in order."""
+        return tuple(
+            FailureRecord(repetition=at, what=one.what, details=one.details)
+            for at, one in sorted(self.repetitions.items())
+            if isinstance(one, Failure)
+        )

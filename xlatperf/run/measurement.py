@@ -46,6 +46,7 @@ def _measurement(cell: Cell, done: CellResult, frame_timeout_ms: float | None) -
     without = {result.no_result for result in found.values()}
     return Measurement(
         measure=name,
+        series=measure.series_label,
         procedure=measure.procedure,
         standard=standard,
         frame_size=done.sizes,

@@ -100,7 +100,7 @@ def test_the_same_twice_in_one_campaign(tmp_path: Path) -> None:
 
 def test_a_failed_measurement_stands_beside_the_others(tmp_path: Path) -> None:
     failed = fabric.establishment(fabric.PLAT, 1000, ()).model_copy(
-        update={"values": (), "failures": ("repetition 1: the DUT does not answer",)}
+        update={"values": (), "failures": (fabricated.failure("the DUT does not answer"),)}
     )
     other = fabric.results("tayga-nat64", fabric.NAT64, [failed])
     row = rows(fabric.together(tmp_path, a=fabric.dual(), b=other))[0]

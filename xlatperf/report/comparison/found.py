@@ -41,8 +41,8 @@ class Found:
         """Why there is no result."""
         item = self.measurement
         if item.no_result is not None:
-            return item.no_result
-        return item.failures[0].partition(": ")[2] or item.failures[0] if item.failures else "no repetition has ended"
+            return item.no_result.in_words()
+        return item.failures[0].why if item.failures else "no repetition has ended"
 
     @property
     def limited_by(self) -> str:

@@ -18,7 +18,7 @@ from xlatperf.report.evidence import Evidence
 from xlatperf.report.histogram import Delays
 from xlatperf.report.markup import Content, element, folded, paragraph
 from xlatperf.report.plots.look import COLOURS, REFERENCE, axis, draw, label
-from xlatperf.report.series import place, series_name
+from xlatperf.report.series import place
 from xlatperf.report.values import classes, directions
 from xlatperf.results.results import Measurement
 
@@ -42,7 +42,7 @@ def figures(evidence: Evidence, measurements: Sequence[Measurement]) -> Content:
     """One figure for each frame size and mix; nothing without histograms."""
     groups: dict[tuple[str, str, str, str], list[Measurement]] = {}
     for item in measurements:
-        key = (series_name(item), words.sizes(item.frame_size), words.mix(item.mix), place(item))
+        key = (item.series, words.sizes(item.frame_size), words.mix(item.mix), place(item))
         groups.setdefault(key, []).append(item)
     drawn: list[Content] = []
     for (name, sizes, mix, where), members in groups.items():

@@ -103,7 +103,7 @@ def _table(item: Measurement, timed: Measurement | None) -> Markup:
             element("h3", title),
             paragraph("100 % is ", rate(maximum), f" frames per second, the {of_what}.", class_="muted"),
             table(columns, rows) if rows else paragraph("No rate was measured.", class_="muted"),
-            bullets((*item.failures, *item.remarks)),
+            bullets((*(one.in_words() for one in item.failures), *item.remarks)),
         ]
     )
 

@@ -15,7 +15,7 @@ from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import not_the_devices
-from xlatperf.report.series import axes_of, performance, place, point, series_name
+from xlatperf.report.series import axes_of, performance, place, point
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.results.results import Measurement
 
@@ -50,7 +50,7 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
         bullets(
             f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}{place(item)}: {failure}"
             for item in measurements
-            for failure in (*item.failures, *item.remarks)
+            for failure in (*(one.in_words() for one in item.failures), *item.remarks)
         )
     )
     return Section("throughput", "Throughput", render(parts))
@@ -98,7 +98,7 @@ def _identity(measurements: list[Measurement], families: dict[str, str]) -> list
 def _identify(item: Measurement, measurements: list[Measurement]) -> list[Content]:
     """Cells of `_identity`."""
     return [
-        *([series_name(item)] if _named(measurements) else []),
+        *([item.series] if _named(measurements) else []),
         *size_cells(item, _stateful(measurements)),
         *([words.mix(item.mix)] if _mixed(measurements) else []),
         words.ARROWS[item.direction],
@@ -108,7 +108,7 @@ def _identify(item: Measurement, measurements: list[Measurement]) -> list[Conten
 
 
 def _named(measurements: list[Measurement]) -> bool:
-    return len({series_name(item) for item in measurements}) > 1
+    return len({item.series for item in measurements}) > 1
 
 
 def _stateful(measurements: list[Measurement]) -> bool:
@@ -127,7 +127,7 @@ def _few(measurements: list[Measurement]) -> bool:
 
 def same_but_timeout(item: Measurement) -> tuple[object, ...]:
     """Equal for measurements that differ in their frame timeout only."""
-    return series_name(item), item.frame_size, item.mix, item.direction, point(item)
+    return item.series, item.frame_size, item.mix, item.direction, point(item)
 
 
 def _timed(measurements: list[Measurement]) -> bool:
@@ -248,7 +248,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
     allowed = f"{words.tolerance(item)}{words.timely(item)}"
     found = performance(item)
     if found is None:
-        why = f": {item.failures[0]}" if item.failures else ""
+        why = f": {item.failures[0].why}" if item.failures else ""
         return f"No throughput {where}{words.timely(item)}, {words.DIRECTIONS[item.direction]}{why}."
     if found.n == 1:
         spread = "a single search, N = 1: nothing is known about the spread"
