@@ -5,6 +5,8 @@ Those of schema 1 were written by the last version that had it; tests/run/test_r
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import csv
 import gzip
 import json
@@ -12,12 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from xlatperf.commands.app import run_app
 from xlatperf.procedures import throughput
 from xlatperf.report.series import performance
 from xlatperf.report.sweep import sweep
 from xlatperf.results.file import read_results, results_text
+from xlatperf.results.older import upgraded
+from xlatperf.results.results import Measurement
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 OLDER = {
@@ -106,3 +112,33 @@ def test_what_is_no_results_file(document: str, words: str) -> None:
     """One line, not a stack trace."""
     with pytest.raises(ValueError, match=words):
         read_results(document)
+
+
+MEASUREMENTS = [
+    (version, item)
+    for name, version in OLDER.items()
+    for item in json.loads(text_of(name))["measurements"]
+    if item["procedure"] in ("throughput", "frame_loss", "teardown", "capacity")
+]
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.data_too_large])
+@given(st.data())
+def test_damaged(data: st.DataObject) -> None:
+    """Whatever one member becomes, the file is read, or refused with a ValueError."""
+    version, item = data.draw(st.sampled_from(MEASUREMENTS))
+    damaged = copy.deepcopy(item)
+    place: Any = damaged
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = data.draw(st.sampled_from(keys))
+        if not isinstance(place[key], dict | list) or not place[key] or data.draw(st.booleans()):
+            break
+        place = place[key]
+    if isinstance(place, dict) and data.draw(st.booleans()):
+        del place[key]
+    else:
+        place[key] = data.draw(st.sampled_from([None, True, -1, 1e300, "", "a: b", [], [1], {}, {"a": 1}]))
+    document = {"schema_version": version, "measurements": [damaged]}
+    with contextlib.suppress(ValueError):
+        Measurement.model_validate(upgraded(document)["measurements"][0])
