@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Protocol
 
 import plotly.offline
 
@@ -31,16 +32,30 @@ from xlatperf.report.sections import (
 from xlatperf.report.sections.of_procedures import OF_PROCEDURES
 from xlatperf.results.results import Results
 
-_ORDER: tuple[Callable[[Evidence], Section | None], ...] = (
-    summary.section,
-    *(one.section for one in OF_PROCEDURES),
-    *(
-        part.section
-        for part in (
-            *(scalability, device_cpu, connections, delays, learnt, negative, findings, trust),
-            *(trials, environment, deviations, bench_file, definitions),
-        )
-    ),
+
+class _Part(Protocol):
+    """A module of `sections`, or what the report says of a procedure."""
+
+    def section(self, evidence: Evidence) -> Section | None:
+        """None if there is nothing to say."""
+
+
+_ORDER: tuple[_Part, ...] = (
+    summary,
+    *OF_PROCEDURES,
+    scalability,
+    device_cpu,
+    connections,
+    delays,
+    learnt,
+    negative,
+    findings,
+    trust,
+    trials,
+    environment,
+    deviations,
+    bench_file,
+    definitions,
 )
 _PLOT = "plotly-graph-div"
 
@@ -102,8 +117,8 @@ def document(title: str, head: Markup, sections: Sequence[Section], footer: str)
 
 
 def _sections(evidence: Evidence) -> Iterator[Section]:
-    for made in _ORDER:
-        section = made(evidence)
+    for part in _ORDER:
+        section = part.section(evidence)
         if section is not None:
             yield section
 
