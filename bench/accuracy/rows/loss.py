@@ -38,7 +38,7 @@ def _pattern(
     for direction in DIRECTIONS:
         seen = None if taken is None else getattr(taken.answer, direction)
         count = None if seen is None else seen.foreground.lost
-        wrong = None if seen is None else len(known ^ set(lost_numbers(seen))) + sum(seen.foreground.wrong().values())
+        wrong = None if seen is None else len(known ^ set(lost_numbers(seen))) + sum(seen.foreground.wrong.values())
         for what, right, measured in (
             (f"{name} of {frames:,}, {direction}: lost", len(known), count),
             (f"{name} of {frames:,}, {direction}: numbers or frames that are wrong", 0, wrong),
