@@ -63,6 +63,22 @@ def test_trials() -> None:
     assert (first.frame_timeout_ms, first.purpose) == (None, "negative")
 
 
+def test_the_outcome_stays_as_it_is() -> None:
+    """What one reader leaves out of it, the next one still finds."""
+    outcomes: list[Outcome] = []
+
+    def alter(document: dict[str, Any]) -> None:
+        document["forward"]["foreground"] |= {"expected": 0, "untranslated": 4, "lost": 6}
+
+    def measure(request: TrialRequest) -> Outcome:
+        outcomes.append(dut([], alter)(request))
+        return outcomes[-1]
+
+    (found,) = negative_tests([PORT], TRIAL, measure, 1)
+    assert (found.passed, found.unchanged) == (0, 4)
+    assert outcomes[-1].directions["forward"].details.foreground.wrong == {"untranslated": 4}
+
+
 def test_each_fate() -> None:
     def alter(document: dict[str, Any]) -> None:
         document["forward"]["foreground"] |= {"expected": 1, "wrong_port": 2, "untranslated": 1, "lost": 6}

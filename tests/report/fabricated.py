@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.report.fabricated_trial import EXPECTED_IPV4, WRONG_IPV4, delay, trial
 from xlatperf.procedures.frame_loss import LOSS, OFFERED
-from xlatperf.procedures.quantity import Value
+from xlatperf.procedures.quantity import Search, Value
 from xlatperf.procedures.throughput import ERROR, RATE
 from xlatperf.results.results import (
     Deviation,
@@ -18,7 +18,6 @@ from xlatperf.results.results import (
     Repetition,
     Results,
     SampleRecord,
-    SearchRecord,
     SelfTestDelay,
     SelfTestEntry,
     SideSizes,
@@ -104,7 +103,7 @@ def throughput(
             number=index + 1,
             run=f"1-throughput/size={size}/{index + 1}",
             limited_by=limited_by,
-            search=SearchRecord(
+            search=Search(
                 lower_fps=rate or None,
                 upper_fps=rate * 1.02,
                 loss_percent_above={"forward": 0.4, "reverse": 0.0},

@@ -8,7 +8,7 @@ from typing import Any
 from tests.report import fabricated
 from tests.report.fabricated_experiment import experiment
 from xlatperf.procedures import capacity_result, establishment, teardown
-from xlatperf.procedures.quantity import Quantity, Value
+from xlatperf.procedures.quantity import Quantity, Search, Value
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import (
     AddressesRecord,
@@ -20,7 +20,6 @@ from xlatperf.results.results import (
     ProcedureName,
     Repetition,
     Results,
-    SearchRecord,
     SelfTestEntry,
     SideSizes,
     TimeoutCheckRecord,
@@ -122,7 +121,7 @@ def rates(
             run,
             number,
             limited_by="dut",
-            search=SearchRecord(lower_fps=rate, upper_fps=rate * 1.01, loss_percent_above=None, inversions=0),
+            search=Search(lower_fps=rate, upper_fps=rate * 1.01, loss_percent_above=None, inversions=0),
             trials=tuple(trials),
             final_trial=trials[0] if trials else None,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
@@ -100,8 +101,8 @@ class ClassCounters(Delays):
     sent: int
     expected: int
     lost: int
-    wrong: dict[str, int] = Field(default_factory=dict)
-    remarks: dict[str, int] = Field(default_factory=dict)
+    wrong: Mapping[str, int] = Field(default_factory=dict)
+    remarks: Mapping[str, int] = Field(default_factory=dict)
     seen_hop_limit: tuple[int, int] | None = None
     seen_outer_hop_limit: tuple[int, int] | None = None
 

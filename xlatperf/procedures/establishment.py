@@ -16,6 +16,7 @@ from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
 from xlatperf.procedures.full_table import FACTOR, RATES, full_table
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
+from xlatperf.procedures.searched_rates import search_error
 from xlatperf.procedures.shared_keys import OfConnections
 from xlatperf.procedures.trial import Measure, MeasurementFailed, TrialRequest
 from xlatperf.search.bisection import Bounds, Progress, StopWidth, bisect, ignore
@@ -32,13 +33,7 @@ VALIDATED_RATE = Quantity(
     "fastest rate after which all connections also take a frame back, at alpha times that rate",
     "RFC 9693 §4.6",
 )
-ERROR = Quantity(
-    "error of the binary search",
-    "connections/s",
-    "distance to the lowest rate that failed",
-    "RFC 9693 §6",
-    role="beside",
-)
+ERROR = search_error("connections/s")
 
 SHORTEST_S = 0.001
 """The engine's shortest trial."""

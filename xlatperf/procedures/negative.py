@@ -151,8 +151,7 @@ def _beyond(test: NegativeTest, limit: int, trial: TrialRequest, measure: Measur
 
 def _found(test: NegativeTest, outcome: Outcome, trials: tuple[int, ...]) -> NegativeOutcome:
     counters = outcome.directions[test.direction].details.foreground
-    wrong = counters.wrong
-    unchanged = wrong.pop("untranslated", 0)
+    unchanged = counters.wrong.get("untranslated", 0)
     side = outcome.ports["left" if test.direction == "forward" else "right"]
     found: dict[tuple[int, int, int], int] = {}
     for one in side.icmp_errors:
@@ -161,7 +160,7 @@ def _found(test: NegativeTest, outcome: Outcome, trials: tuple[int, ...]) -> Neg
     return NegativeOutcome(
         test,
         sent=counters.sent,
-        passed=counters.expected + sum(wrong.values()),
+        passed=counters.expected + sum(counters.wrong.values()) - unchanged,
         unchanged=unchanged,
         returned=side.returned,
         answers=tuple(IcmpAnswer(*key, count) for key, count in found.items()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -76,6 +76,15 @@ class NoResult:
         if self.kind == "no result":
             return self.text
         return f"{self.kind}{f' ({self.standard})' if self.standard else ''}: {self.text}"
+
+
+def nothing_found(values: Sequence[Value]) -> NoResult | None:
+    """Why, as the first result says it, if none of the results has a value."""
+    results = [one for one in values if one.quantity.role == "result"]
+    if any(one.value is not None for one in results):
+        return None
+    why = next((one.remark for one in results if one.remark), None)
+    return None if why is None else NoResult("no result", why)
 
 
 @dataclass(frozen=True)

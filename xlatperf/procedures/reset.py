@@ -18,7 +18,7 @@ from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Line, Need, Parameter
-from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value
+from xlatperf.procedures.quantity import Measured, Quantity, Value, nothing_found
 from xlatperf.procedures.trial import (
     DirectionName,
     Measure,
@@ -168,15 +168,12 @@ class Reset(AtRate):
         remarks = [_moved(gateway) for gateway in outcome.moved_gateways]
         if not outcome.valid:
             remarks.append("the Tester's port went down with the DUT's: only the time stamp method is right")
-        results = [value for value in values if value.quantity.role == "result"]
-        missing = next((value.remark for value in results if value.remark), "") if results else ""
-        nothing = all(value.value is None for value in results)
         return Measured(
             tuple(values),
             trials,
             outcome.number,
             tuple(remarks),
-            NoResult("no result", missing) if nothing and missing else None,
+            nothing_found(values),
         )
 
 

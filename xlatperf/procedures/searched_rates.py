@@ -1,4 +1,4 @@
-"""Keys of a search of a rate."""
+"""Keys of a search of a rate, and its error."""
 
 from __future__ import annotations
 
@@ -6,8 +6,16 @@ from pydantic import model_validator
 
 from xlatperf.keys.model import Number, key
 from xlatperf.procedures.procedure import SEARCH_STEPS
+from xlatperf.procedures.quantity import Quantity, Unit
 from xlatperf.procedures.shared_keys import UpToMaximum
 from xlatperf.search.bisection import StopWidth
+
+
+def search_error(unit: Unit) -> Quantity:
+    """Upper bound less lower."""
+    return Quantity(
+        "error of the binary search", unit, "distance to the lowest rate that failed", "RFC 9693 §6", role="beside"
+    )
 
 
 class SearchedRates(UpToMaximum):

@@ -16,7 +16,7 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import Parameter
-from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value
+from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value, nothing_found
 from xlatperf.procedures.trial import DirectionName, Measure, Outcome, RateFor, TrialRequest, measure_once
 
 RECOVERY = Quantity(
@@ -94,14 +94,12 @@ class SystemRecovery(Overload):
             )
         outcome, trials = measure_once(measure, trial.request(), self.retries)
         values = [value for name in outcome.directions for value in recovery_values(trial, outcome, name)]
-        results = [value for value in values if value.quantity is RECOVERY]
-        missing = next((value.remark for value in results if value.value is None), None)
         return Measured(
             tuple(values),
             trials,
             outcome.number,
             trial.remarks(),
-            no_result=NoResult("no result", missing) if missing and all(one.value is None for one in results) else None,
+            no_result=nothing_found(values),
         )
 
 

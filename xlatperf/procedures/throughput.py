@@ -13,16 +13,14 @@ from xlatperf.keys.model import REQUIRED, ConfigModel, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.procedure import Line
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
-from xlatperf.procedures.searched_rates import SearchedRates
+from xlatperf.procedures.searched_rates import SearchedRates, search_error
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.timed_rates import TimedRates
 from xlatperf.procedures.trial import DirectionName, Measure, Outcome, measure_valid, never_valid
 from xlatperf.search.bisection import Bounds, Progress, between, bisect
 
 RATE = Quantity("throughput", "frames/s", "fastest rate at which every frame comes back", "RFC 2544 §26.1")
-ERROR = Quantity(
-    "error of the binary search", "frames/s", "distance to the lowest rate that failed", "RFC 9693 §6", role="beside"
-)
+ERROR = search_error("frames/s")
 TOLERANT = "RFC 8219 §7.1 with a loss tolerance (not RFC 2544 throughput)"
 
 

@@ -15,7 +15,7 @@ from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.scale import Scale, micro_or_milli
 from xlatperf.report.series import Axis, alpha_of, axes_of, place
 from xlatperf.report.table import Column, Row, table, text
-from xlatperf.report.values import classes, directions, find
+from xlatperf.report.values import classes, directions, find, has_result
 from xlatperf.results.results import DirectionName, FailureRecord, Measurement, ValueSeries
 from xlatperf.results.statistics import Summary
 
@@ -166,7 +166,7 @@ def average_cells(found: ValueSeries | None, scale: Scale) -> list[Content]:
 
 def without_result(item: Measurement) -> Content:
     """Why a measurement has no result, for the rest of its row; None if it has one."""
-    if any(one.role == "result" and one.summary is not None for one in item.values):
+    if has_result(item):
         return None
     if item.no_result is not None:
         kind, standard = item.no_result.kind, item.no_result.standard

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from xlatperf.procedures import establishment, scale_up, teardown, throughput
+from xlatperf.procedures import establishment, scale_up, teardown
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
@@ -318,6 +318,5 @@ def _of(item: Measurement | None, quantity: Quantity) -> float | None:
 
 def _error(item: Measurement) -> float | None:
     """Of the search, the largest of all repetitions (RFC 9693 §6)."""
-    error = throughput.ERROR if item.procedure == "throughput" else establishment.ERROR
-    found = find(item, error, None)
+    found = find(item, establishment.ERROR, None)  # called the same for each rate
     return found.summary.maximum if found is not None and found.summary is not None else None

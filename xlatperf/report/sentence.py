@@ -14,14 +14,9 @@ from xlatperf.report.markup import Content, element
 from xlatperf.report.measured import short
 from xlatperf.report.scale import best
 from xlatperf.report.series import place
-from xlatperf.report.values import classes, directions, find, median_of, sent, total
+from xlatperf.report.values import classes, directions, find, has_result, median_of, sent, total
 from xlatperf.results.results import DirectionName, Measurement
 from xlatperf.results.statistics import Summary
-
-
-def has_result(item: Measurement) -> bool:
-    """Whether any repetition has one."""
-    return any(one.role == "result" and one.summary is not None for one in item.values)
 
 
 def of_times(item: Measurement, said: Callable[[], Content], *, rates: bool = True) -> Content:
@@ -99,16 +94,10 @@ def strong_mean(item: Measurement, quantity: Quantity, direction: DirectionName)
     return None if found is None or found.mean is None else strong(found.mean, found.unit)
 
 
-def median_of_trials(item: Measurement) -> str:
+def over(item: Measurement, how: str, what: str = "trial", many: str = "trials") -> str:
     """`median of 20 trials`."""
     count = len(item.repetitions)
-    return f"median of {count} trials" if count > 1 else "a single trial, N = 1"
-
-
-def average_of(item: Measurement, what: str = "trial", many: str = "trials") -> str:
-    """`average of 20 trials`."""
-    count = len(item.repetitions)
-    return f"average of {count} {many}" if count > 1 else f"a single {what}, N = 1"
+    return f"{how} of {count} {many}" if count > 1 else f"a single {what}, N = 1"
 
 
 def spread(found: Summary, what: str, many: str) -> str:

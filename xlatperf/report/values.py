@@ -41,6 +41,11 @@ def find(
     return next((one for one in item.values if (one.quantity, one.direction, one.traffic_class) == wanted), None)
 
 
+def has_result(item: Measurement) -> bool:
+    """Whether any repetition has one."""
+    return any(one.role == "result" and one.summary is not None for one in item.values)
+
+
 def known(found: ValueSeries | None) -> list[float]:
     """The values that there are."""
     return [] if found is None else [one.value for one in found.values if one.value is not None]

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.failure import Failure
-from xlatperf.procedures.quantity import LimitedBy, NoResult
+from xlatperf.procedures.quantity import LimitedBy, NoResult, Search
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.connection_records import (
     AddressesRecord,
@@ -74,7 +74,6 @@ __all__ = [
     "RepetitionValue",
     "Results",
     "SampleRecord",
-    "SearchRecord",
     "SelfTest",
     "SelfTestDelay",
     "SelfTestEntry",
@@ -93,17 +92,6 @@ if TYPE_CHECKING:
     ProcedureName = str
 else:
     ProcedureName = Literal[tuple(BY_NAME)]
-
-
-class SearchRecord(Record):
-    """Where a search for a rate ended. Rates are those that were asked for."""
-
-    lower_fps: float | None = Field(description="highest rate that passed; None: not even the lowest")
-    upper_fps: float | None = Field(description="lowest rate that did not pass; None if the maximum passed")
-    loss_percent_above: dict[DirectionName, float] | None = Field(
-        description="loss at upper_fps, if a valid trial ran there"
-    )
-    inversions: int = Field(description="pairs of trials where a higher rate passed and a lower one did not")
 
 
 class FailureRecord(Record):
@@ -133,7 +121,7 @@ class Repetition(Record):
         "highest rate of the search (it passed), or nothing passed down to the lowest one (minimum); resolution: the "
         "DUT is faster than the Tester can tell with so few connections"
     )
-    search: SearchRecord | None = Field(default=None, description="of a search for a rate")
+    search: Search | None = Field(default=None, description="of a search for a rate")
     final_trial: int | None = Field(description="number of the trial that determined the result")
     trials: tuple[int, ...] = Field(description="numbers of all its trials, in order")
     remarks: tuple[str, ...] = Field(default=(), description="what must be known to read the values")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 
 from xlatperf.engine.message import TrafficClass
 from xlatperf.procedures.procedure import Procedure
@@ -18,7 +17,6 @@ from xlatperf.results.results import (
     Mix,
     Repetition,
     RepetitionValue,
-    SearchRecord,
     ValueSeries,
 )
 from xlatperf.results.value_records import value_series
@@ -82,7 +80,7 @@ def _repetition(cell: Cell, number: int, result: Measured) -> Repetition:
         number=number,
         run=f"{cell.key}/{number}",
         limited_by=result.limited_by,
-        search=SearchRecord.model_validate(asdict(result.search)) if result.search is not None else None,
+        search=result.search,
         final_trial=result.final_trial,
         trials=result.trials,
         remarks=result.remarks,

@@ -11,7 +11,7 @@ from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.scale import best, milli
 from xlatperf.report.section import Section
-from xlatperf.report.sentence import average_of, of_times
+from xlatperf.report.sentence import of_times, over
 from xlatperf.report.table import Column, Row, facts, table
 from xlatperf.report.values import find, median_of, parameter
 from xlatperf.results.results import Measurement
@@ -148,7 +148,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
             bound or "up to ",
             element("strong", whole(None if found is None else found.mean)),
             f" frames per direction at {whole(item.rate_fps)} frames per second without loss "
-            f"({average_of(item, 'search', 'searches')}"
+            f"({over(item, 'average', 'search', 'searches')}"
             f"{', limited by the Tester' if at_least else ''})",
             f"; corrected buffer time {bound}{best(corrected, 's')}" if corrected is not None else "",
         ]

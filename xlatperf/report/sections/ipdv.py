@@ -23,7 +23,7 @@ from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import distribution
 from xlatperf.report.scale import Scale, best, milli
 from xlatperf.report.section import Section
-from xlatperf.report.sentence import each_direction, median_of_trials, of_times, strong
+from xlatperf.report.sentence import each_direction, of_times, over, strong
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, alone, find, median_of, sent, total
 from xlatperf.results.results import DirectionName, Measurement
@@ -108,7 +108,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
         return ["from ", strong(low), " to ", strong(high), f", median {best(middle)},"]
 
     def said() -> Content:
-        return [each_direction(item, each), f" ({median_of_trials(item)}, {sentence.lost(evidence, item)})"]
+        return [each_direction(item, each), f" ({over(item, 'median')}, {sentence.lost(evidence, item)})"]
 
     return of_times(item, said)
 

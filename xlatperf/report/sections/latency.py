@@ -26,7 +26,7 @@ from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import distribution
 from xlatperf.report.scale import Scale, best, micro_or_milli
 from xlatperf.report.section import Section
-from xlatperf.report.sentence import each_direction, median_of_trials, of_times, strong
+from xlatperf.report.sentence import each_direction, of_times, over, strong
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, alone, directions, find, median_of, parameters, sent, total
 from xlatperf.results.results import DirectionName, Measurement
@@ -129,7 +129,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
             for values in zip(*((one.tl_ns, one.wcl_ns) for one in own), strict=True)
         ]
         tester = f"; the Tester alone takes {' and '.join(most)}" if most else ""
-        of = f" ({median_of_trials(item)}, {lost:,.0f} of {tagged:,.0f} tagged frames lost{tester})"
+        of = f" ({over(item, 'median')}, {lost:,.0f} of {tagged:,.0f} tagged frames lost{tester})"
         return [each_direction(item, each), of]
 
     return of_times(item, said)

@@ -26,7 +26,7 @@ from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import distribution
 from xlatperf.report.scale import Scale, best, milli
 from xlatperf.report.section import Section
-from xlatperf.report.sentence import each_direction, median_of_trials, of_times, strong
+from xlatperf.report.sentence import each_direction, of_times, over, strong
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, alone, directions, find, known, median_of, parameter, sent, total
 from xlatperf.results.results import DirectionName, Measurement
@@ -103,7 +103,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
         each_own = [alone(item, name) for name in directions(item)]
         own = [one.pdv_ns for one in each_own if one is not None and one.pdv_ns is not None]
         tester = f"; the Tester alone has {best(max(own))}" if own else ""
-        return [each_direction(item, each), f" ({median_of_trials(item)}, {sentence.lost(evidence, item)}{tester})"]
+        return [each_direction(item, each), f" ({over(item, 'median')}, {sentence.lost(evidence, item)}{tester})"]
 
     return of_times(item, said)
 

@@ -22,7 +22,7 @@ from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
 from xlatperf.report.sections.throughput import mean_sizes
-from xlatperf.report.sentence import average_of, each_direction, of_times, strong_mean
+from xlatperf.report.sentence import each_direction, of_times, over, strong_mean
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, directions, find, parameters, total
 from xlatperf.results.results import DirectionName, Measurement
@@ -123,7 +123,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
             elif any(mean is not None for mean in means.values()):
                 before = "no forwarding for " if not parts else "" if lossless else "; "
                 parts.append([before, each_direction(item, means.get), f" {method}"])
-        return [parts, f" ({average_of(item)})"]
+        return [parts, f" ({over(item, 'average')})"]
 
     return of_times(item, said)
 

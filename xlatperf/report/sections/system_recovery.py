@@ -24,7 +24,7 @@ from xlatperf.report.numerals import NONE, rate
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
-from xlatperf.report.sentence import average_of, each_direction, of_times, strong_mean
+from xlatperf.report.sentence import each_direction, of_times, over, strong_mean
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, directions, find, known, parameters, sent, total
 from xlatperf.results.results import DirectionName, Measurement
@@ -101,11 +101,11 @@ def rates(item: Measurement, evidence: Evidence) -> tuple[Content, Content]:
 def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
     def said() -> Content:
         if not any(sum(known(find(item, RECOVERY, name))) for name in directions(item)):
-            return f"no frame was lost after the rate was reduced ({average_of(item)})"
+            return f"no frame was lost after the rate was reduced ({over(item, 'average')})"
         return [
             "the last lost frame was due ",
             each_direction(item, partial(strong_mean, item, RECOVERY)),
-            f" after the rate was reduced ({average_of(item)})",
+            f" after the rate was reduced ({over(item, 'average')})",
         ]
 
     return of_times(item, said)
