@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 
-from xlatperf.devices.device import Attachment, DeviceError, Plan
+from xlatperf.devices.device import Attachment, Device, DeviceError
 
 
-class SimulatedDevice:
-    """`own`: entries that clearing leaves. `stubborn`: so many times clearing does nothing. `joined`: knows a cable."""
-
-    name = "simulated"
+class SimulatedDevice(Device):
+    """`own`: entries that clearing leaves. `stubborn`: so many times clearing does nothing."""
 
     def __init__(
         self,
@@ -19,9 +16,8 @@ class SimulatedDevice:
         restarts: Callable[[], None] = lambda: None,
         own: int | None = 0,
         stubborn: int = 0,
-        joined: bool = False,
     ) -> None:
-        self.joined = joined
+        super().__init__(Attachment("net_ring0", "net_ring1"))
         self.restarts = restarts
         self.own = own
         self.stubborn = stubborn
@@ -30,16 +26,6 @@ class SimulatedDevice:
         self.cores: list[int] = []
         self.done: list[str] = []
         self.used = {"clat": 0.0, "plat": 0.0}
-
-    def missing(self) -> list[str]:
-        return []
-
-    def prepare(self, plan: Plan) -> Attachment:
-        return Attachment("net_ring0", "net_ring1")
-
-    def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:
-        ports = Attachment(f"net_{plan.port_driver}0", f"net_{plan.port_driver}1")
-        return nullcontext(ports) if self.joined else None
 
     def clear_state(self) -> None:
         self.done.append("clear")
@@ -66,12 +52,3 @@ class SimulatedDevice:
         self.done.append("restart")
         self.restarts()
         self.works, self.held = True, 0
-
-    def facts(self) -> dict[str, str]:
-        return {}
-
-    def diagnose(self) -> list[str]:
-        return []
-
-    def remove(self) -> None:
-        self.done.append("remove")

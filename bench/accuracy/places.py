@@ -15,7 +15,7 @@ from bench.accuracy.taken import Taken
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, open_message
-from xlatperf.devices.reference import Reference
+from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.engine.client import Engine, parse_trial
 from xlatperf.engine.messages import OpenAnswer
 from xlatperf.run.session import session
@@ -46,7 +46,7 @@ def choose_cores() -> Cores:
 class Place:
     """Takes trials. `opened`: the engine's answer to `open`."""
 
-    def __init__(self, engine: Engine, opened: OpenAnswer, cores: Cores, device: Reference | None = None) -> None:
+    def __init__(self, engine: Engine, opened: OpenAnswer, cores: Cores, device: ReferenceDevice | None = None) -> None:
         self.opened = opened
         self._engine = engine
         self._cores = cores
@@ -124,6 +124,6 @@ def with_device(cores: Cores, technology: str = SIIT) -> Iterator[Place]:
     with contextlib.ExitStack() as stack:
         with precedence():
             running = stack.enter_context(session(bench_of(cores, technology)))
-        if not isinstance(running.device, Reference):
-            raise TypeError(running.device.name)
+        if not isinstance(running.device, ReferenceDevice):
+            raise TypeError(type(running.device).__name__)
         yield Place(running.engine, running.opened, cores, running.device)

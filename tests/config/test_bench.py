@@ -10,6 +10,7 @@ from xlatperf.config.describe import describe_keys
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, link, open_message
 from xlatperf.config.template import template
+from xlatperf.devices.linux import Linux
 from xlatperf.procedures.back_to_back import BackToBack
 from xlatperf.procedures.latency import Latency
 from xlatperf.procedures.pdv import Pdv
@@ -158,6 +159,8 @@ def test_open_message_and_links() -> None:
 
 
 def test_driver_options_are_kept() -> None:
-    bench = parse_bench('technology.name = "siit"\n[device]\ndriver = "linux"\ncores = [0]\n', "b")
-    assert bench.device.options == {"cores": [0]}
+    bench = parse_bench('technology.name = "siit"\n[device]\ndriver = "linux"\nkernel_cores = [0]\n', "b")
+    assert isinstance(bench.device, Linux)
+    assert bench.device.kernel_cores == (0,)
+    assert bench.model_dump(mode="json")["device"] == {"driver": "linux", "kernel_cores": [0]}, "as the file has it"
     tomllib.loads(template("siit"))

@@ -32,8 +32,8 @@ def describe(left: dict[str, str], right: dict[str, str]) -> dict[str, object]:
     return {"left": side(left, LEFT), "right": side(right, RIGHT)}
 
 
-def plan(technology: Mapping[str, object], left: dict[str, str], right: dict[str, str], **options: object) -> Plan:
-    return Plan(technology, describe(left, right), LEFT, RIGHT, "af_packet", options)
+def plan(technology: Mapping[str, object], left: dict[str, str], right: dict[str, str]) -> Plan:
+    return Plan(technology, describe(left, right), LEFT, RIGHT, "af_packet")
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 
 from tests.devices.hosts import Hosts, plan
+from tests.devices.parts import part
 from tests.lab.root import needs_root
 from tests.lab.test_testbed import traces
-from xlatperf.devices.device import DeviceError
+from xlatperf.devices.device import Device, DeviceError
+from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.devices.linux import Linux
+from xlatperf.lab.namespace import Namespace
 
 NATIVE = {"name": "native", "family": "ipv4"}
 ROUTES = (
@@ -18,37 +22,29 @@ ROUTES = (
 
 
 @pytest.fixture
-def device() -> Iterator[Linux]:
-    device = Linux()
-    yield device
-    device.remove()
-    device.remove()
+def undo() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
     assert traces() == []
 
 
-def test_forwards_only(device: Linux) -> None:
-    with pytest.raises(DeviceError, match=r"technology\.name: the driver linux forwards only, it can't do siit"):
-        device.prepare(plan({"name": "siit"}, *ROUTES))
+def linux(undo: ExitStack, **keys: object) -> Device:
+    return Linux.model_validate({"driver": "linux", **keys}).prepare(plan(NATIVE, *ROUTES), undo)
 
 
-def test_unknown_key(device: Linux) -> None:
-    with pytest.raises(DeviceError, match=r"device\.mtuu: .* did you mean mtu\?"):
-        device.prepare(plan(NATIVE, *ROUTES, mtuu=1500))
+def namespace(device: Device) -> Namespace:
+    return part(device, KernelDut).testbed.dut
 
 
-def test_wrong_mtu(device: Linux) -> None:
-    with pytest.raises(DeviceError, match=r"device\.mtu: 70000 is not allowed: 1280 to 65535"):
-        device.prepare(plan(NATIVE, *ROUTES, mtu=70000))
-
-
-def test_nothing_prepared(device: Linux) -> None:
-    assert device.facts() == {}
-    assert device.diagnose() == ["the device isn't prepared"]
+def test_forwards_only(undo: ExitStack) -> None:
+    with pytest.raises(DeviceError, match=r"technology\.name: the driver linux does native only, not siit"):
+        Linux(driver="linux").prepare(plan({"name": "siit"}, *ROUTES), undo)
 
 
 @needs_root
-def test_forwards_both_families(device: Linux) -> None:
-    attachment = device.prepare(plan(NATIVE, *ROUTES))
+def test_forwards_both_families(undo: ExitStack) -> None:
+    device = linux(undo)
+    attachment = device.attachment
     assert attachment.left_port.startswith("net_af_packet0,iface=t0,")
     assert attachment.right_port.startswith("net_af_packet1,iface=t1,")
     assert attachment.command_prefix[:3] == ("ip", "netns", "exec")
@@ -66,36 +62,33 @@ def test_forwards_both_families(device: Linux) -> None:
 
 
 @needs_root
-def test_the_kernel_forwards_on_cores_of_its_own(device: Linux) -> None:
-    device.prepare(plan(NATIVE, *ROUTES, kernel_cores=[0]))
-    assert device._dut is not None
-    steered = device._dut.testbed.dut.run(("cat", "/sys/class/net/d0/queues/rx-0/rps_cpus"))
+def test_the_kernel_forwards_on_cores_of_its_own(undo: ExitStack) -> None:
+    device = linux(undo, kernel_cores=[0])
+    steered = namespace(device).run(("cat", "/sys/class/net/d0/queues/rx-0/rps_cpus"))
     assert int(steered.replace(",", ""), 16) == 1
     assert "on cores 0 (RPS)" in device.facts()["cores"]
     assert set(device.cpu_s()) == {"kernel"}
 
 
-def test_cores_that_are_not_there(device: Linux) -> None:
+def test_cores_that_are_not_there(undo: ExitStack) -> None:
     with pytest.raises(DeviceError, match=r"device\.kernel_cores: \[4096\] is not allowed: a list of 0"):
-        device.prepare(plan(NATIVE, *ROUTES, kernel_cores=[4096]))
+        linux(undo, kernel_cores=[4096])
 
 
 @needs_root
-def test_route_that_can_not_be(device: Linux) -> None:
+def test_route_that_can_not_be(undo: ExitStack) -> None:
     impossible = plan(NATIVE, *ROUTES)
     impossible.describe["left"]["routes"][0]["via"] = "203.0.113.9"
     with pytest.raises(DeviceError, match=r"can't route 198\.18\.0\.2/32 through d0 to 203\.0\.113\.9"):
-        device.prepare(impossible)
+        Linux(driver="linux").prepare(impossible, undo)
 
 
 @needs_root
-def test_diagnosis_names_what_is_missing(device: Linux) -> None:
-    device.prepare(plan(NATIVE, *ROUTES))
-    assert device._dut is not None
-    bed = device._dut.testbed
-    bed.dut.run(("ip", "route", "del", "198.19.0.0/24"))
-    bed.dut.run(("ip", "link", "set", "d0", "down"))
-    bed.dut.set_sysctl("net.ipv4.ip_forward", 0)
+def test_diagnosis_names_what_is_missing(undo: ExitStack) -> None:
+    device = linux(undo)
+    namespace(device).run(("ip", "route", "del", "198.19.0.0/24"))
+    namespace(device).run(("ip", "link", "set", "d0", "down"))
+    namespace(device).set_sysctl("net.ipv4.ip_forward", 0)
     lines = "\n".join(device.diagnose())
     assert "the DUT has no route for 198.19.0.0/24 through d1 to 198.19.255.2" in lines
     assert "the DUT's interface d0 is down" in lines

@@ -1,57 +1,79 @@
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.devices.hosts import plan
-from xlatperf.devices.device import Attachment, DeviceError, Need, Neighbor
+from xlatperf.config.errors import BenchError
+from xlatperf.config.load import parse_bench
+from xlatperf.devices.device import Attachment, Device, DeviceError, Need, Neighbor
 from xlatperf.devices.manual import Manual
 
 NATIVE = {"name": "native", "family": "ipv4"}
 
 
+PORTS = ("0000:01:00.0", "0000:01:00.1")
+PLAN = replace(plan(NATIVE, {}, {}), tester_ports=PORTS)
+
+
+def manual(**keys: object) -> Manual:
+    return Manual.model_validate({"driver": "manual", **keys})
+
+
+def prepared(**keys: object) -> Device:
+    return manual(**keys).prepare(PLAN, ExitStack())
+
+
 def test_ports_are_the_users() -> None:
-    device = Manual()
-    options = {"left_port": "0000:01:00.0", "right_port": "0000:01:00.1", "description": "router 7"}
-    assert device.prepare(plan(NATIVE, {}, {}, **options)) == Attachment("0000:01:00.0", "0000:01:00.1", ())
+    device = prepared(description="router 7")
+    assert device.attachment == Attachment(*PORTS, ())
     assert device.facts() == {"description": "router 7"}
+    assert prepared(left_port="net_memif0,role=client").attachment.left_port == "net_memif0,role=client"
 
 
 def test_the_mtu_is_reported() -> None:
     """RFC 8219 §5.1."""
-    ports = {"left_port": "a", "right_port": "b"}
-    device = Manual()
-    device.prepare(plan(NATIVE, {}, {}, mtu=9000, **ports))
-    assert device.facts() == {"mtu": "9000"}
-    with pytest.raises(DeviceError, match=r"device\.mtu: 1000 is not allowed: 1280 to 9216"):
-        device.prepare(plan(NATIVE, {}, {}, mtu=1000, **ports))
+    assert prepared(mtu=9000).facts() == {"mtu": "9000"}
 
 
 def test_in_a_namespace_of_the_users() -> None:
-    ports = {"left_port": "net_af_packet0,iface=a", "right_port": "net_af_packet1,iface=b"}
-    attachment = Manual().prepare(plan(NATIVE, {}, {}, namespace="mine", **ports))
-    assert attachment.command_prefix == ("ip", "netns", "exec", "mine")
+    assert prepared(namespace="mine").attachment.command_prefix == ("ip", "netns", "exec", "mine")
 
 
 def test_port_missing() -> None:
     with pytest.raises(DeviceError, match=r"tester\.right\.port is missing"):
-        Manual().prepare(plan(NATIVE, {}, {}, left_port="0000:01:00.0"))
+        manual().check(("0000:01:00.0", None), ())
 
 
 def test_port_twice() -> None:
     with pytest.raises(DeviceError, match="two different ports"):
-        Manual().prepare(plan(NATIVE, {}, {}, left_port="0000:01:00.0", right_port="0000:01:00.0"))
+        manual().check(("0000:01:00.0", "0000:01:00.0"), ())
 
 
-PORTS = {"left_port": "0000:01:00.0", "right_port": "0000:01:00.1"}
-
-
-def prepared(**options: object) -> Manual:
-    device = Manual()
-    device.prepare(plan(NATIVE, {}, {}, **PORTS, **options))
-    return device
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ("mtu = 1000", r"device\.mtu: 1000 is not allowed: a whole number, 1280 to 9216"),
+        ("clear_command = 7", r"device\.clear_command: 7 is not allowed: a text for the shell"),
+        ('clear_command = ""', r"device\.clear_command: \"\" is not allowed: a text for the shell"),
+        ("count_command_limit_s = 0", r"device\.count_command_limit_s: 0 is not allowed: a whole number, 1 to 86400"),
+        (
+            "cpu_command_limit_s = 7",
+            r"device\.cpu_command_limit_s: 7 is not allowed: nothing without device\.cpu_command",
+        ),
+        (
+            'left_port = "net_memif0,rolle=client"',
+            r"device\.left_port: rolle of net_memif0 is not allowed: the nearest is",
+        ),
+    ],
+)
+def test_keys_that_are_wrong(keys: str, message: str) -> None:
+    ports = 'tester = { left.port = "a", right.port = "b" }'
+    with pytest.raises(BenchError, match=message):
+        parse_bench(f'technology.name = "siit"\n{ports}\n[device]\ndriver = "manual"\n{keys}', "b.toml")
 
 
 def test_commands_of_the_users(tmp_path: Path) -> None:
@@ -89,22 +111,16 @@ def test_a_command_that_fails_is_one_line() -> None:
         device.count_state()
 
 
-def test_a_command_that_is_no_text() -> None:
-    with pytest.raises(DeviceError, match=r"device\.clear_command: 7 is not allowed: a text"):
-        prepared(clear_command=7)
-
-
 @pytest.mark.parametrize(
     ("need", "option"),
     [("clear", "clear_command"), ("restart", "restart_command"), ("cores", "set_cores_command")],
 )
 def test_what_a_bench_needs_is_asked_for_at_the_start(need: Need, option: str) -> None:
-    wanted = replace(plan(NATIVE, {}, {}, **PORTS), needs=frozenset({need}))
     with pytest.raises(
         DeviceError, match=rf"^device\.{option} is missing: the driver manual can't .*; needed for .*RFC"
     ):
-        Manual().prepare(wanted)
-    Manual().prepare(replace(wanted, options={**PORTS, option: "true"}))
+        manual().check(PORTS, {need})
+    manual(**{option: "true"}).check(PORTS, {need})
 
 
 def test_the_number_of_cores_is_a_variable(tmp_path: Path) -> None:
@@ -154,9 +170,3 @@ def test_time_limits() -> None:
         DeviceError, match=r"didn't end within 1 s \(device\.count_command_limit_s\), and wrote nothing"
     ):
         device.count_state()
-    with pytest.raises(DeviceError, match=r"device\.count_command_limit_s: 0 is not allowed: 1 to 86400"):
-        prepared(count_command="true", count_command_limit_s=0)
-    with pytest.raises(
-        DeviceError, match=r"cpu_command_limit_s: 7 is not allowed: nothing without device\.cpu_command"
-    ):
-        prepared(cpu_command_limit_s=7)

@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from tests.devices.hosts import plan
 from xlatperf.devices.device import DeviceError
-from xlatperf.devices.reference import Reference, explain, find_program
+from xlatperf.devices.reference import Reference, ReferenceDevice, explain, find_program
 from xlatperf.lab.process_identity import identify
 
 NATIVE = {"name": "native", "family": "ipv4"}
@@ -47,86 +48,87 @@ def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "r"
 
 
+Prepare = Callable[..., ReferenceDevice]
+
+
 @pytest.fixture
-def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runtime: Path) -> Iterator[Reference]:
-    """The driver with a small program in place of the device."""
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runtime: Path) -> Iterator[Prepare]:
+    """Prepares a small program in place of the device."""
     program = tmp_path / "stand-in"
     program.write_text(f"#!{sys.executable}\n{STAND_IN}")
     program.chmod(0o755)
     monkeypatch.setenv("XLATPERF_REFERENCE", str(program))
-    device = Reference()
-    yield device
-    device.remove()
+    with ExitStack() as undo:
+        yield lambda technology, **keys: reference(undo, technology, **keys)
     assert not runtime.exists()
 
 
-def test_ready_then_asked(stand_in: Reference) -> None:
-    attachment = stand_in.prepare(plan(NATIVE, *ROUTES, impair={"forward": {"drop": {"every": 7}}}))
+def reference(undo: ExitStack, technology: Mapping[str, object], **keys: object) -> ReferenceDevice:
+    return Reference.model_validate({"driver": "reference", **keys}).prepare(plan(technology, *ROUTES), undo)
+
+
+def test_ready_then_asked(stand_in: Prepare) -> None:
+    device = stand_in(NATIVE, impair={"forward": {"drop": {"every": 7}}})
+    attachment = device.attachment
     assert attachment.left_port.startswith("net_memif0,role=client,socket=")
     assert attachment.right_port.startswith("net_memif1,role=client,socket=")
     assert attachment.command_prefix == ()
-    assert stand_in.diagnose() == [
+    assert device.diagnose() == [
         "the reference device's left port isn't connected",
         "the reference device refused 3 forward packets: no route",
         'the reference device has orders for forward: {"drop": {"every": 7}}',
     ]
-    facts = stand_in.facts()
+    facts = device.facts()
     assert facts["reference.version"] == "0.1.0"
     assert json.loads(facts["reference.configuration"])["technology"] == NATIVE
     with pytest.raises(DeviceError, match="the reference device: request: dance is not allowed"):
-        stand_in.request({"request": "dance"})
+        device.request({"request": "dance"})
 
 
-def test_refused_configuration_is_one_line(stand_in: Reference) -> None:
+def test_refused_configuration_is_one_line(stand_in: Prepare) -> None:
     with pytest.raises(DeviceError, match=r"^device: buffers: 1 is not allowed: 8192 to 4000000$"):
-        stand_in.prepare(plan(NATIVE, *ROUTES, buffers=1))
+        stand_in(NATIVE, buffers=1)
 
 
-def test_restart(stand_in: Reference) -> None:
-    stand_in.prepare(plan(NATIVE, *ROUTES))
-    assert stand_in._daemon is not None
-    before = stand_in._daemon.pid
-    stand_in.restart()
+def test_restart(stand_in: Prepare) -> None:
+    device = stand_in(NATIVE)
+    before = device._daemon.pid
+    device.restart()
     assert before is not None
     assert identify(before) is None
-    assert stand_in._daemon.running
+    assert device._daemon.running
 
 
-def test_state(stand_in: Reference) -> None:
-    stand_in.prepare(plan(NAT44, *ROUTES, state={"entries": 1000}))
-    assert stand_in.count_state() == 17
-    stand_in.clear_state()
-    stand_in.restart()
-    assert stand_in.count_state() == 17
+def test_state(stand_in: Prepare) -> None:
+    device = stand_in(NAT44, state={"entries": 1000})
+    assert device.count_state() == 17
+    device.clear_state()
+    device.restart()
+    assert device.count_state() == 17
 
 
-def test_technologies_without_state(stand_in: Reference) -> None:
-    stand_in.clear_state()
-    assert stand_in.count_state() is None
-    stand_in.prepare(plan(NATIVE, *ROUTES))
-    stand_in.clear_state()
-    assert stand_in.count_state() is None
+def test_technologies_without_state(stand_in: Prepare) -> None:
+    device = stand_in(NATIVE)
+    device.clear_state()
+    assert device.count_state() is None
 
 
-def test_processor(stand_in: Reference) -> None:
-    assert stand_in.cpu_s() == {}
-    assert not stand_in.alive()
-    stand_in.prepare(plan(NATIVE, *ROUTES))
-    assert stand_in.alive()
-    assert 0 < stand_in.cpu_s()["reference"] < 60
-    stand_in.set_cores(1)
+def test_processor(stand_in: Prepare) -> None:
+    device = stand_in(NATIVE)
+    assert device.alive()
+    assert 0 < device.cpu_s()["reference"] < 60
+    device.set_cores(1)
     with pytest.raises(DeviceError, match=r"^device_cores: 2 is not allowed: 1, the reference device has one thread$"):
-        stand_in.set_cores(2)
+        device.set_cores(2)
 
 
-def test_ended_process(stand_in: Reference) -> None:
-    stand_in.prepare(plan(NATIVE, *ROUTES))
-    assert stand_in._daemon is not None
-    stand_in._daemon.stop()
-    assert not stand_in.alive()
-    assert stand_in.diagnose()[0].startswith("the reference device's process has ended")
+def test_ended_process(stand_in: Prepare) -> None:
+    device = stand_in(NATIVE)
+    device._daemon.stop()
+    assert not device.alive()
+    assert device.diagnose()[0].startswith("the reference device's process has ended")
     with pytest.raises(DeviceError, match="doesn't read any more"):
-        stand_in.request({"request": "counters"})
+        device.request({"request": "counters"})
 
 
 def test_program_that_is_not_there() -> None:
@@ -148,28 +150,24 @@ def built() -> bool:
 
 @pytest.mark.skipif(not built(), reason="xlatperf-reference isn't built")
 def test_the_real_one(runtime: Path) -> None:
-    device = Reference()
-    try:
-        for technology in (NATIVE, SIIT):
-            device.prepare(plan(technology, *ROUTES, impair={"reverse": {"delay_us": 100}}, core=0))
+    for technology in (NATIVE, SIIT):
+        with ExitStack() as undo:
+            device = reference(undo, technology, impair={"reverse": {"delay_us": 100}}, core=0)
             assert set(device.request({"request": "counters"})) >= {"forward", "reverse", "left", "right"}
             assert (runtime).exists()
             device.restart()
             assert device.request({"request": "counters"})["forward"]["received"] == 0
-            device.remove()
-            assert not runtime.exists()
-        for stateful in (NAT44, NAT64, NAT66):
-            device.prepare(plan(stateful, *ROUTES, state={"entries": 1000}, core=0))
+        assert not runtime.exists()
+    for stateful in (NAT44, NAT64, NAT66):
+        with ExitStack() as undo:
+            device = reference(undo, stateful, state={"entries": 1000}, core=0)
             assert device.count_state() == 0
             device.clear_state()
             assert device.cpu_s()["reference"] > 0
             device.request({"request": "impair", "forward": {"outside_pool": {"every": 7}}})
-            device.remove()
+    with ExitStack() as undo:
         with pytest.raises(DeviceError, match=r"^device: technology\.state\.entries: 0 is not allowed"):
-            device.prepare(plan(NAT44, *ROUTES, state={"entries": 0}))
-        device.remove()
+            reference(undo, NAT44, state={"entries": 0})
         with pytest.raises(DeviceError, match=r"^device: .*impair\.forward"):
-            device.prepare(plan(NATIVE, *ROUTES, impair={"forward": {"dropp": {"every": 1}}}))
-    finally:
-        device.remove()
+            reference(undo, NATIVE, impair={"forward": {"dropp": {"every": 1}}})
     assert not runtime.exists()

@@ -1,23 +1,30 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.devices.hosts import plan
+from xlatperf.config.errors import BenchError
+from xlatperf.config.load import parse_bench
 from xlatperf.devices.device import DeviceError
+from xlatperf.devices.reference import Reference
 from xlatperf.devices.reference_configuration import configuration, keeps_state, port_of_tester
 
 FOLDER = Path("/run/xlatperf/1-0")
-SIIT = {"name": "siit", "ipv6_side": "left", "prefix": "2001:db8:6464::/96", "eam": []}
+SIIT: dict[str, object] = {"name": "siit", "ipv6_side": "left", "prefix": "2001:db8:6464::/96", "eam": []}
 ROUTES = ({"2001:2::2/128": "foreground", "2001:2:0:1000::2/128": "background"}, {"198.19.0.2/32": "foreground"})
+
+
+def made_of(technology: dict[str, object], **keys: object) -> dict[str, Any]:
+    reference = Reference.model_validate({"driver": "reference", **keys})
+    return configuration(reference, plan(technology, *ROUTES), FOLDER)
 
 
 def test_all_that_it_needs_to_know() -> None:
     impair = {"forward": {"drop": {"every": 10}}}
-    made = configuration(
-        plan(SIIT, *ROUTES, impair=impair, udp_checksum_zero="compute", core=1, static_neighbours=True), FOLDER
-    )
+    made = made_of(SIIT, impair=impair, udp_checksum_zero="compute", core=1, static_neighbours=True)
     assert made == {
         "left": {
             "port": "net_memif0,role=server,socket=/run/xlatperf/1-0/left.sock,socket-abstract=no,id=0,"
@@ -53,44 +60,57 @@ def test_all_that_it_needs_to_know() -> None:
 
 
 POOL = {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535}
-NAT44 = {"name": "nat44", "pool": POOL}
-NAT64 = {"name": "nat64", "prefix": "2001:db8:6464::/96", "pool": POOL}
-NAT66 = {"name": "nat66", "pool": {**POOL, "first": "2001:2:0:c000::1"}}
+NAT44: dict[str, object] = {"name": "nat44", "pool": POOL}
+NAT64: dict[str, object] = {"name": "nat64", "prefix": "2001:db8:6464::/96", "pool": POOL}
+NAT66: dict[str, object] = {"name": "nat66", "pool": {**POOL, "first": "2001:2:0:c000::1"}}
 
 
 @pytest.mark.parametrize("technology", [NAT44, NAT64, NAT66])
 def test_stateful(technology: dict[str, object]) -> None:
     state = {"entries": 1000, "when_full": "collect", "collect": 10, "mapping": "address_and_port_dependent"}
-    assert configuration(plan(technology, *ROUTES, state=state), FOLDER)["technology"] == {**technology, "state": state}
-    assert configuration(plan(technology, *ROUTES), FOLDER)["technology"] == technology
+    assert made_of(technology, state=state)["technology"] == {**technology, "state": state}
+    assert made_of(technology)["technology"] == technology
     assert keeps_state(technology)
     assert not keeps_state(SIIT)
 
 
 def test_the_tester_attaches_to_the_same_sockets() -> None:
-    assert port_of_tester("right", FOLDER, {}) == (
+    assert port_of_tester("right", FOLDER, 1500) == (
         "net_memif1,role=client,socket=/run/xlatperf/1-0/right.sock,socket-abstract=no,id=0,"
         "rsize=12,bsize=2048,mac=02:00:00:00:00:a1"
     )
 
 
 def test_neighbours_to_be_resolved() -> None:
-    made = configuration(plan(SIIT, *ROUTES), FOLDER)
+    made = made_of(SIIT)
     assert "neighbors" not in made["left"]
 
 
 def test_jumbo() -> None:
-    assert ",bsize=16384," in configuration(plan(SIIT, *ROUTES, mtu=9600), FOLDER)["left"]["port"]
-    with pytest.raises(DeviceError, match=r"device\.mtu: 9601 is not allowed: 1280 to 9600"):
-        configuration(plan(SIIT, *ROUTES, mtu=9601), FOLDER)
+    assert ",bsize=16384," in made_of(SIIT, mtu=9600)["left"]["port"]
 
 
-def test_unknown_key() -> None:
-    with pytest.raises(DeviceError, match=r"device\.impare: .* did you mean impair\?"):
-        configuration(plan(SIIT, *ROUTES, impare={}), FOLDER)
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ("mtu = 9601", r"device\.mtu: 9601 is not allowed: a whole number, 1280 to 9600"),
+        ("impare = {}", r"device\.impare: .* did you mean impair\?"),
+    ],
+)
+def test_keys_that_are_wrong(keys: str, message: str) -> None:
+    with pytest.raises(BenchError, match=message):
+        parse_bench(f'technology.name = "siit"\n[device]\n{keys}', "b.toml")
+
+
+def test_every_key_of_the_device_gets_there() -> None:
+    """What is neither xlatperf's own nor passed on would be left aside silently."""
+    own = {"driver", "mtu", "static_neighbours"}
+    keys = dict.fromkeys(set(Reference.model_fields) - own, 7)
+    made = made_of(SIIT, **keys)
+    assert {name for part in (made, made["technology"]) for name, value in part.items() if value == 7} == set(keys)
 
 
 @pytest.mark.parametrize("folder", [Path("/tmp") / ("x" * 100), Path("/tmp/a,b")])
 def test_path_that_a_socket_can_not_have(folder: Path) -> None:
     with pytest.raises(DeviceError, match="can't be a socket's path"):
-        configuration(plan(SIIT, *ROUTES), folder)
+        configuration(Reference(driver="reference"), plan(SIIT, *ROUTES), folder)

@@ -1,32 +1,79 @@
+"""Each driver says all that others need to know of it."""
+
 from __future__ import annotations
 
-import contextlib
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from contextlib import ExitStack
 
 import pytest
 
-from xlatperf.devices import registry
+from tests.devices.hosts import plan
+from xlatperf import devices
 from xlatperf.devices.device import DeviceError
+from xlatperf.devices.driver import Driver
+from xlatperf.devices.registry import BY_NAME, DEFAULT, DRIVERS, NAMES
+from xlatperf.technologies.registry import BY_NAME as TECHNOLOGIES
 
 
-@pytest.mark.parametrize("name", registry.names())
-def test_every_driver(name: str) -> None:
-    device = registry.create(name)
-    assert device.name == name
-    assert all("\n" not in line for line in device.missing())
-    assert device.facts() == {}
-    with contextlib.suppress(DeviceError):  # a stateful one says that it isn't prepared
-        device.clear_state()
-    assert device.count_state() is None
-    assert device.cpu_s() == {}
-    assert device.alive() == (name == "manual")
-    with pytest.raises(DeviceError):
-        device.set_cores(1000)
-    device.remove()
-    device.remove()
-    with pytest.raises(DeviceError):
-        device.restart()
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_every_driver(driver: type[Driver]) -> None:
+    one = driver(driver=driver.named())
+    assert driver.named() in NAMES
+    assert driver.label
+    assert driver.what
+    assert driver.called({}).startswith(driver.label)
+    assert all("\n" not in line for line in one.missing())
+    assert all(wanted["name"] in TECHNOLOGIES for wanted in driver.technologies)
+    assert one.model_dump() == {"driver": driver.named()}, "what the file doesn't say is not said"
 
 
-def test_unknown() -> None:
-    with pytest.raises(DeviceError, match=r"device\.driver: 'jool' is not allowed: 464xlat, linux, manual"):
-        registry.create("jool")
+def test_none_is_forgotten() -> None:
+    """A file with a driver that isn't in the tuple would be a driver that no bench file can name."""
+    found = set()
+    for module in pkgutil.iter_modules(devices.__path__):
+        members = vars(importlib.import_module(f"xlatperf.devices.{module.name}")).values()
+        found |= {
+            one
+            for one in members
+            if inspect.isclass(one) and issubclass(one, Driver) and "driver" in vars(one).get("__annotations__", {})
+        }
+    assert found - {Driver} == set(DRIVERS)
+    assert len(BY_NAME) == len(DRIVERS)
+    assert DEFAULT in BY_NAME
+
+
+@pytest.mark.parametrize("driver", [driver for driver in DRIVERS if driver.technologies])
+def test_another_technology(driver: type[Driver]) -> None:
+    own = {wanted["name"] for wanted in driver.technologies}
+    for name in set(TECHNOLOGIES) - own:
+        with (
+            ExitStack() as undo,
+            pytest.raises(
+                DeviceError,
+                match=rf"technology\.name: the driver {driver.named()} does {' or '.join(own)} only, not {name}",
+            ),
+        ):
+            driver(driver=driver.named()).prepare(plan({"name": name}, {}, {}), undo)
+
+
+@pytest.mark.parametrize("driver", [driver for driver in DRIVERS if driver.technologies])
+def test_the_right_technology_in_another_way(driver: type[Driver]) -> None:
+    """A NAT44 that is two translators in a row is not one NAT44, and the other way round."""
+    for wanted in driver.technologies:
+        driver(driver=driver.named()).check_technology(wanted)
+        for member, value in wanted.items():
+            if isinstance(value, bool):
+                with pytest.raises(DeviceError, match=rf"technology\.{member}: the driver {driver.named()} needs"):
+                    driver(driver=driver.named()).check_technology({**wanted, member: not value})
+
+
+def test_what_the_lab_needs_is_loaded_when_it_is_needed() -> None:
+    """A Tester of a real network device shall not need netlink, nor wait for it."""
+    program = "import sys, xlatperf.devices.registry; print('pyroute2' in sys.modules)"
+    assert (
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "False\n"
+    )

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 
 from tests.devices.hosts import Hosts, plan
+from tests.devices.parts import part
 from tests.lab.root import needs_root
 from tests.lab.test_testbed import traces
-from xlatperf.devices.device import DeviceError, Plan
+from xlatperf.config.errors import BenchError
+from xlatperf.config.load import parse_bench
+from xlatperf.devices.device import Device, DeviceError, Plan
 from xlatperf.devices.tayga import Tayga
-from xlatperf.lab import testbed
+from xlatperf.devices.tayga_process import TaygaProcess
+from xlatperf.lab.programs import installed
 
 PREFIX = "2001:db8:6464::/96"
 EAM = [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}]
@@ -20,14 +25,13 @@ RIGHT_IS_IPV6 = {
     "eam": [{"ipv4": "198.19.0.0/24", "ipv6": "2001:2:0:8000::/120"}],
 }
 
-needs_tayga = pytest.mark.skipif(not testbed.installed("tayga"), reason="tayga isn't installed")
+needs_tayga = pytest.mark.skipif(not installed("tayga"), reason="tayga isn't installed")
 
 
 @pytest.fixture
-def device() -> Iterator[Tayga]:
-    device = Tayga()
-    yield device
-    device.remove()
+def undo() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
     assert traces() == []
 
 
@@ -38,29 +42,27 @@ def hosts() -> Iterator[Hosts]:
     hosts.remove()
 
 
-def left_ipv6(**options: object) -> Plan:
-    return plan(
-        LEFT_IS_IPV6,
-        {"2001:2::2/128": "foreground", "2001:2:0:1000::2/128": "background"},
-        {"198.19.0.2/32": "foreground", "2001:2:0:9000::2/128": "background"},
-        **options,
-    )
+LEFT = plan(
+    LEFT_IS_IPV6,
+    {"2001:2::2/128": "foreground", "2001:2:0:1000::2/128": "background"},
+    {"198.19.0.2/32": "foreground", "2001:2:0:9000::2/128": "background"},
+)
 
 
-def test_does_siit_only(device: Tayga) -> None:
-    with pytest.raises(DeviceError, match="the driver tayga does siit only, not native"):
-        device.prepare(plan({"name": "native", "family": "ipv4"}, {}, {}))
+def tayga(undo: ExitStack, of: Plan = LEFT, **keys: object) -> Device:
+    return Tayga.model_validate({"driver": "tayga", **keys}).prepare(of, undo)
 
 
-def test_a_prefix_that_is_none(device: Tayga) -> None:
-    with pytest.raises(DeviceError, match=r"device\.prefix: '2001::1/33' is not allowed: an IPv6 network"):
-        device.prepare(left_ipv6(prefix="2001::1/33"))
+def test_a_prefix_that_is_none() -> None:
+    bench = 'technology.name = "siit"\n[device]\ndriver = "tayga"\nprefix = "2001::1/33"'
+    with pytest.raises(BenchError, match=r'device\.prefix: "2001::1/33" is not allowed: an IPv6 network'):
+        parse_bench(bench, "b.toml")
 
 
 @needs_root
 @needs_tayga
-def test_another_prefix_than_the_benchs(device: Tayga) -> None:
-    device.prepare(left_ipv6(prefix="2001:db8:9999::/96"))
+def test_another_prefix_than_the_benchs(undo: ExitStack) -> None:
+    device = tayga(undo, prefix="2001:db8:9999::/96")
     facts = device.facts()
     assert "prefix 2001:db8:9999::/96" in facts["tayga.conf"]
     assert PREFIX not in facts["tayga.routes"]
@@ -68,8 +70,8 @@ def test_another_prefix_than_the_benchs(device: Tayga) -> None:
 
 @needs_root
 @needs_tayga
-def test_translates(device: Tayga, hosts: Hosts) -> None:
-    device.prepare(left_ipv6())
+def test_translates(undo: ExitStack, hosts: Hosts) -> None:
+    device = tayga(undo)
     hosts.make(("2001:2::2/128", "2001:2:0:1000::2/128"), ("198.19.0.2/32", "2001:2:0:9000::2/128"))
     forward = hosts.exchange("2001:2::2", "2001:db8:6464::c613:2", "198.19.0.2")
     assert (forward.source, forward.returned_from) == ("198.18.0.2", "2001:db8:6464::c613:2")
@@ -87,8 +89,8 @@ def test_translates(device: Tayga, hosts: Hosts) -> None:
 
 @needs_root
 @needs_tayga
-def test_translates_with_ipv6_on_the_right(device: Tayga, hosts: Hosts) -> None:
-    device.prepare(plan(RIGHT_IS_IPV6, {"198.18.0.2/32": "foreground"}, {"2001:2:0:8000::2/128": "foreground"}))
+def test_translates_with_ipv6_on_the_right(undo: ExitStack, hosts: Hosts) -> None:
+    tayga(undo, plan(RIGHT_IS_IPV6, {"198.18.0.2/32": "foreground"}, {"2001:2:0:8000::2/128": "foreground"}))
     hosts.make(("198.18.0.2/32",), ("2001:2:0:8000::2/128",))
     forward = hosts.exchange("198.18.0.2", "198.19.0.2", "2001:2:0:8000::2")
     assert (forward.source, forward.returned_from) == ("2001:db8:6464::c612:2", "198.19.0.2")
@@ -96,9 +98,9 @@ def test_translates_with_ipv6_on_the_right(device: Tayga, hosts: Hosts) -> None:
 
 @needs_root
 @needs_tayga
-def test_hosts_with_embedded_addresses(device: Tayga, hosts: Hosts) -> None:
+def test_hosts_with_embedded_addresses(undo: ExitStack, hosts: Hosts) -> None:
     siit = {"name": "siit", "ipv6_side": "left", "prefix": PREFIX, "eam": []}
-    device.prepare(plan(siit, {"2001:db8:6464::c612:2/128": "foreground"}, {"198.19.0.2/32": "foreground"}))
+    tayga(undo, plan(siit, {"2001:db8:6464::c612:2/128": "foreground"}, {"198.19.0.2/32": "foreground"}))
     hosts.make(("2001:db8:6464::c612:2/128",), ("198.19.0.2/32",))
     forward = hosts.exchange("2001:db8:6464::c612:2", "2001:db8:6464::c613:2", "198.19.0.2")
     assert (forward.source, forward.returned_from) == ("198.18.0.2", "2001:db8:6464::c613:2")
@@ -106,13 +108,13 @@ def test_hosts_with_embedded_addresses(device: Tayga, hosts: Hosts) -> None:
 
 @needs_root
 @needs_tayga
-def test_only_explicit_mappings(device: Tayga, hosts: Hosts) -> None:
+def test_only_explicit_mappings(undo: ExitStack, hosts: Hosts) -> None:
     siit = {
         "name": "siit",
         "ipv6_side": "left",
         "eam": [*EAM, {"ipv4": "198.19.0.0/24", "ipv6": "2001:db8:1919::/120"}],
     }
-    device.prepare(plan(siit, {"2001:2::2/128": "foreground"}, {"198.19.0.2/32": "foreground"}))
+    tayga(undo, plan(siit, {"2001:2::2/128": "foreground"}, {"198.19.0.2/32": "foreground"}))
     hosts.make(("2001:2::2/128",), ("198.19.0.2/32",))
     forward = hosts.exchange("2001:2::2", "2001:db8:1919::2", "198.19.0.2")
     assert (forward.source, forward.returned_from) == ("198.18.0.2", "2001:db8:1919::2")
@@ -120,23 +122,21 @@ def test_only_explicit_mappings(device: Tayga, hosts: Hosts) -> None:
 
 @needs_root
 @needs_tayga
-def test_goes_on_after_restart(device: Tayga, hosts: Hosts) -> None:
-    device.prepare(left_ipv6())
+def test_goes_on_after_restart(undo: ExitStack, hosts: Hosts) -> None:
+    device = tayga(undo)
     hosts.make(("2001:2::2/128",), ("198.19.0.2/32",))
     hosts.exchange("2001:2::2", "2001:db8:6464::c613:2", "198.19.0.2")
-    assert device._tayga is not None
-    assert device._tayga.daemon is not None
-    before = device._tayga.daemon.pid
+    before = part(device, TaygaProcess).daemon.pid
     device.restart()
-    assert device._tayga.daemon.pid != before
+    assert part(device, TaygaProcess).daemon.pid != before
     hosts.exchange("2001:2::2", "2001:db8:6464::c613:2", "198.19.0.2")
     assert device.diagnose() == []
 
 
 @needs_root
 @needs_tayga
-def test_without_its_route_the_diagnosis_says_so(device: Tayga, hosts: Hosts) -> None:
-    device.prepare(left_ipv6(route=False))
+def test_without_its_route_the_diagnosis_says_so(undo: ExitStack, hosts: Hosts) -> None:
+    device = tayga(undo, route=False)
     hosts.make(("2001:2::2/128",), ("198.19.0.2/32",))
     with pytest.raises(OSError, match=r"timed out|unreachable"):
         hosts.exchange("2001:2::2", "2001:db8:6464::c613:2", "198.19.0.2")
@@ -147,11 +147,11 @@ def test_without_its_route_the_diagnosis_says_so(device: Tayga, hosts: Hosts) ->
 
 @needs_root
 @needs_tayga
-def test_ended_process_is_noticed(device: Tayga) -> None:
-    device.prepare(left_ipv6())
-    assert device._tayga is not None
-    assert device._tayga.daemon is not None
-    device._tayga.daemon.stop()
+def test_ended_process_is_noticed(undo: ExitStack) -> None:
+    device = tayga(undo)
+    assert device.alive()
+    part(device, TaygaProcess).daemon.stop()
+    assert not device.alive()
     lines = device.diagnose()
     assert any("TAYGA's process has ended" in line for line in lines)
     assert any("tayga0 is down" in line for line in lines)
@@ -159,7 +159,7 @@ def test_ended_process_is_noticed(device: Tayga) -> None:
 
 @needs_root
 @needs_tayga
-def test_what_tayga_refuses_is_one_line(device: Tayga) -> None:
+def test_what_tayga_refuses_is_one_line(undo: ExitStack) -> None:
     overlapping = {**LEFT_IS_IPV6, "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:db8:6464::/120"}]}
     with pytest.raises(DeviceError, match="overlaps with earlier definition"):
-        device.prepare(plan(overlapping, {"2001:db8:6464::2/128": "foreground"}, {"198.19.0.2/32": "foreground"}))
+        tayga(undo, plan(overlapping, {"2001:db8:6464::2/128": "foreground"}, {"198.19.0.2/32": "foreground"}))

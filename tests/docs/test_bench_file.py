@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-
-import pytest
-
 from docs import bench_file
 from xlatperf.config.describe import describe_keys
 from xlatperf.config.load import parse_bench
@@ -20,15 +16,6 @@ def test_up_to_date() -> None:
 def test_every_key_is_there() -> None:
     for key in describe_keys():
         assert f"`{key.place.rpartition('.')[2]}`" in TEXT or key.allowed == "a table", key.place
-
-
-@pytest.mark.parametrize(
-    "driver",
-    ["linux", "tayga", "nft_nat44", "tayga_nat64", "tayga_pair", "xlat464", "manual", "reference_configuration"],
-)
-def test_every_key_of_the_drivers_is_there(driver: str) -> None:
-    for name in importlib.import_module(f"xlatperf.devices.{driver}").OPTIONS:
-        assert f"`{name}`" in TEXT, name
 
 
 def test_smallest_file() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.system.command import REPOSITORY
 from xlatperf.config.load import parse_bench
-from xlatperf.config.port_name import MEMIF_ARGUMENTS
+from xlatperf.keys.port_name import MEMIF_ARGUMENTS
 
 PAGE = (REPOSITORY / "docs" / "ports.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+
 import pytest
 
 from tests.report.fabricated import selftest as entry
-from tests.simulated_device import SimulatedDevice
 from tests.simulated_dut import answer, capacity
 from xlatperf.config.load import parse_bench
+from xlatperf.devices.device import Attachment, Plan
+from xlatperf.devices.linux import Linux
 from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import TrialRequest
-from xlatperf.run import port_driver
 from xlatperf.run.selftest import TrialAt, find_limit, limit_for
 from xlatperf.run.session import describe_bench, plan_for, port_remark
 
@@ -90,10 +92,14 @@ def test_the_ports_limit_counts_where_it_is_known() -> None:
     assert limit_for([unlimited], 84, "bidirectional") is None
 
 
+def joined(_: Linux, plan: Plan) -> AbstractContextManager[Attachment]:
+    return nullcontext(Attachment(f"net_{plan.port_driver}0", f"net_{plan.port_driver}1"))
+
+
 @pytest.mark.usefixtures("fake_engine")
 def test_auto_falls_back_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine of this test refuses af_xdp, as one on a kernel without it does."""
-    monkeypatch.setattr(port_driver, "create", lambda _: SimulatedDevice(joined=True))
+    monkeypatch.setattr(Linux, "cable", joined)
     able = parse_bench(BENCH.format(60), "b")
     assert port_remark(able) is None
     assert plan_for(able, describe_bench(able)).port_driver == "af_xdp"

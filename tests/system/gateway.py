@@ -11,7 +11,7 @@ from tests.system.trials import RELAXED, StalledDeviceError, nothing_held_back, 
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
-from xlatperf.devices.reference import Reference
+from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.run.session import Session, session
 
 TECHNOLOGIES = {
@@ -41,7 +41,7 @@ class Seen:
 class Gateway:
     """A prepared reference device and an engine with open ports."""
 
-    def __init__(self, bench: Bench, running: Session, device: Reference) -> None:
+    def __init__(self, bench: Bench, running: Session, device: ReferenceDevice) -> None:
         self.bench = bench
         self.running = running
         self.engine = running.engine
@@ -88,7 +88,7 @@ def gateway(name: str, device: str = "", *, technology: str = "") -> Iterator[Ga
     text = f'{device}\ntraffic.mix = [[1, 1], [1, 2]]\ndevice.driver = "reference"\n{table}{RELAXED}'
     bench = parse_bench(text, name)
     with session(bench) as running:
-        assert isinstance(running.device, Reference)
+        assert isinstance(running.device, ReferenceDevice)
         made = Gateway(bench, running, running.device)
         made.mix(1, 1)
         yield made

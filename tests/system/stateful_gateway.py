@@ -12,7 +12,7 @@ import pytest
 from tests.system.stateful_messages import trial
 from tests.system.trials import ATTEMPTS, RELAXED
 from xlatperf.config.load import parse_bench
-from xlatperf.devices.reference import Reference
+from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.engine.client import Engine
 from xlatperf.run.session import session
 
@@ -35,7 +35,7 @@ class Seen:
 class StatefulGateway:
     """A prepared reference device and an engine with open ports."""
 
-    def __init__(self, technology: str, engine: Engine, device: Reference) -> None:
+    def __init__(self, technology: str, engine: Engine, device: ReferenceDevice) -> None:
         self.technology = technology
         self.engine = engine
         self.device = device
@@ -86,5 +86,5 @@ def stateful_gateway(
         {device}
         {RELAXED}"""
     with session(parse_bench(text, technology)) as running:
-        assert isinstance(running.device, Reference)
+        assert isinstance(running.device, ReferenceDevice)
         yield StatefulGateway(technology, running.engine, running.device)

@@ -15,7 +15,7 @@ from tests.system.trials import RELAXED
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
-from xlatperf.devices.reference import Reference
+from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.procedures.negative import FRAMES
 from xlatperf.results.negative_records import NegativeTestRecord, in_words
 from xlatperf.run.session import Session, session
@@ -45,12 +45,12 @@ NO_ROUTE, POLICY = (6, 1, 0), (6, 1, 5)
 
 
 @contextlib.contextmanager
-def reference(technology: str, off: Set[str] = frozenset()) -> Iterator[tuple[Bench, Session, Reference]]:
+def reference(technology: str, off: Set[str] = frozenset()) -> Iterator[tuple[Bench, Session, ReferenceDevice]]:
     checks = ", ".join(f"{check} = false" for check in sorted(off))
     device = f'device = {{ driver = "reference", checks = {{ {checks} }} }}'
     bench = parse_bench(f"{device}\n[technology]\n{technology}\n{RELAXED}", "b")
     with session(bench) as running:
-        assert isinstance(running.device, Reference)
+        assert isinstance(running.device, ReferenceDevice)
         yield bench, running, running.device
 
 

@@ -20,7 +20,7 @@ from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.config.request import configure_message
-from xlatperf.devices.reference import Reference
+from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.procedures.negative import FRAMES
 from xlatperf.results.file import read_results
 from xlatperf.results.negative_records import NegativeTestRecord, in_words
@@ -61,7 +61,7 @@ def test_background_goes_by() -> None:
     """R8219-5.3-3: half of the frames of phase 2 are native IPv6."""
     bench = aftr_bench(traffic=f"connections.{ONE_PORT}")
     with session(bench) as running:
-        assert isinstance(running.device, Reference)
+        assert isinstance(running.device, ReferenceDevice)
         running.engine.configure(configure_message(bench, (1, 2)))
         device = StatefulGateway("dslite", running.engine, running.device)
         device.trial("establish", B4S, OPEN_FPS)

@@ -17,7 +17,7 @@ from tests.system.test_map_campaigns import CAPACITY_FPS, DELAY_NS, too_slow, un
 from tests.system.trials import RELAXED, clean, counters, quiet_port
 from tests.values import rate_of
 from xlatperf.config.load import parse_bench
-from xlatperf.devices.reference import Reference
+from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.procedures.negative import FRAMES
 from xlatperf.run.session import session
 
@@ -30,7 +30,7 @@ def hairpin(more: str = "") -> Iterator[Gateway]:
     """A prepared lwAFTR; `more`: lines of the table."""
     bench = parse_bench(f'device.driver = "reference"\n[technology]\n{HAIRPIN}\n{more}\n{RELAXED}', "b")
     with session(bench) as running:
-        assert isinstance(running.device, Reference)
+        assert isinstance(running.device, ReferenceDevice)
         yield Gateway(bench, running, running.device)
 
 

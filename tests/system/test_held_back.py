@@ -11,7 +11,7 @@ from typing import Any
 from tests.system.trials import clean, counters, nothing_held_back, valid_trial
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
-from xlatperf.devices.reference import Reference
+from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.run.session import session
 
 BENCH = """
@@ -23,7 +23,7 @@ ROOM = 4096
 
 
 @contextlib.contextmanager
-def standing_still(device: Reference) -> Iterator[None]:
+def standing_still(device: ReferenceDevice) -> Iterator[None]:
     """The device's process gets no processor time."""
     pid = device.pid
     assert pid is not None
@@ -38,7 +38,7 @@ def test_a_dut_that_stands_still_loses_all_but_its_room() -> None:
     """R2544-26.1: that's loss and the DUT's, not a Tester that is too slow: a wire doesn't wait."""
     bench = parse_bench(BENCH, "bench.toml")
     with session(bench) as running:
-        assert isinstance(running.device, Reference)
+        assert isinstance(running.device, ReferenceDevice)
         running.engine.configure(configure_message(bench, (1, 1)))
         wanted: dict[str, Any] = {"frame_size": 64, "rate_fps": 20_000, "duration_s": 0.5}
         valid_trial(running.engine, bench, **wanted, after=nothing_held_back)

@@ -12,7 +12,7 @@ from tests.system.trials import RELAXED, clean, counters, valid_trial
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
-from xlatperf.devices.reference import Reference
+from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.results.file import read_results
 from xlatperf.run.session import session
 
@@ -67,7 +67,7 @@ def test_a_device_that_changes_its_mind(role: str) -> None:
     """What was learnt is required: of the frames that then differ, each is wrong."""
     bench = parse_bench(text(TUNNELS[role], DEVICE), "b")
     with session(bench) as running:
-        assert isinstance(running.device, Reference)
+        assert isinstance(running.device, ReferenceDevice)
         learnt, _ = learnt_bench(bench, running, TIMEOUT_S)
         running.engine.configure(configure_message(learnt, (1, 1)))
         order = {"hop_limit": {"every": 10}}
@@ -81,7 +81,7 @@ def test_frames_that_disagree() -> None:
     """R2473-6.3: no hop limit is learnt from frames that have several; what is supposed stays required."""
     bench = parse_bench(text(TUNNELS["br"]), "b")
     with session(bench) as running:
-        assert isinstance(running.device, Reference)
+        assert isinstance(running.device, ReferenceDevice)
         running.device.request(
             {
                 "request": "impair",

@@ -16,7 +16,7 @@ from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
-from xlatperf.devices.reference import Reference
+from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.procedures.negative import FRAMES
 from xlatperf.results.file import read_results
 from xlatperf.run.session import Session, session
@@ -148,7 +148,7 @@ def test_the_encapsulation_limit_is_a_remark() -> None:
 def all_right(bench: Bench, running: Session, **remarks: int) -> None:
     running.engine.configure(configure_message(bench, (1, 1)))
     running.device.clear_state()
-    assert isinstance(running.device, Reference)
+    assert isinstance(running.device, ReferenceDevice)
     gateway = StatefulGateway(bench.technology.name, running.engine, running.device)
     seen = gateway.trial("establish", COUNT, RATE_FPS)
     assert counts(seen.answer, "forward") == {"sent": COUNT, "expected": COUNT, **remarks}

@@ -17,8 +17,8 @@ import pytest
 from tests.devices.hosts import Arrived, Hosts, plan
 from tests.lab.test_testbed import traces
 from tests.system.requirements import needs_root, needs_tayga
-from xlatperf.devices.device import Device, DeviceError, Plan
-from xlatperf.devices.registry import create
+from xlatperf.devices.device import Device, DeviceError
+from xlatperf.devices.registry import BY_NAME
 
 pytestmark = [
     needs_root,
@@ -73,24 +73,21 @@ class Gateway:
         return self.hosts.exchange(self.kind.clients[client], self.kind.server_to_clients, SERVER, size=size)
 
 
-def plan_of(kind: Kind, pool: dict[str, object], **options: object) -> Plan:
+def prepared(undo: contextlib.ExitStack, kind: Kind, pool: dict[str, object], **keys: object) -> Device:
     technology = {**kind.technology, "pool": {**POOL, **pool}}
-    return plan(technology, {kind.network: "foreground"}, {f"{SERVER}/31": "foreground"}, **options)
+    driver = BY_NAME[kind.driver].model_validate({"driver": kind.driver, **keys})
+    return driver.prepare(plan(technology, {kind.network: "foreground"}, {f"{SERVER}/31": "foreground"}), undo)
 
 
 @contextlib.contextmanager
-def gateway(kind: Kind, *, pool: dict[str, object] | None = None, **options: object) -> Iterator[Gateway]:
+def gateway(kind: Kind, *, pool: dict[str, object] | None = None, **keys: object) -> Iterator[Gateway]:
     before = [limit.read_text() for limit in LIMITS]
-    device, hosts = create(kind.driver), Hosts()
-    assert device.missing() == []
-    try:
-        device.prepare(plan_of(kind, pool or {}, **options))
+    with contextlib.ExitStack() as undo:
+        device, hosts = prepared(undo, kind, pool or {}, **keys), Hosts()
+        undo.callback(hosts.remove)
         length = 128 if ":" in kind.network else 32
         hosts.make(tuple(f"{client}/{length}" for client in kind.clients), (f"{SERVER}/32", f"{OTHER_SERVER}/32"))
         yield Gateway(kind, device, hosts)
-    finally:
-        hosts.remove()
-        device.remove()
     assert [limit.read_text() for limit in LIMITS] == before
     assert traces() == []
     assert not device.alive()
@@ -195,10 +192,11 @@ def test_a_full_table_is_diagnosed() -> None:
 
 def test_limits_are_as_before_after_a_failure() -> None:
     before = [limit.read_text() for limit in LIMITS]
-    device = create("nft-nat44")
-    with pytest.raises(DeviceError, match=r"can't set net\.netfilter\.nf_conntrack_buckets=2147483647: .*"):
-        device.prepare(plan_of(NAT44, {}, table_size=12345, hash_size=2**31 - 1))
-    device.remove()
+    with (
+        contextlib.ExitStack() as undo,
+        pytest.raises(DeviceError, match=r"can't set net\.netfilter\.nf_conntrack_buckets=2147483647: .*"),
+    ):
+        prepared(undo, NAT44, {}, table_size=12345, hash_size=2**31 - 1)
     assert [limit.read_text() for limit in LIMITS] == before
     assert traces() == []
 

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from tests.devices.parts import part
 from tests.system.requirements import needs_nft, needs_root
 from tests.system.stateful_messages import LINKS, POOL_IPV4, as_asked, configuration, counts, trial, valid
 from tests.system.trials import ATTEMPTS
-from xlatperf.devices.device import DeviceError, Plan
+from xlatperf.devices.device import Device, DeviceError, Plan
+from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.devices.nft_nat44 import NftNat44
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineError
@@ -35,12 +37,11 @@ class Nat:
     """A prepared device and an engine with open ports."""
 
     engine: Engine
-    device: NftNat44
+    device: Device
 
     @property
     def testbed(self) -> Testbed:
-        assert self.device._dut is not None
-        return self.device._dut.testbed
+        return part(self.device, KernelDut).testbed
 
     def translate_to(self, source: str) -> None:
         """Replaces the rules: what leaves on the right gets this source."""
@@ -64,15 +65,16 @@ class Nat:
         return self.engine.trial(as_asked(request, tag))
 
 
-class Unemptied:
+class Unemptied(Device):
     """A driver whose command to empty the table does nothing as long as it's `idle`, and which can't count."""
 
-    def __init__(self, device: NftNat44) -> None:
+    def __init__(self, device: Device) -> None:
+        super().__init__(device.attachment)
         self.device = device
         self.idle = True
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.device, name)
+    def alive(self) -> bool:
+        return self.device.alive()
 
     def clear_state(self) -> None:
         if not self.idle:
@@ -83,26 +85,24 @@ class Unemptied:
 
 
 @contextlib.contextmanager
-def kernel_nat(options: dict[str, Any] | None = None, **changes: Any) -> Iterator[Nat]:
+def kernel_nat(keys: dict[str, Any] | None = None, **changes: Any) -> Iterator[Nat]:
     message = configuration("nat44", **changes)
     with Engine() as planner:
         describe = planner.configure(message).model_dump(mode="json", by_alias=True)
-    device = NftNat44()
-    try:
-        plan = Plan(message["technology"], describe, LINKS["left"], LINKS["right"], "af_packet", options or {})
+    with contextlib.ExitStack() as undo:
+        plan = Plan(message["technology"], describe, LINKS["left"], LINKS["right"], "af_packet")
         try:
-            attachment = device.prepare(plan)
+            device = NftNat44.model_validate({"driver": "nft-nat44", **(keys or {})}).prepare(plan, undo)
         except DeviceError as error:
             if "another run" in str(error):  # the table's size is one value for the whole host
                 pytest.skip(str(error))
             raise
+        attachment = device.attachment
         with Engine(command_prefix=attachment.command_prefix) as engine:
             engine.configure(message)
             ports = {"left": {"port": attachment.left_port}, "right": {"port": attachment.right_port}}
             engine.open({"request": "open", "cores": [1], "hugepages": "never", **ports})
             yield Nat(engine, device)
-    finally:
-        device.remove()
 
 
 def all_expected(answer: dict[str, Any], **frames: int) -> None:

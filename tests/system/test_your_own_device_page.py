@@ -14,8 +14,8 @@ import pytest
 
 from tests.system.command import REPOSITORY
 from tests.system.requirements import needs_nft, needs_root
-from xlatperf.lab import testbed
 from xlatperf.lab.namespace import Namespace
+from xlatperf.lab.programs import installed
 
 pytestmark = [needs_root, needs_nft]
 NAMESPACES = ("tester", "nat")
@@ -65,7 +65,7 @@ def typed(folder: Path, script: str) -> str:
     return ended.stdout
 
 
-@pytest.mark.skipif(not testbed.installed("conntrack"), reason="conntrack isn't installed: apt install conntrack")
+@pytest.mark.skipif(not installed("conntrack"), reason="conntrack isn't installed: apt install conntrack")
 def test_a_nat_in_a_namespace(tmp_path: Path) -> None:
     with nothing_left():
         output = typed(tmp_path, commands("A NAT44 in a network namespace"))

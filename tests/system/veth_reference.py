@@ -12,8 +12,8 @@ from typing import Any
 
 from tests.system.stateful_messages import LINKS, as_asked, configuration
 from xlatperf.devices import veth_port
-from xlatperf.devices.device import Plan
-from xlatperf.devices.reference import Reference, find_program
+from xlatperf.devices.device import Attachment, Plan
+from xlatperf.devices.reference import Reference, ReferenceDevice, find_program
 from xlatperf.devices.reference_configuration import configuration as reference_configuration
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import ResolveAnswer
@@ -22,19 +22,18 @@ from xlatperf.procedures.trial import TrialRequest
 from xlatperf.run.experiment import Experiments
 
 
-class VethReference(Reference):
+class VethReference(ReferenceDevice):
     """It answers ARP itself: killed, it's gone from the link, while the link stays up."""
 
     def __init__(self, testbed: Testbed, plan: Plan) -> None:
-        super().__init__()
-        made = reference_configuration(plan, testbed.folder)
+        made = reference_configuration(Reference(driver="reference"), plan, testbed.folder)
         for number, (side, interface) in enumerate(DUT_PORTS.items()):
             made[side]["port"] = veth_port.name("af_packet", number, interface, DEFAULT_MTU)
         file = testbed.folder / "reference.json"
         file.write_text(json.dumps({"core": 0, "hugepages": "never", **made}))
-        self._configuration = made
-        self._daemon = testbed.daemon("reference", (str(find_program()), "--config", str(file)))
-        self._run(self._daemon)
+        daemon = testbed.daemon("reference", (str(find_program()), "--config", str(file)))
+        super().__init__(Attachment(TESTER_PORTS["left"], TESTER_PORTS["right"]), made, daemon)
+        self.start()
 
     def alive(self) -> bool:
         return True
@@ -83,7 +82,7 @@ def killable_nat44() -> Iterator[Killable]:
     try:
         testbed.make()
         testbed.dut.set_sysctl("net.ipv4.conf.all.arp_ignore", 8)  # whatever answers there isn't the kernel
-        plan = Plan(message["technology"], describe, LINKS["left"], LINKS["right"], "af_packet", {}, (1,))
+        plan = Plan(message["technology"], describe, LINKS["left"], LINKS["right"], "af_packet", tester_cores=(1,))
         device = VethReference(testbed, plan)
         with Impatient(command_prefix=testbed.tester.prefix) as engine:
             ports = {

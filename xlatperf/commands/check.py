@@ -100,7 +100,7 @@ def _whose_fault(bench: Bench, invalid: Sequence[Checked]) -> Exit:
     """A table that isn't emptied isn't the Tester's failure; the command of the driver `manual` is the user's."""
     if {reason.code for one in invalid for reason in one.answer.reasons} != {"not_emptied"}:
         return Exit.TESTER
-    return Exit.USER if bench.device.driver == "manual" else Exit.MEASUREMENT_FAILED
+    return Exit.USER if bench.device.users_own else Exit.MEASUREMENT_FAILED
 
 
 def _trials(bench: Bench, running: Session, rate: float, duration: float, timeout: float) -> Iterator[Checked]:

@@ -62,14 +62,14 @@ def selftest(
     bench = load_bench(bench_file) if bench_file is not None else default_bench()
     if cable and bench_file is None:
         raise UserError("--cable: BENCH is missing: the bench file that names the ports")
-    if cable and bench.device.driver != "manual":
+    if cable and not bench.device.users_own:
         raise UserError(
             f"{bench_file}: --cable is not allowed with device.driver = {bench.device.driver}, which joins its ports "
             "itself: manual"
         )
     errors = Console(stderr=True, soft_wrap=True, markup=False, highlight=False)
     entries = measure_tester(bench, duration_s=duration, progress=errors.print, cable=cable)
-    if bench_file is not None and bench.device.driver == "manual":
+    if bench_file is not None and bench.device.users_own:
         errors.print(_kept(bench_file, bench, entries) if cable else _advice(bench_file))
     if as_json:
         sys.stdout.write(json.dumps([entry.model_dump(mode="json") for entry in entries], indent=2) + "\n")

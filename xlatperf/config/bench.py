@@ -8,12 +8,16 @@ from pydantic import model_validator
 
 from xlatperf.config.check_connections import check_connections, four_tuples
 from xlatperf.config.connections import FourTuples
-from xlatperf.config.device import DeviceConfig
 from xlatperf.config.frame_sizes import check_frame_sizes
 from xlatperf.config.series import check_series, in_words
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
+from xlatperf.devices.reference import Reference
+from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
+from xlatperf.devices.registry import NAMES as DRIVERS
+from xlatperf.devices.registry import AnyDriver
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
+from xlatperf.keys.port_name import PORT_ALLOWED
 from xlatperf.procedures.registry import NAMES as PROCEDURES
 from xlatperf.procedures.registry import AnyProcedure
 from xlatperf.technologies.registry import NAMES as TECHNOLOGIES
@@ -21,16 +25,18 @@ from xlatperf.technologies.registry import Technology
 from xlatperf.technologies.stateful import StatefulTechnology
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, WELL_KNOWN_PREFIX
 
-NOT_RESTARTABLE = {"linux": "the kernel's forwarding can't be restarted without the host"}
-"""Drivers that can't restart the DUT while the Tester's ports are open, and why."""
-
 
 class Bench(ConfigModel):
     """A bench file: Tester, DUT, technology, traffic, measures."""
 
     title: str | None = key(None, "title of the report")
     tester: TesterConfig = key(None, "the Tester", default_factory=TesterConfig)
-    device: DeviceConfig = key(None, "the device under test", default_factory=DeviceConfig)
+    device: AnyDriver = key(
+        None,
+        "the device under test",
+        allowed=f"a table with driver = {DRIVERS}",
+        default_factory=lambda: Reference(driver=DEFAULT_DRIVER),
+    )
     technology: Technology = key(REQUIRED, "what the DUT does", allowed=f"a table with name = {TECHNOLOGIES}")
     traffic: Traffic = key(None, "the traffic", default_factory=Traffic)
     measure: tuple[AnyProcedure, ...] = key(
@@ -65,13 +71,12 @@ class Bench(ConfigModel):
         return self.four_tuples(subscribers).size if self.technology.stateful else None
 
     def _check_ports(self) -> None:
-        if self.device.driver != "manual":
+        if not self.device.users_own:
             return
         for name, side in (("left", self.tester.left), ("right", self.tester.right)):
             if side.port is None:
                 raise ValueError(
-                    f"tester.{name}.port: nothing is not allowed: with driver = manual, a PCI address such "
-                    "as 0000:01:00.0, or a DPDK virtual device such as net_af_packet0,iface=eth1"
+                    f"tester.{name}.port: nothing is not allowed: with driver = {self.device.driver}, {PORT_ALLOWED}"
                 )
 
     def _check_prefix(self) -> None:
@@ -174,7 +179,7 @@ class Bench(ConfigModel):
 
     def _check_events(self) -> None:
         for index, measure in enumerate(self.measure):
-            why = NOT_RESTARTABLE.get(self.device.driver)
+            why = self.device.not_restartable
             if "restart" in measure.needs and why is not None:
                 raise ValueError(
                     f"measure[{index}].event: restart is not allowed: manual with driver = {self.device.driver}: {why}"

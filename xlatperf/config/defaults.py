@@ -9,6 +9,7 @@ import copy
 from typing import Any
 
 from xlatperf.config.connections import ClientPorts
+from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
 from xlatperf.procedures.registry import BY_NAME as PROCEDURES
 from xlatperf.technologies import registry as technologies
 from xlatperf.technologies.technology import AddressPlan
@@ -30,6 +31,9 @@ def _table(parent: Any, name: str) -> dict[str, Any] | None:
 def fill(raw: dict[str, Any]) -> dict[str, Any]:
     """A copy of the file's content with the dependent defaults. Wrong content is left for the models to refuse."""
     data = copy.deepcopy(raw)
+    device = data.get("device")
+    if isinstance(device, dict):
+        device.setdefault("driver", DEFAULT_DRIVER)
     technology = data.get("technology")
     if not isinstance(technology, dict):
         return data

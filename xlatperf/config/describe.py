@@ -53,7 +53,7 @@ def models_of(annotation: Any) -> list[type[ConfigModel]]:
 
 def tag_of(model: type[ConfigModel]) -> tuple[str, str] | None:
     """Name and value of the key that tells a model from the others of its union: ("procedure", "throughput")."""
-    for name in ("name", "procedure"):
+    for name in ("name", "procedure", "driver"):
         annotation = model.model_fields[name].annotation if name in model.model_fields else None
         if get_origin(annotation) is Literal and len(get_args(annotation)) == 1:
             return name, str(get_args(annotation)[0])

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xlatperf.config.device import DeviceConfig
+from xlatperf.devices.driver import Driver
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.technologies.registry import AnyTechnology
 
-USUAL_MTU = 1500
 FRAME_AROUND = 18
 """Ethernet's header and FCS, in bytes."""
 
 
 def check_frame_sizes(
-    technology: AnyTechnology, frame_size_of: str, device: DeviceConfig, measures: Sequence[Procedure]
+    technology: AnyTechnology, frame_size_of: str, device: Driver, measures: Sequence[Procedure]
 ) -> None:
     """Raises ValueError, the message starting with the place (RFC 8219 §5.1, §5.1.1)."""
     smallest = technology.smallest_frame(frame_size_of)
-    mtu = device.options.get("mtu", USUAL_MTU)
+    mtu = device.mtu
     growth = technology.growth if len(set(technology.families)) > 1 and frame_size_of == "ipv4" else 0
     for index, measure in enumerate(measures):
         for place, size in enumerate(measure.frame_sizes):
@@ -26,7 +25,7 @@ def check_frame_sizes(
             if size < smallest:
                 raise ValueError(f"{where}: {smallest} to 9216 for {frame_size_of} (RFC 8219 §5.1.1)")
             packet = size - FRAME_AROUND + growth
-            if isinstance(mtu, int) and packet > mtu:
+            if packet > mtu:
                 as_ipv6 = " as IPv6" if growth else ""
                 raise ValueError(
                     f"{where}: at most {mtu + FRAME_AROUND - growth}: its packet has {packet} bytes{as_ipv6}, and "

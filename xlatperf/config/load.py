@@ -101,7 +101,7 @@ def _unknown_key(place: str, known: list[str]) -> str:
 
 def _tag(place: str, details: ErrorDetails, allowed: str) -> str:
     """A table whose kind is not told or not known."""
-    models = models_of(Bench.model_fields["technology" if place.startswith("technology") else "measure"].annotation)
+    models = models_of(Bench.model_fields[place.partition("[")[0]].annotation)
     tags = [tag for model in models if (tag := tag_of(model))]
     name = tags[0][0]
     values = either([value for _, value in tags])

@@ -9,6 +9,8 @@ from typing import Any
 from xlatperf.config.bench import Bench
 from xlatperf.config.defaults import fill
 from xlatperf.config.describe import allowed_values, models_of, tag_of
+from xlatperf.devices.driver import Driver
+from xlatperf.devices.registry import DRIVERS
 from xlatperf.keys.model import ConfigModel
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.registry import PROCEDURES
@@ -52,6 +54,10 @@ def _comment(description: str, allowed: str, source: str) -> list[str]:
     text = description[:1].upper() + description[1:] + f". Allowed: {allowed}."
     if source:
         text += f" Source: {source}."
+    return _wrapped(text)
+
+
+def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, 118, initial_indent="# ", subsequent_indent="#   ")
 
 
@@ -76,6 +82,15 @@ def _table(model: ConfigModel, heading: str, left_out: Collection[str] = ()) -> 
         lines += _comment(field.description or "", allowed_values(field), str(extra.get("source") or ""))
         lines.append(f"# {name} =" if value is None else f"{name} = {toml_value(value)}")
     return lines + below
+
+
+def _device(device: Driver) -> Iterator[str]:
+    """Whoever changes the driver needs other keys than these: they are in the docs."""
+    drivers = ", ".join(f"{model.named()} ({model.what})" for model in DRIVERS)
+    yield "[device]"
+    yield from _wrapped(f"Who sets the DUT up: {drivers}.")
+    yield f"driver = {toml_value(device.driver)}"
+    yield "# Each driver has further keys: docs/bench-file.md."
 
 
 def template(technology: str) -> str:
@@ -103,8 +118,8 @@ def template(technology: str) -> str:
                 "# Further measures, at the throughput found for the same frames; docs/bench-file.md has their keys.",
                 *(f'# [[measure]]\n# procedure = "{one.named()}"' for one in _offered(stateful) if not one.usual),
             ]
+        elif name == "device":
+            lines += ["", *_device(value)]
         elif models_of(field.annotation):
             lines += ["", *_table(value, name, left_out)]
-            if name == "device":
-                lines.append("# Further keys go to the driver; it says which ones it knows.")
     return "\n".join(lines) + "\n"

@@ -7,9 +7,9 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from xlatperf.config.port_name import fault_of_port
 from xlatperf.keys.addresses import IPv4, IPv6, LinkIPv4, LinkIPv6, Mac
 from xlatperf.keys.model import ConfigModel, Number, Whole, key
+from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
 
 _LINK_IPV4 = "an IPv4 address with prefix length such as 192.168.18.2/30"
 _LINK_IPV6 = "an IPv6 address with prefix length such as 2001:2:0:7fff::2/64"
@@ -23,7 +23,7 @@ class TesterSide(ConfigModel):
     port: str | None = key(
         None,
         "DPDK port of this side, for driver = manual; other drivers bring their own",
-        allowed="a PCI address such as 0000:01:00.0, or a DPDK virtual device such as net_af_packet0,iface=eth1",
+        allowed=PORT_ALLOWED,
     )
     gateway_mac: Mac | None = key(
         None,

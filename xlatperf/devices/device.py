@@ -1,19 +1,20 @@
-"""What a driver of a device under test (DUT) must do.
+"""A device under test (DUT) that is prepared, and what it has to be for one bench file.
 
-A driver prepares the DUT for one bench file, and removes everything that it made. It gets what the engine's `describe`
-says about the traffic, so no address arithmetic is written twice.
+A driver gets what the engine's `describe` says about the traffic, so no address arithmetic is written twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal
 
 Need = Literal["clear", "restart", "cores"]
 """What a bench asks of the driver beside preparing: empty the table, restart the DUT, set its number of cores."""
+
+Ports = tuple[str | None, str | None]
+"""Names of the left port and the right one; None: not named."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Plan:
     """What the DUT has to be for one bench file.
 
     `technology` is the engine's `configure.technology`, `describe` the engine's answer to `configure`
-    (docs/protocol.md), `options` the bench file's `[device]` without `driver`. `tester_cores` are those of the Tester's
+    (docs/protocol.md). `tester_ports` are the ports that the bench file names. `tester_cores` are those of the Tester's
     workers: a DUT on this host keeps off them, for there it would get next to no time. `softwires` is a file with the
     rows of its binding table (docs/protocol.md), which is there while it is prepared; None: it needs none. `say`
     tells the user what takes long.
@@ -42,7 +43,7 @@ class Plan:
     left: Link
     right: Link
     port_driver: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    tester_ports: Ports = (None, None)
     tester_cores: tuple[int, ...] = ()
     softwires: Path | None = None
     needs: frozenset[Need] = frozenset()
@@ -75,67 +76,49 @@ class DeviceError(Exception):
     """The device can't be prepared or used; the message is one line for the user."""
 
 
-class Device(Protocol):
-    """A driver. `prepare` is called once and `remove` always, also after a failed `prepare`."""
+class Device:
+    """A prepared DUT, whose removal its driver has put on the stack that it was given.
 
-    name: str
+    What is said here is that of a DUT that keeps no connections and of which nothing is known.
+    """
 
-    def missing(self) -> list[str]:
-        """Lines that say what this host lacks for the driver and what to do about it; empty if nothing."""
-        ...
+    def __init__(self, attachment: Attachment) -> None:
+        """`attachment`: where the Tester finds it."""
+        self.attachment = attachment
 
-    def prepare(self, plan: Plan) -> Attachment:
-        """Set the DUT up. Raises DeviceError."""
-        ...
+    def set_neighbors(self, left: Neighbor, right: Neighbor) -> None:
+        """Who the Tester is, for a DUT that can be told instead of asking by ARP and Neighbor Discovery.
 
-    def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:
-        """The Tester's ports as `prepare` makes them, but joined to each other: the Tester without a DUT.
-
-        None where the ports aren't the driver's. May be called at any time. The context raises DeviceError.
+        Called once, when the ports are open. Raises DeviceError.
         """
-        ...
 
     def clear_state(self) -> None:
         """Empty the connection tracking table, where there is one; returns when it is empty. Raises DeviceError."""
-        ...
 
     def count_state(self) -> int | None:
         """Entries in the connection tracking table now; None: unknown, or there is none. Raises DeviceError."""
-        ...
+        return None
 
     def cpu_s(self) -> dict[str, float]:
         """Processor time in s used so far by each part of the DUT that can be told ({"clat": 1.2}); empty: unknown."""
-        ...
+        return {}
 
     def alive(self) -> bool:
-        """The DUT still works as far as the driver can see."""
-        ...
+        """The DUT still works as far as can be seen."""
+        return True
 
     def set_cores(self, count: int) -> None:
-        """The DUT uses so many processor cores (RFC 9693 §5.2). Raises DeviceError if the driver can't do that."""
-        ...
+        """The DUT uses so many processor cores (RFC 9693 §5.2). Raises DeviceError if that can't be done."""
+        raise DeviceError(f"device_cores: {count} is not allowed: this device's cores can't be set")
 
     def restart(self) -> None:
         """Restart the DUT's packet processing (RFC 6201 §4.2.2 process reset). Raises DeviceError."""
-        ...
+        raise DeviceError("this device can't be restarted")
 
     def facts(self) -> dict[str, str]:
         """Versions and parameters that may influence performance (RFC 9693 §6), for environment.json."""
-        ...
+        return {}
 
     def diagnose(self) -> list[str]:
         """Lines that help to explain why `check` failed: missing routes, interfaces that are down ... ."""
-        ...
-
-    def remove(self) -> None:
-        """Remove all that `prepare` made. Never raises; may be called twice."""
-        ...
-
-
-@runtime_checkable
-class WantsNeighbors(Protocol):
-    """A driver whose DUT can be told who the Tester is, instead of asking by ARP and Neighbor Discovery."""
-
-    def set_neighbors(self, left: Neighbor, right: Neighbor) -> None:
-        """Called once, when the ports are open. Raises DeviceError."""
-        ...
+        return []

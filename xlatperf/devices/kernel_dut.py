@@ -7,45 +7,110 @@ from __future__ import annotations
 
 import contextlib
 import platform
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from xlatperf.devices import kernel_counters, veth_port
-from xlatperf.devices.device import Attachment, DeviceError, Link, Plan
-from xlatperf.devices.options import available_cores, chosen, cores, integer, truth
-from xlatperf.lab import processor_time, receive_steering
+from xlatperf.devices.assembled import Assembled, Part, assemble, explained
+from xlatperf.devices.cores import CORES_ALLOWED, Cores, of_this_host
+from xlatperf.devices.device import Attachment, Link, Plan
+from xlatperf.devices.driver import USUAL_MTU, Driver
+from xlatperf.keys.model import Truth, Whole, key
+from xlatperf.lab import processor_time, receive_steering, testbed
 from xlatperf.lab.cable import veth_cable
 from xlatperf.lab.error import LabError
 from xlatperf.lab.link_addresses import TESTER_MACS
 from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.network import Network
-from xlatperf.lab.testbed import ALLOWED_MTU, DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
+from xlatperf.lab.programs import OF_TESTBEDS, Program
+from xlatperf.lab.testbed import ALLOWED_MTU, DUT_PORTS, TESTER_PORTS, Testbed
 
-OPTIONS = ("mtu", "static_neighbours", "kernel_cores")
 FORWARDING = ("net.ipv4.ip_forward", "net.ipv6.conf.all.forwarding")
 _REPORTED = (*FORWARDING, "net.ipv4.conf.all.rp_filter", "net.ipv4.icmp_ratelimit", "net.ipv6.icmp.ratelimit")
 _REPORTED_OF_HOST = ("net.core.netdev_max_backlog", "net.core.netdev_budget", "net.core.netdev_budget_usecs")
 
 
-class KernelDut:
+class KernelDriver(Driver):
+    """Drivers of DUTs in network namespaces."""
+
+    mtu: Whole = key(
+        USUAL_MTU,
+        "MTU of the links to the Tester",
+        ge=ALLOWED_MTU.start,
+        le=ALLOWED_MTU.stop - 1,
+        source="RFC 8200 §5: at least 1280",
+    )
+    static_neighbours: Truth = key(
+        False,
+        "the device is told the Tester's MAC addresses; otherwise it asks by ARP and Neighbor Discovery",
+    )
+    kernel_cores: Cores = key(
+        (),
+        "the kernel forwards on these cores (RPS); without, where a frame is sent, on the Tester's cores, and the "
+        "Tester is slower than without a device",
+        allowed=CORES_ALLOWED,
+    )
+
+    def programs(self) -> tuple[Program, ...]:
+        """Of network namespaces."""
+        return OF_TESTBEDS
+
+    def missing(self) -> list[str]:
+        """Also root."""
+        return testbed.missing() + super().missing()
+
+    def cable(self, plan: Plan) -> contextlib.AbstractContextManager[Attachment]:
+        """Two ends of one veth pair."""
+        return self._cable(plan)
+
+    @contextlib.contextmanager
+    def _cable(self, plan: Plan) -> Iterator[Attachment]:
+        with contextlib.ExitStack() as stack:
+            with explained():
+                namespace = stack.enter_context(veth_cable(self.mtu))
+            yield attached(plan.port_driver, self.mtu, namespace)
+
+    def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
+        """The kernel with these parts on it. Raises DeviceError."""
+        kernel_cores = of_this_host("kernel_cores", self.kernel_cores)
+        attachment = attached(plan.port_driver, self.mtu, kernel.testbed.tester)
+        device = assemble(self, plan, undo, attachment, kernel, *parts)
+        if kernel_cores:
+            with explained("device.kernel_cores: "):
+                kernel.use_cores(kernel_cores)
+        return device
+
+
+class KernelDut(Part):
     """The testbed, and the kernel in its DUT namespaces set up as a router between the two links."""
 
-    def __init__(self, plan: Plan, devices: Sequence[str] = ("dut",), larger: int = 0) -> None:
-        """`devices`: names of one device or two; `larger`: bytes that the link between them carries beyond the MTU."""
+    def __init__(
+        self,
+        driver: KernelDriver,
+        plan: Plan,
+        devices: Sequence[str] = ("dut",),
+        *,
+        larger: int = 0,
+        translates: bool = False,
+    ) -> None:
+        """`devices`: names of one device or two; `larger`: bytes that the link between them carries beyond the MTU.
+
+        `translates`: another part does the work, and its process has most of the kernel's in it.
+        """
         self._plan = plan
         self._cores: tuple[int, ...] = ()
         self._softirqs_before_s = 0.0
-        self.mtu = _mtu(plan)
-        # without them the kernel forwards where the Tester sends, which is then slower with a DUT than without
-        self._kernel_cores = cores(plan.options, "kernel_cores", available_cores())
-        self._static_neighbours = truth(plan.options, "static_neighbours", False)
+        self._static_neighbours = driver.static_neighbours
+        self._translates = translates
         self._dropped_before = 0
         self._counted_before: dict[str, dict[str, int]] = {}
+        self.mtu = driver.mtu
         self.inner_mtu = min(self.mtu + larger, ALLOWED_MTU.stop - 1)
         self.testbed = Testbed(self.mtu, devices, self.inner_mtu)
 
-    def make(self) -> Attachment:
+    def make(self) -> None:
         """Testbed, forwarding, addresses, routes. Raises LabError."""
         self.testbed.make()
         self._dropped_before = kernel_counters.backlog_drops()
@@ -60,11 +125,8 @@ class KernelDut:
                 self._add_neighbours(network, side, link)
                 for prefix, via in routes(self._plan.describe, side):
                     network.add_route(prefix, DUT_PORTS[side], via)
-        if self._kernel_cores:
-            self.set_cores(len(self._kernel_cores), self._kernel_cores)
         # what the kernels say to each other when their links come up isn't of interest
         self._counted_before = {device.name: kernel_counters.read(device) for device in self.testbed.devices}
-        return attached(self._plan.port_driver, self.mtu, self.testbed.tester)
 
     def facts(self) -> dict[str, str]:
         """The kernel, and its parameters that may influence performance."""
@@ -111,25 +173,21 @@ class KernelDut:
         except OSError:
             return False
 
-    def set_cores(self, count: int, available: Iterable[int] | None = None) -> tuple[int, ...]:
-        """The kernel works on received packets on so many cores, which are returned. Raises DeviceError."""
-        self._cores = chosen(count, self._plan.tester_cores, available)
-        try:
-            for device in self.testbed.devices:
-                receive_steering.steer(device, self._cores)
-        except LabError as error:
-            raise DeviceError(f"device_cores: {error}") from error
-        self._softirqs_before_s = processor_time.of_softirqs(self._cores)
-        return self._cores
+    def use_cores(self, cores: tuple[int, ...]) -> None:
+        """The kernel works on received packets there, by RPS: a connection's of one direction stay on one core."""
+        for device in self.testbed.devices:
+            receive_steering.steer(device, cores)
+        self._cores = cores
+        self._softirqs_before_s = processor_time.of_softirqs(cores)
 
     def cpu_s(self) -> dict[str, float]:
         """Of the kernel on the DUT's cores since they were set; nothing if the Tester works there too."""
-        if not self._cores or set(self._cores) & set(self._plan.tester_cores):
+        if self._translates or not self._cores or set(self._cores) & set(self._plan.tester_cores):
             return {}
         return {"kernel": processor_time.of_softirqs(self._cores) - self._softirqs_before_s}
 
     def remove(self) -> None:
-        """Removes the testbed. Never raises; may be called twice."""
+        """Removes the testbed; the host's limits are as before."""
         self.testbed.remove()
 
     def _cores_in_words(self) -> str:
@@ -170,32 +228,9 @@ def _interfaces() -> set[str]:
     return {line.partition(":")[0].strip() for line in lines}
 
 
-def _mtu(plan: Plan) -> int:
-    return integer(plan.options, "mtu", DEFAULT_MTU, ALLOWED_MTU)
-
-
 def attached(port_driver: str, mtu: int, namespace: Namespace) -> Attachment:
     """The Tester's ports in this namespace. Raises DeviceError."""
     left, right = (
         veth_port.name(port_driver, number, TESTER_PORTS[side], mtu) for number, side in enumerate(("left", "right"))
     )
     return Attachment(left, right, namespace.prefix)
-
-
-@contextlib.contextmanager
-def cable(plan: Plan) -> Iterator[Attachment]:
-    """The Tester's ports of such a DUT, joined to each other. Raises DeviceError."""
-    with contextlib.ExitStack() as stack:
-        try:
-            namespace = stack.enter_context(veth_cable(_mtu(plan)))
-        except LabError as error:
-            raise DeviceError(str(error)) from error
-        yield attached(plan.port_driver, _mtu(plan), namespace)
-
-
-def make_or_explain(dut: KernelDut) -> Attachment:
-    """`dut.make()`, with DeviceError for LabError."""
-    try:
-        return dut.make()
-    except LabError as error:
-        raise DeviceError(str(error)) from error

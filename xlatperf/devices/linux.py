@@ -2,74 +2,33 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import Any, Literal
 
-from xlatperf.devices.device import Attachment, DeviceError, Plan
-from xlatperf.devices.kernel_dut import OPTIONS, KernelDut, cable, make_or_explain
-from xlatperf.devices.options import check_names
-from xlatperf.lab import testbed
+from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.driver import driver_key
+from xlatperf.devices.kernel_dut import KernelDriver, KernelDut
 
 
-class Linux:
-    """Driver of the kernel's IPv4 and IPv6 forwarding in a network namespace."""
+class Linux(KernelDriver):
+    """The kernel's IPv4 and IPv6 forwarding in a network namespace. It keeps no state."""
 
-    name = "linux"
+    label = "Linux"
+    what = "this kernel forwards"
+    makes = "this host's kernel forwards"
+    technologies = ({"name": "native", "double_translation": False},)
+    decrements = (1, 1)
+    not_restartable = "the kernel's forwarding can't be restarted without the host"
 
-    def __init__(self) -> None:
-        self._dut: KernelDut | None = None
+    driver: Literal["linux"] = driver_key()
 
-    def missing(self) -> list[str]:
-        """What this host lacks for network namespaces."""
-        return testbed.missing()
+    @classmethod
+    def called(cls, facts: Mapping[str, Any]) -> str:
+        """With the kernel's release: `Linux 6.1.0`."""
+        return " ".join(str(facts.get("kernel") or cls.label).split()[:2])
 
-    def prepare(self, plan: Plan) -> Attachment:
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links."""
-        check_names(self.name, plan.options, OPTIONS)
-        technology = plan.technology.get("name")
-        if technology != "native":
-            raise DeviceError(f"technology.name: the driver linux forwards only, it can't do {technology}: use native")
-        self._dut = KernelDut(plan)
-        return make_or_explain(self._dut)
-
-    def cable(self, plan: Plan) -> AbstractContextManager[Attachment]:
-        """Two ends of one veth pair."""
-        return cable(plan)
-
-    def clear_state(self) -> None:
-        """Forwarding keeps no state."""
-
-    def count_state(self) -> int | None:
-        """Forwarding keeps no state."""
-        return None
-
-    def cpu_s(self) -> dict[str, float]:
-        """The kernel's on the cores that were set, if they aren't the Tester's."""
-        return {} if self._dut is None else self._dut.cpu_s()
-
-    def alive(self) -> bool:
-        """Namespace and interfaces are there."""
-        return self._dut is not None and self._dut.alive()
-
-    def set_cores(self, count: int) -> None:
-        """By RPS: otherwise the kernel forwards where the frame was sent, on the Tester's cores."""
-        if self._dut is None:
-            raise DeviceError("the device isn't prepared")
-        self._dut.set_cores(count)
-
-    def restart(self) -> None:
-        """Not possible: the kernel's forwarding can't be restarted without the host."""
-        raise DeviceError("the kernel's forwarding can't be restarted without the host")
-
-    def facts(self) -> dict[str, str]:
-        """Kernel and parameters."""
-        return {} if self._dut is None else self._dut.facts()
-
-    def diagnose(self) -> list[str]:
-        """Interfaces, forwarding, routes, counters."""
-        return ["the device isn't prepared"] if self._dut is None else self._dut.diagnose()
-
-    def remove(self) -> None:
-        """Removes the namespaces."""
-        if self._dut is not None:
-            self._dut.remove()
-            self._dut = None
+        self.check_technology(plan.technology)
+        return self.assembled(plan, undo, KernelDut(self, plan))

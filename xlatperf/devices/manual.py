@@ -5,12 +5,17 @@ What has to be done to the DUT, it does by commands that the user gives, over SS
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack
+from typing import Annotated, Any, Literal
 
-from xlatperf.devices.device import Attachment, DeviceError, Need, Neighbor, Plan
-from xlatperf.devices.options import check_names, integer, text
+from pydantic import Field, model_validator
+
+from xlatperf.devices.device import Attachment, Device, DeviceError, Need, Neighbor, Plan, Ports
+from xlatperf.devices.driver import USUAL_MTU, Driver, driver_key
 from xlatperf.devices.user_command import UserCommand
+from xlatperf.keys.model import Whole, key
+from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
 
 _PURPOSES: Mapping[str, str] = {
     "clear_command": "empty the DUT's connection tracking table",
@@ -22,73 +27,148 @@ _PURPOSES: Mapping[str, str] = {
     "alive_command": "see whether the DUT works",
     "neighbor_command": "tell the DUT the Tester's addresses",
 }
-_LIMITS_S: Mapping[str, int] = {
-    "clear_command": 3600,  # tables of 400 million connections took 2263 s to empty
-    "count_command": 300,
-    "restart_command": 300,
-    "set_cores_command": 300,
-    "facts_command": 60,
-    "cpu_command": 10,
-    "alive_command": 10,
-    "neighbor_command": 60,
-}
-_LIMIT = range(1, 86401)
 _NEEDED: Mapping[Need, tuple[str, str]] = {
     "clear": ("clear_command", "each experiment begins with an empty table (RFC 9693 §4.4)"),
     "restart": ("restart_command", 'a measure with event = "restart" (RFC 6201 §4)'),
     "cores": ("set_cores_command", "a measure with device_cores (RFC 9693 §5.2)"),
 }
-OPTIONS = (
-    *("left_port", "right_port", "namespace", "description", "mtu"),
-    *_PURPOSES,
-    *(f"{name}_limit_s" for name in _PURPOSES),
-)
 _MTU = range(1280, 9217)  # the least that IPv6 may have (RFC 8200 §5); larger frames aren't measured
+_LONGEST_S = 86400
+Text = Annotated[str, Field(min_length=1)]
 
 
-class Manual:
-    """Driver of a DUT that is there already; `left_port` and `right_port` are the engine's port names."""
+def _command(description: str) -> Any:
+    return key(None, description, allowed="a text for the shell")
 
-    name = "manual"
 
-    def __init__(self) -> None:
-        self._description = ""
-        self._commands: dict[str, UserCommand] = {}
-        self._mtu: dict[str, str] = {}
-        self._neighbors: dict[str, str] | None = None
+def _limit_s(default: int, command: str) -> Any:
+    return key(
+        default, f"how long {command} may run, in s; then it is ended, and so is the campaign", ge=1, le=_LONGEST_S
+    )
 
-    def missing(self) -> list[str]:
-        """Nothing: all is the user's."""
-        return []
 
-    def prepare(self, plan: Plan) -> Attachment:
+class Manual(Driver):
+    """A DUT that is there already, and ports that the bench file names."""
+
+    label = "The device"
+    what = "you did it; xlatperf touches nothing but the ports"
+    makes = "whatever you connect"
+    users_own = True
+
+    driver: Literal["manual"] = driver_key()
+    description: Text | None = key(None, "the report's name for the device")
+    mtu: Whole = key(
+        USUAL_MTU,
+        "MTU of its links; frame sizes that don't fit it on either side are refused",
+        ge=_MTU.start,
+        le=_MTU.stop - 1,
+        source="RFC 8219 §5.1",
+    )
+    namespace: Text | None = key(None, "the network namespace that the ports are in; without it this one")
+    left_port: Text | None = key(None, "in place of tester.left.port", allowed=PORT_ALLOWED)
+    right_port: Text | None = key(None, "in place of tester.right.port", allowed=PORT_ALLOWED)
+    clear_command: Text | None = _command(
+        'empties the device\'s connection tracking table, for instance "ssh root@dut conntrack -F"; it must be empty '
+        "when the command ends; needed for stateful technologies"
+    )
+    count_command: Text | None = _command(
+        'writes the number of connections that the device keeps, for instance "ssh root@dut conntrack -C"'
+    )
+    restart_command: Text | None = _command(
+        "restarts the device's packet processing, while frames are sent; what it leaves in the background stays; "
+        'needed for event = "restart"; a device that collapsed is restarted by it as well'
+    )
+    set_cores_command: Text | None = _command(
+        "gives the device $XLATPERF_CORES processor cores; needed for device_cores"
+    )
+    facts_command: Text | None = _command(
+        "writes lines `name: value` for the report: kernel, versions, table and hash sizes, CPU, memory (RFC 9693 §6 "
+        "asks for all that may influence performance)"
+    )
+    cpu_command: Text | None = _command(
+        "writes lines `name: seconds`, the processor time that a part of the device has used so far; asked before and "
+        "after each trial"
+    )
+    alive_command: Text | None = _command(
+        "ends with exit code 0 if the device works (RFC 9693 §4.9: it may collapse); without it only ARP and Neighbor "
+        "Discovery tell"
+    )
+    neighbor_command: Text | None = _command(
+        "tells the device who the Tester is, for devices that don't ask: $XLATPERF_LEFT_MAC, $XLATPERF_LEFT_IPV4, "
+        "$XLATPERF_LEFT_IPV6 and the same for RIGHT; also run after each restart"
+    )
+    # tables of 400 million connections took 2263 s to empty
+    clear_command_limit_s: Whole = _limit_s(3600, "clear_command")
+    count_command_limit_s: Whole = _limit_s(300, "count_command")
+    restart_command_limit_s: Whole = _limit_s(300, "restart_command")
+    set_cores_command_limit_s: Whole = _limit_s(300, "set_cores_command")
+    facts_command_limit_s: Whole = _limit_s(60, "facts_command")
+    cpu_command_limit_s: Whole = _limit_s(10, "cpu_command")
+    alive_command_limit_s: Whole = _limit_s(10, "alive_command")
+    neighbor_command_limit_s: Whole = _limit_s(60, "neighbor_command")
+
+    @model_validator(mode="after")
+    def _ports_that_are_understood(self) -> Manual:
+        for name, port in (("left_port", self.left_port), ("right_port", self.right_port)):
+            fault = None if port is None else fault_of_port(port)
+            if fault is not None:
+                raise ValueError(f"{name}: {fault}")
+        return self
+
+    @model_validator(mode="after")
+    def _limits_of_commands(self) -> Manual:
+        for name in _PURPOSES:
+            limit = f"{name}_limit_s"
+            if limit in self.model_fields_set and getattr(self, name) is None:
+                value = getattr(self, limit)
+                raise ValueError(f"{limit}: {value} is not allowed: nothing without device.{name}")
+        return self
+
+    @classmethod
+    def called(cls, facts: Mapping[str, Any]) -> str:
+        """As the user calls it."""
+        return str(facts.get("description") or cls.label)
+
+    def check(self, ports: Ports, needs: Collection[Need]) -> None:
+        """Two ports, and a command for each thing that the bench needs."""
+        self._ports(ports)
+        for need, (name, why) in _NEEDED.items():
+            if need in needs and getattr(self, name) is None:
+                raise DeviceError(
+                    f"device.{name} is missing: the driver manual can't {_PURPOSES[name]} without it; needed for {why}"
+                )
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:  # noqa: ARG002 - nothing is made
         """Says where the ports are; changes nothing."""
-        return self.take(plan.options, plan.needs, plan.say)
+        self.check(plan.tester_ports, plan.needs)
+        prefix = () if self.namespace is None else ("ip", "netns", "exec", self.namespace)
+        return ManualDevice(self, Attachment(*self._ports(plan.tester_ports), prefix), plan)
 
-    def take(
-        self, options: Mapping[str, Any], needs: Collection[Need], say: Callable[[str], None] = lambda _: None
-    ) -> Attachment:
-        """The same of what it looks at: can be asked before there is a plan. Raises DeviceError."""
-        check_names(self.name, options, OPTIONS)
-        left, right = text(options, "left_port"), text(options, "right_port")
+    def commands(self) -> dict[str, str]:
+        """Those that are given."""
+        return {name: text for name in _PURPOSES if (text := getattr(self, name)) is not None}
+
+    def _ports(self, of_tester: Ports) -> tuple[str, str]:
+        left, right = self.left_port or of_tester[0], self.right_port or of_tester[1]
         for side, port in (("left", left), ("right", right)):
             if port is None:
                 raise DeviceError(f"tester.{side}.port is missing: the driver manual needs the ports' names")
         if left is None or right is None or left == right:
             raise DeviceError(f"tester.right.port: {right} is the left port as well: two different ports are needed")
-        namespace = text(options, "namespace")
-        self._mtu = {"mtu": str(integer(options, "mtu", 0, _MTU))} if "mtu" in options else {}
-        self._description = text(options, "description") or ""
-        self._commands = {command.option: command for command in _commands(options, say)}
-        for need, (name, why) in _NEEDED.items():
-            if need in needs and name not in self._commands:
-                raise DeviceError(
-                    f"device.{name} is missing: the driver manual can't {_PURPOSES[name]} without it; needed for {why}"
-                )
-        return Attachment(left, right, () if namespace is None else ("ip", "netns", "exec", namespace))
+        return left, right
 
-    def cable(self, plan: Plan) -> None:
-        """Not possible: how the ports are joined is up to the user."""
+
+class ManualDevice(Device):
+    """The user's DUT, as far as commands reach it. It can't be looked into."""
+
+    def __init__(self, driver: Manual, attachment: Attachment, plan: Plan) -> None:
+        super().__init__(attachment)
+        self._driver = driver
+        self._neighbors: dict[str, str] | None = None
+        self._commands = {
+            name: UserCommand(name, text, getattr(driver, f"{name}_limit_s"), plan.say)
+            for name, text in driver.commands().items()
+        }
 
     def set_neighbors(self, left: Neighbor, right: Neighbor) -> None:
         """Runs `neighbor_command`, now and after each restart."""
@@ -136,19 +216,15 @@ class Manual:
 
     def facts(self) -> dict[str, str]:
         """What the user said about the DUT, and what `facts_command` writes (RFC 9693 §6)."""
-        said = {"description": self._description} if self._description else {}
-        commands = {name: command.text for name, command in self._commands.items()}
+        said: dict[str, str] = {
+            name: str(getattr(self._driver, name))
+            for name in ("description", "mtu")
+            if name in self._driver.model_fields_set
+        }
+        said.update(self._driver.commands())
         if "facts_command" not in self._commands:
-            return {**said, **self._mtu, **commands}
-        own = dict(_pairs("facts_command", self._run("facts_command"), "kernel: 6.1.0"))
-        return {**own, **said, **self._mtu, **commands}
-
-    def diagnose(self) -> list[str]:
-        """Nothing: it can't look into the DUT."""
-        return []
-
-    def remove(self) -> None:
-        """Nothing was made."""
+            return said
+        return {**dict(_pairs("facts_command", self._run("facts_command"), "kernel: 6.1.0")), **said}
 
     def _tell_neighbors(self) -> None:
         if self._neighbors is not None and "neighbor_command" in self._commands:
@@ -159,16 +235,6 @@ class Manual:
         if command is None:
             raise DeviceError(f"device.{option} is missing: the driver manual can't {_PURPOSES[option]} without it")
         return command.run(**variables)
-
-
-def _commands(options: Mapping[str, Any], say: Callable[[str], None]) -> Iterator[UserCommand]:
-    for option in _PURPOSES:
-        command = text(options, option)
-        limit = f"{option}_limit_s"
-        if command is not None:
-            yield UserCommand(option, command, integer(options, limit, _LIMITS_S[option], _LIMIT), say)
-        elif limit in options:
-            raise DeviceError(f"device.{limit}: {options[limit]!r} is not allowed: nothing without device.{option}")
 
 
 def _variables(side: str, neighbor: Neighbor) -> dict[str, str]:

@@ -11,11 +11,14 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from xlatperf.devices.device import Attachment, DeviceError, Plan
-from xlatperf.devices.options import beside
+from xlatperf.devices.assembled import explained
+from xlatperf.devices.cores import beside
+from xlatperf.devices.device import Attachment, Device, DeviceError, Plan
+from xlatperf.devices.driver import driver_key
 from xlatperf.devices.reference_configuration import (
     configuration,
     keeps_state,
@@ -23,6 +26,7 @@ from xlatperf.devices.reference_configuration import (
     ports_of_cable,
     table_file,
 )
+from xlatperf.devices.reference_keys import ReferenceKeys
 from xlatperf.lab import leftovers
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
@@ -33,16 +37,15 @@ _READY_TIMEOUT_S = 15.0
 _ANSWER_TIMEOUT_S = 3.0
 
 
-class Reference:
-    """Driver of `xlatperf-reference`."""
+class Reference(ReferenceKeys):
+    """`xlatperf-reference` over memif."""
 
-    name = "reference"
+    label = "Reference device"
+    version_fact = "reference.version"
+    what = "software gateway with faults to order"
+    makes = "the reference device over shared memory"
 
-    def __init__(self) -> None:
-        self._folder: RuntimeFolder | None = None
-        self._daemon: Daemon | None = None
-        self._configuration: dict[str, Any] = {}
-        self._requests = itertools.count(1)
+    driver: Literal["reference"] = driver_key()
 
     def missing(self) -> list[str]:
         """The program, if it isn't built."""
@@ -52,35 +55,47 @@ class Reference:
             return [str(error)]
         return []
 
-    def prepare(self, plan: Plan) -> Attachment:
+    def prepare(self, plan: Plan, undo: ExitStack) -> ReferenceDevice:
         """Starts the device; the Tester attaches to its sockets."""
         program = find_program()
-        leftovers.clean()
-        try:
-            self._folder = RuntimeFolder()
-            folder = self._folder.path
+        with explained():
+            leftovers.clean()
+            runtime = RuntimeFolder()
+            undo.callback(runtime.remove)
+            folder = runtime.path
             if plan.softwires is not None:
                 shutil.copyfile(plan.softwires, table_file(folder))
-            self._configuration = {"core": beside(plan.tester_cores)[-1], **configuration(plan, folder)}
+            made = {"core": beside(plan.tester_cores)[-1], **configuration(self, plan, folder)}
             file = folder / "reference.json"
-            file.write_text(json.dumps(self._configuration, indent=1), encoding="utf-8")
-            self._daemon = Daemon("reference", (str(program), "--config", str(file)), folder)
-            self._run(self._daemon)
-        except LabError as error:
-            raise DeviceError(str(error)) from error
-        return Attachment(port_of_tester("left", folder, plan.options), port_of_tester("right", folder, plan.options))
+            file.write_text(json.dumps(made, indent=1), encoding="utf-8")
+            daemon = Daemon("reference", (str(program), "--config", str(file)), folder)
+            undo.callback(daemon.stop)
+            left, right = (port_of_tester(side, folder, self.mtu) for side in ("left", "right"))
+            device = ReferenceDevice(Attachment(left, right), made, daemon)
+            device.start()
+        return device
 
     @contextlib.contextmanager
-    def cable(self, plan: Plan) -> Iterator[Attachment]:
+    def _cable(self) -> Iterator[Attachment]:
+        with contextlib.ExitStack() as undo:
+            with explained():
+                folder = RuntimeFolder()
+            undo.callback(folder.remove)
+            yield Attachment(*ports_of_cable(folder.path, self.mtu))
+
+    def cable(self, plan: Plan) -> contextlib.AbstractContextManager[Attachment]:  # noqa: ARG002 - memif is all it has
         """The two ends of one memif."""
-        try:
-            folder = RuntimeFolder()
-        except LabError as error:
-            raise DeviceError(str(error)) from error
-        try:
-            yield Attachment(*ports_of_cable(folder.path, plan.options))
-        finally:
-            folder.remove()
+        return self._cable()
+
+
+class ReferenceDevice(Device):
+    """Its process, and what it was told to be."""
+
+    def __init__(self, attachment: Attachment, made: Mapping[str, Any], daemon: Daemon) -> None:
+        super().__init__(attachment)
+        self._configuration = made
+        self._daemon = daemon
+        self._requests = itertools.count(1)
 
     def clear_state(self) -> None:
         """Deletes all entries of the table at once."""
@@ -96,16 +111,16 @@ class Reference:
 
     def cpu_s(self) -> dict[str, float]:
         """The process's: with `idle = "poll"` or "yield" all there is of its core, whatever it does."""
-        return {} if self._daemon is None else {"reference": self._daemon.cpu_s}
+        return {"reference": self._daemon.cpu_s}
 
     @property
     def pid(self) -> int | None:
-        """Its process's number; None if it isn't started."""
-        return None if self._daemon is None else self._daemon.pid
+        """Its process's number; None if it has ended."""
+        return self._daemon.pid
 
     def alive(self) -> bool:
         """Its process hasn't ended."""
-        return self._daemon is not None and self._daemon.running
+        return self._daemon.running
 
     def set_cores(self, count: int) -> None:
         """It has one thread."""
@@ -114,24 +129,28 @@ class Reference:
 
     def restart(self) -> None:
         """Ends the process and starts it again (RFC 6201 §4.2.2); the Tester's ports connect to it again."""
-        if self._daemon is None:
-            raise DeviceError("the reference device isn't started")
+        with explained():
+            self.start()
+
+    def start(self) -> None:
+        """Until it is ready. Raises LabError with what it refused."""
+        self._daemon.start()
         try:
-            self._run(self._daemon)
-        except LabError as error:
-            raise DeviceError(str(error)) from error
+            self._daemon.wait_until(lambda: _line(self._daemon.output(), "ready", True) is not None, _READY_TIMEOUT_S)
+        except LabError:
+            for line in self._daemon.output().splitlines():
+                error = _parse(line).get("error")
+                if error is not None:
+                    raise LabError(f"device: {error}") from None
+            raise
 
     def request(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Asks the device ("counters", "reset", "impair") and returns its answer. Raises DeviceError."""
-        if self._daemon is None:
-            raise DeviceError("the reference device isn't started")
         daemon, number = self._daemon, next(self._requests)
         before = len(daemon.output())  # a campaign has thousands of answers
-        try:
+        with explained():
             daemon.write(json.dumps({**message, "id": number}))
             daemon.wait_until(lambda: _line(daemon.output()[before:], "id", number) is not None, _ANSWER_TIMEOUT_S)
-        except LabError as error:
-            raise DeviceError(str(error)) from error
         answer = _line(daemon.output()[before:], "id", number) or {}
         if "error" in answer:
             raise DeviceError(f"the reference device: {answer['error']}")
@@ -139,8 +158,6 @@ class Reference:
 
     def facts(self) -> dict[str, str]:
         """Version and configuration, with all that it is told to do wrong."""
-        if self._daemon is None:
-            return {}
         ready = _line(self._daemon.output(), "ready", True) or {}
         facts = {"reference.configuration": json.dumps(self._configuration)}
         for name in ("version", "hugepages"):
@@ -150,8 +167,6 @@ class Reference:
 
     def diagnose(self) -> list[str]:
         """What the device refused, and what it was told to do wrong."""
-        if self._daemon is None:
-            return ["the device isn't prepared"]
         if not self._daemon.running:
             return [f"the reference device's process has ended: {self._daemon.last_line()}"]
         try:
@@ -159,29 +174,8 @@ class Reference:
         except DeviceError as error:
             return [str(error)]
 
-    def remove(self) -> None:
-        """Ends the process and removes its sockets. Never raises; may be called twice."""
-        if self._daemon is not None:
-            self._daemon.stop()
-            self._daemon = None
-        if self._folder is not None:
-            self._folder.remove()
-            self._folder = None
-
     def _keeps_state(self) -> bool:
-        return bool(self._configuration) and keeps_state(self._configuration["technology"])
-
-    @staticmethod
-    def _run(daemon: Daemon) -> None:
-        daemon.start()
-        try:
-            daemon.wait_until(lambda: _line(daemon.output(), "ready", True) is not None, _READY_TIMEOUT_S)
-        except LabError:
-            for line in daemon.output().splitlines():
-                error = _parse(line).get("error")
-                if error is not None:
-                    raise LabError(f"device: {error}") from None
-            raise
+        return keeps_state(self._configuration["technology"])
 
 
 def find_program(environment: Mapping[str, str] | None = None) -> Path:

@@ -7,29 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from xlatperf.devices.device import DeviceError, Link, Plan
-from xlatperf.devices.options import check_names, integer, truth
+from xlatperf.devices.reference_keys import ReferenceKeys
 from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
 from xlatperf.technologies import registry as technologies
 
-# Keys that go to the device as they are: it checks them, and names what it allows.
-_PASSED_ON = ("impair", "hugepages", "idle", "core", "buffers", "icmp_errors_per_second")
-_OF_MAP = ("checks", "answers", "hop_limit", "traffic_class", "encapsulation_limit", "entry_hops", "exit_hops")
-_OF_LW4O6 = ("hairpinning",)
-_OF_DSLITE = ("sessions",)
-_OF_TECHNOLOGY = (
-    "udp_checksum_zero",
-    "lowest_ipv6_mtu",
-    "state",
-    "double_translation",
-    *_OF_MAP,
-    *_OF_LW4O6,
-    *_OF_DSLITE,
-)
-OPTIONS = (*_PASSED_ON, *_OF_TECHNOLOGY, "mtu", "static_neighbours")
-
 _NUMBERS = {"left": 0, "right": 1}
-_ALLOWED_MTU = range(1280, 9601)  # RFC 8200 §5; the device's largest
-_DEFAULT_MTU = 1500
 # DPDK guide "Memif Poll Mode Driver": log2 of the descriptors per ring, default 10. 4096 frames outlast the moments in
 # which Tester or device don't get a core.
 _RING_SIZE_LOG2 = 12
@@ -38,21 +20,14 @@ _FRAME_AROUND = 18 + 8  # Ethernet header and FCS, two VLAN tags
 _LONGEST_SOCKET = 107  # unix(7): sun_path, with the zero at its end
 
 
-def configuration(plan: Plan, folder: Path) -> dict[str, Any]:
+def configuration(keys: ReferenceKeys, plan: Plan, folder: Path) -> dict[str, Any]:
     """What the device reads. `folder` is where the sockets of its ports are to be."""
-    options = plan.options
-    check_names("reference", options, OPTIONS)
-    mtu = _mtu(options)
-    made: dict[str, Any] = {
-        "left": _side("left", plan, plan.left, folder, mtu),
-        "right": _side("right", plan, plan.right, folder, mtu),
-        "technology": {
-            **_technology(plan, folder),
-            **{name: options[name] for name in _OF_TECHNOLOGY if name in options},
-        },
+    return {
+        "left": _side("left", keys, plan, plan.left, folder),
+        "right": _side("right", keys, plan, plan.right, folder),
+        "technology": {**_technology(plan, folder), **keys.of_technology()},
+        **keys.passed_on(),
     }
-    made.update({name: options[name] for name in _PASSED_ON if name in options})
-    return made
 
 
 def table_file(folder: Path) -> Path:
@@ -64,7 +39,7 @@ def _technology(plan: Plan, folder: Path) -> dict[str, Any]:
     if plan.softwires is None:
         return dict(plan.technology)
     # Whether frames are sent from one lwB4 to another is the Tester's; whether the device lets them, its own option.
-    of_tester = ("softwires", *_OF_LW4O6)
+    of_tester = ("softwires", "hairpinning")
     known = {name: value for name, value in plan.technology.items() if name not in of_tester}
     return {**known, "table": str(table_file(folder))}
 
@@ -75,28 +50,29 @@ def keeps_state(technology: Mapping[str, Any]) -> bool:
     return model is not None and model.stateful
 
 
-def port_of_tester(side: str, folder: Path, options: Mapping[str, Any]) -> str:
+def port_of_tester(side: str, folder: Path, mtu: int) -> str:
     """The engine's name of the port that is connected to the device on that side."""
-    return _memif(side, "client", folder / f"{side}.sock", _mtu(options), TESTER_MACS[side])
+    return _memif(side, "client", folder / f"{side}.sock", mtu, TESTER_MACS[side])
 
 
-def ports_of_cable(folder: Path, options: Mapping[str, Any]) -> tuple[str, str]:
+def ports_of_cable(folder: Path, mtu: int) -> tuple[str, str]:
     """The same two ports, connected to each other by one socket; the left one has the device's role in memif."""
-    socket, mtu = folder / "cable.sock", _mtu(options)
+    socket = folder / "cable.sock"
     return (
         _memif("left", "server", socket, mtu, TESTER_MACS["left"]),
         _memif("right", "client", socket, mtu, TESTER_MACS["right"]),
     )
 
 
-def _side(side: str, plan: Plan, link: Link, folder: Path, mtu: int) -> dict[str, Any]:
+def _side(side: str, keys: ReferenceKeys, plan: Plan, link: Link, folder: Path) -> dict[str, Any]:
+    mtu = keys.mtu
     made: dict[str, Any] = {"port": _memif(side, "server", folder / f"{side}.sock", mtu, DUT_MACS[side]), "mtu": mtu}
     if link.dut_ipv4 is not None:
         made["ipv4"] = link.dut_ipv4
     if link.dut_ipv6 is not None:
         made["ipv6"] = link.dut_ipv6
     made["routes"] = [{"prefix": route["prefix"], "via": route["via"]} for route in plan.describe[side]["routes"]]
-    if truth(plan.options, "static_neighbours", False):
+    if keys.static_neighbours:
         own = [address.partition("/")[0] for address in (link.tester_ipv4, link.tester_ipv6) if address is not None]
         made["neighbors"] = [{"address": address, "mac": TESTER_MACS[side]} for address in own]
     return made
@@ -113,7 +89,3 @@ def _memif(side: str, role: str, path: Path, mtu: int, mac: str) -> str:
         f"net_memif{_NUMBERS[side]},role={role},socket={socket},socket-abstract=no,id=0,"
         f"rsize={_RING_SIZE_LOG2},bsize={size},mac={mac}"
     )
-
-
-def _mtu(options: Mapping[str, Any]) -> int:
-    return integer(options, "mtu", _DEFAULT_MTU, _ALLOWED_MTU)

@@ -1,33 +1,44 @@
-"""All drivers by name. A new driver is one file, and one line here."""
+"""All drivers: one line each."""
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated
 
-from xlatperf.devices.device import Device, DeviceError
+from pydantic import Field
 
-# Loaded when asked for: a driver for a real network device shall not need what the lab's drivers need.
-_DRIVERS = {
-    "464xlat": ("xlatperf.devices.xlat464", "Xlat464"),
-    "linux": ("xlatperf.devices.linux", "Linux"),
-    "manual": ("xlatperf.devices.manual", "Manual"),
-    "nft-nat44": ("xlatperf.devices.nft_nat44", "NftNat44"),
-    "reference": ("xlatperf.devices.reference", "Reference"),
-    "tayga": ("xlatperf.devices.tayga", "Tayga"),
-    "tayga-siit-pair": ("xlatperf.devices.tayga_siit_pair", "TaygaSiitPair"),
-    "tayga-nat64": ("xlatperf.devices.tayga_nat64", "TaygaNat64"),
-}
+from xlatperf.devices.driver import Driver
+from xlatperf.devices.linux import Linux
+from xlatperf.devices.manual import Manual
+from xlatperf.devices.nft_nat44 import NftNat44
+from xlatperf.devices.reference import Reference
+from xlatperf.devices.tayga import Tayga
+from xlatperf.devices.tayga_nat64 import TaygaNat64
+from xlatperf.devices.tayga_siit_pair import TaygaSiitPair
+from xlatperf.devices.xlat464 import Xlat464
+from xlatperf.keys.in_words import either
 
+DRIVERS: tuple[type[Driver], ...] = (
+    Reference,
+    Linux,
+    Tayga,
+    NftNat44,
+    TaygaNat64,
+    TaygaSiitPair,
+    Xlat464,
+    Manual,
+)
+BY_NAME: Mapping[str, type[Driver]] = {model.named(): model for model in DRIVERS}
 
-def names() -> list[str]:
-    """The drivers' names, sorted."""
-    return sorted(_DRIVERS)
+if TYPE_CHECKING:
+    AnyDriver = Driver
+else:
+    AnyDriver = Annotated[reduce(or_, DRIVERS), Field(discriminator="driver")]
+"""`[device]`, told apart by `driver`."""
 
-
-def create(name: str) -> Device:
-    """A driver, not prepared yet. DeviceError for a name that isn't known."""
-    if name not in _DRIVERS:
-        raise DeviceError(f"device.driver: {name!r} is not allowed: {', '.join(names())}")
-    module, driver = _DRIVERS[name]
-    device: Device = getattr(importlib.import_module(module), driver)()
-    return device
+NAMES = either(list(BY_NAME))
+"""In words."""
+DEFAULT = Reference.named()
+"""The driver of a bench file that names none: it needs neither root nor another program."""

@@ -2,44 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+from pydantic import Field
 
 from xlatperf.devices import nft_ruleset
-from xlatperf.devices.device import DeviceError, Plan
-from xlatperf.devices.options import integer
-from xlatperf.lab import conntrack, testbed
+from xlatperf.devices.assembled import Part
+from xlatperf.devices.device import Plan
+from xlatperf.devices.kernel_dut import KernelDriver
+from xlatperf.keys.model import Whole, key
+from xlatperf.lab import conntrack
 from xlatperf.lab.conntrack import Conntrack
 from xlatperf.lab.error import LabError
 from xlatperf.lab.namespace import Namespace, run_command
+from xlatperf.lab.programs import NFT, Program
 from xlatperf.lab.testbed import Testbed
 
-OPTIONS = ("table_size", "hash_size", "udp_timeout_s", "udp_stream_timeout_s")
 # The kernel's own 30 s (120 s with packets both ways) would end connections between the phases of an experiment.
 _UDP_TIMEOUT_S = 300
-_MOST = 2**31
+_MOST = 2**31 - 1
 _REPORTED = ("max", "buckets", "udp_timeout", "udp_timeout_stream", "acct", "checksum", "events", "timestamp")
 _SYSCTL_FOLDER = Path("/proc/sys/net/netfilter")
 
 
-class SourceNat:
+class NatDriver(KernelDriver):
+    """Drivers of DUTs of which the kernel's NAT is a part."""
+
+    table_size: Annotated[Whole, Field(ge=1, le=_MOST)] | None = key(
+        None,
+        "nf_conntrack_max: how many connections the kernel keeps; one value for the whole host, put back at the end",
+        allowed=f"a whole number, 1 to {_MOST}",
+    )
+    hash_size: Annotated[Whole, Field(ge=1, le=_MOST)] | None = key(
+        None,
+        "nf_conntrack_buckets, of the hash table that the whole host shares; put back at the end",
+        allowed=f"a whole number, 1 to {_MOST}",
+    )
+    udp_timeout_s: Whole = key(
+        _UDP_TIMEOUT_S, "how long a connection stays without packets, if there were packets one way", ge=1, le=_MOST
+    )
+    udp_stream_timeout_s: Whole = key(
+        _UDP_TIMEOUT_S, "how long a connection stays without packets, if there were packets both ways", ge=1, le=_MOST
+    )
+
+    def programs(self) -> tuple[Program, ...]:
+        """Also nftables."""
+        return (*super().programs(), NFT)
+
+    def missing(self) -> list[str]:
+        """Also connection tracking."""
+        lines = super().missing()
+        # a kernel with modules loads them with the first rule
+        if not (_SYSCTL_FOLDER / "nf_conntrack_max").exists() and not Path("/proc/modules").exists():
+            lines.append("this kernel has no connection tracking: use one with CONFIG_NF_CONNTRACK and CONFIG_NFT_NAT")
+        return lines
+
+
+class SourceNat(Part):
     """The rules and the table of one namespace; gone with the testbed, which also puts the host's limits back."""
 
-    def __init__(self, plan: Plan, bed: Testbed, namespace: Namespace) -> None:
-        """Checks the options. Raises DeviceError."""
-        options = plan.options
+    def __init__(self, driver: NatDriver, plan: Plan, bed: Testbed, namespace: Namespace) -> None:
+        """Raises DeviceError for a pool that the rules can't express."""
         self._rules = nft_ruleset.ruleset(plan.technology)
         self._bed = bed
         self._namespace = namespace
         self._table = Conntrack(namespace)
-        self._timeouts = {
-            "udp_timeout": integer(options, "udp_timeout_s", _UDP_TIMEOUT_S, range(1, _MOST)),
-            "udp_timeout_stream": integer(options, "udp_stream_timeout_s", _UDP_TIMEOUT_S, range(1, _MOST)),
-        }
-        sizes = {conntrack.LIMIT: "table_size", conntrack.BUCKETS: "hash_size"}
+        self._timeouts = {"udp_timeout": driver.udp_timeout_s, "udp_timeout_stream": driver.udp_stream_timeout_s}
         self._of_host = {
-            name: integer(options, option, 0, range(1, _MOST)) for name, option in sizes.items() if option in options
+            name: size
+            for name, size in ((conntrack.LIMIT, driver.table_size), (conntrack.BUCKETS, driver.hash_size))
+            if size is not None
         }
 
     def make(self) -> None:
@@ -53,11 +86,8 @@ class SourceNat:
             self._bed.set_host_parameter(name, value)
 
     def clear_state(self) -> None:
-        """Deletes all entries. Raises DeviceError."""
-        try:
-            self._table.flush()
-        except LabError as error:
-            raise DeviceError(str(error)) from error
+        """Deletes all entries of the kernel's table."""
+        self._table.flush()
 
     def count_state(self) -> int | None:
         """Entries in the namespace's table."""
@@ -74,10 +104,7 @@ class SourceNat:
 
     def diagnose(self) -> list[str]:
         """Are the rules there, and is the table full?"""
-        try:
-            rules = self._namespace.run(("nft", "list", "ruleset"))
-        except LabError as error:
-            return [str(error)]
+        rules = self._namespace.run(("nft", "list", "ruleset"))
         lines = []
         if "snat to" not in rules:
             lines.append("the DUT has no rule for source NAT: its packets leave untranslated")
@@ -85,23 +112,6 @@ class SourceNat:
         if count is not None and limit is not None and count >= int(limit):
             lines.append(f"the DUT's connection tracking table is full: {count} entries, nf_conntrack_max is {limit}")
         return lines
-
-
-def missing() -> list[str]:
-    """What this host lacks for source NAT, and what to do about it."""
-    lines = []
-    if not testbed.installed("nft"):
-        lines.append("nft isn't installed: apt install nftables")
-    # a kernel with modules loads them with the first rule
-    if not (_SYSCTL_FOLDER / "nf_conntrack_max").exists() and not Path("/proc/modules").exists():
-        lines.append("this kernel has no connection tracking: use one with CONFIG_NF_CONNTRACK and CONFIG_NFT_NAT")
-    return lines
-
-
-def check_technology(driver: str, technology: Mapping[str, Any], wanted: str) -> None:
-    """Refuses a technology that isn't the driver's. Raises DeviceError."""
-    if technology.get("name") != wanted:
-        raise DeviceError(f"technology.name: the driver {driver} does {wanted} only, not {technology.get('name')}")
 
 
 def _version() -> str:

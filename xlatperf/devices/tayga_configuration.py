@@ -36,8 +36,6 @@ class Configuration:
 
 def configure(technology: Mapping[str, Any], describe: Mapping[str, Any], links: Iterable[Link]) -> Configuration:
     """From `technology` and `describe` of the Plan. DeviceError for what TAYGA 0.9.2 can't express."""
-    if technology.get("name") != "siit":
-        raise DeviceError(f"technology.name: the driver tayga does siit only, not {technology.get('name')}")
     ipv6_side = technology["ipv6_side"]
     ipv4_side = "right" if ipv6_side == "left" else "left"
     prefix = translation_prefix(technology)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
-from xlatperf.devices.device import DeviceError, Plan
-from xlatperf.devices.options import available_cores, beside, cores, integer, truth
+from xlatperf.devices.assembled import Part
+from xlatperf.devices.cores import CORES_ALLOWED, Cores, beside, of_this_host
+from xlatperf.devices.device import Plan
+from xlatperf.devices.kernel_dut import KernelDriver, KernelDut
 from xlatperf.devices.tayga_configuration import TUN, Configuration
-from xlatperf.lab import testbed
+from xlatperf.keys.model import Truth, Whole, key
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
-from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.network import Network
-from xlatperf.lab.testbed import Testbed
+from xlatperf.lab.programs import NFT, TAYGA, Program
 
-OPTIONS = ("queue_length", "cores")
-MENDING_OPTION = "mend_udp_checksum"
+ALONE = "tayga"
+"""Name of a TAYGA that has no other beside it."""
 _MENDING_RULES = f"""table ip6 xlatperf {{
     chain mend {{
         type filter hook prerouting priority mangle;
@@ -31,82 +32,127 @@ _START_TIMEOUT_S = 5.0
 _VERSION = re.compile(r"TAYGA ([0-9][0-9.]*)")
 
 
-class TaygaProcess:
+def mending(default: bool) -> Any:
+    """The key `mend_udp_checksum`."""
+    return key(
+        default,
+        "TAYGA 0.9.2 sends one in about 65,000 IPv6 packets with UDP checksum 0, where 0xffff has to be: a rule of "
+        "nftables behind it puts that right; false leaves it",
+        source="RFC 8200 §8.1",
+    )
+
+
+class TaygaDriver(KernelDriver):
+    """Drivers of DUTs of which TAYGA is a part."""
+
+    queue_length: Whole = key(
+        _QUEUE_LENGTH,
+        "of the interface to TAYGA, in packets; the kernel's own default of 500 loses frames in bursts",
+        ge=1,
+        le=1_000_000,
+    )
+    cores: Cores = key(
+        (),
+        "cores that TAYGA may run on, without it all but tester.cores; device_cores of a measure takes the first",
+        allowed=CORES_ALLOWED,
+    )
+    mend_udp_checksum: Truth = mending(True)
+
+    def programs(self) -> tuple[Program, ...]:
+        """Also TAYGA, and what puts its checksums right."""
+        return (*super().programs(), TAYGA, *((NFT,) if self.mend_udp_checksum else ()))
+
+    def missing(self) -> list[str]:
+        """Also tun interfaces."""
+        there = Path("/dev/net/tun").exists()
+        return super().missing() + ([] if there else ["/dev/net/tun is missing: modprobe tun"])
+
+    def own_cores(self) -> tuple[int, ...]:
+        """The key `cores`."""
+        return of_this_host("cores", self.cores)
+
+
+class TaygaProcess(Part):
     """TAYGA 0.9.2 (Debian's package) or newer. `name` tells those of one testbed apart."""
 
-    def __init__(self, plan: Plan, name: str, configuration: Configuration, *, mend_by_default: bool = False) -> None:
-        """Checks the options. Raises DeviceError.
+    def __init__(
+        self,
+        driver: TaygaDriver,
+        plan: Plan,
+        configuration: Configuration,
+        at: tuple[KernelDut, str],
+        *,
+        name: str = ALONE,
+        routed: bool = True,
+    ) -> None:
+        """`at`: the kernel and the side of it that it is on; `routed`: the kernel routes to it. Raises DeviceError.
 
-        TAYGA 0.9.2 sends one in about 65,000 IPv6 packets with UDP checksum 0, where 0xffff has to be (RFC 8200 §8.1).
-        A test in which not one connection may fail (RFC 9693 §4.5) would find next to no rate. So with
-        `mend_udp_checksum` the kernel behind TAYGA puts that right.
+        A test in which not one connection may fail (RFC 9693 §4.5) would find next to no rate without
+        `mend_udp_checksum`.
         """
         self.name = name
-        self._mend = truth(plan.options, MENDING_OPTION, mend_by_default)
         self.configuration = configuration
-        self._queue_length = integer(plan.options, "queue_length", _QUEUE_LENGTH, range(1, 1_000_001))
-        self._cores = own_cores(plan) or beside(plan.tester_cores)
-        self._namespace: Namespace | None = None
-        self._mtu = 0
+        self._routed = routed
+        self._mend = driver.mend_udp_checksum
+        self._queue_length = driver.queue_length
+        self._cores = driver.own_cores() or beside(plan.tester_cores)
+        self._bed = at[0].testbed
+        self._namespace = self._bed.at[at[1]]
+        self._mtu = at[0].inner_mtu
         self._dropped_before = 0  # packets from before TAYGA listened
-        self.daemon: Daemon | None = None
+        self._daemon: Daemon | None = None
 
-    def start(self, bed: Testbed, namespace: Namespace, mtu: int, routes: Iterable[str]) -> None:
-        """Makes the interface with this MTU, starts TAYGA, routes to it. Raises LabError."""
-        self._namespace, self._mtu = namespace, mtu
+    def make(self) -> None:
+        """Makes the interface, starts TAYGA, routes to it. Raises LabError."""
+        bed, namespace = self._bed, self._namespace
         file = bed.folder / f"{self.name}.conf"
         file.write_text(self.configuration.text, encoding="ascii")
         namespace.run(("tayga", "--config", str(file), "--mktun"))
         with Network(namespace) as network:
             # TAYGA reads the MTU when it starts
-            network.set_link(TUN, mtu=mtu, txqlen=self._queue_length, state="up")
+            network.set_link(TUN, mtu=self._mtu, txqlen=self._queue_length, state="up")
         # -d: stay in the foreground and write the log to standard output; stdbuf: line by line
         command = ("stdbuf", "-oL", "tayga", "--config", str(file), "-d")
-        self.daemon = bed.daemon(self.name, command, self._cores, namespace)
-        self._run(self.daemon, namespace)
+        self._daemon = bed.daemon(self.name, command, self._cores, namespace)
+        self._run(self._daemon)
         if self._mend:
             rules = bed.folder / f"{self.name}.nft"
             rules.write_text(_MENDING_RULES, encoding="ascii")
             namespace.run(("nft", "-f", str(rules)))
         with Network(namespace) as network:
-            for prefix in routes:
+            for prefix in self.configuration.routes if self._routed else ():
                 network.add_route(prefix, TUN)
             self._dropped_before = network.transmit_drops(TUN)
 
     def restart(self) -> None:
-        """Ends the process and starts it again (RFC 6201 §4.2.2); interface and routes stay. Raises DeviceError."""
-        if self.daemon is None or self._namespace is None:
-            raise DeviceError("TAYGA isn't started")
-        try:
-            self._run(self.daemon, self._namespace)
-            with Network(self._namespace) as network:
-                self._dropped_before = network.transmit_drops(TUN)
-        except LabError as error:
-            raise DeviceError(str(error)) from error
+        """Ends the process and starts it again (RFC 6201 §4.2.2); interface and routes stay. Raises LabError."""
+        self._run(self.daemon)
+        with Network(self._namespace) as network:
+            self._dropped_before = network.transmit_drops(TUN)
 
     @property
-    def running(self) -> bool:
+    def daemon(self) -> Daemon:
+        """Its process. Raises LabError."""
+        if self._daemon is None:
+            raise LabError("TAYGA isn't started")
+        return self._daemon
+
+    def alive(self) -> bool:
         """True while the process runs."""
-        return self.daemon is not None and self.daemon.running
+        return self._daemon is not None and self._daemon.running
 
-    @property
-    def cpu_s(self) -> float:
-        """Processor time in s of the process, with what the kernel did in it."""
-        return 0.0 if self.daemon is None else self.daemon.cpu_s
+    def cpu_s(self) -> dict[str, float]:
+        """Processor time of the process, with what the kernel did in it: of a packet from it also the way on."""
+        return {} if self._daemon is None else {self.name: self._daemon.cpu_s}
 
-    def pin(self, on_cores: Sequence[int]) -> None:
-        """TAYGA, which has one thread, runs on one of these cores at a time. Raises DeviceError."""
-        if self.daemon is None:
-            raise DeviceError("TAYGA isn't started")
-        try:
-            self.daemon.pin(on_cores)
-        except LabError as error:
-            raise DeviceError(f"device_cores: {error}") from error
-        self._cores = tuple(on_cores)
+    def use_cores(self, cores: tuple[int, ...]) -> None:
+        """TAYGA, which has one thread, runs on one of these at a time. Raises LabError."""
+        self.daemon.pin(cores)
+        self._cores = cores
 
     def facts(self) -> dict[str, str]:
         """Version, configuration, interface, cores."""
-        version = _VERSION.search("" if self.daemon is None else self.daemon.output())
+        version = _VERSION.search("" if self._daemon is None else self._daemon.output())
         return {
             self.name: version[1] if version else "unknown",
             f"{self.name}.conf": self.configuration.text,
@@ -118,13 +164,14 @@ class TaygaProcess:
         }
 
     def diagnose(self) -> list[str]:
-        """The process, its interface, the routes to it. Raises LabError."""
-        if self._namespace is None:
-            return ["TAYGA isn't started"]
+        """The process, its interface, the routes to it; of two it says which. Raises LabError."""
+        lines = self._diagnose()
+        return lines if self.name == ALONE else [f"{self.name.upper()}: {line}" for line in lines]
+
+    def _diagnose(self) -> list[str]:
         lines = list(self.configuration.remarks)
-        if not self.running:
-            wrote = "" if self.daemon is None else f": {self.daemon.last_line()}"
-            lines.append(f"TAYGA's process has ended{wrote}")
+        if not self.alive():
+            lines.append(f"TAYGA's process has ended: {self.daemon.last_line()}")
         with Network(self._namespace) as network:
             if TUN not in network.links():
                 return [*lines, f"TAYGA's interface {TUN} is missing"]
@@ -141,23 +188,7 @@ class TaygaProcess:
             lines.append(f"TAYGA didn't keep up: {dropped} packets found its queue of {self._queue_length} full")
         return lines
 
-    @staticmethod
-    def _run(daemon: Daemon, namespace: Namespace) -> None:
+    def _run(self, daemon: Daemon) -> None:
         daemon.start()
-        with Network(namespace) as network:
+        with Network(self._namespace) as network:
             daemon.wait_until(lambda: network.link_is_up(TUN), _START_TIMEOUT_S)
-
-
-def own_cores(plan: Plan) -> tuple[int, ...]:
-    """The option `cores`; empty if it's absent. Raises DeviceError."""
-    return cores(plan.options, "cores", available_cores())
-
-
-def missing() -> list[str]:
-    """What this host lacks for TAYGA, and what to do about it."""
-    lines = []
-    if not testbed.installed("tayga"):
-        lines.append("tayga isn't installed: apt install tayga")
-    if not Path("/dev/net/tun").exists():
-        lines.append("/dev/net/tun is missing: modprobe tun")
-    return lines

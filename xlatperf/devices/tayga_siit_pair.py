@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from xlatperf.devices import tayga_pair
-from xlatperf.devices.device import Attachment, DeviceError, Plan
-from xlatperf.devices.options import check_names
-from xlatperf.devices.tayga_pair import TaygaPair
+from contextlib import ExitStack
+from typing import Literal
+
+from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.driver import driver_key
+from xlatperf.devices.tayga_pair import TaygaPairDriver
+
+_NAMES = ("left", "right")
 
 
-class TaygaSiitPair(TaygaPair):
-    """Driver of two TAYGAs as SIIT gateways (RFC 7915)."""
+class TaygaSiitPair(TaygaPairDriver):
+    """Two TAYGAs as SIIT gateways (RFC 7915)."""
 
-    name = "tayga-siit-pair"
-    names = ("left", "right")
+    label = "Two TAYGAs"
+    what = "IPv4 over IPv6"
+    makes = "two TAYGAs, each a device of its own, with IPv6 between them"
+    technologies = ({"name": "native", "family": "ipv4", "double_translation": True},)
 
-    def prepare(self, plan: Plan) -> Attachment:
+    driver: Literal["tayga-siit-pair"] = driver_key()
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """The pair, between IPv4 on both sides."""
-        check_names(self.name, plan.options, tayga_pair.OPTIONS)
-        technology = plan.technology
-        if (technology.get("name"), technology.get("family")) != ("native", "ipv4"):
-            raise DeviceError(f"technology: the driver {self.name} does native with family ipv4 only")
-        return self._make(self._check(plan), plan)
+        return self.pair(plan, undo, _NAMES, self.kernels(plan, _NAMES))

@@ -5,62 +5,29 @@ A real PLAT has many CLATs, with the same private addresses behind each. The Tes
 
 from __future__ import annotations
 
-from xlatperf.devices import source_nat, tayga_pair
-from xlatperf.devices.device import Attachment, DeviceError, Plan
-from xlatperf.devices.options import check_names
-from xlatperf.devices.source_nat import SourceNat
-from xlatperf.devices.tayga_pair import TaygaPair
-from xlatperf.lab.error import LabError
+from contextlib import ExitStack
+from typing import Literal
 
-OPTIONS = (*tayga_pair.OPTIONS, *source_nat.OPTIONS)
+from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.driver import driver_key
+from xlatperf.devices.source_nat import NatDriver, SourceNat
+from xlatperf.devices.tayga_pair import TaygaPairDriver
+
+_NAMES = ("clat", "plat")
 
 
-class Xlat464(TaygaPair):
-    """Driver of CLAT and PLAT."""
+class Xlat464(TaygaPairDriver, NatDriver):
+    """CLAT and PLAT. The CLAT keeps no state."""
 
-    name = "464xlat"
-    names = ("clat", "plat")
+    label = "464XLAT (TAYGA)"
+    what = "CLAT and PLAT"
+    makes = "CLAT (TAYGA) and PLAT (TAYGA, and behind it NAT44 by the kernel), each a device of its own"
+    technologies = ({"name": "nat44", "double_translation": True},)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._nat: SourceNat | None = None
+    driver: Literal["464xlat"] = driver_key()
 
-    def missing(self) -> list[str]:
-        """What this host lacks for namespaces, TAYGA and NAT."""
-        return super().missing() + source_nat.missing()
-
-    def prepare(self, plan: Plan) -> Attachment:
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """The pair, and NAT44 of what leaves on the right."""
-        check_names(self.name, plan.options, OPTIONS)
-        source_nat.check_technology(self.name, plan.technology, "nat44")
-        dut = self._check(plan)
-        self._nat = SourceNat(plan, dut.testbed, dut.testbed.at["right"])
-        attachment = self._make(dut, plan)
-        try:
-            self._nat.make()
-        except LabError as error:
-            raise DeviceError(str(error)) from error
-        return attachment
-
-    def clear_state(self) -> None:
-        """Empties the PLAT's connection tracking table: the CLAT has no state."""
-        if self._nat is None:
-            raise DeviceError("the device isn't prepared")
-        self._nat.clear_state()
-
-    def count_state(self) -> int | None:
-        """Entries in the PLAT's connection tracking table."""
-        return None if self._nat is None else self._nat.count_state()
-
-    def facts(self) -> dict[str, str]:
-        """Of both, and the rules and the table's parameters."""
-        return super().facts() if self._nat is None else {**super().facts(), **self._nat.facts()}
-
-    def diagnose(self) -> list[str]:
-        """Of both, and what rules and table have to say."""
-        return super().diagnose() + ([] if self._nat is None else self._nat.diagnose())
-
-    def remove(self) -> None:
-        """Ends both processes, removes the namespaces; the host's limits are as before."""
-        super().remove()
-        self._nat = None
+        kernels = self.kernels(plan, _NAMES)
+        nat = SourceNat(self, plan, kernels.testbed, kernels.testbed.at["right"])
+        return self.pair(plan, undo, _NAMES, kernels, nat)

@@ -6,9 +6,6 @@ whole host, which only the initial namespace may set; the kernel compares the li
 
 from __future__ import annotations
 
-from pyroute2.netlink.exceptions import NetlinkError
-from pyroute2.netlink.nfnetlink.nfctsocket import NFCTSocket
-
 from xlatperf.lab.error import LabError
 from xlatperf.lab.namespace import Namespace
 
@@ -30,6 +27,8 @@ class Conntrack:
 
     def flush(self) -> None:
         """Deletes all entries; when it returns, they are gone. Raises LabError."""
+        from pyroute2.netlink.exceptions import NetlinkError
+
         try:
             self._namespace.inside(_flush)
         except (OSError, NetlinkError) as error:
@@ -46,5 +45,7 @@ class Conntrack:
 
 
 def _flush() -> None:
+    from pyroute2.netlink.nfnetlink.nfctsocket import NFCTSocket
+
     with NFCTSocket() as netlink:
         netlink.flush()

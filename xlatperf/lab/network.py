@@ -8,9 +8,6 @@ import time
 from types import TracebackType
 from typing import Any, Self
 
-from pyroute2 import IPRoute
-from pyroute2.netlink.exceptions import NetlinkError
-
 from xlatperf.lab.error import LabError
 from xlatperf.lab.namespace import Namespace
 
@@ -29,6 +26,8 @@ class Network:
         self._netlink: Any = None
 
     def __enter__(self) -> Self:
+        from pyroute2 import IPRoute
+
         try:
             self._netlink = IPRoute(netns=self._namespace.name, flags=0)  # no flags: the namespace must exist
         except OSError as error:
@@ -115,6 +114,8 @@ class Network:
         return int(found[0])
 
     def _do(self, what: str, kind: str, verb: str, /, **arguments: object) -> None:
+        from pyroute2.netlink.exceptions import NetlinkError
+
         try:
             getattr(self._netlink, kind)(verb, **arguments)
         except NetlinkError as error:

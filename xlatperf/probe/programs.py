@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from xlatperf.devices.registry import DRIVERS
+from xlatperf.lab.programs import Program
 from xlatperf.probe.line import Line
 from xlatperf.probe.tree import Tree
-
-_PROGRAMS = (
-    ("tayga", "TAYGA", "devices tayga, tayga-nat64, tayga-siit-pair, 464xlat", "apt install tayga"),
-    ("nft", "nftables", "devices nft-nat44, and all of TAYGA but tayga", "apt install nftables"),
-    ("ethtool", "ethtool", "devices in network namespaces", "apt install ethtool"),
-    ("setpriv", "setpriv", "ending devices with the run", "apt install util-linux"),
-)
 
 
 def survey(tree: Tree, binaries: Mapping[str, bool]) -> list[Line]:
@@ -23,13 +18,23 @@ def survey(tree: Tree, binaries: Mapping[str, bool]) -> list[Line]:
             lines.append(Line("ok", name, "built"))
         else:
             lines.append(Line("missing", name, "not built", "make build"))
-    for program, subject, purpose, advice in _PROGRAMS:
-        if tree.program(program):
-            lines.append(Line("ok", subject, f"there, for: {purpose}"))
+    for program, drivers in _needed().items():
+        purpose = f"devices {', '.join(drivers)}"
+        if tree.program(program.name):
+            lines.append(Line("ok", program.subject, f"there, for: {purpose}"))
         else:
-            lines.append(Line("missing", subject, f"not there; needed for: {purpose}", advice))
+            lines.append(Line("missing", program.subject, f"not there; needed for: {purpose}", program.advice))
     lines.append(_virtual_machines(tree))
     return lines
+
+
+def _needed() -> dict[Program, list[str]]:
+    """Programs, and the drivers that need them."""
+    found: dict[Program, list[str]] = {}
+    for model in DRIVERS:
+        for program in model(driver=model.named()).programs():
+            found.setdefault(program, []).append(model.named())
+    return found
 
 
 def _virtual_machines(tree: Tree) -> Line:

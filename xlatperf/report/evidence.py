@@ -8,21 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from xlatperf.devices.registry import BY_NAME as DRIVERS
 from xlatperf.engine.message import TrafficClass
 from xlatperf.report import histogram
 from xlatperf.results.results import DirectionName, Measurement, Results, TrialRecord
 from xlatperf.technologies import registry as technologies
-
-_DEVICES = {
-    "464xlat": "464XLAT (TAYGA)",
-    "linux": "Linux",
-    "manual": "The device",
-    "nft-nat44": "Linux NAT44",
-    "reference": "Reference device",
-    "tayga": "TAYGA",
-    "tayga-nat64": "TAYGA with NAT44",
-    "tayga-siit-pair": "Two TAYGAs",
-}
 
 
 @dataclass(frozen=True)
@@ -113,13 +103,10 @@ class Evidence:
     def device(self) -> str:
         """The DUT, with its version if that is known: `TAYGA 0.9.2`."""
         facts = self.part("device")
-        if self.driver == "manual":
-            return str(facts.get("description") or self.results.bench["device"].get("description") or "The device")
-        name = _DEVICES.get(self.driver, self.driver or "The device")
-        if self.driver == "linux" and facts.get("kernel"):
-            return " ".join(str(facts["kernel"]).split()[:2])
-        version = str(facts.get(self.driver) or facts.get(f"{self.driver}.version") or facts.get("version") or "")
-        return f"{name} {version}" if version and version != "unknown" and len(version) < 40 else name
+        model = DRIVERS.get(self.driver)
+        if model is None:
+            return self.driver or "The device"
+        return model.called({**self.results.bench["device"], **facts})
 
     @cached_property
     def families(self) -> dict[str, str]:

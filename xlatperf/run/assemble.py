@@ -89,7 +89,7 @@ def _tester_limits(bench: Bench, selftest: Sequence[SelfTestEntry]) -> tuple[str
             "The self-test ran over ports in memory: it bounds the Tester's processing, not its ports and drivers; a "
             "port that can't follow shows in invalid trials."
         )
-    if bench.device.driver != "manual":
+    if not bench.device.users_own:
         lines.append(
             "Tester and DUT share this host's processors and memory: results are those of the pair on this host."
         )

@@ -56,7 +56,7 @@ def keep(bench_file: Path, bench: Bench, entries: Sequence[SelfTestEntry]) -> Pa
 def kept(bench_file: Path, bench: Bench) -> SelfTest:
     """What is known of the bench's ports from a cable, and how far it still holds. Raises FolderError."""
     path = path_of(bench_file)
-    if bench.device.driver != "manual" or not path.exists():
+    if not bench.device.users_own or not path.exists():
         return SelfTest()
     try:
         file = CableFile.model_validate_json(path.read_text(encoding="utf-8"))
@@ -88,7 +88,7 @@ def kept(bench_file: Path, bench: Bench) -> SelfTest:
 def _conditions(bench: Bench) -> dict[str, Any]:
     """The keys that frames and ports follow from, as the bench file names them."""
     document = bench.model_dump(mode="json", include={"technology", "traffic", "tester"})
-    return flat({**document, "device": {"namespace": bench.device.options.get("namespace")}})
+    return flat({**document, "device": bench.device.model_dump(mode="json", include={"namespace"})})
 
 
 def _in_words(choice: Choice) -> str:

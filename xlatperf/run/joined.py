@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from xlatperf.config.bench import Bench
 from xlatperf.devices.device import Attachment
-from xlatperf.devices.registry import create
 from xlatperf.engine.trial_answer import JoinedOver
 from xlatperf.run.session import describe_bench, plan_for
 
@@ -30,7 +29,7 @@ def joined_ports(bench: Bench) -> Iterator[Joined | None]:
 
     Raises DeviceError, EngineError, EngineDied.
     """
-    cable = create(bench.device.driver).cable(plan_for(bench, describe_bench(bench)))
+    cable = bench.device.cable(plan_for(bench, describe_bench(bench)))
     if cable is None:
         yield None
         return
@@ -41,11 +40,8 @@ def joined_ports(bench: Bench) -> Iterator[Joined | None]:
 @contextlib.contextmanager
 def cabled_ports(bench: Bench) -> Iterator[Joined]:
     """The user's own ports, with a cable in the DUT's place. Raises DeviceError, EngineError, EngineDied."""
-    device = create(bench.device.driver)
-    try:
-        yield Joined("ports", device.prepare(plan_for(bench, describe_bench(bench))))
-    finally:
-        device.remove()
+    with contextlib.ExitStack() as undo:
+        yield Joined("ports", bench.device.prepare(plan_for(bench, describe_bench(bench)), undo).attachment)
 
 
 @contextlib.contextmanager

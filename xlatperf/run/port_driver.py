@@ -8,7 +8,6 @@ from typing import Literal
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message
 from xlatperf.devices.device import DeviceError, Plan
-from xlatperf.devices.registry import create
 from xlatperf.engine.client import Engine, parse_trial
 from xlatperf.engine.errors import EngineDied, EngineError
 
@@ -33,7 +32,7 @@ def port_choice(bench: Bench, plan: Plan) -> PortChoice:
     wanted = bench.tester.port_driver
     if wanted != "auto":
         return PortChoice(wanted)
-    ports = (bench.device.driver, bench.tester.cores, plan.options.get("mtu"))
+    ports = (bench.device.driver, bench.tester.cores, bench.device.mtu)
     if ports not in _found:
         why_not = _in_the_way(bench, plan)
         _found[ports] = PortChoice("af_xdp") if why_not is None else PortChoice("af_packet", why_not)
@@ -42,7 +41,7 @@ def port_choice(bench: Bench, plan: Plan) -> PortChoice:
 
 def _in_the_way(bench: Bench, plan: Plan) -> str | None:
     """Sends a few frames through the joined ports."""
-    cable = create(bench.device.driver).cable(plan)
+    cable = bench.device.cable(plan)
     if cable is None:
         return None  # the ports aren't ours
     try:

@@ -15,8 +15,7 @@ from typing import Any
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, link, open_message, technology_message
 from xlatperf.config.series import more_subscribers
-from xlatperf.devices.device import Device, Link, Need, Neighbor, Plan, WantsNeighbors
-from xlatperf.devices.manual import Manual
+from xlatperf.devices.device import Device, Link, Need, Neighbor, Plan, Ports
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, OpenAnswer
 from xlatperf.run.port_driver import port_choice
@@ -98,14 +97,6 @@ def richest_mix(bench: Bench) -> tuple[int, int]:
     return next((mix for mix in bench.traffic.mix if mix[0] < mix[1]), bench.traffic.mix[0])
 
 
-def driver_options(bench: Bench) -> dict[str, Any]:
-    """`[device]` without `driver`; the manual driver also needs the ports that `[tester]` names."""
-    options = bench.device.options
-    if bench.device.driver == "manual":
-        return {"left_port": bench.tester.left.port, "right_port": bench.tester.right.port, **options}
-    return options
-
-
 def needs_of(bench: Bench) -> frozenset[Need]:
     """What its driver must be able to do, for any of the measures or for `check`."""
     needs: set[Need] = {"clear"} if bench.technology.stateful else set()
@@ -115,9 +106,12 @@ def needs_of(bench: Bench) -> frozenset[Need]:
 
 
 def refuse_early(bench: Bench) -> None:
-    """What the driver `manual` lacks is told before anything is measured. Raises DeviceError."""
-    if bench.device.driver == "manual":
-        Manual().take(driver_options(bench), needs_of(bench))
+    """What the driver lacks for this bench is told before anything is measured. Raises DeviceError."""
+    bench.device.check(_ports(bench), needs_of(bench))
+
+
+def _ports(bench: Bench) -> Ports:
+    return bench.tester.left.port, bench.tester.right.port
 
 
 def describe_bench(bench: Bench) -> Describe:
@@ -158,7 +152,7 @@ def _with_af_xdp(bench: Bench, describe: Describe) -> Plan:
         left=link(bench.tester.left, describe.left.families),
         right=link(bench.tester.right, describe.right.families),
         port_driver="af_xdp",
-        options=driver_options(bench),
+        tester_ports=_ports(bench),
         tester_cores=bench.tester.cores,
         needs=needs_of(bench),
     )
@@ -190,23 +184,19 @@ def session(bench: Bench, say: Callable[[str], None] = lambda _: None) -> Iterat
 
     `say` tells what takes long. Raises DeviceError, EngineError, EngineDied.
     """
-    from xlatperf.devices.registry import create
-
     describe = describe_bench(bench)
-    device = create(bench.device.driver)
-    engine: Engine | None = None
+    undo = contextlib.ExitStack()
     try:
         with _binding_table(bench) as softwires:
             plan = replace(plan_for(bench, describe), softwires=softwires, say=say)
-            attachment = device.prepare(plan)
-        engine = Engine(command_prefix=attachment.command_prefix)
-        opened = engine.open(open_message(bench, attachment.left_port, attachment.right_port))
+            device = bench.device.prepare(plan, undo)
+        at = device.attachment
+        engine = Engine(command_prefix=at.command_prefix)
+        undo.callback(engine.close)
+        opened = engine.open(open_message(bench, at.left_port, at.right_port))
         engine.configure(configure_message(bench, richest_mix(bench)))
-        if isinstance(device, WantsNeighbors):
-            device.set_neighbors(_neighbor(opened.left.mac, plan.left), _neighbor(opened.right.mac, plan.right))
+        device.set_neighbors(_neighbor(opened.left.mac, plan.left), _neighbor(opened.right.mac, plan.right))
         yield Session(engine, device, describe, opened)
     finally:
         with undisturbed():
-            if engine is not None:
-                engine.close()
-            device.remove()
+            undo.close()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 
+PORT_ALLOWED = "a PCI address such as 0000:01:00.0, or a DPDK virtual device such as net_af_packet0,iface=eth1"
+
 MEMIF_ROLES = ("client", "server", "slave", "master")
 MEMIF_ARGUMENTS: Mapping[str, str] = {
     "role": "client or server",

@@ -1,0 +1,129 @@
+"""A DUT on this host, assembled from parts: a kernel that forwards, its NAT, a translator's process ... ."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+
+from xlatperf.devices.cores import chosen
+from xlatperf.devices.device import Attachment, Device, DeviceError, Plan
+from xlatperf.devices.driver import Driver
+from xlatperf.lab.error import LabError
+
+
+class Part:
+    """What parts may have to say or to do. By default nothing."""
+
+    def make(self) -> None:
+        """Sets it up. Raises LabError."""
+
+    def remove(self) -> None:
+        """Removes what `make` made, also when that was interrupted. Never raises; may be called twice."""
+
+    def facts(self) -> dict[str, str]:
+        """Versions and parameters that may influence performance."""
+        return {}
+
+    def diagnose(self) -> list[str]:
+        """What is odd about it, in words. Raises LabError."""
+        return []
+
+    def alive(self) -> bool:
+        """It works, as far as can be seen."""
+        return True
+
+    def cpu_s(self) -> dict[str, float]:
+        """Processor time in s used so far, by name."""
+        return {}
+
+    def use_cores(self, cores: tuple[int, ...]) -> None:
+        """It works on these. Raises LabError."""
+
+    def restart(self) -> None:
+        """Restarts it, if it is what forwards or translates. Raises LabError."""
+
+    def clear_state(self) -> None:
+        """Deletes its connections. Raises LabError."""
+
+    def count_state(self) -> int | None:
+        """Its connections now; None: it keeps none, or it isn't known."""
+        return None
+
+
+class Assembled(Device):
+    """Asks its parts, the last one that was made first."""
+
+    def __init__(self, driver: Driver, plan: Plan, attachment: Attachment, parts: Sequence[Part]) -> None:
+        super().__init__(attachment)
+        self._driver = driver
+        self._plan = plan
+        self.parts = tuple(reversed(parts))
+
+    def clear_state(self) -> None:
+        """Of each part that keeps any."""
+        with explained():
+            for part in self.parts:
+                part.clear_state()
+
+    def count_state(self) -> int | None:
+        """Of the part that keeps any."""
+        return next((count for part in self.parts if (count := part.count_state()) is not None), None)
+
+    def cpu_s(self) -> dict[str, float]:
+        """Of all parts that know."""
+        return {name: used for part in self.parts for name, used in part.cpu_s().items()}
+
+    def alive(self) -> bool:
+        """All parts are."""
+        return all(part.alive() for part in self.parts)
+
+    def set_cores(self, count: int) -> None:
+        """For all parts the same, those that the driver was given first."""
+        cores = chosen(count, self._plan.tester_cores, self._driver.own_cores() or None)
+        with explained("device_cores: "):
+            for part in reversed(self.parts):
+                part.use_cores(cores)
+
+    def restart(self) -> None:
+        """Each part that can be; interfaces, routes and the kernel's state stay."""
+        if self._driver.not_restartable is not None:
+            raise DeviceError(self._driver.not_restartable)
+        with explained():
+            for part in self.parts:
+                part.restart()
+
+    def facts(self) -> dict[str, str]:
+        """Of all parts."""
+        return {name: value for part in self.parts for name, value in part.facts().items()}
+
+    def diagnose(self) -> list[str]:
+        """Of all parts, as far as they can tell."""
+        lines: list[str] = []
+        for part in self.parts:
+            try:
+                lines += part.diagnose()
+            except LabError as error:
+                lines.append(str(error))
+        return lines
+
+
+def assemble(driver: Driver, plan: Plan, undo: ExitStack, attachment: Attachment, *parts: Part) -> Assembled:
+    """Makes the parts in this order; closing `undo` removes them. Raises DeviceError."""
+    lacking = driver.missing()
+    if lacking:
+        raise DeviceError("; ".join(lacking))
+    for part in parts:
+        undo.callback(part.remove)
+        with explained():
+            part.make()
+    return Assembled(driver, plan, attachment, parts)
+
+
+@contextlib.contextmanager
+def explained(place: str = "") -> Iterator[None]:
+    """Raises DeviceError for LabError."""
+    try:
+        yield
+    except LabError as error:
+        raise DeviceError(f"{place}{error}") from error

@@ -1,0 +1,131 @@
+"""What a driver is: its keys in `[device]`, what it makes, and how a DUT is prepared for one bench file.
+
+Each has a file of its own in this folder and a line in `registry`. All that others need to know of it is asked here.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Mapping
+from contextlib import AbstractContextManager, ExitStack
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
+
+from pydantic import SerializerFunctionWrapHandler, model_serializer
+
+from xlatperf.devices.device import Attachment, Device, DeviceError, Need, Plan, Ports
+from xlatperf.keys.model import REQUIRED, ConfigModel, key
+from xlatperf.lab.programs import Program
+
+USUAL_MTU = 1500
+"""Of a DUT's links where nothing else is said."""
+
+
+def driver_key() -> Any:
+    """The key that names the driver."""
+    return key(REQUIRED, "who sets the DUT up; without this key, reference")
+
+
+class Driver(ConfigModel):
+    """`[device]`. What all drivers need, and how those differ that aren't alike."""
+
+    label: ClassVar[str]
+    """What the report calls the DUT, before its version."""
+    version_fact: ClassVar[str | None] = None
+    """The fact that is its version, if it has one."""
+    what: ClassVar[str]
+    """Who sets the DUT up, in a few words."""
+    makes: ClassVar[str]
+    """What the DUT is, for docs/bench-file.md."""
+    technologies: ClassVar[tuple[Mapping[str, Any], ...]] = ()
+    """Members that the engine's `configure.technology` must have, one of these sets; empty: any technology."""
+    decrements: ClassVar[tuple[int, int] | None] = None
+    """How often it decrements TTL and hop limit, of the foreground and of the background; None: as it is set up."""
+    users_own: ClassVar[bool] = False
+    """The DUT and the Tester's ports are the user's: xlatperf makes neither."""
+    not_restartable: ClassVar[str | None] = None
+    """Why the DUT can't be restarted while the Tester's ports are open; None: it can."""
+
+    driver: str
+    if TYPE_CHECKING:  # each has its own default, or none
+
+        @property
+        def mtu(self) -> int:
+            """MTU of the links to the Tester."""
+
+    @classmethod
+    def named(cls) -> str:
+        """As the bench file has it."""
+        (name,) = get_args(cls.model_fields["driver"].annotation)
+        return str(name)
+
+    @classmethod
+    def called(cls, facts: Mapping[str, Any]) -> str:
+        """The DUT, with its version if that is among its facts: `TAYGA 0.9.2`."""
+        version = str(facts.get(cls.version_fact or "version") or "")
+        return f"{cls.label} {version}" if version and version != "unknown" and len(version) < 40 else cls.label
+
+    @classmethod
+    def does(cls) -> str:
+        """Its technologies in words."""
+        return "; ".join(_in_words(wanted) for wanted in cls.technologies)
+
+    def programs(self) -> tuple[Program, ...]:
+        """That it needs on this host."""
+        return ()
+
+    def own_cores(self) -> tuple[int, ...]:
+        """Cores that it was given for the DUT; empty: none. Raises DeviceError."""
+        return ()
+
+    @model_serializer(mode="wrap")
+    def _as_the_file_has_it(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """The keys that were set: most others are of no concern to a reader of the results."""
+        return {name: value for name, value in handler(self).items() if name in self.model_fields_set}
+
+    def missing(self) -> list[str]:
+        """Lines that say what this host lacks for it and what to do about it; empty if nothing."""
+        return [program.missing for program in dict.fromkeys(self.programs()) if not program.installed]
+
+    def check(self, ports: Ports, needs: Collection[Need]) -> None:
+        """What can be told before anything is measured: what it lacks for such a bench. Raises DeviceError."""
+
+    def check_technology(self, technology: Mapping[str, Any]) -> None:
+        """Refuses the engine's `configure.technology` if it isn't the driver's. Raises DeviceError."""
+        if not self.technologies or any(_has(technology, wanted) for wanted in self.technologies):
+            return
+        name = technology.get("name")
+        of_name = [wanted for wanted in self.technologies if wanted["name"] == name]
+        if not of_name:
+            names = " or ".join(str(wanted["name"]) for wanted in self.technologies)
+            raise DeviceError(f"technology.name: the driver {self.driver} does {names} only, not {name}")
+        for member, value in of_name[0].items():
+            if technology.get(member, False) != value:
+                raise DeviceError(
+                    f"technology.{member}: the driver {self.driver} needs {_toml(value)}: it does {self.does()} only"
+                )
+
+    def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:  # noqa: ARG002 - of most it depends on it
+        """The Tester's ports as `prepare` makes them, but joined to each other: the Tester without a DUT.
+
+        None where the ports aren't the driver's. May be called at any time. The context raises DeviceError.
+        """
+        return None
+
+    @abstractmethod
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """Set the DUT up. Closing `undo` removes all that it made, also if this fails. Raises DeviceError."""
+        raise NotImplementedError
+
+
+def _has(technology: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    return all(technology.get(name, False) == value for name, value in wanted.items())
+
+
+def _in_words(wanted: Mapping[str, Any]) -> str:
+    """`native` with family = "ipv4"."""
+    others = [f"{name} = {_toml(value)}" for name, value in wanted.items() if name != "name"]
+    return str(wanted["name"]) + (f" with {' and '.join(others)}" if others else "")
+
+
+def _toml(value: object) -> str:
+    return ("true" if value else "false") if isinstance(value, bool) else f'"{value}"'

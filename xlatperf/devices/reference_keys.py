@@ -1,0 +1,107 @@
+"""The reference device's keys in `[device]`. Most go to it as they are: it checks them, and names what it allows."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from xlatperf.devices.driver import USUAL_MTU, Driver
+from xlatperf.keys.model import Truth, Whole, key
+
+_SEE = "see `xlatperf-reference --help`"
+
+
+def _of_device(description: str, allowed: str = _SEE, source: str = "") -> Any:
+    """A key that the device checks."""
+    return key(None, description, allowed=allowed, source=source)
+
+
+class ReferenceKeys(Driver):
+    """What it is told to be, and to do wrong."""
+
+    mtu: Whole = key(USUAL_MTU, "MTU of both links", ge=1280, le=9600, source="RFC 8200 §5: at least 1280")
+    static_neighbours: Truth = key(
+        False, "the device is told the Tester's MAC addresses; otherwise it asks by ARP and Neighbor Discovery"
+    )
+
+    impair: Any = _of_device("what to do wrong, for forward and reverse", f"a table, {_SEE}")
+    hugepages: Any = _of_device("whether it uses hugepages")
+    idle: Any = _of_device("what it does while nothing arrives")
+    core: Any = _of_device("the core that it runs on; without, the last one that isn't in tester.cores", "a number")
+    buffers: Any = _of_device("number of frames that it can keep")
+    icmp_errors_per_second: Any = _of_device("how many ICMP errors it sends at most")
+
+    udp_checksum_zero: Any = _of_device(
+        "IPv4 UDP without a checksum; without this key, drop", "drop or compute", "RFC 7915 §4.5"
+    )
+    lowest_ipv6_mtu: Any = _of_device(
+        "IPv4 packets with DF 0 are fragmented above it; without this key, 1280", "a number", "RFC 7915 §4.1"
+    )
+    state: Any = _of_device(
+        "the table of stateful technologies",
+        'a table such as { entries = 65536, when_full = "refuse", collect = 100, timeout_s = 300, '
+        'mapping = "endpoint_independent" }, ' + _SEE,
+    )
+    double_translation: Any = _of_device(
+        "IPv4 headers as two translators in a row make them; without, technology.double_translation; another value "
+        "than the Tester's shows what that looks like",
+        "true or false",
+    )
+    checks: Any = _of_device(
+        "of map-e, map-t, lw4o6, dslite and dslite-b4: which checks it doesn't make",
+        f"a table such as {{ source_port = false }}, {_SEE}",
+    )
+    answers: Any = _of_device(
+        "of map-t and lw4o6: ICMPv6 to a sender whose source is wrong; without this key true, of lw4o6 false",
+        "true or false",
+        "RFC 7599 §8.3, RFC 7596 §6.2",
+    )
+    hop_limit: Any = _of_device("of tunnels: the outer header's; without this key 64", "a number", "RFC 2473 §6.3")
+    traffic_class: Any = _of_device(
+        "of tunnels: the outer header's; without this key the packet's own is carried over", "a number", "RFC 2473 §6.4"
+    )
+    encapsulation_limit: Any = _of_device(
+        "of tunnels: that option behind the outer header; without this key none", "0 to 255", "RFC 2473 §5.1"
+    )
+    entry_hops: Any = _of_device(
+        "of tunnels: how often the TTL is decremented in front of the tunnel; without this key 1",
+        "a number",
+        "RFC 2473 §3.1",
+    )
+    exit_hops: Any = _of_device(
+        "of tunnels: how often the TTL is decremented behind the tunnel; without this key 1",
+        "a number",
+        "RFC 2473 §3.3",
+    )
+    hairpinning: Any = _of_device(
+        "of lw4o6 as an lwAFTR: packets of one lwB4 to another go back into a tunnel; without this key true",
+        "true or false",
+        "RFC 7596 §6.2",
+    )
+    sessions: Any = _of_device(
+        "of dslite: how many a B4 may have; without this key any number", "a number", "RFC 6888 REQ-4"
+    )
+
+    _OF_DEVICE: ClassVar[tuple[str, ...]] = ("impair", "hugepages", "idle", "core", "buffers", "icmp_errors_per_second")
+    _OF_TECHNOLOGY: ClassVar[tuple[str, ...]] = (
+        "udp_checksum_zero",
+        "lowest_ipv6_mtu",
+        "state",
+        "double_translation",
+        "checks",
+        "answers",
+        "hop_limit",
+        "traffic_class",
+        "encapsulation_limit",
+        "entry_hops",
+        "exit_hops",
+        "hairpinning",
+        "sessions",
+    )
+
+    def passed_on(self) -> dict[str, Any]:
+        """Those of its configuration, as far as they are set."""
+        return {name: getattr(self, name) for name in self._OF_DEVICE if name in self.model_fields_set}
+
+    def of_technology(self) -> dict[str, Any]:
+        """Those of its technology, as far as they are set."""
+        return {name: getattr(self, name) for name in self._OF_TECHNOLOGY if name in self.model_fields_set}

@@ -1,0 +1,46 @@
+"""Programs of this host that a testbed and the devices in it need."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+
+def installed(name: str) -> bool:
+    """Looks where root finds programs too: an ordinary user's PATH on Debian has no sbin."""
+    folders = [*os.get_exec_path(), "/usr/local/sbin", "/usr/sbin", "/sbin"]
+    return any(os.access(Path(folder) / name, os.X_OK) for folder in folders)
+
+
+@dataclass(frozen=True)
+class Program:
+    """`subject` is what people call it, `package` Debian's."""
+
+    name: str
+    subject: str
+    package: str
+
+    @property
+    def installed(self) -> bool:
+        """It is there."""
+        return installed(self.name)
+
+    @property
+    def missing(self) -> str:
+        """That it isn't there, and what to do about it."""
+        return f"{self.name} isn't installed: {self.advice}"
+
+    @property
+    def advice(self) -> str:
+        """What to do about it."""
+        return f"apt install {self.package}"
+
+
+IP = Program("ip", "iproute2", "iproute2")
+ETHTOOL = Program("ethtool", "ethtool", "ethtool")
+SETPRIV = Program("setpriv", "setpriv", "util-linux")
+TAYGA = Program("tayga", "TAYGA", "tayga")
+NFT = Program("nft", "nftables", "nftables")
+
+OF_TESTBEDS = (IP, ETHTOOL, SETPRIV)
