@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from docs.marked import Marked
 from xlatperf.config.describe import KeyDescription, describe_keys
 from xlatperf.config.template import toml_value
+from xlatperf.devices.registry import DRIVERS
 
 PAGE = Marked(
     Path(__file__).with_name("bench-file.md"),
     "<!-- The tables are written by docs/bench_file.py; change the models instead. -->",
     "<!-- end of the tables -->",
+)
+DRIVERS_PART = Marked(
+    PAGE.path,
+    "<!-- The table is written by docs/bench_file.py; change the drivers instead. -->",
+    "<!-- end of the drivers -->",
 )
 _MIRRORED = (("tester.right", "tester.left"), ("traffic.right", "traffic.left"), ("traffic.reverse", "traffic.forward"))
 """Tables with the same keys: the right side's defaults are in the text."""
@@ -28,6 +35,30 @@ def tables() -> str:
             continue
         groups.setdefault(_heading(key.place), []).append(key)
     return "\n\n".join(f"### {heading}\n\n{_table(_merged(keys), heading)}" for heading, keys in groups.items())
+
+
+def drivers() -> str:
+    """What each driver makes, and how often that decrements TTL and hop limit."""
+    lines = [
+        "| Driver | Technology | What the DUT is | `traffic.hops` | `traffic.background_hops` |",
+        "|---|---|---|---|---|",
+    ]
+    for model in DRIVERS:
+        hops = model.decrements or ("", "")
+        cells = (
+            f"`{model.named()}`",
+            "; ".join(map(_in_code, model.technologies)) or "any",
+            model.what,
+            *map(str, hops),
+        )
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _in_code(technology: Mapping[str, Any]) -> str:
+    """`nat44` with `double_translation = true`."""
+    others = [f"`{name} = {toml_value(value)}`" for name, value in technology.items() if name != "name"]
+    return f"`{technology['name']}`" + (f" with {' and '.join(others)}" if others else "")
 
 
 def _heading(place: str) -> str:
@@ -85,3 +116,4 @@ def _default(key: KeyDescription) -> str:
 
 if __name__ == "__main__":
     PAGE.write(tables())
+    DRIVERS_PART.write(drivers())

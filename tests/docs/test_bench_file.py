@@ -11,6 +11,7 @@ TEXT = bench_file.PAGE.text()
 
 def test_up_to_date() -> None:
     assert bench_file.PAGE.with_part(bench_file.tables()) == TEXT, "run: python -m docs.bench_file"
+    assert bench_file.DRIVERS_PART.with_part(bench_file.drivers()) == TEXT, "run: python -m docs.bench_file"
 
 
 def test_every_key_is_there() -> None:

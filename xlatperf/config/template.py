@@ -54,10 +54,6 @@ def _comment(description: str, allowed: str, source: str) -> list[str]:
     text = description[:1].upper() + description[1:] + f". Allowed: {allowed}."
     if source:
         text += f" Source: {source}."
-    return _wrapped(text)
-
-
-def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, 118, initial_indent="# ", subsequent_indent="#   ")
 
 
@@ -86,9 +82,9 @@ def _table(model: ConfigModel, heading: str, left_out: Collection[str] = ()) -> 
 
 def _device(device: Driver) -> Iterator[str]:
     """Whoever changes the driver needs other keys than these: they are in the docs."""
-    drivers = ", ".join(f"{model.named()} ({model.what})" for model in DRIVERS)
     yield "[device]"
-    yield from _wrapped(f"Who sets the DUT up: {drivers}.")
+    yield "# Who sets the DUT up, and what it is:"
+    yield from (f"#   {model.named():<15} {model.what}" for model in DRIVERS)
     yield f"driver = {toml_value(device.driver)}"
     yield "# Each driver has further keys: docs/bench-file.md."
 

@@ -33,9 +33,7 @@ class Driver(ConfigModel):
     version_fact: ClassVar[str | None] = None
     """The fact that is its version, if it has one."""
     what: ClassVar[str]
-    """Who sets the DUT up, in a few words."""
-    makes: ClassVar[str]
-    """What the DUT is, for docs/bench-file.md."""
+    """What the DUT is, in a few words."""
     technologies: ClassVar[tuple[Mapping[str, Any], ...]] = ()
     """Members that the engine's `configure.technology` must have, one of these sets; empty: any technology."""
     decrements: ClassVar[tuple[int, int] | None] = None

@@ -15,9 +15,8 @@ class Linux(KernelDriver):
     """The kernel's IPv4 and IPv6 forwarding in a network namespace. It keeps no state."""
 
     label = "Linux"
-    what = "this kernel forwards"
-    makes = "this host's kernel forwards"
-    technologies = ({"name": "native", "double_translation": False},)
+    what = "this host's kernel forwards"
+    technologies = ({"name": "native"},)
     decrements = (1, 1)
     not_restartable = "the kernel's forwarding can't be restarted without the host"
 

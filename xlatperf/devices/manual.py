@@ -51,8 +51,7 @@ class Manual(Driver):
     """A DUT that is there already, and ports that the bench file names."""
 
     label = "The device"
-    what = "you did it; xlatperf touches nothing but the ports"
-    makes = "whatever you connect"
+    what = "whatever you connect: xlatperf touches nothing but its own ports"
     users_own = True
 
     driver: Literal["manual"] = driver_key()

@@ -19,9 +19,8 @@ class NftNat44(NatDriver):
     """The kernel's NAT44. It decrements the TTL once."""
 
     label = "Linux NAT44"
-    what = "this kernel's NAT"
-    makes = "this host's kernel with nftables"
-    technologies = ({"name": "nat44", "double_translation": False},)
+    what = "this host's kernel with nftables"
+    technologies = ({"name": "nat44"},)
     decrements = (1, 1)
     not_restartable = "the kernel's NAT can't be restarted without the host"
 

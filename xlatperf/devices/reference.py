@@ -43,7 +43,6 @@ class Reference(ReferenceKeys):
     label = "Reference device"
     version_fact = "reference.version"
     what = "software gateway with faults to order"
-    makes = "the reference device over shared memory"
 
     driver: Literal["reference"] = driver_key()
 

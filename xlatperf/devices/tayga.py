@@ -23,8 +23,7 @@ class Tayga(TaygaDriver):
 
     label = "TAYGA"
     version_fact = "tayga"
-    what = "TAYGA, a stateless translator"
-    makes = "TAYGA behind an interface of the kernel: both decrement, the kernel before and after TAYGA"
+    what = "TAYGA behind an interface of the kernel: both decrement, the kernel before and after TAYGA"
     technologies = ({"name": "siit"},)
     decrements = (3, 1)
 

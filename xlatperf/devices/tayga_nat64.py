@@ -24,8 +24,7 @@ class TaygaNat64(TaygaDriver, NatDriver):
     """
 
     label = "TAYGA with NAT44"
-    what = "TAYGA, and this kernel's NAT behind it"
-    makes = "TAYGA, and behind it NAT44 by the kernel"
+    what = "TAYGA, and behind it NAT44 by the kernel"
     technologies = ({"name": "nat64"},)
     decrements = (3, 1)
 

@@ -16,8 +16,7 @@ class TaygaSiitPair(TaygaPairDriver):
     """Two TAYGAs as SIIT gateways (RFC 7915)."""
 
     label = "Two TAYGAs"
-    what = "IPv4 over IPv6"
-    makes = "two TAYGAs, each a device of its own, with IPv6 between them"
+    what = "two TAYGAs, each a device of its own, with IPv6 between them"
     technologies = ({"name": "native", "family": "ipv4", "double_translation": True},)
 
     driver: Literal["tayga-siit-pair"] = driver_key()

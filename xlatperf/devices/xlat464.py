@@ -20,8 +20,7 @@ class Xlat464(TaygaPairDriver, NatDriver):
     """CLAT and PLAT. The CLAT keeps no state."""
 
     label = "464XLAT (TAYGA)"
-    what = "CLAT and PLAT"
-    makes = "CLAT (TAYGA) and PLAT (TAYGA, and behind it NAT44 by the kernel), each a device of its own"
+    what = "CLAT (TAYGA) and PLAT (TAYGA, and behind it NAT44 by the kernel), each a device of its own"
     technologies = ({"name": "nat44", "double_translation": True},)
 
     driver: Literal["464xlat"] = driver_key()

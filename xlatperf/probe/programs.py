@@ -32,7 +32,7 @@ def _needed() -> dict[Program, list[str]]:
     """Programs, and the drivers that need them."""
     found: dict[Program, list[str]] = {}
     for model in DRIVERS:
-        for program in model(driver=model.named()).programs():
+        for program in dict.fromkeys(model(driver=model.named()).programs()):
             found.setdefault(program, []).append(model.named())
     return found
 
