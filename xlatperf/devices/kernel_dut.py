@@ -61,13 +61,10 @@ class KernelDriver(Driver):
         """Also root."""
         return testbed.missing() + super().missing()
 
-    def cable(self, plan: Plan) -> contextlib.AbstractContextManager[Attachment]:
-        """Two ends of one veth pair."""
-        return self._cable(plan)
-
     @contextlib.contextmanager
-    def _cable(self, plan: Plan) -> Iterator[Attachment]:
-        with contextlib.ExitStack() as stack:
+    def cable(self, plan: Plan) -> Iterator[Attachment]:
+        """Two ends of one veth pair."""
+        with ExitStack() as stack:
             with explained():
                 namespace = stack.enter_context(veth_cable(self.mtu))
             yield attached(plan.port_driver, self.mtu, namespace)

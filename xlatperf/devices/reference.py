@@ -75,16 +75,13 @@ class Reference(ReferenceKeys):
         return device
 
     @contextlib.contextmanager
-    def _cable(self) -> Iterator[Attachment]:
-        with contextlib.ExitStack() as undo:
+    def cable(self, plan: Plan) -> Iterator[Attachment]:  # noqa: ARG002 - memif is all it has
+        """The two ends of one memif."""
+        with ExitStack() as undo:
             with explained():
                 folder = RuntimeFolder()
             undo.callback(folder.remove)
             yield Attachment(*ports_of_cable(folder.path, self.mtu))
-
-    def cable(self, plan: Plan) -> contextlib.AbstractContextManager[Attachment]:  # noqa: ARG002 - memif is all it has
-        """The two ends of one memif."""
-        return self._cable()
 
 
 class ReferenceDevice(Device):
