@@ -31,6 +31,8 @@ INNER_PORTS = {"left": "m0", "right": "m1"}
 DEFAULT_MTU = 1500
 ALLOWED_MTU = range(1280, 65536)  # the least that IPv6 may have (RFC 8200 §5), the most that a veth takes
 
+_NEEDS_ROOT = "network namespaces need root: run with sudo, or use the device `reference` over memif"
+
 # Nothing of the kernel's own on the links, addresses usable at once, no packet refused for where it came from.
 _QUIET = {
     "net.ipv6.conf.{}.accept_dad": 0,
@@ -75,7 +77,7 @@ class Testbed:
     def make(self) -> None:
         """Makes it all, or raises LabError and leaves nothing."""
         if os.geteuid() != 0:
-            raise LabError("network namespaces need root: run with sudo, or use the device `reference` over memif")
+            raise LabError(_NEEDS_ROOT)
         leftovers.clean()
         try:
             self._folder = RuntimeFolder()
@@ -136,4 +138,4 @@ class Testbed:
 
 def missing() -> list[str]:
     """What this host lacks for a testbed beside programs, and what to do about it."""
-    return [] if os.geteuid() == 0 else ["network namespaces need root: run xlatperf with sudo"]
+    return [] if os.geteuid() == 0 else [_NEEDS_ROOT]
