@@ -103,10 +103,7 @@ def translation_prefix(technology: Mapping[str, Any]) -> ipaddress.IPv6Network |
     given = technology.get("prefix")
     if not given:
         return None
-    try:
-        prefix = ipaddress.IPv6Network(given)
-    except ValueError as error:
-        raise DeviceError(f"device.prefix: {given!r} is not allowed: an IPv6 network ({error})") from error
+    prefix = ipaddress.IPv6Network(given)
     if prefix.prefixlen not in _PREFIX_LENGTHS:
         allowed = ", ".join(f"/{length}" for length in _PREFIX_LENGTHS)
         raise DeviceError(f"technology.prefix: TAYGA can't do {prefix}: {allowed} (RFC 6052 §2.2)")
