@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from docs.marked import Marked
 from xlatperf.config.describe import KeyDescription, describe_keys
@@ -47,18 +46,12 @@ def drivers() -> str:
         hops = model.decrements or ("", "")
         cells = (
             f"`{model.named()}`",
-            "; ".join(map(_in_code, model.technologies)) or "any",
+            model.does() or "any",
             model.what,
             *map(str, hops),
         )
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
-
-
-def _in_code(technology: Mapping[str, Any]) -> str:
-    """`nat44` with `double_translation = true`."""
-    others = [f"`{name} = {toml_value(value)}`" for name, value in technology.items() if name != "name"]
-    return f"`{technology['name']}`" + (f" with {' and '.join(others)}" if others else "")
 
 
 def _heading(place: str) -> str:

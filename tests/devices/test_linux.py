@@ -37,7 +37,9 @@ def namespace(device: Device) -> Namespace:
 
 
 def test_forwards_only(undo: ExitStack) -> None:
-    with pytest.raises(DeviceError, match=r"technology\.name: the driver linux does native only, not siit"):
+    with pytest.raises(
+        DeviceError, match=r"technology\.name: \"siit\" is not allowed: the driver linux does `native` only"
+    ):
         Linux(driver="linux").prepare(plan({"name": "siit"}, *ROUTES), undo)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import re
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -27,7 +28,7 @@ def test_every_driver(driver: type[Driver]) -> None:
     assert driver.what
     assert driver.called({}).startswith(driver.label)
     assert all("\n" not in line for line in one.missing())
-    assert all(wanted["name"] in TECHNOLOGIES for wanted in driver.technologies)
+    assert not driver.technology or driver.technology["name"] in TECHNOLOGIES
     assert one.model_dump() == {"driver": driver.named()}, "what the file doesn't say is not said"
 
 
@@ -46,29 +47,31 @@ def test_none_is_forgotten() -> None:
     assert DEFAULT in BY_NAME
 
 
-@pytest.mark.parametrize("driver", [driver for driver in DRIVERS if driver.technologies])
+OF_ONE = [driver for driver in DRIVERS if driver.technology]
+
+
+@pytest.mark.parametrize("driver", OF_ONE)
 def test_another_technology(driver: type[Driver]) -> None:
-    own = {wanted["name"] for wanted in driver.technologies}
-    for name in set(TECHNOLOGIES) - own:
-        with (
-            ExitStack() as undo,
-            pytest.raises(
-                DeviceError,
-                match=rf"technology\.name: the driver {driver.named()} does {' or '.join(own)} only, not {name}",
-            ),
-        ):
+    for name in set(TECHNOLOGIES) - {driver.technology["name"]}:
+        wanted = f'technology.name: "{name}" is not allowed: the driver {driver.named()} does {driver.does()} only'
+        with ExitStack() as undo, pytest.raises(DeviceError, match=f"^{re.escape(wanted)}$"):
             driver(driver=driver.named()).prepare(plan({"name": name}, {}, {}), undo)
 
 
-@pytest.mark.parametrize("driver", [driver for driver in DRIVERS if driver.technologies])
+@pytest.mark.parametrize("driver", OF_ONE)
 def test_the_right_technology_in_another_way(driver: type[Driver]) -> None:
-    """A NAT44 that is two translators in a row is not one NAT44, and the other way round."""
-    for wanted in driver.technologies:
-        driver(driver=driver.named()).check_technology(wanted)
-        for member, value in wanted.items():
-            if isinstance(value, bool):
-                with pytest.raises(DeviceError, match=rf"technology\.{member}: the driver {driver.named()} needs"):
-                    driver(driver=driver.named()).check_technology({**wanted, member: not value})
+    """What is two translators in a row isn't made of one that stands alone."""
+    one = driver(driver=driver.named())
+    one.check_technology(driver.technology)
+    for member in set(driver.technology) - {"name"}:
+        with pytest.raises(DeviceError, match=rf"^technology\.{member}: false is not allowed: the driver"):
+            one.check_technology({name: value for name, value in driver.technology.items() if name != member})
+
+
+def test_technologies_in_words() -> None:
+    assert BY_NAME["464xlat"].does() == "`nat44` with `double_translation = true`"
+    assert BY_NAME["tayga-siit-pair"].does() == '`native` with `family = "ipv4"` and `double_translation = true`'
+    assert BY_NAME["manual"].does() == ""
 
 
 def test_what_the_lab_needs_is_loaded_when_it_is_needed() -> None:

@@ -16,9 +16,6 @@ from xlatperf.devices.device import Attachment, Device, DeviceError, Need, Plan,
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
 from xlatperf.lab.programs import Program
 
-USUAL_MTU = 1500
-"""Of a DUT's links where nothing else is said."""
-
 
 def driver_key() -> Any:
     """The key that names the driver."""
@@ -34,8 +31,8 @@ class Driver(ConfigModel):
     """The fact that is its version, if it has one."""
     what: ClassVar[str]
     """What the DUT is, in a few words."""
-    technologies: ClassVar[tuple[Mapping[str, Any], ...]] = ()
-    """Members that the engine's `configure.technology` must have, one of these sets; empty: any technology."""
+    technology: ClassVar[Mapping[str, Any]] = {}
+    """Members that the engine's `configure.technology` must have; empty: any technology."""
     decrements: ClassVar[tuple[int, int] | None] = None
     """How often it decrements TTL and hop limit, of the foreground and of the background; None: as it is set up."""
     users_own: ClassVar[bool] = False
@@ -59,13 +56,16 @@ class Driver(ConfigModel):
     @classmethod
     def called(cls, facts: Mapping[str, Any]) -> str:
         """The DUT, with its version if that is among its facts: `TAYGA 0.9.2`."""
-        version = str(facts.get(cls.version_fact or "version") or "")
+        version = str(facts.get(cls.version_fact) or "") if cls.version_fact is not None else ""
         return f"{cls.label} {version}" if version and version != "unknown" and len(version) < 40 else cls.label
 
     @classmethod
     def does(cls) -> str:
-        """Its technologies in words."""
-        return "; ".join(_in_words(wanted) for wanted in cls.technologies)
+        """Its technology in words: `nat44` with `double_translation = true`; empty: any."""
+        others = [f"`{name} = {_toml(value)}`" for name, value in cls.technology.items() if name != "name"]
+        return (
+            " with ".join(filter(None, (f"`{cls.technology['name']}`", " and ".join(others)))) if cls.technology else ""
+        )
 
     def programs(self) -> tuple[Program, ...]:
         """That it needs on this host."""
@@ -89,18 +89,11 @@ class Driver(ConfigModel):
 
     def check_technology(self, technology: Mapping[str, Any]) -> None:
         """Refuses the engine's `configure.technology` if it isn't the driver's. Raises DeviceError."""
-        if not self.technologies or any(_has(technology, wanted) for wanted in self.technologies):
-            return
-        name = technology.get("name")
-        of_name = [wanted for wanted in self.technologies if wanted["name"] == name]
-        if not of_name:
-            names = " or ".join(str(wanted["name"]) for wanted in self.technologies)
-            raise DeviceError(f"technology.name: the driver {self.driver} does {names} only, not {name}")
-        for member, value in of_name[0].items():
-            if technology.get(member, False) != value:
-                raise DeviceError(
-                    f"technology.{member}: the driver {self.driver} needs {_toml(value)}: it does {self.does()} only"
-                )
+        for member, wanted in self.technology.items():
+            given = technology.get(member, False)
+            if given != wanted:
+                allowed = f"the driver {self.driver} does {self.does()} only"
+                raise DeviceError(f"technology.{member}: {_toml(given)} is not allowed: {allowed}")
 
     def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:  # noqa: ARG002 - of most it depends on it
         """The Tester's ports as `prepare` makes them, but joined to each other: the Tester without a DUT.
@@ -113,16 +106,6 @@ class Driver(ConfigModel):
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """Set the DUT up. Closing `undo` removes all that it made, also if this fails. Raises DeviceError."""
         raise NotImplementedError
-
-
-def _has(technology: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    return all(technology.get(name, False) == value for name, value in wanted.items())
-
-
-def _in_words(wanted: Mapping[str, Any]) -> str:
-    """`native` with family = "ipv4"."""
-    others = [f"{name} = {_toml(value)}" for name, value in wanted.items() if name != "name"]
-    return str(wanted["name"]) + (f" with {' and '.join(others)}" if others else "")
 
 
 def _toml(value: object) -> str:

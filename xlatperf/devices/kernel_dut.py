@@ -16,7 +16,7 @@ from xlatperf.devices import kernel_counters, veth_port
 from xlatperf.devices.assembled import Assembled, Part, assemble, explained
 from xlatperf.devices.cores import CORES_ALLOWED, Cores, of_this_host
 from xlatperf.devices.device import Attachment, Link, Plan
-from xlatperf.devices.driver import USUAL_MTU, Driver
+from xlatperf.devices.driver import Driver
 from xlatperf.keys.model import Truth, Whole, key
 from xlatperf.lab import processor_time, receive_steering, testbed
 from xlatperf.lab.cable import veth_cable
@@ -25,7 +25,7 @@ from xlatperf.lab.link_addresses import TESTER_MACS
 from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.network import Network
 from xlatperf.lab.programs import OF_TESTBEDS, Program
-from xlatperf.lab.testbed import ALLOWED_MTU, DUT_PORTS, TESTER_PORTS, Testbed
+from xlatperf.lab.testbed import ALLOWED_MTU, DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
 
 FORWARDING = ("net.ipv4.ip_forward", "net.ipv6.conf.all.forwarding")
 _REPORTED = (*FORWARDING, "net.ipv4.conf.all.rp_filter", "net.ipv4.icmp_ratelimit", "net.ipv6.icmp.ratelimit")
@@ -36,7 +36,7 @@ class KernelDriver(Driver):
     """Drivers of DUTs in network namespaces."""
 
     mtu: Whole = key(
-        USUAL_MTU,
+        DEFAULT_MTU,
         "MTU of the links to the Tester",
         ge=ALLOWED_MTU.start,
         le=ALLOWED_MTU.stop - 1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
@@ -16,7 +16,7 @@ class Linux(KernelDriver):
 
     label = "Linux"
     what = "this host's kernel forwards"
-    technologies = ({"name": "native"},)
+    technology: ClassVar[Mapping[str, Any]] = {"name": "native"}
     decrements = (1, 1)
     not_restartable = "the kernel's forwarding can't be restarted without the host"
 

@@ -12,10 +12,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from xlatperf.devices.device import Attachment, Device, DeviceError, Need, Neighbor, Plan, Ports
-from xlatperf.devices.driver import USUAL_MTU, Driver, driver_key
+from xlatperf.devices.driver import Driver, driver_key
 from xlatperf.devices.user_command import UserCommand
 from xlatperf.keys.model import Whole, key
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
+from xlatperf.lab.testbed import DEFAULT_MTU
 
 _PURPOSES: Mapping[str, str] = {
     "clear_command": "empty the DUT's connection tracking table",
@@ -57,7 +58,7 @@ class Manual(Driver):
     driver: Literal["manual"] = driver_key()
     description: Text | None = key(None, "the report's name for the device")
     mtu: Whole = key(
-        USUAL_MTU,
+        DEFAULT_MTU,
         "MTU of its links; frame sizes that don't fit it on either side are refused",
         ge=_MTU.start,
         le=_MTU.stop - 1,

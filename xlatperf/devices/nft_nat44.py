@@ -6,8 +6,9 @@ sent: on the Tester's cores. `set_cores` gives it cores.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
@@ -20,7 +21,7 @@ class NftNat44(NatDriver):
 
     label = "Linux NAT44"
     what = "this host's kernel with nftables"
-    technologies = ({"name": "nat44"},)
+    technology: ClassVar[Mapping[str, Any]] = {"name": "nat44"}
     decrements = (1, 1)
     not_restartable = "the kernel's NAT can't be restarted without the host"
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
-from xlatperf.devices.driver import USUAL_MTU, Driver
-from xlatperf.keys.model import Truth, Whole, key
+from xlatperf.devices.driver import Driver
+from xlatperf.keys.model import ConfigModel, Truth, Whole, key
+from xlatperf.lab.testbed import DEFAULT_MTU
 
 _SEE = "see `xlatperf-reference --help`"
 
@@ -15,13 +16,8 @@ def _of_device(description: str, allowed: str = _SEE, source: str = "") -> Any:
     return key(None, description, allowed=allowed, source=source)
 
 
-class ReferenceKeys(Driver):
-    """What it is told to be, and to do wrong."""
-
-    mtu: Whole = key(USUAL_MTU, "MTU of both links", ge=1280, le=9600, source="RFC 8200 §5: at least 1280")
-    static_neighbours: Truth = key(
-        False, "the device is told the Tester's MAC addresses; otherwise it asks by ARP and Neighbor Discovery"
-    )
+class OfDevice(ConfigModel):
+    """Go into its configuration."""
 
     impair: Any = _of_device("what to do wrong, for forward and reverse", f"a table, {_SEE}")
     hugepages: Any = _of_device("whether it uses hugepages")
@@ -29,6 +25,10 @@ class ReferenceKeys(Driver):
     core: Any = _of_device("the core that it runs on; without, the last one that isn't in tester.cores", "a number")
     buffers: Any = _of_device("number of frames that it can keep")
     icmp_errors_per_second: Any = _of_device("how many ICMP errors it sends at most")
+
+
+class OfTechnology(ConfigModel):
+    """Go into its configuration's technology."""
 
     udp_checksum_zero: Any = _of_device(
         "IPv4 UDP without a checksum; without this key, drop", "drop or compute", "RFC 7915 §4.5"
@@ -81,27 +81,19 @@ class ReferenceKeys(Driver):
         "of dslite: how many a B4 may have; without this key any number", "a number", "RFC 6888 REQ-4"
     )
 
-    _OF_DEVICE: ClassVar[tuple[str, ...]] = ("impair", "hugepages", "idle", "core", "buffers", "icmp_errors_per_second")
-    _OF_TECHNOLOGY: ClassVar[tuple[str, ...]] = (
-        "udp_checksum_zero",
-        "lowest_ipv6_mtu",
-        "state",
-        "double_translation",
-        "checks",
-        "answers",
-        "hop_limit",
-        "traffic_class",
-        "encapsulation_limit",
-        "entry_hops",
-        "exit_hops",
-        "hairpinning",
-        "sessions",
+
+class ReferenceKeys(Driver, OfDevice, OfTechnology):
+    """What it is told to be, and to do wrong."""
+
+    mtu: Whole = key(DEFAULT_MTU, "MTU of both links", ge=1280, le=9600, source="RFC 8200 §5: at least 1280")
+    static_neighbours: Truth = key(
+        False, "the device is told the Tester's MAC addresses; otherwise it asks by ARP and Neighbor Discovery"
     )
 
     def passed_on(self) -> dict[str, Any]:
         """Those of its configuration, as far as they are set."""
-        return {name: getattr(self, name) for name in self._OF_DEVICE if name in self.model_fields_set}
+        return self.model_dump(include=set(OfDevice.model_fields))
 
     def of_technology(self) -> dict[str, Any]:
         """Those of its technology, as far as they are set."""
-        return {name: getattr(self, name) for name in self._OF_TECHNOLOGY if name in self.model_fields_set}
+        return self.model_dump(include=set(OfTechnology.model_fields))

@@ -6,8 +6,9 @@ background) passes it once and TAYGA not at all.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
@@ -24,7 +25,7 @@ class Tayga(TaygaDriver):
     label = "TAYGA"
     version_fact = "tayga"
     what = "TAYGA behind an interface of the kernel: both decrement, the kernel before and after TAYGA"
-    technologies = ({"name": "siit"},)
+    technology: ClassVar[Mapping[str, Any]] = {"name": "siit"}
     decrements = (3, 1)
 
     driver: Literal["tayga"] = driver_key()

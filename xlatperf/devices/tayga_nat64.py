@@ -6,8 +6,9 @@ pool: the way TAYGA's own documentation makes a NAT64. The state is the kernel's
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
@@ -25,7 +26,7 @@ class TaygaNat64(TaygaDriver, NatDriver):
 
     label = "TAYGA with NAT44"
     what = "TAYGA, and behind it NAT44 by the kernel"
-    technologies = ({"name": "nat64"},)
+    technology: ClassVar[Mapping[str, Any]] = {"name": "nat64"}
     decrements = (3, 1)
 
     driver: Literal["tayga-nat64"] = driver_key()

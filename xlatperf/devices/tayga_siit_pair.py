@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
@@ -17,7 +18,7 @@ class TaygaSiitPair(TaygaPairDriver):
 
     label = "Two TAYGAs"
     what = "two TAYGAs, each a device of its own, with IPv6 between them"
-    technologies = ({"name": "native", "family": "ipv4", "double_translation": True},)
+    technology: ClassVar[Mapping[str, Any]] = {"name": "native", "family": "ipv4", "double_translation": True}
 
     driver: Literal["tayga-siit-pair"] = driver_key()
 

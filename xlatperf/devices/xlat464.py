@@ -5,8 +5,9 @@ A real PLAT has many CLATs, with the same private addresses behind each. The Tes
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
@@ -21,7 +22,7 @@ class Xlat464(TaygaPairDriver, NatDriver):
 
     label = "464XLAT (TAYGA)"
     what = "CLAT (TAYGA) and PLAT (TAYGA, and behind it NAT44 by the kernel), each a device of its own"
-    technologies = ({"name": "nat44", "double_translation": True},)
+    technology: ClassVar[Mapping[str, Any]] = {"name": "nat44", "double_translation": True}
 
     driver: Literal["464xlat"] = driver_key()
 
