@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,6 +14,8 @@ from tests.system.trials import RELAXED
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.load import load_bench, parse_bench
+from xlatperf.devices.assembled import Assembled
+from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.procedures.negative import FRAMES
 from xlatperf.results.negative_records import NegativeTestRecord, in_words
 from xlatperf.run.session import session
@@ -45,8 +46,8 @@ def test_a_lenient_device_is_found(name: str, family: str, rule: str, found: dic
     bench = load_bench(REPOSITORY / "examples" / f"{name}.toml")
     with session(bench) as running:
         assert passed(check_negative(bench, running, TIMEOUT_S)) == dict.fromkeys(found, 0)
-        device: Any = running.device
-        dut = device._dut.testbed.dut
+        assert isinstance(running.device, Assembled)
+        dut = next(part for part in running.device.parts if isinstance(part, KernelDut)).testbed.dut
         hook = "{ type filter hook prerouting priority -400 ; }"
         dut.run(("nft", "add", "table", family, "lenient"))
         dut.run(("nft", "add", "chain", family, "lenient", "first", hook))
