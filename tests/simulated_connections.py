@@ -8,7 +8,9 @@ from typing import Any
 from tests.simulated_device import SimulatedDevice
 from tests.simulated_dut import COUNTS, DELAY, Killed
 from xlatperf.config.bench import Bench
+from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.messages import Neighbour, ResolveAnswer
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import DirectionName, TrialRequest
 from xlatperf.results.results import SideSizes
 from xlatperf.run.experiment import Experiments
@@ -47,23 +49,19 @@ class StatefulEngine:
         mac = None if self.silent else "02:00:00:00:00:02"
         return ResolveAnswer(left={"ipv4": Neighbour(gateway="192.168.18.1", mac=mac)})
 
-    def mappings(self, connections: int, examples: int = 4) -> dict[str, Any]:
-        return {
-            "response": "mappings",
-            "id": 5,
-            "count": connections,
-            "learnt": connections,
-            "shared": self.shared,
-            "addresses": [["198.19.0.1", connections]],
-            "other_addresses": 0,
-            "lowest_port": 1024,
-            "highest_port": 65535,
-            "ports_kept": connections,
-            "examples": ["connections 17 and 99 share 198.19.0.1 port 5000"] if self.shared else [],
-            "elapsed_s": 0.1,
-        }
+    def mappings(self, connections: int, examples: int = 4) -> Mappings:
+        return Mappings(
+            count=connections,
+            learnt=connections,
+            shared=self.shared,
+            addresses=(("198.19.0.1", connections),),
+            lowest_port=1024,
+            highest_port=65535,
+            ports_kept=connections,
+            examples=("connections 17 and 99 share 198.19.0.1 port 5000",) if self.shared else (),
+        )
 
-    def trial(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+    def trial(self, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         wanted = request.connections
         assert wanted is not None
         self.requests.append(request)
@@ -79,9 +77,7 @@ class StatefulEngine:
                 self.device.works = False
         self.held_up -= (held_up := self.held_up > 0 and wanted.some is None)
         self.device.used["plat"] += 0.75 * frames / request.rate_fps
-        return {
-            "response": "trial",
-            "id": 4,
+        answer: dict[str, Any] = {
             "number": frame_tag,
             "valid": not held_up,
             "reasons": [{"code": "sent_less", "text": "held up"}] if held_up else [],
@@ -98,6 +94,7 @@ class StatefulEngine:
             },
             **{name: self._direction(request, name, frames, number) for name, number in came.items()},
         }
+        return TrialAnswer.model_validate(answer)
 
     def _came(self, request: TrialRequest, frames: int) -> int:
         wanted = request.connections
@@ -143,7 +140,7 @@ class StatefulTester:
     def media_mbps(self) -> float | None:
         return None
 
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         if self.die_at is not None and len(self.asked) == self.die_at:
             raise Killed
         self.asked.append(request)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from xlatperf.config.bench import Bench
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import DirectionName, Measure, Outcome, TrialRequest, outcome_of
 from xlatperf.results.results import SideSizes
 from xlatperf.run.runs import Run
@@ -42,7 +42,7 @@ def sent(request: TrialRequest) -> int:
 
 
 def answer(request: TrialRequest, received: Received, reasons: tuple[str, ...] = (), tag: int = 0) -> dict[str, Any]:
-    """A trial's answer as the engine gives it."""
+    """A trial's answer as the engine writes it."""
     document: dict[str, Any] = {
         "response": "trial",
         "id": 1,
@@ -108,7 +108,7 @@ class SimulatedMeasure:
         number = len(self.requests)
         self.requests.append(request)
         reasons = self.invalid(request, number)
-        return outcome_of(number, parse_trial(answer(request, self.received, reasons)))
+        return outcome_of(number, TrialAnswer.model_validate(answer(request, self.received, reasons)))
 
 
 class Killed(BaseException):
@@ -134,7 +134,11 @@ class SimulatedTester:
     def media_mbps(self) -> float | None:
         return None
 
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
+        return TrialAnswer.model_validate(self.written(run, request, frame_tag))
+
+    def written(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        """The answer as the engine writes it."""
         if self.die_at is not None and len(self.tags) == self.die_at:
             raise Killed
         self.tags.append(frame_tag)

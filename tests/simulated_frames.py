@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.report.test_histogram import encode
 from xlatperf.config.bench import Bench
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest, outcome_of
 from xlatperf.results.results import SideSizes
 from xlatperf.results.statistics import median, percentile
@@ -202,7 +202,7 @@ class FramesMeasure:
         self.requests.append(request)
         reasons = self.reasons.pop(0) if self.reasons else ()
         answer = frames_answer(request, self.fate, reasons=reasons, mix=self.mix)
-        return outcome_of(len(self.requests) - 1, parse_trial({**answer, **self.changes}))
+        return outcome_of(len(self.requests) - 1, TrialAnswer.model_validate({**answer, **self.changes}))
 
 
 class FramesTester:
@@ -222,14 +222,19 @@ class FramesTester:
     def media_mbps(self) -> float | None:
         return None
 
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
+        return TrialAnswer.model_validate(self.written(run, request, frame_tag))
+
+    def written(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        """The answer as the engine writes it."""
         from tests.simulated_dut import Killed
 
         if self.die_at is not None and len(self.requests) == self.die_at:
             raise Killed
         self.requests.append(request)
         alone: Fate = lambda *_: 700.0  # noqa: E731
-        return frames_answer(request, alone if request.tester_alone else self.fate, frame_tag, mix=run.cell.mix)
+        fate = alone if request.tester_alone else self.fate
+        return frames_answer(request, fate, frame_tag, mix=run.cell.mix)
 
 
 def queue(service_fps: float, buffer: int) -> Fate:

@@ -16,7 +16,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.devices.reference import ReferenceDevice
-from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import OpenAnswer
 from xlatperf.run.session import session
 
@@ -57,13 +57,13 @@ class Place:
         """One trial, with the device's counters from its beginning on."""
         self._prepare(order)
         before = self._taken_away()
-        raw = self._engine.trial(order.message(next(self._numbers) % 32768))
+        answer = self._engine.trial(order.message(next(self._numbers) % 32768))
         waited = self._taken_away() - before
         counters: Mapping[str, Any] = {}
         if self._device is not None:
             counters = self._device.request({"request": "counters"})
         sending_s = order.duration_s + sum(duration for _, duration in order.then)
-        return Taken(parse_trial(raw), counters, waited, sending_s)
+        return Taken(answer, counters, waited, sending_s)
 
     def _taken_away(self) -> float:
         return waited_us(self._engine.pid) + stolen_us([self._cores.tester])

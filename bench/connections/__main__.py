@@ -19,6 +19,7 @@ from bench.accuracy.places import choose_cores
 from bench.resident_memory import resident_mb
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineDied, EngineError
+from xlatperf.engine.trial_answer import TrialAnswer
 
 COUNTS = (1_000_000, 16_000_000, 256_000_000)
 LINK = {"ipv4": {"address": "192.168.18.2", "gateway": "192.168.18.1"}}
@@ -55,7 +56,7 @@ def configure() -> dict[str, Any]:
 
 def trial(
     engine: Engine, number: int, rate_fps: float, phase: str, count: int, **more: Any
-) -> tuple[dict[str, Any], float]:
+) -> tuple[TrialAnswer, float]:
     """The answer, and how long it took beyond sending, in s."""
     directions = {"establish": ["forward"], "each_once": ["reverse"]}.get(phase, ["forward", "reverse"])
     began = time.monotonic()
@@ -77,10 +78,11 @@ def trial(
     return answer, time.monotonic() - began - sending_s
 
 
-def complete(answer: dict[str, Any]) -> bool:
-    """Valid, and every frame was right."""
-    ways = [answer[name] for name in ("forward", "reverse") if name in answer]
-    return bool(answer["valid"]) and all(way["foreground"]["expected"] == way["intended"] for way in ways)
+def complete(answer: TrialAnswer | None) -> bool:
+    """It took place and is valid, and every frame was right."""
+    if answer is None or not answer.valid:
+        return False
+    return all(way.foreground.expected == way.intended for _, way in answer.directions())
 
 
 def measure(count: int, rate_fps: float) -> Cost:
@@ -100,7 +102,8 @@ def measure(count: int, rate_fps: float) -> Cost:
         first, begin_s = trial(engine, 1, rate_fps, "establish", count)
         memory = resident_mb(engine.pid) - before
         survey_s = float("nan")
-        second, third = {"valid": False}, {"valid": False}
+        second: TrialAnswer | None = None
+        third: TrialAnswer | None = None
         if complete(first):
             began = time.monotonic()
             engine.mappings(count)

@@ -130,9 +130,9 @@ def take(engine: Engine, bench: Bench, case: Case, cost: Cost, hz: float) -> Non
         directions["connections"] = {"count": case.subscribers, "phase": "steady"}
     answer = engine.trial(trial(case, ASKED_FPS, WAIT_S, **directions))
     beyond = time.monotonic() - began - 2 * DURATION_S - WAIT_S  # it sends for as long again, and stops
-    ways = [answer["forward"], answer["reverse"]]
-    cost.verified &= all(way["foreground"]["expected"] == way["foreground"]["sent"] for way in ways)
-    cost.cycles_per_frame = min(cost.cycles_per_frame, hz / sum(way["offered_fps"] for way in ways))
+    ways = [way for _, way in answer.directions()]
+    cost.verified &= all(way.foreground.expected == way.foreground.sent for way in ways)
+    cost.cycles_per_frame = min(cost.cycles_per_frame, hz / sum(way.offered_fps for way in ways))
     cost.begin_s = min(cost.begin_s, max(0.0, beyond))
     cost.memory_mb = resident_mb(engine.pid)
 
@@ -141,8 +141,9 @@ def establish(engine: Engine, case: Case) -> None:
     """Phase 1, so that phase 2 can be measured. Raises EngineError, EngineDied."""
     connections = {"count": case.subscribers, "phase": "establish"}
     opened = engine.trial(trial(case, ESTABLISH_FPS, 0.1, directions=["forward"], connections=connections))
-    if opened["connections"]["learnt"] != case.subscribers:
-        raise EngineError(f"{case.name}: phase 1 opened {opened['connections']['learnt']:,} connections")
+    learnt = opened.connections.learnt if opened.connections is not None else 0
+    if learnt != case.subscribers:
+        raise EngineError(f"{case.name}: phase 1 opened {learnt:,} connections")
 
 
 def measure(cases: Sequence[Case], rounds: int) -> list[Cost]:

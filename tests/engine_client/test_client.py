@@ -13,8 +13,9 @@ from tests.simulated_dut import answer, capacity
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.engine.binary import find_engine
-from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.engine.client import Engine, parse
 from xlatperf.engine.errors import EngineDied, EngineError
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import TrialRequest
 
 FAKE = Path(__file__).resolve().parents[1] / "fake_engine.py"
@@ -49,7 +50,7 @@ def test_a_whole_conversation() -> None:
         assert engine.open(open_message(BENCH, "a", "b")).left.driver == "net_ring"
         assert len(engine.show(84, "ipv6", 2)) == 4
         assert engine.resolve().silent() == []
-        trial = parse_trial(engine.trial(TRIAL))
+        trial = engine.trial(TRIAL)
         assert trial.forward is not None
         assert trial.forward.foreground.lost == 10000
     assert not alive(engine.pid)
@@ -90,7 +91,7 @@ def test_an_answer_that_is_not_as_the_protocol_says() -> None:
     document = answer(TrialRequest(84, "ipv6", 10, 1), capacity(10))
     del document["forward"]["foreground"]["lost"]
     with pytest.raises(EngineDied, match=r"forward\.foreground\.lost"):
-        parse_trial(document)
+        parse(document, TrialAnswer)
 
 
 def test_close_twice_and_a_program_that_does_not_listen() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from tests.simulated_dut import answer
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections, Experiment
 from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest, outcome_of
 
@@ -42,4 +42,4 @@ class BufferingDut:
         def received(_: TrialRequest, __: DirectionName) -> int:
             return through
 
-        return outcome_of(number, parse_trial(answer(request, received)))
+        return outcome_of(number, TrialAnswer.model_validate(answer(request, received)))

@@ -9,7 +9,7 @@ from random import Random
 from typing import Literal
 
 from tests.simulated_dut import answer
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections, Experiment
 from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest, outcome_of
 
@@ -130,4 +130,4 @@ class StatefulDut:
         def received(_: TrialRequest, __: DirectionName) -> int:
             return through
 
-        return outcome_of(number, parse_trial(answer(request, received, reasons)))
+        return outcome_of(number, TrialAnswer.model_validate(answer(request, received, reasons)))

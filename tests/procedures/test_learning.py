@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.simulated_dut import answer
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections, Experiment
 from xlatperf.procedures.learning import Learnt, Unknown, learn
 from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, outcome_of
@@ -30,7 +30,7 @@ class Frames:
         document = answer(request, lambda asked, _: round(asked.rate_fps * asked.duration_s))
         for direction in request.directions:
             document[direction]["foreground"].update(self.counters)
-        return outcome_of(7, parse_trial(document))
+        return outcome_of(7, TrialAnswer.model_validate(document))
 
 
 def learnt(*unknown: Unknown, mix: tuple[int, int] = (1, 1), **counters: Any) -> list[Learnt]:

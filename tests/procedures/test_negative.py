@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.simulated_dut import answer
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections, Experiment
 from xlatperf.procedures.negative import NegativeOutcome, NegativeTest, negative_tests
@@ -34,7 +34,7 @@ def dut(
         )
         if request.alter:
             alter(document)
-        return outcome_of(len(requests), parse_trial(document))
+        return outcome_of(len(requests), TrialAnswer.model_validate(document))
 
     return measure
 

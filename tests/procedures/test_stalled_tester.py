@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.simulated_dut import answer, sent
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections, Experiment
 from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest, measure_valid, outcome_of
 
@@ -31,7 +31,7 @@ class Losing:
         document: dict[str, Any] = answer(request, lambda asked, name: sent(asked) - losses.get(name, (0, 0))[0])
         for name in request.directions:
             document[name]["departure"] = {"stalls": 3, "lost_after_stall": losses.get(name, (0, 0))[1]}
-        self.outcomes.append(outcome_of(len(self.outcomes), parse_trial(document)))
+        self.outcomes.append(outcome_of(len(self.outcomes), TrialAnswer.model_validate(document)))
         return self.outcomes[-1]
 
 
@@ -79,7 +79,7 @@ def test_what_is_tolerated_is_not_repeated() -> None:
 def test_an_old_engine_says_nothing_of_stalls() -> None:
     """A journal without the number is replayed as it was."""
     document = answer(TRIAL, lambda asked, _: sent(asked) - 5)
-    assert not outcome_of(0, parse_trial(document)).only_after_stalls
+    assert not outcome_of(0, TrialAnswer.model_validate(document)).only_after_stalls
 
 
 def test_phase_1() -> None:

@@ -15,7 +15,7 @@ from tests.simulated_device import SimulatedDevice
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.devices.device import DeviceError
-from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.engine.client import Engine
 from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.trial import RateFor, Tags, TrialRequest
 from xlatperf.run.runs import Run, cells
@@ -76,7 +76,7 @@ def test_a_trial_that_brings_nothing_and_a_dut_that_no_longer_answers(
         engine.configure(configure_message(BENCH, (1, 1)))
         engine.open(open_message(BENCH, "net_ring0", "net_ring1"))
         tester = EngineTester(engine, BENCH, say=said.append)
-        lost_all = parse_trial(tester.trial(RUN, REQUEST, 1))
+        lost_all = tester.trial(RUN, REQUEST, 1)
         assert lost_all.forward is not None
         assert lost_all.forward.foreground.expected == 0
         with pytest.raises(NoAnswer, match="on the left side did not answer Neighbor Discovery"):
@@ -96,9 +96,10 @@ def test_a_restart_happens_in_this_thread_during_the_trial(engine: Engine) -> No
     answer = tester.trial(RUN, replace(REQUEST, event="restart", event_at_s=0.2), 1)
     assert seen == [threading.current_thread()]
     assert 0.2 in waits
-    assert (answer["event"]["kind"], answer["event"]["error"]) == ("restart", None)
-    assert 0 <= answer["event"]["started_s"] <= answer["event"]["ended_s"]
-    assert "event" not in tester.trial(RUN, REQUEST, 2)
+    assert answer.event is not None
+    assert (answer.event.kind, answer.event.error) == ("restart", None)
+    assert 0 <= answer.event.started_s <= answer.event.ended_s
+    assert tester.trial(RUN, REQUEST, 2).event is None
 
 
 def test_a_failed_restart_still_reads_the_answer(engine: Engine) -> None:
@@ -107,10 +108,13 @@ def test_a_failed_restart_still_reads_the_answer(engine: Engine) -> None:
 
     tester = EngineTester(engine, BENCH, lambda _: None, device=SimulatedDevice(restarts=restart))
     request = replace(REQUEST, event="restart", event_at_s=0.0)
-    assert tester.trial(RUN, request, 1)["event"]["error"] == "no such process"
-    assert tester.trial(RUN, request, 2)["number"] == 2
-    without = EngineTester(engine, BENCH, lambda _: None)
-    assert "no driver" in without.trial(RUN, request, 3)["event"]["error"]
+    failed = tester.trial(RUN, request, 1).event
+    assert failed is not None
+    assert failed.error == "no such process"
+    assert tester.trial(RUN, request, 2).number == 2
+    without = EngineTester(engine, BENCH, lambda _: None).trial(RUN, request, 3).event
+    assert without is not None
+    assert "no driver" in str(without.error)
 
 
 def test_a_person_is_asked(engine: Engine) -> None:
@@ -118,7 +122,8 @@ def test_a_person_is_asked(engine: Engine) -> None:
     tester = EngineTester(engine, BENCH, lambda _: None, say=said.append)
     answer = tester.trial(RUN, replace(REQUEST, event="manual", event_at_s=0.0), 1)
     assert said == ["  reset the DUT now"]
-    assert answer["event"]["kind"] == "manual"
+    assert answer.event is not None
+    assert answer.event.kind == "manual"
 
 
 def test_the_tester_alone_has_an_engine_of_its_own(engine: Engine, monkeypatch: pytest.MonkeyPatch, log: Path) -> None:
@@ -126,4 +131,5 @@ def test_the_tester_alone_has_an_engine_of_its_own(engine: Engine, monkeypatch: 
     monkeypatch.setenv("FAKE_CAPACITY_FPS", "1")
     request = replace(REQUEST, rate_fps=10_000.0, tester_alone=True)
     answer = EngineTester(engine, BENCH).trial(Run(RUN.cell, 0), request, 1)
-    assert answer["forward"]["foreground"]["expected"] == 5000
+    assert answer.forward is not None
+    assert answer.forward.foreground.expected == 5000

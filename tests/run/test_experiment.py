@@ -10,7 +10,8 @@ import pytest
 from tests.simulated_connections import StatefulEngine
 from tests.simulated_device import SimulatedDevice
 from xlatperf.devices.device import DeviceError
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.mappings import Mappings
+from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import Outcome, Tags, TrialRequest
 from xlatperf.run.experiment import Experiments, first_phase_of, frame_tags
@@ -22,7 +23,7 @@ PLAIN = TrialRequest(64, "ipv4", 1.0, 2.0)
 
 def experiment(engine: StatefulEngine, request: TrialRequest, tag: int = 7) -> Outcome:
     experiments = Experiments(engine, engine.device, engine.trial, engine.sleep)  # type: ignore[arg-type]
-    return outcome(3, parse_trial(experiments.run(request, tag)))
+    return outcome(3, experiments.run(request, tag))
 
 
 def steady(count: int = 1000, rate: float = 10_000.0, **more: Any) -> TrialRequest:
@@ -47,7 +48,7 @@ def test_phase_2_comes_after_an_empty_table_and_a_complete_phase_1() -> None:
     assert found.experiment.first_phase is not None
     assert found.experiment.first_phase.sent == 1000
     assert found.experiment.mappings is not None
-    assert found.experiment.mappings["learnt"] == 1000
+    assert found.experiment.mappings.learnt == 1000
     assert found.device_cpu == {"clat": 0, "plat": pytest.approx(0.75)}
 
 
@@ -146,23 +147,25 @@ def test_old_connections_must_not_let_frames_in() -> None:
     old = OldConnections()
     experiments = Experiments(engine, engine.device, engine.trial, engine.sleep, old=old)  # type: ignore[arg-type]
     first = experiments.run(steady(), 7)
-    assert "old_tried" not in first["experiment"]
+    assert first.experiment is not None
+    assert first.experiment.old_tried is None
     second = experiments.run(steady(), 12)
-    assert (second["valid"], second["experiment"]["old_tried"]) == (True, 10)
+    assert second.experiment is not None
+    assert (second.valid, second.experiment.old_tried) == (True, 10)
     assert engine.draws == [8, 13], "each experiment has four tuples of its own"
     assert engine.tags == [8, 11, 12, 13, 16]
     engine.device.stubborn = 99
     third = experiments.run(steady(), 17)
-    assert third["reasons"] == [
-        {
-            "code": "not_emptied",
-            "text": "the DUT's table was emptied 4 times, but 10 of 10 frames on connections that it should have "
+    assert third.reasons == (
+        InvalidReason(
+            code="not_emptied",
+            text="the DUT's table was emptied 4 times, but 10 of 10 frames on connections that it should have "
             "forgotten came in",
-        }
-    ]
+        ),
+    )
     assert old.count == 1000
     engine.device.stubborn = 0
-    assert experiments.run(steady(), 22)["valid"]
+    assert experiments.run(steady(), 22).valid
 
 
 def test_a_teardown_that_deletes_nothing() -> None:
@@ -171,10 +174,10 @@ def test_a_teardown_that_deletes_nothing() -> None:
     engine.device.done, engine.device.stubborn = [], 0
     experiments = Experiments(engine, engine.device, engine.trial, engine.sleep)  # type: ignore[arg-type]
     request = PLAIN.experiment(Connections(1000, "establish", clear=True), 5000.0, "tear down")
-    assert experiments.run(request, 1)["valid"]
+    assert experiments.run(request, 1).valid
     opens = engine.trial
 
-    def trial(asked: TrialRequest, tag: int) -> dict[str, Any]:
+    def trial(asked: TrialRequest, tag: int) -> TrialAnswer:
         answer = opens(asked, tag)
         if asked.connections is not None and asked.connections.phase == "establish":
             engine.device.stubborn = 1
@@ -182,8 +185,9 @@ def test_a_teardown_that_deletes_nothing() -> None:
 
     experiments.trial = trial
     found = experiments.run(request, 4)
-    assert (found["valid"], found["reasons"][0]["code"]) == (False, "not_emptied")
-    assert "right after the DUT's table was deleted, 10 of 10 frames" in found["reasons"][0]["text"]
+    (reason,) = found.reasons
+    assert (found.valid, reason.code) == (False, "not_emptied")
+    assert "right after the DUT's table was deleted, 10 of 10 frames" in reason.text
 
 
 def test_a_collapse_is_an_outcome_and_the_dut_is_restarted() -> None:
@@ -227,7 +231,7 @@ def test_what_takes_its_time_is_not_between_the_phases_or_is_counted() -> None:
     class Surveyed(StatefulEngine):
         phases_before = 0
 
-        def mappings(self, connections: int, examples: int = 4) -> dict[str, Any]:
+        def mappings(self, connections: int, examples: int = 4) -> Mappings:
             self.phases_before = len(self.requests)
             return super().mappings(connections, examples)
 

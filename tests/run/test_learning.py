@@ -42,8 +42,8 @@ class TunnelTester(SimulatedTester):
 
     outer = 63
 
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
-        document = super().trial(run, request, frame_tag)
+    def written(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        document = super().written(run, request, frame_tag)
         hops = {"forward": 2, "reverse": 0}
         for direction in request.directions:
             counters = document[direction]["foreground"]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tests.simulated_connections import StatefulEngine
 from tests.simulated_device import SimulatedDevice
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import TrialRequest
 from xlatperf.run.loopback import not_opened, open_connections
@@ -18,7 +16,7 @@ class Loopback:
     def __init__(self, establish_fps: float) -> None:
         self.engine = StatefulEngine(SimulatedDevice(), establish_fps=establish_fps)
 
-    def __call__(self, request: TrialRequest) -> dict[str, Any]:
+    def __call__(self, request: TrialRequest) -> TrialAnswer:
         return self.engine.trial(request, 1)
 
 
@@ -37,7 +35,7 @@ def test_more_slowly() -> None:
 def test_not_at_all_is_an_invalid_trial() -> None:
     failed = open_connections(REQUEST, Loopback(100))
     assert failed is not None
-    answer = parse_trial(not_opened(failed, 5))
+    answer = not_opened(failed, 5)
     assert (answer.number, answer.valid, answer.directions()) == (5, False, [])
     assert [reason.code for reason in answer.reasons] == ["receive_drops"]
 

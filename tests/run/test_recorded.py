@@ -7,14 +7,17 @@ journal was written by the version that measured it (schema 2).
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
 
+from tests.engine_client.by_reason import by_reason
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.procedures.trial import TrialRequest
 from xlatperf.results.file import read_results
@@ -45,7 +48,7 @@ class NoTester:
     def require(self, bench: Bench) -> None:
         """Nothing is learnt in these campaigns."""
 
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         raise AssertionError(f"{run.key} asks for a trial that is not in the journal: {request}")
 
 
@@ -80,6 +83,14 @@ def test_the_same_results(name: str, tmp_path: Path) -> None:
     assert now.keys() == before.keys()
     for key, value in before.items():
         assert now[key] == value, key
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_answers_are_kept(name: str) -> None:
+    """Whatever the journal has is read, and would be written again."""
+    for line in gzip.decompress((RECORDED / name / "journal.jsonl.gz").read_bytes()).splitlines():
+        written = json.loads(line)["answer"]
+        assert TrialAnswer.model_validate(written).dump() == by_reason(written)
 
 
 def test_each_procedure_is_recorded() -> None:

@@ -11,7 +11,6 @@ from tests.simulated_dut import answer, capacity
 from xlatperf.config.load import parse_bench
 from xlatperf.devices.device import Attachment, Plan
 from xlatperf.devices.linux import Linux
-from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import TrialRequest
 from xlatperf.run.selftest import TrialAt, find_limit, limit_for
@@ -28,7 +27,7 @@ def limited(limit_fps: float, holds_fps: float) -> TrialAt:
         trials.append(rate)
         lucky = rate <= holds_fps or len(trials) % 3 == 0
         reasons = () if rate <= limit_fps and lucky else ("sent_less",)
-        return parse_trial(answer(TrialRequest(84, "ipv6", rate, duration_s), capacity(1e9), reasons))
+        return TrialAnswer.model_validate(answer(TrialRequest(84, "ipv6", rate, duration_s), capacity(1e9), reasons))
 
     return trial
 
@@ -55,7 +54,7 @@ def test_a_rate_that_cannot_be_sent_by_far_is_tried_once() -> None:
         made = answer(TrialRequest(84, "ipv6", rate, duration_s), capacity(1e9), reasons)
         for name in ("forward", "reverse"):
             made[name]["sent"] = min(made[name]["sent"], round(130_000 * duration_s))
-        return parse_trial(made)
+        return TrialAnswer.model_validate(made)
 
     assert 115_000 <= find_limit(trial, 0.3, 100_000.0).fps <= 130_000
     assert rates[:4] == [100_000, 200_000, 400_000, 150_000]

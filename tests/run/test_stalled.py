@@ -46,8 +46,8 @@ def fate(request: TrialRequest, name: DirectionName, number: int, due_s: float) 
 class StalledTester(FramesTester):
     """Whatever is lost was lost right after a stall."""
 
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
-        answer = super().trial(run, request, frame_tag)
+    def written(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+        answer = super().written(run, request, frame_tag)
         for name in request.directions:
             answer[name]["departure"] = {"stalls": 7, "lost_after_stall": answer[name]["foreground"]["lost"]}
         return answer

@@ -14,6 +14,7 @@ from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import DirectionName, TrialRequest
 from xlatperf.report.series import performance
 from xlatperf.results.results import Results, SelfTest
@@ -54,7 +55,7 @@ class SlowerWithMore(FramesTester):
     def _fate(self, request: TrialRequest, _: DirectionName, number: int, due_s: float) -> float | None:
         return None if request.rate_fps > self.limit_fps else MS
 
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         self.limit_fps = LIMITS[run.cell.subscribers or 0]
         return super().trial(run, request, frame_tag)
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.simulated_dut import answer
 from xlatperf.config.load import parse_bench
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import MeasurementFailed, Outcome, TrialRequest, outcome_of
 from xlatperf.run.runs import cells
 from xlatperf.run.timeouts import Timeouts
@@ -39,7 +39,7 @@ class Forgetful:
             self.waited.append(waited_s)
             kept = waited_s < 1
             document = answer(request, lambda asked, _: round(asked.rate_fps * asked.duration_s) if kept else 0)
-            return outcome_of(len(self.waited), parse_trial(document))
+            return outcome_of(len(self.waited), TrialAnswer.model_validate(document))
 
         return measure
 

@@ -53,7 +53,7 @@ class StatefulGateway:
             self.device.request({"request": "reset"})
             changes = {"timeout_s": TIMEOUT_S, **changes, "number": number + 1}
             message = trial(self.technology, phase, count, rate_fps, **changes)
-            answer = self.engine.trial(message)
+            answer = self.engine.trial(message).dump()
             counted = self.device.request({"request": "counters"})
             held_up = _held_up(counted)
             if answer["valid"] and not held_up:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.system.trials import ATTEMPTS
+from tests.system.trials import ATTEMPTS, counters
 from xlatperf.config.request import trial_connections
 from xlatperf.devices.device import Link
 from xlatperf.engine.client import Engine
@@ -105,7 +105,7 @@ def valid(engine: Engine, message: Message, before: Callable[[], object] = lambd
     reasons: list[str] = []
     for number in range(ATTEMPTS):
         before()
-        answer = engine.trial({**message, "number": number + 1})
+        answer = engine.trial({**message, "number": number + 1}).dump()
         if answer["valid"]:
             return answer
         reasons += [reason["text"] for reason in answer["reasons"]]
@@ -114,4 +114,4 @@ def valid(engine: Engine, message: Message, before: Callable[[], object] = lambd
 
 def counts(answer: Message, direction: str) -> dict[str, int]:
     """Foreground counters of a direction that aren't zero."""
-    return {name: n for name, n in answer[direction]["foreground"].items() if isinstance(n, int) and n}
+    return {name: n for name, n in counters(answer[direction]["foreground"]).items() if n}

@@ -54,7 +54,7 @@ def test_the_same_client_behind_a_thousand_b4s(aftr: StatefulGateway, size: int)
     for direction in ("forward", "reverse"):
         assert counts(steady.answer, direction) == {"sent": STEADY_SENT, "expected": STEADY_SENT}
     mappings = aftr.engine.mappings(B4S)
-    assert (mappings["learnt"], mappings["shared"], mappings["addresses"]) == (B4S, 0, [[POOLS["dslite"], B4S]])
+    assert (mappings.learnt, mappings.shared, mappings.addresses) == (B4S, 0, ((POOLS["dslite"], B4S),))
 
 
 def test_background_goes_by() -> None:
@@ -78,7 +78,7 @@ def test_an_aftr_that_does_not_know_b4s() -> None:
         opened = device.trial("establish", B4S, OPEN_FPS)
         assert counts(opened.answer, "forward") == {"sent": B4S, "expected": B4S}
         mappings = device.engine.mappings(B4S)
-        assert (mappings["learnt"], mappings["shared"]) == (B4S, B4S)
+        assert (mappings.learnt, mappings.shared) == (B4S, B4S)
         once = device.trial("each_once", B4S, OPEN_FPS)
         assert counts(once.answer, "reverse") == {"sent": B4S, "expected": 1, "wrong_address": B4S - 1}
         texts = [sample["text"] for sample in once.answer["samples"] if sample["reason"] == "wrong_address"]

@@ -64,7 +64,7 @@ def test_killed_during_an_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
 def killed(nat: Killable, phases: int) -> None:
     """An experiment of so many phases during which the device dies."""
     nat.phases.clear()
-    found = nat.experiments().run(VALIDATION, next(_tags))["experiment"]
+    found = nat.experiments().run(VALIDATION, next(_tags)).dump()["experiment"]
     assert found["collapsed"].startswith("the DUT at 192.168.18.1 on the left side did not answer ARP")
     assert found["collapsed"].endswith("; it was restarted")
     assert nat.phases == ["establish", "each_once"][:phases]
@@ -72,7 +72,7 @@ def killed(nat: Killable, phases: int) -> None:
 
 def passed(nat: Killable) -> bool:
     """One of a few experiments: the machine may hold the device up."""
-    return any(_expected(nat.experiments().run(VALIDATION, next(_tags))) for _ in range(ATTEMPTS))
+    return any(_expected(nat.experiments().run(VALIDATION, next(_tags)).dump()) for _ in range(ATTEMPTS))
 
 
 def _expected(answer: dict[str, Any]) -> bool:

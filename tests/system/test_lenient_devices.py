@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.devices.parts import part
 from tests.system.command import REPOSITORY, xlatperf
 from tests.system.requirements import needs_nft, needs_root, needs_tayga
 from tests.system.shortened import shortened
@@ -14,7 +15,6 @@ from tests.system.trials import RELAXED
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.load import load_bench, parse_bench
-from xlatperf.devices.assembled import Assembled
 from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.procedures.negative import FRAMES
 from xlatperf.results.negative_records import NegativeTestRecord, in_words
@@ -46,8 +46,7 @@ def test_a_lenient_device_is_found(name: str, family: str, rule: str, found: dic
     bench = load_bench(REPOSITORY / "examples" / f"{name}.toml")
     with session(bench) as running:
         assert passed(check_negative(bench, running, TIMEOUT_S)) == dict.fromkeys(found, 0)
-        assert isinstance(running.device, Assembled)
-        dut = next(part for part in running.device.parts if isinstance(part, KernelDut)).testbed.dut
+        dut = part(running.device, KernelDut).testbed.dut
         hook = "{ type filter hook prerouting priority -400 ; }"
         dut.run(("nft", "add", "table", family, "lenient"))
         dut.run(("nft", "add", "chain", family, "lenient", "first", hook))

@@ -37,7 +37,7 @@ def test_ten_million_frames_in_each_direction() -> None:
                     "timeout_s": 0.5,
                     "schedule": bench.tester.schedule.model_dump(mode="json"),
                 }
-            )
+            ).dump()
             if answer["valid"]:
                 break
     assert answer["valid"], answer["reasons"]

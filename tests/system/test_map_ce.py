@@ -67,9 +67,11 @@ def test_all_phases(device: StatefulGateway, size: int) -> None:
         assert counts(steady.answer, direction) == {"sent": SENT, "expected": SENT}
     mappings = device.engine.mappings(COUNT)
     least, most = (40960, 43007) if device.technology == "lw4o6-b4" else (1664, 65183)
-    assert (mappings["learnt"], mappings["shared"]) == (COUNT, 0)
-    assert mappings["addresses"] == [[EDGES[device.technology], COUNT]]
-    assert (mappings["lowest_port"] >= least, mappings["highest_port"] <= most) == (True, True)
+    assert (mappings.learnt, mappings.shared) == (COUNT, 0)
+    assert mappings.addresses == ((EDGES[device.technology], COUNT),)
+    assert mappings.lowest_port is not None
+    assert mappings.highest_port is not None
+    assert least <= mappings.lowest_port <= mappings.highest_port <= most
 
 
 def test_a_rule_that_is_another(device: StatefulGateway) -> None:

@@ -20,6 +20,7 @@ from tests.system.trials import RELAXED
 from tests.values import rates_of
 from xlatperf.config.bench import Bench
 from xlatperf.engine.client import Engine
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.lab.process_identity import ProcessIdentity, identify
 from xlatperf.procedures.trial import TrialRequest
 from xlatperf.results.results import SelfTest, SideSizes
@@ -205,10 +206,10 @@ class RecordedTester:
     def media_mbps(self) -> float | None:
         return self._mbps
 
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         recorded = self.left.pop(0)
         assert (recorded["run"], recorded["request"]) == (run.key, json.loads(request.fingerprint()))
-        return {**recorded["answer"], "response": "trial", "id": 1}
+        return TrialAnswer.model_validate(recorded["answer"])
 
 
 def complete(path: Path, left: list[dict[str, Any]], mbps: float) -> RecordedTester:

@@ -188,13 +188,13 @@ def test_two_connections_with_one_mapping(device: StatefulGateway) -> None:
     assert shared == COUNT // EVERY
     assert counts(seen.answer, "forward") == {"sent": COUNT, "expected": COUNT}
     mappings = device.engine.mappings(COUNT)
-    assert (mappings["learnt"], mappings["compared"], mappings["shared"]) == (COUNT, COUNT, 2 * shared)
+    assert (mappings.learnt, mappings.compared, mappings.shared) == (COUNT, COUNT, 2 * shared)
     sample = device.engine.ask({"request": "mappings", "one_in": 3}, 10)
     assert 0 < sample["shared"] < 2 * shared
     assert sample["shared"] % 2 == 0, "of two that share both are compared, or neither"
     assert sample["compared"] < COUNT / 2
     pool, server = (POOLS | EDGES)[device.technology], SERVERS[device.technology]
-    for text in mappings["examples"]:
+    for text in mappings.examples:
         assert text.startswith("connections ")
         assert f" share {pool} port " in text
         assert text.endswith(f" towards {server} port 1")
@@ -221,4 +221,4 @@ def test_connections_that_phase_1_did_not_open(device: StatefulGateway) -> None:
             f"trial.connections.count: {COUNT} is not allowed: phase establish opened {learnt} of {COUNT} connections"
         )
     mappings = device.engine.mappings(COUNT)
-    assert (mappings["count"], mappings["learnt"], mappings["shared"]) == (COUNT, learnt, 0)
+    assert (mappings.count, mappings.learnt, mappings.shared) == (COUNT, learnt, 0)

@@ -18,6 +18,7 @@ from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.devices.nft_nat44 import NftNat44
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineError
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.lab.testbed import DUT_PORTS, Testbed
 from xlatperf.procedures.connections import TRIED, Connections
 from xlatperf.procedures.trial import TrialRequest
@@ -60,7 +61,7 @@ class Nat:
     def steady(self, **changes: Any) -> dict[str, Any]:
         return valid(self.engine, trial("nat44", "steady", COUNT, RATE_FPS, **changes))
 
-    def ask(self, request: TrialRequest, tag: int) -> dict[str, Any]:
+    def ask(self, request: TrialRequest, tag: int) -> TrialAnswer:
         """As a campaign asks, but patient with a machine that others use as well."""
         return self.engine.trial(as_asked(request, tag))
 
@@ -116,10 +117,10 @@ def test_establish_validate_steady() -> None:
         all_expected(nat.establish(), forward=COUNT)
         assert nat.device.count_state() == COUNT
         mappings = nat.engine.mappings(COUNT)
-        assert (mappings["learnt"], mappings["shared"]) == (COUNT, 0), mappings["examples"]
-        assert mappings["addresses"] == [[POOL_IPV4, COUNT]]
+        assert (mappings.learnt, mappings.shared) == (COUNT, 0), mappings.examples
+        assert mappings.addresses == ((POOL_IPV4, COUNT),)
         # clients with the same port: one of the two has to give way
-        assert 0.9 * COUNT < mappings["ports_kept"] <= COUNT
+        assert 0.9 * COUNT < mappings.ports_kept <= COUNT
         all_expected(nat.validate(), reverse=COUNT)
         all_expected(nat.steady(), forward=FRAMES, reverse=FRAMES)
         all_expected(nat.steady(directions=["forward"]), forward=FRAMES)
@@ -173,15 +174,18 @@ def test_a_clear_command_that_does_nothing() -> None:
         request = PLAIN.experiment(Connections(COUNT, "establish"), RATE_FPS, "search")
         for number in range(ATTEMPTS):
             first = experiments.run(request, 10 * number)
-            if first["valid"]:
+            if first.valid:
                 break
-        assert first["valid"], first["reasons"]
+        assert first.valid, first.reasons
         found = experiments.run(request, 10 * ATTEMPTS)
         said = f"the DUT's table was emptied 4 times, but {TRIED} of {TRIED} frames on connections that it should"
-        assert [reason["code"] for reason in found["reasons"]] == ["not_emptied"]
-        assert found["reasons"][0]["text"].startswith(said)
+        (reason,) = found.reasons
+        assert reason.code == "not_emptied"
+        assert reason.text.startswith(said)
         device.idle = False
-        assert experiments.run(request, 10 * ATTEMPTS + 10)["experiment"]["old_tried"] == TRIED
+        last = experiments.run(request, 10 * ATTEMPTS + 10).experiment
+        assert last is not None
+        assert last.old_tried == TRIED
 
 
 def test_without_nat() -> None:
@@ -220,7 +224,7 @@ def test_mappings_that_change() -> None:
         assert found["mapping_changed"] == pytest.approx(1427, rel=0.1)
         assert answer["samples"][0]["reason"] == "mapping_changed"
         assert answer["samples"][0]["text"].endswith(" had another one before")
-        addresses = dict(nat.engine.mappings(COUNT)["addresses"])
+        addresses = dict(nat.engine.mappings(COUNT).addresses)
         assert addresses == {POOL_IPV4: COUNT - found["mapping_changed"], "198.18.0.2": found["mapping_changed"]}
         assert counts(nat.steady(directions=["reverse"]), "reverse")["expected"] > 0
 
@@ -231,6 +235,6 @@ def test_several_addresses_of_clients() -> None:
     with kernel_nat(clients=20, client_ports=ports) as nat:
         all_expected(nat.establish(), forward=COUNT)
         mappings = nat.engine.mappings(COUNT)
-        assert (mappings["learnt"], mappings["shared"]) == (COUNT, 0), mappings["examples"]
-        assert mappings["ports_kept"] < COUNT / 2, "20 clients want each port"
+        assert (mappings.learnt, mappings.shared) == (COUNT, 0), mappings.examples
+        assert mappings.ports_kept < COUNT / 2, "20 clients want each port"
         all_expected(nat.validate(), reverse=COUNT)

@@ -64,7 +64,7 @@ def valid_trial(
                 "schedule": bench.tester.schedule.model_dump(mode="json"),
                 **more,
             }
-        )
+        ).dump()
         try:
             after(answer)
         except StalledDeviceError as stalled:
@@ -85,7 +85,13 @@ def nothing_held_back(answer: Mapping[str, Any]) -> None:
 
 def counters(of_class: Mapping[str, Any]) -> dict[str, int]:
     """All counters of a CLASS of docs/protocol.md, without its delays."""
-    return {name: value for name, value in of_class.items() if isinstance(value, int)}
+    zero = dict.fromkeys((*WRONG_COUNTERS, *REMARK_COUNTERS), 0)
+    return {**zero, **{name: of_class[name] for name in ("sent", "expected", "lost")}, **by_reason(of_class)}
+
+
+def by_reason(of_class: Mapping[str, Any]) -> dict[str, int]:
+    """The counters of wrong frames and of remarks that aren't zero."""
+    return {**of_class["wrong"], **of_class["remarks"]}
 
 
 def clean(sent: int, **others: int) -> dict[str, int]:

@@ -8,7 +8,6 @@ import os
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from tests.system.stateful_messages import LINKS, as_asked, configuration
 from xlatperf.devices import veth_port
@@ -17,6 +16,7 @@ from xlatperf.devices.reference import Reference, ReferenceDevice, find_program
 from xlatperf.devices.reference_configuration import configuration as reference_configuration
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import ResolveAnswer
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.lab.testbed import DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
 from xlatperf.procedures.trial import TrialRequest
 from xlatperf.run.experiment import Experiments
@@ -60,7 +60,7 @@ class Killable:
     phases: list[str] = field(default_factory=list)
     """That were asked for, without those on old connections."""
 
-    def trial(self, request: TrialRequest, tag: int) -> dict[str, Any]:
+    def trial(self, request: TrialRequest, tag: int) -> TrialAnswer:
         """As a campaign asks; the device dies as soon as frames are on their way."""
         wanted = request.connections
         assert wanted is not None

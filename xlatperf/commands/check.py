@@ -19,7 +19,6 @@ from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
-from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.explain import explain, is_right
 from xlatperf.meaning.no_answer import brought_nothing, no_answer_text
@@ -112,11 +111,11 @@ def _trials(bench: Bench, running: Session, rate: float, duration: float, timeou
         for direction in bench.technology.directions:
             request = TrialRequest(sizes[0], bench.traffic.frame_size_of, rate, duration, timeout, (direction,))
             warm_up = replace(request.at(WARM_UP_FPS, WARM_UP_S), timeout_s=WARM_UP_TIMEOUT_S)
-            first = parse_trial(running.engine.trial(trial_message(bench, warm_up, next(tags), samples=0)))
+            first = running.engine.trial(trial_message(bench, warm_up, next(tags), samples=0))
             for size in sorted({sizes[0], sizes[-1]}):
                 wanted = replace(request, frame_size=size)
                 for _ in range(3):
-                    answer = parse_trial(running.engine.trial(trial_message(bench, wanted, next(tags))))
+                    answer = running.engine.trial(trial_message(bench, wanted, next(tags)))
                     if answer.valid:
                         break
                 yield Checked(f"mix {mix[0]} of {mix[1]}", size, direction, with_errors_of(first, answer))

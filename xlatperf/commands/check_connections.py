@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message
-from xlatperf.engine.client import parse_trial
 from xlatperf.engine.trial_answer import ExperimentAnswer, TrialAnswer
 from xlatperf.meaning.meanings import SHARED
 from xlatperf.procedures.connections import Connections
@@ -72,7 +71,7 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
         request = plain.experiment(connections, load.rate_fps, "check")
         nonlocal tag
         for _ in range(ATTEMPTS):
-            answer = parse_trial(experiments.run(request, tag))
+            answer = experiments.run(request, tag)
             tag += frame_tags(request)
             if answer.valid:
                 break

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from xlatperf.config.bench import Bench
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import Outcome, TrialRequest
 from xlatperf.run.experiment import Experiments, frame_tags
 from xlatperf.run.outcomes import outcome
@@ -33,7 +33,7 @@ class CheckTrials:
         tag = self._tag
         self._tag += frame_tags(request)
         run = self._plain if request.connections is None else self._experiments.run
-        return outcome(tag, parse_trial(run(request, tag)))
+        return outcome(tag, run(request, tag))
 
-    def _plain(self, request: TrialRequest, tag: int) -> dict[str, Any]:
+    def _plain(self, request: TrialRequest, tag: int) -> TrialAnswer:
         return self._engine.trial(trial_message(self._bench, request, tag))

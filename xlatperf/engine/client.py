@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from xlatperf.engine.binary import find_engine
 from xlatperf.engine.errors import EngineDied, EngineError
+from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.message import Message
 from xlatperf.engine.messages import (
     ConfigureAnswer,
@@ -128,8 +129,8 @@ class Engine:
         """Asks for the DUT's MAC addresses; it learns ours by that."""
         return self._ask({"request": "resolve", "timeout_s": timeout_s}, ResolveAnswer, timeout_s)
 
-    def trial(self, message: Mapping[str, Any], meanwhile: Callable[[], None] = lambda: None) -> dict[str, Any]:
-        """Runs one trial; the answer as the engine wrote it, for the journal (`parse` gives the model).
+    def trial(self, message: Mapping[str, Any], meanwhile: Callable[[], None] = lambda: None) -> TrialAnswer:
+        """Runs one trial.
 
         `meanwhile` is called in this thread right after the trial was asked for.
         """
@@ -140,15 +141,17 @@ class Engine:
         else:  # one frame for each connection
             sending_s = float(message["connections"]["count"]) / float(message["rate_fps"])
         prepare_s = 10 + float(message.get("connections", {}).get("count", 0)) * 1e-7  # the state table is written once
-        return self.ask(message, sending_s * 1.5 + float(message.get("timeout_s", 2)) + prepare_s, meanwhile)
+        expected_s = sending_s * 1.5 + float(message.get("timeout_s", 2)) + prepare_s
+        return parse(self.ask(message, expected_s, meanwhile), TrialAnswer)
 
-    def mappings(self, connections: int, examples: int = 4) -> dict[str, Any]:
+    def mappings(self, connections: int, examples: int = 4) -> Mappings:
         """What the DUT's mappings look like after phase 1 of a stateful test (docs/protocol.md).
 
         Of very many connections a sample is compared: what shares one in 10,000 still shows a hundred times.
         """
         one_in = 1 if connections <= ALL_COMPARED else -(-connections // SAMPLE)
-        return self.ask({"request": "mappings", "examples": examples, "one_in": one_in}, 10 + connections * 2e-6)
+        message = {"request": "mappings", "examples": examples, "one_in": one_in}
+        return self._ask(message, Mappings, 10 + connections * 2e-6)
 
 
 def parse(answer: Mapping[str, Any], kind: type[Answer]) -> Answer:
@@ -159,8 +162,3 @@ def parse(answer: Mapping[str, Any], kind: type[Answer]) -> Answer:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         raise EngineDied(f"the engine's answer is not as docs/protocol.md says: {place}: {first['msg']}") from error
-
-
-def parse_trial(answer: Mapping[str, Any]) -> TrialAnswer:
-    """A trial's answer as its model. Raises EngineDied."""
-    return parse(answer, TrialAnswer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -19,6 +19,10 @@ class Message(BaseModel):
     """Base of all answers: frozen, unknown keys ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, allow_inf_nan=False)
+
+    def dump(self) -> dict[str, Any]:
+        """What was said, as JSON has it: without what is only a default."""
+        return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
 
 class Clock(Message):

@@ -117,6 +117,13 @@ class ClassCounters(Delays):
         return {**found, **told}
 
 
+class Stamps(Message):
+    """Whose clock times of departure and of arrival are of: the host's (`tsc`) or the NIC's."""
+
+    departure: Literal["tsc", "nic"]
+    arrival: Literal["tsc", "nic"]
+
+
 class FrameSizes(Message):
     """Foreground frame size with FCS, as sent and as received, in bytes."""
 
@@ -157,6 +164,7 @@ class Direction(Message):
     offered_fps: float
     sending_s: float
     frame_size: FrameSizes
+    stamps: Stamps | None = None
     foreground: ClassCounters
     background: ClassCounters | None = None
     together: Delays | None = None
@@ -278,7 +286,7 @@ class TrialAnswer(Message):
     """Answer to `trial`. A direction that was not asked for is None.
 
     The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the DUT used), and `over`:
-    where a trial of the Tester alone took place.
+    where a trial of the Tester alone took place. `raw_delays`: files with each frame's delay.
     """
 
     number: int
@@ -293,6 +301,7 @@ class TrialAnswer(Message):
     samples: tuple[Sample, ...] = ()
     moved_gateways: tuple[MovedGateway, ...] = ()
     connections: TrialConnections | None = None
+    raw_delays: tuple[str, ...] = ()
     event: Event | None = None
     experiment: ExperimentAnswer | None = None
     device_cpu: dict[str, float] = Field(default_factory=dict)

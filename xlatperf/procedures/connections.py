@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from xlatperf.engine.mappings import Mappings
     from xlatperf.procedures.trial import Outcome
 
 OWN_ENTRIES = 16
@@ -66,4 +66,4 @@ class Experiment:
     gap_s: float | None = None
     cleared_s: float | None = None
     collapsed: str | None = None
-    mappings: Mapping[str, Any] | None = None
+    mappings: Mappings | None = None

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
+
+from xlatperf.engine.message import Message
+from xlatperf.engine.trial_answer import Histogram
 
 FOLDER = "histograms"
+Answer = TypeVar("Answer", bound=Message)
 
 
 def name_of(trial: int) -> str:
@@ -12,17 +16,15 @@ def name_of(trial: int) -> str:
     return f"{FOLDER}/{trial}.json"
 
 
-def take_out(answer: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def take_out(answer: Answer) -> tuple[Answer, dict[str, Any]]:
     """The answer without histograms, and a document of the histograms at the same places; {} if there are none."""
-    kept: dict[str, Any] = {}
+    changed: dict[str, Any] = {}
     taken: dict[str, Any] = {}
-    for name, value in answer.items():
-        if name == "histogram" and value is not None:
-            taken[name] = value
-        elif isinstance(value, dict):
-            kept[name], inner = take_out(value)
+    for name, value in answer:
+        if isinstance(value, Histogram):
+            changed[name], taken[name] = None, value.dump()
+        elif isinstance(value, Message):
+            kept, inner = take_out(value)
             if inner:
-                taken[name] = inner
-        else:
-            kept[name] = value
-    return kept, taken
+                changed[name], taken[name] = kept, inner
+    return answer.model_copy(update=changed) if changed else answer, taken

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
 
 
 class HasCpu(Protocol):
@@ -25,14 +25,14 @@ class DeviceLoad:
     used_s: dict[str, float] = field(default_factory=dict)
     sending_s: float = 0.0
 
-    def over(self, answer: Mapping[str, Any]) -> None:
+    def over(self, answer: TrialAnswer) -> None:
         """While the trial waits for residual frames the DUT has nothing to do: only sending counts."""
-        times = [direction.sending_s for _, direction in parse_trial(answer).directions()]
+        times = [direction.sending_s for _, direction in answer.directions()]
         self.sending_s = max(times, default=0.0)
 
     @property
     def added(self) -> dict[str, Any]:
-        """Cores' worth, as the answer's `device_cpu`; nothing if it isn't known."""
+        """Cores' worth, to be added to the answer as its `device_cpu`; nothing if it isn't known."""
         if not self.used_s or self.sending_s <= 0:
             return {}
         return {"device_cpu": {name: round(used / self.sending_s, 4) for name, used in self.used_s.items()}}

@@ -6,12 +6,13 @@ Its answer is that of the last phase as the engine gave it, with `experiment` fo
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from xlatperf.devices.device import Device, DeviceError
-from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.engine.client import Engine
+from xlatperf.engine.mappings import Mappings
+from xlatperf.engine.trial_answer import ExperimentAnswer, InvalidReason, PortCounts, TrialAnswer
 from xlatperf.meaning.no_answer import no_answer
 from xlatperf.procedures.connections import OWN_ENTRIES, Connections
 from xlatperf.procedures.trial import TrialRequest
@@ -25,7 +26,6 @@ RESTARTED_S = 1.0
 """A DUT that was restarted gets so long before it is asked again."""
 WORKS_WITHIN_S, ANSWERS_WITHIN_S = 30.0, 30.0
 """After a restart."""
-NOTHING: dict[str, Any] = {"left": {"received": 0}, "right": {"received": 0}, "samples": []}
 
 
 def first_phases(request: TrialRequest) -> int:
@@ -69,25 +69,15 @@ class _Told:
     gap_s: float | None = None
     cleared_s: float | None = None
     collapsed: str | None = None
-    first_phase: dict[str, Any] | None = None
+    first_phase: TrialAnswer | None = None
+    mappings: Mappings | None = None
     load: DeviceLoad = field(default_factory=DeviceLoad)
 
-    def added_to(self, answer: Mapping[str, Any]) -> dict[str, Any]:
+    def added_to(self, answer: TrialAnswer) -> TrialAnswer:
         """The answer of the last phase, with it."""
-        experiment = {
-            name: value
-            for name in (
-                "first_phase",
-                "held_before",
-                "held",
-                "old_tried",
-                "gap_s",
-                "cleared_s",
-                "collapsed",
-            )
-            if (value := getattr(self, name)) is not None
-        }
-        return {**answer, "experiment": experiment, **self.load.added}
+        known = {name: getattr(self, name) for name in ExperimentAnswer.model_fields}
+        experiment = ExperimentAnswer(**{name: value for name, value in known.items() if value is not None})
+        return answer.model_copy(update={"experiment": experiment, **self.load.added})
 
 
 @dataclass
@@ -103,50 +93,53 @@ class Experiments:
     """That the DUT works on, where that was set: to be set again after a restart."""
     old: OldConnections = field(default_factory=OldConnections)
 
-    def run(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+    def run(self, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         """One experiment. Raises DeviceError if the DUT's table can't be emptied or the DUT not be brought back."""
+        told = _Told()
+        return told.added_to(self._run(request, frame_tag, told))
+
+    def _run(self, request: TrialRequest, frame_tag: int, told: _Told) -> TrialAnswer:
+        """The answer of the last phase."""
         wanted = request.connections
         assert wanted is not None  # noqa: S101 - the caller has looked
-        told = _Told()
-        first: dict[str, Any] = {}
         for number in range(max(1, first_phases(request))):
             problem = self._empty(told, request, frame_tag)
             if problem is not None:
-                return told.added_to(_no_trial(frame_tag, [{"code": "not_emptied", "text": problem}]))
+                return _not_emptied(_no_trial(frame_tag), problem)
             if not wanted.count:
-                return self._clear(told, _no_trial(frame_tag, []))
+                return self._clear(told, _no_trial(frame_tag))
             first = self._first_phase(request, frame_tag + 1 + number, told)
-            if first["valid"] or told.collapsed is not None:
+            if first.valid or told.collapsed is not None:
                 break
         ended = time.monotonic()
         if told.collapsed is None:
             told.held = self.device.count_state()
             told.gap_s = round(time.monotonic() - ended, 6)
         answer = self._after(request, frame_tag, first, ended, told)
-        if told.collapsed is None and first["valid"]:
-            answer["experiment"]["mappings"] = _content(self.engine.mappings(wanted.count))
+        if told.collapsed is None and first.valid:
+            told.mappings = self.engine.mappings(wanted.count)
         return answer
 
     def _after(
-        self, request: TrialRequest, frame_tag: int, first: dict[str, Any], ended: float, told: _Told
-    ) -> dict[str, Any]:
+        self, request: TrialRequest, frame_tag: int, first: TrialAnswer, ended: float, told: _Told
+    ) -> TrialAnswer:
         """What follows phase 1, which ended at `ended` (monotonic time in s)."""
         wanted = request.connections
         assert wanted is not None  # noqa: S101 - it had a phase 1
         if wanted.phase == "establish":
             if not wanted.clear or told.collapsed is not None:
-                return told.added_to(first)
+                return first
             answer = self._clear(told, first)
             still, tried = self.old.let_in(self.trial, request, frame_tag)
             text = f"right after the DUT's table was deleted, {_came_in(still, tried)}"
             return _not_emptied(answer, text) if still else answer
-        told.first_phase = _content(first)
+        told.first_phase = first
         if told.collapsed is not None or not complete(first):
-            return told.added_to(_no_trial(frame_tag, first["reasons"], valid=first["valid"]))
+            return _no_trial(frame_tag).model_copy(update={"valid": first.valid, "reasons": first.reasons})
         self.sleep(max(0.0, wanted.wait_s - (time.monotonic() - ended)))
-        return told.added_to(self._phase(request, frame_tag + 1 + first_phases(request), told))
+        return self._phase(request, frame_tag + 1 + first_phases(request), told)
 
-    def _first_phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> dict[str, Any]:
+    def _first_phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> TrialAnswer:
         """Phase 1 with four tuples of its own: an old entry helps nobody."""
         first = first_phase_of(request)
         assert first.connections is not None  # noqa: S101 - it's phase 1
@@ -186,7 +179,7 @@ class Experiments:
             self.device.clear_state()
             told.held_before = self.device.count_state()
 
-    def _clear(self, told: _Told, answer: Mapping[str, Any]) -> dict[str, Any]:
+    def _clear(self, told: _Told, answer: TrialAnswer) -> TrialAnswer:
         """RFC 9693 §4.8: TimestampA, delete all, TimestampB; then see that the table is empty."""
         started = time.monotonic()
         self.device.clear_state()
@@ -195,10 +188,10 @@ class Experiments:
         if left > OWN_ENTRIES:
             as_before = f", of {told.held:,} before" if told.held is not None else ""
             text = f"the DUT still holds {left:,} connections right after its table was deleted{as_before}"
-            return told.added_to(_not_emptied(answer, text))
-        return told.added_to(answer)
+            return _not_emptied(answer, text)
+        return answer
 
-    def _phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> dict[str, Any]:
+    def _phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> TrialAnswer:
         with device_load(self.device) as told.load:
             answer = self.trial(request, frame_tag)
         told.load.over(answer)
@@ -207,7 +200,7 @@ class Experiments:
             told.collapsed += self._restarted()
         return answer
 
-    def _collapsed(self, answer: Mapping[str, Any]) -> str | None:
+    def _collapsed(self, answer: TrialAnswer) -> str | None:
         """RFC 9693 §4.9: a DUT may collapse; how that is found out is left open."""
         if not self.device.alive():
             return "the DUT's driver says that it no longer works"
@@ -241,12 +234,11 @@ class Experiments:
             raise DeviceError(f"also after a restart {no_answer(silent)}")
 
 
-def complete(answer: Mapping[str, Any]) -> bool:
+def complete(answer: TrialAnswer) -> bool:
     """Whether a trial was valid and every frame came back as it must."""
-    parsed = parse_trial(answer)
-    return parsed.valid and all(
+    return answer.valid and all(
         counters.sent > 0 and counters.expected == counters.sent
-        for _, direction in parsed.directions()
+        for _, direction in answer.directions()
         for _, counters in direction.classes()
     )
 
@@ -255,22 +247,12 @@ def _came_in(still: int, tried: int) -> str:
     return f"{still} of {tried} frames on connections that it should have forgotten came in"
 
 
-def _not_emptied(answer: Mapping[str, Any], text: str) -> dict[str, Any]:
-    """Of a tear-down that didn't delete."""
-    return {**answer, "valid": False, "reasons": [{"code": "not_emptied", "text": text}]}
+def _not_emptied(answer: TrialAnswer, text: str) -> TrialAnswer:
+    """Of a table that isn't empty after it was deleted."""
+    return answer.model_copy(update={"valid": False, "reasons": (InvalidReason(code="not_emptied", text=text),)})
 
 
-def _no_trial(frame_tag: int, reasons: list[dict[str, str]], *, valid: bool | None = None) -> dict[str, Any]:
+def _no_trial(frame_tag: int) -> TrialAnswer:
     """In place of the engine's answer where the last phase did not take place."""
-    return {
-        "number": frame_tag,
-        "valid": not reasons if valid is None else valid,
-        "reasons": reasons,
-        "elapsed_s": 0.0,
-        **NOTHING,
-    }
-
-
-def _content(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what belongs to the protocol."""
-    return {name: value for name, value in answer.items() if name not in ("id", "response", "clock")}
+    nothing = PortCounts(received=0)
+    return TrialAnswer(number=frame_tag, valid=True, elapsed_s=0.0, left=nothing, right=nothing)

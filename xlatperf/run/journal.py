@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.procedures.trial import TrialRequest, request_of
+
 
 class JournalError(Exception):
     """The journal can't be used; the message is one line for the user."""
@@ -16,23 +19,34 @@ class JournalError(Exception):
 
 @dataclass(frozen=True)
 class Entry:
-    """One trial: `number` is its place in the journal, `frame_tag` the trial number that its frames carried."""
+    """One trial: `number` is its place in the journal. Its frames carried the answer's number."""
 
     number: int
     run: str
-    request: dict[str, Any]
-    frame_tag: int
-    answer: dict[str, Any]
+    request: TrialRequest
+    answer: TrialAnswer
 
 
-def _entry(text: bytes, number: int) -> Entry | None:
-    """The entry of one line; None if it is not one."""
+def _entry(line: str, number: int) -> Entry:
+    """The entry of one line. Raises ValueError if it is not one, or asks for what this version doesn't know."""
     try:
-        record = json.loads(text)
-        entry = Entry(record["number"], record["run"], record["request"], record["frame_tag"], record["answer"])
-    except (ValueError, KeyError, TypeError):
-        return None
-    return entry if entry.number == number else None
+        record = json.loads(line)
+        request = request_of(record["request"])
+        entry = Entry(record["number"], record["run"], request, TrialAnswer.model_validate(record["answer"]))
+    except (KeyError, TypeError) as error:
+        raise ValueError(str(error)) from error
+    if entry.number != number or json.loads(request.fingerprint()) != record["request"]:
+        raise ValueError(line)
+    return entry
+
+
+def _torn(line: bytes) -> bool:
+    """Whether its writer was killed: it has no end, or blocks of it never came to the disk."""
+    try:
+        json.loads(line)
+    except ValueError:
+        return True
+    return not line.endswith(b"\n")
 
 
 class Journal:
@@ -56,14 +70,15 @@ class Journal:
         good = 0
         lines = content.splitlines(keepends=True)
         for index, line in enumerate(lines):
-            entry = _entry(line, index) if line.endswith(b"\n") else None
-            if entry is None:
-                if index < len(lines) - 1:
-                    raise JournalError(
-                        f"{self.path}: line {index + 1} is damaged: not a trial; this folder can't be resumed"
-                    )
+            if index == len(lines) - 1 and _torn(line):
                 break
-            entries.append(entry)
+            try:
+                entries.append(_entry(line.decode(), index))
+            except ValueError as error:
+                raise JournalError(
+                    f"{self.path}: line {index + 1} is damaged, or of another version: not a trial; this folder can't "
+                    "be resumed"
+                ) from error
             good += len(line)
         self.cut_bytes = len(content) - good
         if self.cut_bytes:
@@ -72,18 +87,16 @@ class Journal:
         os.lseek(self._file, 0, os.SEEK_END)
         return entries
 
-    def append(
-        self, run: str, request: Mapping[str, Any], frame_tag: int, answer: Mapping[str, Any], times: Mapping[str, Any]
-    ) -> Entry:
+    def append(self, run: str, request: TrialRequest, answer: TrialAnswer, times: Mapping[str, Any]) -> Entry:
         """Writes one trial and waits until it is on disk. `times`: wall clock, for people; nothing reads it back."""
-        entry = Entry(len(self.entries), run, dict(request), frame_tag, dict(answer))
+        entry = Entry(len(self.entries), run, request, answer)
         record = {
             "number": entry.number,
             "run": run,
-            "request": entry.request,
-            "frame_tag": frame_tag,
+            "request": request.record(),
+            "frame_tag": answer.number,
             **times,
-            "answer": entry.answer,
+            "answer": answer.dump(),
         }
         data = json.dumps(record, separators=(",", ":")).encode() + b"\n"
         while data:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
+from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
 from xlatperf.procedures.trial import TrialRequest
 from xlatperf.run.experiment import complete, first_phase_of
 
@@ -13,10 +13,10 @@ SLOWER = (1.0, 0.5, 0.25, 0.1)
 """A host that was held up gets another chance, at a lower rate."""
 
 
-def open_connections(request: TrialRequest, trial: Callable[[TrialRequest], dict[str, Any]]) -> dict[str, Any] | None:
+def open_connections(request: TrialRequest, trial: Callable[[TrialRequest], TrialAnswer]) -> TrialAnswer | None:
     """Opens the connections of a phase 2 request; None, or the answer to the last attempt if none was complete."""
     wanted = request.connections
-    answer: dict[str, Any] | None = None
+    answer: TrialAnswer | None = None
     for share in SLOWER if wanted is not None and wanted.phase != "establish" else ():
         assert wanted is not None  # noqa: S101 - the line above
         slower = replace(wanted, establish_fps=max(1.0, (wanted.establish_fps or 1.0) * share))
@@ -26,15 +26,14 @@ def open_connections(request: TrialRequest, trial: Callable[[TrialRequest], dict
     return answer
 
 
-def not_opened(answer: dict[str, Any], frame_tag: int) -> dict[str, Any]:
+def not_opened(answer: TrialAnswer, frame_tag: int) -> TrialAnswer:
     """In place of a phase 2 that could not take place: invalid, for it is the Tester's doing."""
-    reason = {"code": "receive_drops", "text": "phase 1 in loopback was not complete: the Tester was held up"}
-    return {
-        "number": frame_tag,
-        "valid": False,
-        "reasons": answer["reasons"] or [reason],
-        "elapsed_s": answer["elapsed_s"],
-        "left": answer["left"],
-        "right": answer["right"],
-        "samples": [],
-    }
+    reason = InvalidReason(code="receive_drops", text="phase 1 in loopback was not complete: the Tester was held up")
+    return TrialAnswer(
+        number=frame_tag,
+        valid=False,
+        reasons=answer.reasons or (reason,),
+        elapsed_s=answer.elapsed_s,
+        left=answer.left,
+        right=answer.right,
+    )

@@ -6,11 +6,10 @@ frames from the Responder on four tuples of the experiment before need neither.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
-from xlatperf.engine.client import parse_trial
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import TRIED, Connections
 from xlatperf.procedures.trial import TrialRequest
 
@@ -18,7 +17,7 @@ FPS = 1000.0
 WAIT_S = 0.1
 """A DUT that does nothing else needs no longer to let a frame in."""
 
-Trial = Callable[[TrialRequest, int], dict[str, Any]]
+Trial = Callable[[TrialRequest, int], TrialAnswer]
 """Asks the engine for a trial with a frame tag."""
 
 
@@ -43,10 +42,10 @@ class OldConnections:
 
     count: int = 0
 
-    def remember(self, phase_1: Mapping[str, Any]) -> None:
+    def remember(self, phase_1: TrialAnswer) -> None:
         """The engine's answer to a phase 1."""
-        opened = phase_1.get("connections") or {}
-        self.count = opened.get("count", 0) if opened.get("learnt") else 0
+        opened = phase_1.connections
+        self.count = opened.count if opened is not None and opened.learnt else 0
 
     def let_in(self, trial: Trial, request: TrialRequest, frame_tag: int) -> tuple[int, int]:
         """How many frames came in, of how many that were sent on old connections."""
@@ -54,7 +53,7 @@ class OldConnections:
             return 0, 0
         some = Connections(self.count, "each_once", some=min(TRIED, self.count))
         asked = plain(request).experiment(some, FPS, "old connections")
-        answer = parse_trial(trial(replace(asked, timeout_s=min(request.timeout_s, WAIT_S)), frame_tag))
+        answer = trial(replace(asked, timeout_s=min(request.timeout_s, WAIT_S)), frame_tag)
         if answer.reverse is None or answer.reverse.foreground is None:
             return 0, 0
         return answer.reverse.foreground.expected, answer.reverse.foreground.sent

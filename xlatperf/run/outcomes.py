@@ -24,5 +24,5 @@ def _experiment(number: int, answer: TrialAnswer) -> Experiment | None:
         gap_s=found.gap_s,
         cleared_s=found.cleared_s,
         collapsed=found.collapsed,
-        mappings=found.mappings.model_dump() if found.mappings is not None else None,
+        mappings=found.mappings,
     )

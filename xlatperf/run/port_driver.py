@@ -8,7 +8,7 @@ from typing import Literal
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message
 from xlatperf.devices.device import DeviceError, Plan
-from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineDied, EngineError
 
 PortDriver = Literal["af_packet", "af_xdp"]
@@ -49,7 +49,7 @@ def _in_the_way(bench: Bench, plan: Plan) -> str | None:
             engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True))
             engine.open(open_message(bench, at.left_port, at.right_port))
             size = {"frame_size": 128, "frame_size_of": bench.traffic.frame_size_of}
-            answer = parse_trial(engine.trial({"request": "trial", **_TRIED, **size}))
+            answer = engine.trial({"request": "trial", **_TRIED, **size})
     except (DeviceError, EngineError, EngineDied) as error:
         return str(error).splitlines()[0]
     came = sum(counters.expected for _, direction in answer.directions() for _, counters in direction.classes())

@@ -5,6 +5,7 @@ The engine writes pairs of 64-bit numbers (docs/protocol.md, `raw_delays`); pand
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,7 @@ def unfinished(folder: Path, frame_tag: int) -> Path:
     return folder.resolve() / FOLDER / f"unfinished-{frame_tag}"
 
 
-def keep(files: list[str], trial: int) -> list[str]:
+def keep(files: Sequence[str], trial: int) -> tuple[str, ...]:
     """Turns the engine's files into `raw/TRIAL-DIRECTION-CLASS.parquet`, with the columns number and delay_ns.
 
     Rows are in the order of arrival; numbers are of the frames of both classes together, so that neighbours in time
@@ -53,4 +54,4 @@ def keep(files: list[str], trial: int) -> list[str]:
         target.with_suffix(".new").replace(target)
         source.unlink()
         kept.append(f"{FOLDER}/{target.name}")
-    return kept
+    return tuple(kept)

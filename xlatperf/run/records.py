@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xlatperf.engine.client import parse_trial
 from xlatperf.engine.message import SideName
 from xlatperf.engine.trial_answer import (
     Direction,
@@ -12,7 +11,6 @@ from xlatperf.engine.trial_answer import (
     TrialAnswer,
 )
 from xlatperf.meaning.meanings import icmp_meaning
-from xlatperf.procedures.trial import request_of
 from xlatperf.results.trial_records import (
     DirectionRecord,
     ExperimentRecord,
@@ -138,13 +136,13 @@ def _experiment(found: ExperimentAnswer | None) -> ExperimentRecord | None:
 
 def trial_record(entry: Entry) -> TrialRecord:
     """One trial of the journal."""
-    answer = parse_trial(entry.answer)
+    answer = entry.answer
     phase = phase_record(answer)
     return TrialRecord(
         **{name: getattr(phase, name) for name in PhaseRecord.model_fields},
         number=entry.number,
         run=entry.run,
-        request=request_of(entry.request),
+        request=entry.request,
         event=answer.event,
         moved_gateways=answer.moved_gateways,
         experiment=_experiment(answer.experiment),

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from xlatperf.engine.client import parse_trial
 from xlatperf.procedures.trial import NOT_MEASURED, Measure, Outcome, TrialRequest
 from xlatperf.results.histograms import name_of, take_out
 from xlatperf.run import raw_delays
@@ -58,7 +57,7 @@ class Replay:
         self._waiting: dict[str, deque[Entry]] = defaultdict(deque)
         for entry in journal.entries:
             self._waiting[entry.run].append(entry)
-        last = journal.entries[-1].frame_tag if journal.entries else -1
+        last = journal.entries[-1].answer.number if journal.entries else -1
         self._next_tag = (last + 1 + sessions) % FRAME_TAGS
 
     def measure(self, run: Run) -> Measure:
@@ -69,7 +68,7 @@ class Replay:
             if waiting:
                 entry = waiting.popleft()
                 self._check(entry, request)
-                known = outcome(entry.number, parse_trial(entry.answer))
+                known = outcome(entry.number, entry.answer)
                 self._on_trial(run, request, known, True)
             else:
                 known = self._new(run, request)
@@ -84,40 +83,35 @@ class Replay:
         return [run for run, entries in self._waiting.items() if entries]
 
     def _check(self, entry: Entry, request: TrialRequest) -> None:
-        if json.dumps(entry.request, sort_keys=True) != request.fingerprint():
+        if entry.request != request:
             raise OtherBench(
                 f"{self._journal.path.parent}: this folder belongs to another bench file or another version: trial "
-                f"{entry.number} of {entry.run} was {entry.request.get('rate_fps')} fps for "
-                f"{entry.request.get('duration_s')} s, now {request.rate_fps:g} fps for {request.duration_s:g} "
-                f"s is asked for"
+                f"{entry.number} of {entry.run} was {entry.request.rate_fps:g} fps for {entry.request.duration_s:g} s, "
+                f"now {request.rate_fps:g} fps for {request.duration_s:g} s is asked for"
             )
 
     def _new(self, run: Run, request: TrialRequest) -> Outcome:
-        answer: dict[str, Any] = {}
-        histograms: dict[str, Any] = {}
         for _ in range(run.cell.measure.retries + 1):
             self._on_trial(run, request, None, False)
             started, clock = datetime.now(UTC), time.monotonic()
             tag = self._tag(frame_tags(request))
             answer, histograms = take_out(self._tester.trial(run, request, tag))
-            parsed = parse_trial(answer)
-            if request.event is not None or outcome(0, parsed).collapsed is not None:
+            if request.event is not None or outcome(0, answer).collapsed is not None:
                 break  # when the DUT is reset or collapses, its links may go down: the procedure knows what that means
-            if not any(reason.code in NOT_MEASURED for reason in parsed.reasons):
+            if not any(reason.code in NOT_MEASURED for reason in answer.reasons):
                 break
         else:
-            texts = "; ".join(f"{reason['code']}: {reason['text']}" for reason in answer["reasons"])
+            texts = "; ".join(f"{reason.code}: {reason.text}" for reason in answer.reasons)
             raise NotMeasured(f"{run.key}: no trial possible: {texts}")
         times = {"started": started.isoformat(timespec="milliseconds"), "wall_s": round(time.monotonic() - clock, 3)}
-        answer = {name: value for name, value in answer.items() if name not in ("id", "number", "response")}
-        tag += frame_tags(request) - 1
-        answer["number"] = tag
+        number = len(self._journal.entries)
+        changed: dict[str, Any] = {"number": tag + frame_tags(request) - 1}
         if histograms:
-            self._keep(histograms, run, len(self._journal.entries))
-        if "raw_delays" in answer:
-            answer["raw_delays"] = raw_delays.keep(answer["raw_delays"], len(self._journal.entries))
-        entry = self._journal.append(run.key, request.record(), tag, answer, times)
-        measured = outcome(entry.number, parsed)
+            self._keep(histograms, run, number)
+        if answer.raw_delays:
+            changed["raw_delays"] = raw_delays.keep(answer.raw_delays, number)
+        entry = self._journal.append(run.key, request, answer.model_copy(update=changed), times)
+        measured = outcome(entry.number, entry.answer)
         self._on_trial(run, request, measured, False)
         return measured
 

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from statistics import fmean
-from typing import Any
 
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.config.series import most_subscribers
-from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.engine.client import Engine
 from xlatperf.engine.trial_answer import Delay, Direction, TrialAnswer
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.theoretical import maximum_fps
@@ -204,7 +203,7 @@ def _selftest(
         opened = engine.open(open_message(bench, joined.at.left_port, joined.at.right_port))
         driver, media_mbps = opened.left.driver, opened.media_mbps
 
-        def run(request: TrialRequest) -> dict[str, Any]:
+        def run(request: TrialRequest) -> TrialAnswer:
             return engine.trial(trial_message(bench, request, next(tags) % 32768, samples=0))
 
         for choice in choices(bench):
@@ -233,17 +232,17 @@ def _mean_sizes(engine: Engine, bench: Bench, choice: Choice) -> list[float]:
 
 
 def _trial(
-    bench: Bench, choice: Choice, request: TrialRequest, run: Callable[[TrialRequest], dict[str, Any]]
+    bench: Bench, choice: Choice, request: TrialRequest, run: Callable[[TrialRequest], TrialAnswer]
 ) -> tuple[TrialAt, int | None]:
     """What the choice is measured with; and how many connections are open meanwhile, if that doesn't vary."""
     if choice.phase is None or bench.traffic.connections is None:
-        return lambda *at: parse_trial(run(request.at(*at))), None
+        return lambda *at: run(request.at(*at)), None
     most = bench.four_tuples(most_subscribers(bench.measure)).size
     if choice.phase == "establish":
 
         def opens(rate: float, duration_s: float) -> TrialAnswer:
             connections = Connections(max(1, min(most, round(rate * duration_s))), "establish")
-            return parse_trial(run(request.experiment(connections, rate, "self-test")))
+            return run(request.experiment(connections, rate, "self-test"))
 
         return opens, None
     counts = [cell.connections or 1 for cell in cells(bench)]
@@ -252,8 +251,8 @@ def _trial(
     steady = request.experiment(wanted, START_FPS, "self-test")
     failed = open_connections(steady, run)
     if failed is not None:
-        return lambda *_: parse_trial(not_opened(failed, 0)), number
-    return lambda *at: parse_trial(run(steady.at(*at))), number
+        return lambda *_: not_opened(failed, 0), number
+    return lambda *at: run(steady.at(*at)), number
 
 
 def _entry(choice: Choice, trial: TrialAt, connections: int | None, duration_s: float, limit: Limit) -> SelfTestEntry:

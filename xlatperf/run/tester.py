@@ -11,7 +11,8 @@ from typing import Any, Protocol
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message, trial_connections
 from xlatperf.devices.device import Device, DeviceError
-from xlatperf.engine.client import Engine, parse_trial
+from xlatperf.engine.client import Engine
+from xlatperf.engine.trial_answer import Event, TrialAnswer
 from xlatperf.meaning.no_answer import NoAnswer, brought_nothing, no_answer
 from xlatperf.procedures.trial import WITHOUT_LOAD, TrialRequest
 from xlatperf.results.results import SideSizes
@@ -45,8 +46,8 @@ class Tester(Protocol):
         """From now on frames must come back as this bench says: what was learnt of the DUT is in it."""
         ...
 
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
-        """Runs one trial with its waits; the engine's answer as it is."""
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
+        """Runs one trial with its waits."""
         ...
 
 
@@ -113,7 +114,7 @@ class EngineTester:
         """Speed of the slower port; None if a port does not know its speed."""
         return None if self._engine.opened is None else self._engine.opened.media_mbps
 
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         """RFC 2544 §23: (e) rest after the last trial, (b) learning frames and wait, (c) run, (d) wait for the rest.
 
         The learning frames are ARP requests and Neighbor Solicitations from the Tester. An experiment of RFC 9693 §4.4
@@ -165,15 +166,15 @@ class EngineTester:
             raise DeviceError("there is no driver that could empty the DUT's connection tracking table")
         return Experiments(self._engine, self._device, self._plain, self._sleep, self._say, self._cores, self._old)
 
-    def _with_load(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+    def _with_load(self, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         with device_load(self._device) as load:
             answer = self._plain(request, frame_tag)
         load.over(answer)
-        if brought_nothing(parse_trial(answer)):
+        if brought_nothing(answer):
             self._need_answer()
-        return {**answer, **load.added}
+        return answer.model_copy(update=load.added)
 
-    def _plain(self, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+    def _plain(self, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         """One trial of the engine."""
         event = _EventDuringTrial(
             request, self._sleep, self._device.restart if self._device is not None else None, self._say
@@ -182,22 +183,22 @@ class EngineTester:
         if request.raw_delays and self._folder is not None:
             message["raw_delays"] = str(raw_delays.unfinished(self._folder, frame_tag))
         answer = self._engine.trial(message, event.happen)
-        return answer if event.record is None else {**answer, "event": event.record}
+        return answer if event.happened is None else answer.model_copy(update={"event": event.happened})
 
-    def _alone(self, run: Run, request: TrialRequest, frame_tag: int) -> dict[str, Any]:
+    def _alone(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         """The same trial without the DUT, by a second engine on the same cores."""
         with self._joined() as joined, Engine(command_prefix=joined.at.command_prefix) as engine:
             cell = run.cell
             engine.configure(configure_message(self._bench, cell.mix, loopback=True, subscribers=cell.subscribers))
             engine.open(open_message(self._bench, joined.at.left_port, joined.at.right_port))
 
-            def trial(asked: TrialRequest, tag: int = frame_tag) -> dict[str, Any]:
+            def trial(asked: TrialRequest, tag: int = frame_tag) -> TrialAnswer:
                 return engine.trial(trial_message(self._bench, asked, tag, samples=0))
 
             failed = open_connections(request, trial)
             tag = frame_tag + frame_tags(request) - 1
             answer = trial(request, tag) if failed is None else not_opened(failed, tag)
-            return {**answer, "over": joined.over}
+            return answer.model_copy(update={"over": joined.over})
 
 
 class _EventDuringTrial:
@@ -217,7 +218,7 @@ class _EventDuringTrial:
         self._sleep = sleep
         self._restart = restart
         self._say = say
-        self.record: dict[str, Any] | None = None
+        self.happened: Event | None = None
 
     def happen(self) -> None:
         """Called right after the trial was asked for."""
@@ -237,12 +238,12 @@ class _EventDuringTrial:
                 self._restart()
             except DeviceError as failure:
                 error = str(failure)
-        self.record = {
-            "kind": request.event,
-            "started_s": round(started - asked, 6),
-            "ended_s": round(time.monotonic() - asked, 6),
-            "error": error,
-        }
+        self.happened = Event(
+            kind=request.event,
+            started_s=round(started - asked, 6),
+            ended_s=round(time.monotonic() - asked, 6),
+            error=error,
+        )
 
 
 def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: int = SAMPLES) -> dict[str, Any]:
