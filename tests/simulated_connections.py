@@ -9,9 +9,10 @@ from tests.simulated_device import SimulatedDevice
 from tests.simulated_dut import COUNTS, DELAY, Killed
 from xlatperf.config.bench import Bench
 from xlatperf.engine.mappings import Mappings
+from xlatperf.engine.message import DirectionName
 from xlatperf.engine.messages import Neighbour, ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import DirectionName, TrialRequest
+from xlatperf.procedures.trial import TrialRequest
 from xlatperf.results.results import SideSizes
 from xlatperf.run.experiment import Experiments
 from xlatperf.run.old_connections import OldConnections

@@ -17,7 +17,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "search": (),
     "lab": (),
     "procedures": ("engine", "keys", "search"),
-    "technologies": ("keys", "procedures"),
+    "technologies": ("engine", "keys", "procedures"),
     "devices": ("keys", "lab", "technologies"),
     "config": ("devices", "engine", "keys", "procedures", "technologies"),
     "probe": ("config", "devices", "engine", "lab"),

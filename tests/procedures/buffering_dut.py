@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from tests.simulated_dut import answer
+from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections, Experiment
-from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest, outcome_of
+from xlatperf.procedures.trial import Outcome, TrialRequest, outcome_of
 
 
 @dataclass

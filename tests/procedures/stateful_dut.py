@@ -9,9 +9,10 @@ from random import Random
 from typing import Literal
 
 from tests.simulated_dut import answer
+from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections, Experiment
-from xlatperf.procedures.trial import DirectionName, Outcome, TrialRequest, outcome_of
+from xlatperf.procedures.trial import Outcome, TrialRequest, outcome_of
 
 Policy = Literal["refuse", "oldest", "collect", "some"]
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from tests.procedures.at_rate import IPDV, LATENCY, PDV, run
 from tests.simulated_frames import MS, FramesMeasure
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures import ipdv as ipdv_module
 from xlatperf.procedures import latency as latency_module
 from xlatperf.procedures import pdv as pdv_module
 from xlatperf.procedures.latency import DEFINITION
 from xlatperf.procedures.quantity import Measured, Quantity
-from xlatperf.procedures.trial import DirectionName, MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 10_000.0, 2.0)
 D1, D2, D3 = 10 * MS, 20 * MS, 50 * MS

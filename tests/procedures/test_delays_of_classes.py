@@ -7,11 +7,11 @@ import pytest
 from tests.procedures.at_rate import IPDV, LATENCY, PDV, run
 from tests.procedures.test_delays import D1, D2, TRIAL, value
 from tests.simulated_frames import FramesMeasure
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures import ipdv as ipdv_module
 from xlatperf.procedures import latency as latency_module
 from xlatperf.procedures import pdv as pdv_module
-from xlatperf.procedures.trial import DirectionName, TrialRequest
+from xlatperf.procedures.trial import TrialRequest
 
 HALF = (1, 2)  # odd numbers are foreground
 CLASSES: tuple[TrafficClass, ...] = ("foreground", "background")

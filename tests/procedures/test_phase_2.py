@@ -11,11 +11,12 @@ from tests.procedures.at_rate import IPDV, LATENCY, PDV, run
 from tests.procedures.stateful_dut import StatefulDut
 from tests.procedures.test_frame_loss import losses
 from tests.procedures.test_throughput import rate
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.frame_loss import FrameLoss
 from xlatperf.procedures.throughput import Throughput
-from xlatperf.procedures.trial import DirectionName, Measure, MeasurementFailed, Outcome, TrialRequest
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 1000.0, 1.0, connections=Connections(100, "steady", establish_fps=20_000.0))
 SEARCH = Throughput(procedure="throughput", search_duration_s=0.5)

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from tests.simulated_frames import MS, Fate, FramesMeasure
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Measured, Quantity
 from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, RecoveryTrial, SystemRecovery
-from xlatperf.procedures.trial import DirectionName, RateFor, TrialRequest
+from xlatperf.procedures.trial import RateFor, TrialRequest
 
 WANTED = SystemRecovery(procedure="system_recovery", reduced_s=2)
 CONDITIONS = Conditions(TrialRequest(84, "ipv6", 1.0, 2.0), throughput_fps=1000.0, maximum_fps=10_000.0)

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from tests.report.fabricated_trial import delay
+from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import DelayVariation
 from xlatperf.procedures import back_to_back, ipdv, latency, pdv, reset, system_recovery
 from xlatperf.procedures.quantity import NoResult, Quantity, Value
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import (
     DerivedValue,
-    DirectionName,
     HistogramFile,
     Measurement,
     Mix,

@@ -13,9 +13,10 @@ from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.engine.client import Engine
+from xlatperf.engine.message import DirectionName
 from xlatperf.engine.messages import Describe
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import DirectionName, TrialRequest
+from xlatperf.procedures.trial import TrialRequest
 from xlatperf.report.series import performance
 from xlatperf.results.results import Results, SelfTest
 from xlatperf.run.campaign import run_campaign

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from xlatperf.config.bench import Bench
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.learning import SUPPOSED_HOPS, Learnt, Unknown
-from xlatperf.procedures.trial import DirectionName
 
 
 def to_learn(bench: Bench, directions: Iterable[DirectionName]) -> list[Unknown]:

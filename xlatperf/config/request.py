@@ -9,8 +9,9 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.tester import TesterSide
 from xlatperf.config.traffic import Traffic, TrafficSide
 from xlatperf.devices.device import Link
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.learning import known_hops
-from xlatperf.procedures.trial import DirectionName, TrialRequest
+from xlatperf.procedures.trial import TrialRequest
 
 ALL_FOREGROUND = (1, 1)
 """The mix without native background."""

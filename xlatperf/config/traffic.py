@@ -7,10 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field, Strict, model_validator
 
 from xlatperf.config.connections import ConnectionSpace
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.keys.addresses import Network, NetworkIPv6
 from xlatperf.keys.model import ConfigModel, Truth, Whole, key
-from xlatperf.procedures.trial import DirectionName
 
 Hops = Annotated[int, Strict(), Field(ge=0, le=254)] | Literal["learn"]
 """How often a DUT decrements hop limit or TTL."""

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from math import floor
 from typing import Literal, NamedTuple
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.procedure import Rate
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.timed_rates import TimedRates
-from xlatperf.procedures.trial import DirectionName, Measure, Outcome, measure_valid, never_valid
+from xlatperf.procedures.trial import Measure, Outcome, measure_valid, never_valid
 from xlatperf.search.bisection import Progress
 
 LOSS_FREE_TRIALS = 2

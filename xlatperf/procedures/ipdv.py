@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import Delays
 from xlatperf.keys.model import REQUIRED, Number, Truth, key
 from xlatperf.procedures.at_rate import DelayMeasure
@@ -12,7 +13,7 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.quantity import Measured, Quantity, Value
-from xlatperf.procedures.trial import DirectionName, Measure, TrialRequest, measure_once
+from xlatperf.procedures.trial import Measure, TrialRequest, measure_once
 
 MINIMUM = Quantity(
     "IPDV minimum", "ns", "smallest D(i) - D(i - 1); negative: the later frame was faster", "RFC 8219 §7.3.2"

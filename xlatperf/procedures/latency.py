@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import Delays
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.at_rate import TAGS, DelayMeasure
@@ -15,7 +16,7 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value
-from xlatperf.procedures.trial import DirectionName, Measure, Tags, TrialRequest, measure_once
+from xlatperf.procedures.trial import Measure, Tags, TrialRequest, measure_once
 
 DEFINITION = (
     "RFC 1242 §3.8 defines latency for store and forward devices (last bit in to first bit out) and for bit forwarding "

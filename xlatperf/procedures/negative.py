@@ -8,17 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import (
-    NEGATIVE,
-    DirectionName,
-    Measure,
-    MeasurementFailed,
-    Outcome,
-    TrialRequest,
-    measure_once,
-)
+from xlatperf.procedures.trial import NEGATIVE, Measure, MeasurementFailed, Outcome, TrialRequest, measure_once
 
 FRAMES, RATE_FPS = 10, 100.0
 """No load."""

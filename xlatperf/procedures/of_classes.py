@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.engine.trial_answer import Delays
 from xlatperf.procedures.quantity import Value
-from xlatperf.procedures.trial import DirectionName, DirectionOutcome, Outcome
+from xlatperf.procedures.trial import DirectionOutcome, Outcome
 
 
 def values_of_classes(

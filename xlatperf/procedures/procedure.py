@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, get_args
 
 from pydantic import Field, model_validator
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.limits import MOST_SUBSCRIBERS
 from xlatperf.keys.model import ConfigModel, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.quantity import Derived, Measured, Quantity
 from xlatperf.procedures.series import Series, Variant
-from xlatperf.procedures.trial import DirectionName, Measure, TrialRequest
+from xlatperf.procedures.trial import Measure, TrialRequest
 
 Rate = Annotated[Number, Field(gt=0, le=1e9)]
 """Frames per second per direction."""

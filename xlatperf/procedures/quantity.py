@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from xlatperf.engine.message import TrafficClass
-from xlatperf.procedures.trial import DirectionName
+from xlatperf.engine.message import DirectionName, TrafficClass
 
 if TYPE_CHECKING:
     from xlatperf.procedures.capacity_result import CapacityStep

@@ -12,6 +12,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import MovedGateway
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.at_rate import AtRate
@@ -19,13 +20,7 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Line, Need, Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value, nothing_found
-from xlatperf.procedures.trial import (
-    DirectionName,
-    Measure,
-    MeasurementFailed,
-    Outcome,
-    TrialRequest,
-)
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, TrialRequest
 
 BY_LOSS = Quantity(
     "reset time by frame loss", "s", "frames lost / offered rate", "RFC 6201 §1.3, frame loss method", headline="mean"

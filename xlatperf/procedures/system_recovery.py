@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from math import floor
 from typing import Literal
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import Parameter
 from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value, nothing_found
-from xlatperf.procedures.trial import DirectionName, Measure, Outcome, RateFor, TrialRequest, measure_once
+from xlatperf.procedures.trial import Measure, Outcome, RateFor, TrialRequest, measure_once
 
 RECOVERY = Quantity(
     "recovery time",

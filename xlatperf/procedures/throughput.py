@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, ConfigModel, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.procedure import Line
@@ -16,7 +17,7 @@ from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, 
 from xlatperf.procedures.searched_rates import SearchedRates, search_error
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.timed_rates import TimedRates
-from xlatperf.procedures.trial import DirectionName, Measure, Outcome, measure_valid, never_valid
+from xlatperf.procedures.trial import Measure, Outcome, measure_valid, never_valid
 from xlatperf.search.bisection import Bounds, Progress, between, bisect
 
 RATE = Quantity("throughput", "frames/s", "fastest rate at which every frame comes back", "RFC 2544 §26.1")

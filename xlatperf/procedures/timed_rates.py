@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import Number, key
 from xlatperf.procedures.procedure import Line
 from xlatperf.procedures.shared_keys import TrafficMeasure, UpToMaximum
-from xlatperf.procedures.trial import DirectionName
 
 
 class TimedRates(UpToMaximum, TrafficMeasure):

@@ -9,14 +9,12 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
-from xlatperf.engine.message import SideName
+from xlatperf.engine.message import DirectionName, SideName
 from xlatperf.engine.trial_answer import Direction, Event, JoinedOver, MovedGateway, PortCounts, TrialAnswer
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections, Experiment
 from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.first_phase import not_established
-
-DirectionName = Literal["forward", "reverse"]
 
 LEARNING, NEGATIVE = "learning", "negative"
 WITHOUT_LOAD = frozenset({LEARNING, NEGATIVE})

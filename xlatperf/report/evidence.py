@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from xlatperf.devices.registry import BY_NAME as DRIVERS
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.report import histogram
-from xlatperf.results.results import DirectionName, Measurement, Results, TrialRecord
+from xlatperf.results.results import Measurement, Results, TrialRecord
 from xlatperf.technologies import registry as technologies
 
 

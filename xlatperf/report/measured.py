@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.quantity import Quantity
@@ -16,7 +16,7 @@ from xlatperf.report.scale import Scale, micro_or_milli
 from xlatperf.report.series import Axis, alpha_of, axes_of, place
 from xlatperf.report.table import Column, Row, table, text
 from xlatperf.report.values import classes, directions, find, has_result
-from xlatperf.results.results import DirectionName, FailureRecord, Measurement, ValueSeries
+from xlatperf.results.results import FailureRecord, Measurement, ValueSeries
 from xlatperf.results.statistics import Summary
 
 _COUNTED = {"frames": "", "frames/s": "frames/s", "connections": "", "connections/s": "connections/s"}

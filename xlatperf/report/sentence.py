@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Quantity
@@ -15,7 +16,7 @@ from xlatperf.report.measured import short
 from xlatperf.report.scale import best
 from xlatperf.report.series import place
 from xlatperf.report.values import classes, directions, find, has_result, median_of, sent, total
-from xlatperf.results.results import DirectionName, Measurement
+from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.frame_loss import LOSS, OFFERED
-from xlatperf.results.results import DirectionName, Measurement
+from xlatperf.results.results import Measurement
 
 
 @dataclass(frozen=True)

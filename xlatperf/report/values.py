@@ -8,16 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import get_args
 
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.quantity import Quantity
-from xlatperf.results.results import (
-    DirectionName,
-    Measurement,
-    Repetition,
-    TesterAloneDelay,
-    TrialRecord,
-    ValueSeries,
-)
+from xlatperf.results.results import Measurement, Repetition, TesterAloneDelay, TrialRecord, ValueSeries
 
 _DIRECTIONS: tuple[DirectionName, ...] = get_args(DirectionName)
 

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.failure import Failure
+from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.procedures.quantity import LimitedBy, NoResult, Search
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.connection_records import (
@@ -25,7 +26,6 @@ from xlatperf.results.learnt_records import LearntRecord
 from xlatperf.results.negative_records import NegativeTestRecord
 from xlatperf.results.selftest_records import Cabled, SelfTest, SelfTestDelay, SelfTestEntry, SelfTestPhase
 from xlatperf.results.trial_records import (
-    DirectionChoice,
     DirectionRecord,
     ExperimentRecord,
     IcmpRecord,
@@ -53,8 +53,6 @@ __all__ = [
     "ConnectionsRecord",
     "DerivedValue",
     "Deviation",
-    "DirectionChoice",
-    "DirectionName",
     "DirectionRecord",
     "ElementaryTestRecord",
     "ExperimentRecord",

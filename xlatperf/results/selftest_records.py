@@ -7,7 +7,8 @@ from typing import Literal
 from pydantic import Field
 
 from xlatperf.engine.trial_answer import Delay, JoinedOver
-from xlatperf.results.trial_records import DirectionChoice, Record, SideSizes
+from xlatperf.procedures.procedure import DirectionChoice
+from xlatperf.results.trial_records import Record, SideSizes
 
 SelfTestPhase = Literal["establish", "steady"]
 

@@ -14,8 +14,6 @@ from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.engine.trial_answer import ClassCounters, Delays, Event, Gap, InvalidReason, MovedGateway
 from xlatperf.procedures.trial import TrialRequest
 
-DirectionChoice = Literal["bidirectional", "forward", "reverse"]
-
 
 class Record(BaseModel):
     """Base of all records: frozen, no unknown keys."""

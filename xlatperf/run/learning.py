@@ -8,9 +8,8 @@ from dataclasses import replace
 from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn, with_learnt
 from xlatperf.config.negative_tests import negative_tests_of
-from xlatperf.engine.message import DIRECTIONS
+from xlatperf.engine.message import DIRECTIONS, DirectionName
 from xlatperf.procedures.learning import learn
-from xlatperf.procedures.trial import DirectionName
 from xlatperf.results.learnt_records import LearntRecord, in_words, learnt_record
 from xlatperf.run.progress import Reporter
 from xlatperf.run.replay import Replay

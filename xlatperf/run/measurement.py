@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
 from xlatperf.procedures.trial import Outcome
 from xlatperf.results.histograms import name_of
 from xlatperf.results.results import (
     DerivedValue,
-    DirectionName,
     HistogramFile,
     Measurement,
     Mix,

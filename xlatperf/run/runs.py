@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xlatperf.config.bench import Bench
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.registry import order
-from xlatperf.procedures.trial import DirectionName, TrialRequest
+from xlatperf.procedures.trial import TrialRequest
 
 
 @dataclass(frozen=True)

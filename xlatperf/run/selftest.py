@@ -15,17 +15,13 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.config.series import most_subscribers
 from xlatperf.engine.client import Engine
+from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import Delay, Direction, TrialAnswer
 from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.procedures.theoretical import maximum_fps
-from xlatperf.procedures.trial import DirectionName, TrialRequest
-from xlatperf.results.results import (
-    DirectionChoice,
-    SelfTestDelay,
-    SelfTestEntry,
-    SelfTestPhase,
-    SideSizes,
-)
+from xlatperf.procedures.trial import TrialRequest
+from xlatperf.results.results import SelfTestDelay, SelfTestEntry, SelfTestPhase, SideSizes
 from xlatperf.run.joined import MEMORY, Joined, cabled_ports, joined_ports
 from xlatperf.run.loopback import not_opened, open_connections
 from xlatperf.run.runs import cells

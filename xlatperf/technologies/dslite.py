@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.addresses import IPv6
 from xlatperf.keys.model import REQUIRED, Whole, key
 from xlatperf.keys.pool import PoolIPv4
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.negative import NegativeTest
-from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.b4s import B4s
 from xlatperf.technologies.stateful import PoolTechnology
 from xlatperf.technologies.technology import AddressPlan

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.addresses import IPv6
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.negative import NegativeTest
-from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.b4s import FIRST_B4
 from xlatperf.technologies.technology import AddressPlan
 from xlatperf.technologies.tunnel import TunnelTechnology

@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Truth, key
 from xlatperf.procedures.negative import NegativeTest
-from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.softwire_negative import refused_by_lwaftr, refused_by_lwb4
 from xlatperf.technologies.softwire_technology import SoftwireTechnology
 from xlatperf.technologies.softwires import usual

@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import model_validator
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.procedures.negative import NegativeTest
-from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.lw4o6 import DUT_SOFTWIRE
 from xlatperf.technologies.softwire_negative import refused_downstream
 from xlatperf.technologies.softwire_technology import SoftwireTechnology

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.addresses import IPv6
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.procedures.alteration import Change
-from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits, another_of
 from xlatperf.technologies.mapping_rule import MapDomain, MapTechnology, domains_key
 from xlatperf.technologies.tunnel import TunnelTechnology

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, key
-from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.map_ce import MapCe, domain_key
 from xlatperf.technologies.map_e import MAP_E_BEYOND_RULE, MapEDomain, refused_by_ce
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits

@@ -6,9 +6,9 @@ import ipaddress
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.alteration import Change, HeaderField
 from xlatperf.procedures.negative import NegativeTest
-from xlatperf.procedures.trial import DirectionName
 
 
 @dataclass(frozen=True)

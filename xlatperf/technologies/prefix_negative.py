@@ -5,9 +5,9 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterable, Iterator
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.negative import NegativeTest
-from xlatperf.procedures.trial import DirectionName
 
 _DOCUMENTATION = (0x20010DB8, 0x3FFF0999)
 """The first 32 bits of IPv6 addresses for documentation (RFC 3849, RFC 9637)."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.addresses import NetworkIPv4, NetworkIPv6
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
 from xlatperf.procedures.negative import NegativeTest
-from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.prefix_negative import refused_prefix
 from xlatperf.technologies.technology import OF_464XLAT, AddressPlan, TechnologyModel
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, PREFIX_ALLOWED, PREFIX_SOURCE, TranslationPrefix

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.negative import NegativeTest
-from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.softwires import Softwires
 
 PortField = Literal["source_port", "destination_port"]

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Self
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import ConfigModel
 from xlatperf.procedures.negative import NegativeTest
-from xlatperf.procedures.trial import DirectionName
 from xlatperf.technologies.softwires import Softwires
 
 Side = str

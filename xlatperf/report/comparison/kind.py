@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 from xlatperf.engine.message import TrafficClass
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.series import alpha_of, connections_of
-from xlatperf.results.results import DirectionChoice, Measurement, Mix, ProcedureName
+from xlatperf.results.results import Measurement, Mix, ProcedureName
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.ipdv import MAXIMUM, MEAN, MEDIAN, MINIMUM, PAIRS, Ipdv
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.report import sentence
@@ -26,7 +27,7 @@ from xlatperf.report.section import Section
 from xlatperf.report.sentence import each_direction, of_times, over, strong
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, alone, find, median_of, sent, total
-from xlatperf.results.results import DirectionName, Measurement
+from xlatperf.results.results import Measurement
 
 _FIGURES = (("Minimum", MINIMUM), ("Median", MEDIAN), ("Maximum", MAXIMUM))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.latency import TAGS_LOST, TAGS_RECEIVED, TAGS_SENT, TL, WCL, Latency
 from xlatperf.report import headline, sentence, words
@@ -29,7 +30,7 @@ from xlatperf.report.section import Section
 from xlatperf.report.sentence import each_direction, of_times, over, strong
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, alone, directions, find, median_of, parameters, sent, total
-from xlatperf.results.results import DirectionName, Measurement
+from xlatperf.results.results import Measurement
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:

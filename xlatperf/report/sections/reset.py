@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.reset import BY_LOSS, BY_TIME_STAMPS, RESTART, Reset
 from xlatperf.report import headline
@@ -25,7 +26,7 @@ from xlatperf.report.sections.throughput import mean_sizes
 from xlatperf.report.sentence import each_direction, of_times, over, strong_mean
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, directions, find, parameters, total
-from xlatperf.results.results import DirectionName, Measurement
+from xlatperf.results.results import Measurement
 
 _RESETS = {
     "process": "its process (§4.2.2)",

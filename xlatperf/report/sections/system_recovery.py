@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, SystemRecovery
 from xlatperf.report import headline
@@ -27,7 +28,7 @@ from xlatperf.report.section import Section
 from xlatperf.report.sentence import each_direction, of_times, over, strong_mean
 from xlatperf.report.table import Column, Row, table
 from xlatperf.report.values import all_values, directions, find, known, parameters, sent, total
-from xlatperf.results.results import DirectionName, Measurement
+from xlatperf.results.results import Measurement
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
