@@ -86,12 +86,8 @@ def nothing_held_back(answer: Mapping[str, Any]) -> None:
 def counters(of_class: Mapping[str, Any]) -> dict[str, int]:
     """All counters of a CLASS of docs/protocol.md, without its delays."""
     zero = dict.fromkeys((*WRONG_COUNTERS, *REMARK_COUNTERS), 0)
-    return {**zero, **{name: of_class[name] for name in ("sent", "expected", "lost")}, **by_reason(of_class)}
-
-
-def by_reason(of_class: Mapping[str, Any]) -> dict[str, int]:
-    """The counters of wrong frames and of remarks that aren't zero."""
-    return {**of_class["wrong"], **of_class["remarks"]}
+    always = {name: of_class[name] for name in ("sent", "expected", "lost")}
+    return {**zero, **always, **of_class["wrong"], **of_class["remarks"]}
 
 
 def clean(sent: int, **others: int) -> dict[str, int]:

@@ -87,11 +87,11 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
     for size in sorted({sizes[0], sizes[-1]}):
         once = run(size, Connections(number, "each_once", load.rate_fps))
         forgets: list[str] = []
-        if once.directions() and not complete(once) and complete(few_of(size)):
+        if once.directions() and not once.complete and few_of(size).complete:
             forgets = list(_forgets(longest_s, few_of(size, longest_s)))
         yield from _phases("one frame back on each", size, "reverse", once, forgets)
-        works = works and complete(once)
-        if complete(once):
+        works = works and once.complete
+        if once.complete:
             steady = run(size, Connections(number, "steady", load.rate_fps))
             yield _last("phase 2", size, "bidirectional", steady)
     if works and load.hold_s:
@@ -141,18 +141,6 @@ def _last(what: str, size: int, direction: str, answer: TrialAnswer, more: Seque
             "translated clients to, that is to itself, and from there to the clients? Is there a filter on answers?"
         )
     return Checked(what, size, direction, answer, tuple(faults), explained=bool(more))
-
-
-def complete(answer: TrialAnswer) -> bool:
-    """Whether every frame of the last phase came back."""
-    directions = answer.directions()
-    return (
-        answer.valid
-        and bool(directions)
-        and all(
-            counters.expected == counters.sent for _, direction in directions for _, counters in direction.classes()
-        )
-    )
 
 
 def _shared(experiment: ExperimentAnswer) -> Iterator[str]:

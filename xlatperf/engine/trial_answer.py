@@ -307,6 +307,19 @@ class TrialAnswer(Message):
     device_cpu: dict[str, float] = Field(default_factory=dict)
     over: JoinedOver | None = None
 
+    @property
+    def complete(self) -> bool:
+        """Whether it was valid, frames were sent, and every one came back as it must."""
+        return (
+            self.valid
+            and bool(self.directions())
+            and all(
+                counters.sent > 0 and counters.expected == counters.sent
+                for _, direction in self.directions()
+                for _, counters in direction.classes()
+            )
+        )
+
     def directions(self) -> list[tuple[DirectionName, Direction]]:
         """The directions that ran, by name."""
         found: list[tuple[DirectionName, Direction]] = []

@@ -134,7 +134,7 @@ class Experiments:
             text = f"right after the DUT's table was deleted, {_came_in(still, tried)}"
             return _not_emptied(answer, text) if still else answer
         told.first_phase = first
-        if told.collapsed is not None or not complete(first):
+        if told.collapsed is not None or not first.complete:
             return _no_trial(frame_tag).model_copy(update={"valid": first.valid, "reasons": first.reasons})
         self.sleep(max(0.0, wanted.wait_s - (time.monotonic() - ended)))
         return self._phase(request, frame_tag + 1 + first_phases(request), told)
@@ -204,7 +204,7 @@ class Experiments:
         """RFC 9693 §4.9: a DUT may collapse; how that is found out is left open."""
         if not self.device.alive():
             return "the DUT's driver says that it no longer works"
-        if complete(answer):
+        if answer.complete:
             return None
         silent = self.engine.resolve().silent()
         return no_answer(silent) if silent else None
@@ -232,15 +232,6 @@ class Experiments:
         silent = self.engine.resolve(ANSWERS_WITHIN_S).silent()
         if silent:
             raise DeviceError(f"also after a restart {no_answer(silent)}")
-
-
-def complete(answer: TrialAnswer) -> bool:
-    """Whether a trial was valid and every frame came back as it must."""
-    return answer.valid and all(
-        counters.sent > 0 and counters.expected == counters.sent
-        for _, direction in answer.directions()
-        for _, counters in direction.classes()
-    )
 
 
 def _came_in(still: int, tried: int) -> str:

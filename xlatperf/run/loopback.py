@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
 from xlatperf.procedures.trial import TrialRequest
-from xlatperf.run.experiment import complete, first_phase_of
+from xlatperf.run.experiment import first_phase_of
 
 SLOWER = (1.0, 0.5, 0.25, 0.1)
 """A host that was held up gets another chance, at a lower rate."""
@@ -21,7 +21,7 @@ def open_connections(request: TrialRequest, trial: Callable[[TrialRequest], Tria
         assert wanted is not None  # noqa: S101 - the line above
         slower = replace(wanted, establish_fps=max(1.0, (wanted.establish_fps or 1.0) * share))
         answer = trial(first_phase_of(replace(request, connections=slower)))
-        if complete(answer):
+        if answer.complete:
             return None
     return answer
 
