@@ -11,19 +11,23 @@ namespace {
 
 double rounded(double value, double digits) { return std::round(value * digits) / digits; }
 
-ordered_json answer_delay(const trial::Histogram& delay, std::uint64_t negative, bool with_histogram) {
-    const std::uint64_t n = delay.count();
-    ordered_json answer = {{"count", n}, {"negative", negative}};
+ordered_json answer_summary(const trial::DelaySummary& delay, std::uint64_t negative) {
+    ordered_json answer = {{"count", delay.count}, {"negative", negative}};
     for (const auto* key : {"min_ns", "p1_ns", "median_ns", "mean_ns", "p99_ns", "p999_ns", "max_ns"}) answer[key] = nullptr;
-    if (n > 0) {
-        answer["min_ns"] = delay.minimum();
-        answer["p1_ns"] = delay.percentile(10);
-        answer["median_ns"] = delay.median();
-        answer["mean_ns"] = rounded(static_cast<double>(delay.sum()) / static_cast<double>(n), 10);
-        answer["p99_ns"] = delay.percentile(990);
-        answer["p999_ns"] = delay.percentile(999);
-        answer["max_ns"] = delay.maximum();
+    if (delay.count > 0) {
+        answer["min_ns"] = delay.minimum;
+        answer["p1_ns"] = delay.p1;
+        answer["median_ns"] = delay.median;
+        answer["mean_ns"] = rounded(delay.mean, 10);
+        answer["p99_ns"] = delay.p99;
+        answer["p999_ns"] = delay.p999;
+        answer["max_ns"] = delay.maximum;
     }
+    return answer;
+}
+
+ordered_json answer_delay(const trial::Histogram& delay, std::uint64_t negative, bool with_histogram) {
+    ordered_json answer = answer_summary(trial::summarise(delay), negative);
     if (with_histogram) {
         ordered_json counts = ordered_json::array();
         for (std::size_t i = 0; i < delay.counts().size(); ++i) {
@@ -108,6 +112,28 @@ ordered_json answer_together(const trial::Receiver::Result& received, std::uint6
     return answer;
 }
 
+// Both classes together.
+ordered_json answer_intervals(const trial::Receiver& receiver, const trial::Departure& departure) {
+    const auto& intervals = *receiver.intervals();
+    ordered_json answer = ordered_json::array();
+    for (std::uint64_t i = 0; i < intervals.division().count(); ++i) {
+        const auto& arrived = intervals.each()[i];
+        const auto& left = departure.intervals[i];
+        ordered_json wrong = ordered_json::object();
+        for (std::size_t reason = 1; reason < frame::reasons; ++reason) {
+            if (arrived.by_reason[reason] > 0) wrong[std::string(frame::reason_names[reason])] = arrived.by_reason[reason];
+        }
+        answer.push_back({{"sent", departure.sent > 0 ? intervals.division().within(i, 0, departure.sent - 1) : 0},
+                          {"expected", arrived.by_reason[0]},
+                          {"lost", receiver.window().lost_of_intervals()[i]},
+                          {"wrong", std::move(wrong)},
+                          {"delay", answer_summary(arrived.delay, arrived.negative_delay)},
+                          {"late_frames", left.late_frames},
+                          {"stalls", left.stalls}});
+    }
+    return answer;
+}
+
 ordered_json answer_direction(const trial::DirectionResult& direction, const trial::Receiver& receiver,
                               const frame::Stream& stream, double hz, const trial::Description& description) {
     const auto& received = receiver.result();
@@ -143,6 +169,7 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
         {"longest_stall_ns", scale.ns(departure.longest_stall_ticks)},
         {"smallest_gap_ns", calls ? ordered_json(scale.ns(departure.smallest_gap_ticks)) : ordered_json(nullptr)},
         {"largest_burst", departure.largest_burst}};
+    if (description.interval_s) answer["intervals"] = answer_intervals(receiver, departure);
     return answer;
 }
 

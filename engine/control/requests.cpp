@@ -18,6 +18,8 @@ using flow::Side;
 
 namespace {
 
+constexpr double shortest_interval_s = 0.05;
+
 std::int64_t last_allowed_cpu() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
@@ -243,6 +245,14 @@ trial::Description read_trial(Fields fields) {
                                      step.number("duration_s", 0.001, 86400, std::nullopt, "how long to send")});
         step.no_more();
         if (description.rates.size() > 16) fields.refuse("then", "a list of more than 15", "at most 15");
+    }
+    if (fields.has("interval_s") && !fields.only_help()) {
+        if (description.rates.size() > 1) fields.refuse("interval_s", "a value", "none with then");
+        // So many that frames are due in each, and few enough to tell.
+        const double least_s = std::max({shortest_interval_s, 1 / rate_fps, duration_s / trial::Division::most_intervals});
+        description.interval_s = fields.number("interval_s", least_s, 86400, std::nullopt, "");
+    } else {
+        fields.number("interval_s", shortest_interval_s, 86400, 60, "what is told of each so long time too; null: nothing is");
     }
     description.timeout_s =
         fields.number("timeout_s", 0, 3600, 2, "how long to wait for frames after the last (RFC 2544 section 23 d)");

@@ -4,8 +4,11 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
+
+#include "trial/intervals.h"
 
 namespace xlatperf::trial {
 
@@ -30,6 +33,12 @@ class ArrivalWindow {
         return Mark::first;
     }
 
+    /// Counts what is lost of each interval as well. Before the first mark.
+    void divide(const Division& division) {
+        division_ = division;
+        lost_of_.resize(division.count());
+    }
+
     /// Counts what is missing below `end`, the number of frames sent. Called once, when nothing can arrive any more.
     void finish(std::uint64_t end) {
         const std::uint64_t oldest = limit_ / 64 - words_.size();
@@ -39,6 +48,7 @@ class ArrivalWindow {
 
     std::uint64_t lost() const { return lost_; }
     std::uint64_t last_lost() const { return last_lost_; }  ///< its number; means something only if lost() > 0
+    const std::vector<std::uint64_t>& lost_of_intervals() const { return lost_of_; }  ///< if divided
     const std::vector<Range>& ranges() const { return ranges_; }
     bool ranges_complete() const { return complete_; }
 
@@ -68,6 +78,8 @@ class ArrivalWindow {
     void lose(std::uint64_t first, std::uint64_t last) {
         lost_ += last - first + 1;
         last_lost_ = last;  // ranges come in ascending order
+        if (division_) [[unlikely]]
+            lose_of_intervals(first, last);
         if (!ranges_.empty() && ranges_.back().second + 1 == first && complete_) {
             ranges_.back().second = last;
         } else if (ranges_.size() < most_ranges) {
@@ -77,10 +89,17 @@ class ArrivalWindow {
         }
     }
 
+    void lose_of_intervals(std::uint64_t first, std::uint64_t last) {
+        for (std::uint64_t i = division_->of(first); i <= division_->of(last); ++i)
+            lost_of_[i] += division_->within(i, first, last);
+    }
+
     std::vector<std::uint64_t> words_;
     std::uint64_t limit_;  // numbers from limit_ - 64 * words_.size() up to, not including, limit_ are remembered
     std::uint64_t lost_ = 0, last_lost_ = 0;
     std::vector<Range> ranges_;
+    std::optional<Division> division_;
+    std::vector<std::uint64_t> lost_of_;
     bool complete_ = true;
 };
 

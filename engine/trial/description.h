@@ -60,6 +60,7 @@ struct Description {
     double timeout_s = 2;
     std::array<bool, 2> directions = {true, true};
     std::optional<double> frame_timeout_ms;
+    std::optional<double> interval_s;  ///< also told of each such time; only with one rate
     bool histograms = false;
     std::optional<Tags> tags;
     std::optional<ConnectionPhase> connections;

@@ -65,7 +65,8 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
       timeout_ticks_(description.frame_timeout_ms
                          ? static_cast<std::uint64_t>(*description.frame_timeout_ms * 1e-3 * ticks_per_second)
                          : std::uint64_t{std::numeric_limits<std::int64_t>::max()}),
-      extra_(description.tags || description.delay_variation || description.due_delays || !description.raw_delays.empty()),
+      extra_(description.tags || description.delay_variation || description.due_delays || description.interval_s ||
+             !description.raw_delays.empty()),
       samples_(description.samples),
       trial_number_(description.number) {
     if (stream_ == nullptr) return;
@@ -93,6 +94,7 @@ inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, st
     const std::int64_t delay = frame::probe::ticks_since(stamp48, now);
     if (delay < 0) [[unlikely]] {
         ++tally.negative_delay;
+        if (intervals_) intervals_->add_negative_delay(sequence);
     } else {
         const std::uint64_t delay_ns = scale_.ns(static_cast<std::uint64_t>(delay));
         tally.delay.add(delay_ns);
@@ -113,10 +115,16 @@ inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, st
     return late ? frame::Reason::late : frame::Reason::expected;
 }
 
+inline void Receiver::count_reason(flow::Class of, std::uint64_t sequence, frame::Reason reason) {
+    ++result_.classes[static_cast<std::size_t>(of)].by_reason[frame::index(reason)];
+    if (intervals_) [[unlikely]]
+        intervals_->count(sequence, reason);
+}
+
 // Counts a frame that is right in itself. Returns whether it is the first with its number, and in time.
 inline bool Receiver::count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now) {
     const frame::Reason reason = record(of, sequence, stamp48, now);
-    ++result_.classes[static_cast<std::size_t>(of)].by_reason[frame::index(reason)];
+    count_reason(of, sequence, reason);
     return reason == frame::Reason::expected;
 }
 
@@ -143,7 +151,7 @@ void Receiver::count_mapped(const frame::Verifier::Match& match, const std::uint
             keep_mapping_sample(reason, match, at, size);
         }
     }
-    ++tally.by_reason[frame::index(reason)];
+    count_reason(flow::Class::foreground, match.sequence, reason);
     tally.df_differs += reason == frame::Reason::expected && match.df_differs ? 1 : 0;
 }
 
@@ -202,6 +210,7 @@ void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t seq
     tally.numbered.add(stream_->mix.number_in_class(of, sequence), delay_ns);
     if (result_.together) result_.together->add(sequence, delay_ns);
     if (tally.raw_delays.size() < tally.raw_delays.capacity()) tally.raw_delays.push_back({sequence, delay_ns});
+    if (intervals_) intervals_->add_delay(sequence, delay_ns);
     if (tally.delay_from_due) {
         const std::uint64_t due = schedule_.due_ticks(sequence);
         if (now < due) {
@@ -239,7 +248,7 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
         tally.hop_limit.add(finding.hop_limits->inner);
         if (finding.hop_limits->outer) tally.outer_hop_limit.add(*finding.hop_limits->outer);
     }
-    ++tally.by_reason[frame::index(*finding.reason)];
+    count_reason(finding.of, finding.sequence.value_or(last_number_), *finding.reason);
     keep_sample(std::string(frame::name(*finding.reason)), finding, at, size);
 }
 
@@ -300,6 +309,9 @@ void Receiver::keep_sample(std::string reason, const frame::Finding& finding, co
     result_.samples.push_back(std::move(sample));
 }
 
-void Receiver::finish(std::uint64_t sent) { window_.finish(sent); }
+void Receiver::finish(std::uint64_t sent) {
+    window_.finish(sent);
+    if (intervals_) intervals_->finish();
+}
 
 }  // namespace xlatperf::trial

@@ -4,6 +4,7 @@
 #include <rte_mbuf.h>
 
 #include <array>
+#include <memory>
 #include <optional>
 
 #include "frame/classifier.h"
@@ -14,6 +15,7 @@
 #include "trial/clock.h"
 #include "trial/description.h"
 #include "trial/inquiry.h"
+#include "trial/intervals.h"
 #include "trial/learner.h"
 #include "trial/nic_clock.h"
 #include "trial/schedule.h"
@@ -44,6 +46,13 @@ class Receiver {
         asking_ = &neighbors;
         inquiry_ = inquiry;
     }
+
+    /// Tells of intervals as well. Before the first frame.
+    void divide(const Division& division) {
+        intervals_ = std::make_unique<ArrivalIntervals>(division);
+        window_.divide(division);
+    }
+    ArrivalIntervals* intervals() const { return intervals_.get(); }  ///< null: it doesn't tell of them
 
     /// Receives and verifies what has arrived. Returns whether anything had.
     bool poll();
@@ -76,6 +85,7 @@ class Receiver {
     void keep_sample(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size);
     [[gnu::noinline]] void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
                                         std::uint64_t now);
+    [[gnu::always_inline]] void count_reason(flow::Class of, std::uint64_t sequence, frame::Reason reason);
     [[gnu::always_inline]] frame::Reason record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
 
     const port::Port& port_;
@@ -94,7 +104,8 @@ class Receiver {
     std::optional<NicClock> nic_clock_;
     TickScale scale_;
     std::uint64_t timeout_ticks_;
-    bool extra_;                                          // tags, variation or delays from due are wanted
+    std::unique_ptr<ArrivalIntervals> intervals_;
+    bool extra_;                                          // tags, variation, intervals or delays from due are wanted
     std::array<std::uint64_t, flow::classes> highest_{};  // the next number after the highest that has arrived
     std::uint64_t last_arrival_ = 0, last_number_ = 0;
     unsigned samples_;

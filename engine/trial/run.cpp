@@ -124,6 +124,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         }
         senders[i] = std::make_unique<Sender>(port, *streams[i], schedule, description.pacing, description.duration_s(),
                                               description.fastest_fps(), hz);
+        if (const auto division = make_division(description)) senders[i]->divide(*division);
         if (bed.table != nullptr && streams[i]->learnt_destination) senders[i]->send_to_learnt(*bed.table);
     }
     for (const auto side : flow::both_sides) {
@@ -132,6 +133,8 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         const frame::Stream* stream = arriving == streams.end() ? nullptr : arriving->get();
         result.receivers[flow::index(side)] = std::make_unique<Receiver>(
             *bed.ports[flow::index(side)], side, *bed.neighbors[flow::index(side)], stream, schedule, description, hz);
+        if (const auto division = make_division(description); division && stream != nullptr)
+            result.receivers[flow::index(side)]->divide(*division);
         if (bed.table != nullptr && stream != nullptr && stream->direction == flow::Direction::forward)
             result.receivers[flow::index(side)]->learn_into(*bed.table);
         if (description.follow_gateway && stream != nullptr) {
@@ -185,6 +188,9 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     while (running()) {
         while_running();
         for (const auto side : flow::both_sides) always_up[flow::index(side)] &= bed.ports[flow::index(side)]->link().up;
+        for (const auto& receiver : result.receivers) {
+            if (auto* intervals = receiver->intervals()) intervals->look();
+        }
         connector.look();
         if (Clock::now() > shared.hard_deadline + static_cast<std::uint64_t>(give_up_s * hz)) {
             throw Stuck("a worker does not come back from the driver of " + bed.ports[0]->facts().name + " or " +

@@ -221,7 +221,13 @@ void Sender::left(unsigned sent, std::uint64_t now) {
     }
     const std::uint64_t next = departure_.sent + sent;
     const bool behind = next < stream_.frames && due.ticks() <= now;
+    const std::uint64_t stalls_before = stalls_.count();
     stalls_.left(departure_.sent, sent, held_back_.refused() ? 0 : waited, behind);
+    if (find_interval_) [[unlikely]] {
+        IntervalDeparture& interval = departure_.intervals[(*find_interval_)(departure_.sent)];
+        interval.late_frames += late_frames;
+        interval.stalls += stalls_.count() - stalls_before;
+    }
     depart_ = due;
     departure_.late_frames += late_frames;
     departure_.sent += sent;

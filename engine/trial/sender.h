@@ -16,6 +16,7 @@
 #include "trial/description.h"
 #include "trial/held_back.h"
 #include "trial/histogram.h"
+#include "trial/intervals.h"
 #include "trial/nic_clock.h"
 #include "trial/schedule.h"
 #include "trial/stalls.h"
@@ -32,6 +33,7 @@ struct Departure {
     std::uint64_t last_departure_ticks = 0;                ///< when the port had taken the last frame
     std::uint64_t overrun_ticks = 0;                       ///< by how much that was too late, through the Tester's fault
     unsigned largest_burst = 0;
+    std::vector<IntervalDeparture> intervals;  ///< empty if not divided
 };
 
 class Sender {
@@ -53,6 +55,12 @@ class Sender {
 
     /// Frames go to where the gateway answers from by now. `neighbors` outlives the sender. Before `start`.
     void follow(const port::Neighbors& neighbors) { neighbors_ = &neighbors; }
+
+    /// Tells of intervals as well. Before `start`.
+    void divide(const Division& division) {
+        find_interval_.emplace(division);
+        departure_.intervals.resize(division.count());
+    }
 
     /// Takes over the schedule's time of frame 0, before any worker runs.
     void start();
@@ -95,6 +103,7 @@ class Sender {
     const port::Neighbors* neighbors_ = nullptr;
     HeldBack held_back_;
     Stalls stalls_;
+    std::optional<IntervalFinder> find_interval_;
     std::optional<port::BufferTime> nic_field_;
     std::optional<NicClock> nic_clock_;
     std::uint64_t lead_ticks_ = 0;

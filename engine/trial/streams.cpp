@@ -151,6 +151,11 @@ Schedule make_schedule(const Description& description, double ticks_per_second) 
     return Schedule(std::move(steps));
 }
 
+std::optional<Division> make_division(const Description& description) {
+    if (!description.interval_s) return {};
+    return Division(make_schedule(description, 1).frames(), description.rates.front().rate_fps * *description.interval_s);
+}
+
 frame::Stream make_stream(const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
                           flow::Direction direction) {
     const auto& technology = *configuration.technology;

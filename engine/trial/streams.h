@@ -4,6 +4,7 @@
 #include "frame/stream.h"
 #include "trial/configuration.h"
 #include "trial/description.h"
+#include "trial/intervals.h"
 #include "trial/schedule.h"
 
 namespace xlatperf::trial {
@@ -34,6 +35,9 @@ flow::Connections make_connections(const Configuration& configuration, const Con
 
 /// When the frames of a direction are due; its start is set later.
 Schedule make_schedule(const Description& description, double ticks_per_second);
+
+/// The intervals of a direction; none if none are asked for.
+std::optional<Division> make_division(const Description& description);
 
 frame::Stream make_stream(const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
                           flow::Direction direction);

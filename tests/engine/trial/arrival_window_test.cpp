@@ -56,6 +56,26 @@ TEST(ArrivalWindow, TooLateIsBeyond) {
     EXPECT_EQ(window.lost(), 100'001U - 2);
 }
 
+TEST(ArrivalWindow, LostOfIntervals) {
+    std::mt19937_64 random(60);
+    for (const double each : {1.0, 63.0, 64.5, 1000.0}) {
+        constexpr std::uint64_t frames = 5000;
+        const Division division(frames, each);
+        ArrivalWindow window(64);
+        window.divide(division);
+        std::vector<std::uint64_t> lost(division.count());
+        for (std::uint64_t i = 0; i < frames; ++i) {
+            if (random() % 3 == 0 || (i > 2000 && i < 2500) || i > 4900) {
+                ++lost[division.of(i)];
+            } else {
+                window.mark(i);
+            }
+        }
+        window.finish(frames);
+        EXPECT_EQ(window.lost_of_intervals(), lost) << each;
+    }
+}
+
 TEST(ArrivalWindow, RangesAcrossWordsAreOne) {
     ArrivalWindow window(1 << 12);
     window.mark(10);

@@ -1,0 +1,147 @@
+// A long trial in intervals. A frame belongs to the interval in which it is due, whenever it leaves or arrives, so what was sent
+// and lost of each is exact. Memory doesn't depend on how many frames there are.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "frame/reason.h"
+#include "trial/delay_summary.h"
+
+namespace xlatperf::trial {
+
+/// Which numbers belong to which interval.
+class Division {
+  public:
+    static constexpr std::uint64_t most_intervals = 10'000;
+
+    /// `frames` at a constant rate, of which so many are due in an interval: that needn't be a whole number. Both are positive.
+    Division(std::uint64_t frames, double frames_each) : frames_(frames), each_(frames_each), count_(of(frames - 1) + 1) {}
+
+    std::uint64_t count() const { return count_; }
+    /// The first number of interval `i`. Behind the last one it's the number of frames.
+    std::uint64_t begin(std::uint64_t i) const {
+        const double first = std::ceil(static_cast<double>(i) * each_ - 1e-6);
+        return std::min(frames_, static_cast<std::uint64_t>(std::max(0.0, first)));
+    }
+    /// The interval of frame `sequence`, which is below the number of frames.
+    std::uint64_t of(std::uint64_t sequence) const {
+        auto i = static_cast<std::uint64_t>(static_cast<double>(sequence) / each_);
+        while (begin(i + 1) <= sequence) ++i;
+        while (begin(i) > sequence) --i;
+        return i;
+    }
+    /// How many of the numbers `first` to `last`, inclusive, belong to interval `i`.
+    std::uint64_t within(std::uint64_t i, std::uint64_t first, std::uint64_t last) const {
+        const std::uint64_t from = std::max(first, begin(i)), end = std::min(last + 1, begin(i + 1));
+        return end > from ? end - from : 0;
+    }
+
+  private:
+    std::uint64_t frames_;
+    double each_;
+    std::uint64_t count_;
+};
+
+/// Remembers the last interval that was asked for: mostly the next frame belongs to it too.
+class IntervalFinder {
+  public:
+    explicit IntervalFinder(const Division& division) : division_(division) {}
+
+    std::uint64_t operator()(std::uint64_t sequence) {
+        if (sequence < begin_ || sequence >= end_) [[unlikely]] {
+            interval_ = division_.of(sequence);
+            begin_ = division_.begin(interval_);
+            end_ = division_.begin(interval_ + 1);
+        }
+        return interval_;
+    }
+
+  private:
+    Division division_;
+    std::uint64_t interval_ = 0, begin_ = 0, end_ = 0;
+};
+
+/// How the frames of an interval left.
+struct IntervalDeparture {
+    std::uint64_t late_frames = 0, stalls = 0;
+};
+
+/// How the frames of each interval arrived. Delays are kept in full for the latest two, and summarised behind them, which takes
+/// too long for a worker: the thread that waits for it does that.
+class ArrivalIntervals {
+  public:
+    struct One {
+        std::array<std::uint64_t, frame::reasons> by_reason{};
+        std::uint64_t negative_delay = 0;
+        DelaySummary delay;
+    };
+
+    explicit ArrivalIntervals(const Division& division) : division_(division), find_(division), each_(division.count()) {}
+
+    /// By the worker.
+    void count(std::uint64_t sequence, frame::Reason reason) { ++each_[find_(sequence)].by_reason[frame::index(reason)]; }
+
+    void add_negative_delay(std::uint64_t sequence) { ++each_[find_(sequence)].negative_delay; }
+
+    /// By the worker. Of a frame that arrives when the next interval but one has begun the delay isn't kept.
+    void add_delay(std::uint64_t sequence, std::uint64_t delay_ns) {
+        const std::uint64_t interval = find_(sequence), latest = latest_.load(std::memory_order_relaxed);
+        if (interval + 1 < latest) [[unlikely]]
+            return;
+        Open& open = open_[interval % open_.size()];
+        if (open.interval != interval && !open.take(interval)) [[unlikely]]
+            return;
+        if (interval > latest) [[unlikely]]
+            latest_.store(interval, std::memory_order_release);
+        open.delay.add(delay_ns);
+    }
+
+    /// By another thread, now and then: summarises what no delay can be added to any more.
+    void look() { summarise_before(latest_.load(std::memory_order_acquire)); }
+
+    /// When nothing can arrive any more.
+    void finish() { summarise_before(none); }
+
+    const Division& division() const { return division_; }
+    const std::vector<One>& each() const { return each_; }
+
+  private:
+    static constexpr std::uint64_t none = ~std::uint64_t{0};
+
+    // Two are added to, the others wait to be summarised. If none is free, who does that was away for two intervals: the delays
+    // of this one are lost then, and its count says so.
+    struct Open {
+        Histogram delay;
+        std::uint64_t interval = none;
+        std::atomic<bool> free = true;
+
+        bool take(std::uint64_t for_interval) {
+            if (!free.load(std::memory_order_acquire)) return false;
+            interval = for_interval;
+            free.store(false, std::memory_order_release);
+            return true;
+        }
+    };
+
+    void summarise_before(std::uint64_t latest) {
+        for (auto& open : open_) {
+            if (open.free.load(std::memory_order_acquire) || (latest != none && open.interval + 1 >= latest)) continue;
+            each_[open.interval].delay = summarise(open.delay);
+            open.delay = Histogram();
+            open.free.store(true, std::memory_order_release);
+        }
+    }
+
+    Division division_;
+    IntervalFinder find_;
+    std::vector<One> each_;
+    std::array<Open, 4> open_;
+    std::atomic<std::uint64_t> latest_ = 0;
+};
+
+}  // namespace xlatperf::trial
