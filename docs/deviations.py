@@ -8,6 +8,7 @@ from pathlib import Path
 from docs.marked import Marked
 from xlatperf.config.load import parse_bench
 from xlatperf.meaning.deviations import deviations
+from xlatperf.procedures.registry import PROCEDURES
 from xlatperf.results.results import Deviation
 
 PAGE = Marked(
@@ -16,7 +17,7 @@ PAGE = Marked(
     "<!-- end of the table -->",
 )
 
-_STATELESS = ("throughput", "frame_loss", "latency", "pdv", "ipdv", "back_to_back", "system_recovery")
+_STATELESS = tuple(one.named() for one in PROCEDURES if not one.of_connections and one.not_with_connections is None)
 _CONNECTED = ("establishment", "teardown", *_STATELESS)
 
 

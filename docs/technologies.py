@@ -14,6 +14,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.defaults import fill
 from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.config.template import toml_value
+from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.registry import PROCEDURES
 from xlatperf.technologies.registry import BY_NAME, AnyTechnology
 
@@ -115,21 +116,24 @@ def verified(device: Device) -> str:
     return "; ".join(found) or "hop limits (RFC 1812)"
 
 
-def procedures(device: Device) -> list[str]:
-    """Names of those that a bench file of this technology may have: it's tried."""
+def procedures(device: Device) -> list[type[Procedure]]:
+    """Those that a bench file of this technology may have: it's tried."""
     found = []
     for model in PROCEDURES:
-        (name,) = get_args(model.model_fields["procedure"].annotation)
         left_out = () if device.technology.stateful else _OF_CONNECTIONS
         keys = {key: value for key, value in _NEEDED.items() if key in model.model_fields and key not in left_out}
         if device.technology.hairpins and "direction" in model.model_fields:
             keys["direction"] = "forward"
         try:
-            _bench(device.chosen, {"procedure": name, **keys})
+            _bench(device.chosen, {"procedure": model.named(), **keys})
         except ValidationError:
             continue
-        found.append(str(name))
+        found.append(model)
     return found
+
+
+def _of_an_rfc(procedure: type[Procedure]) -> bool:
+    return procedure.standard.startswith("RFC ")
 
 
 def refusals(device: Device) -> list[str]:
@@ -154,7 +158,7 @@ def table() -> str:
             f"{device.technology.in_words(device.chosen)}{also}",
             sides(device),
             verified(device),
-            ", ".join(procedures(device)),
+            ", ".join(one.named() for one in procedures(device)),
             "; ".join(refusals(device)) or "none",
         ]
         lines.append("| " + " | ".join(cells) + " |")
@@ -171,13 +175,12 @@ def short_table() -> str:
         chosen = [device.name.removeprefix(f"{name}, ") for device in own if device.name != name]
         also = [ALSO[device.name] for device in own if device.name in ALSO]
         what = own[0].technology.title + (f": `{'`, `'.join(chosen)}`" if chosen else "")
-        numbers = sorted({len(procedures(device)) for device in own})
+        numbers = sorted({sum(_of_an_rfc(one) for one in procedures(device)) for device in own})
+        others = dict.fromkeys(one.named() for device in own for one in procedures(device) if not _of_an_rfc(one))
         standard = "RFC 8219 and RFC 9693" if own[0].technology.stateful else "RFC 8219"
         refused = sorted({len(refusals(device)) for device in own})
-        lines.append(
-            f"| {page} | {'; '.join([what, *also])} | {'/'.join(map(str, numbers))} of {standard} | "
-            f"{' or '.join(map(str, refused))} |"
-        )
+        measured = ", ".join(["/".join(map(str, numbers)) + f" of {standard}", *others])
+        lines.append(f"| {page} | {'; '.join([what, *also])} | {measured} | {' or '.join(map(str, refused))} |")
     return "\n".join(lines)
 
 

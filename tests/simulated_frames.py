@@ -149,6 +149,21 @@ def classes(request: TrialRequest, due: list[float], delays: list[float | None],
     return found
 
 
+def intervals(interval_s: float, due: list[float], delays: list[float | None]) -> list[dict[str, Any]]:
+    """By when frames were due."""
+    frames: dict[int, list[float | None]] = {}
+    for at, delay in zip(due, delays, strict=True):
+        frames.setdefault(floor(at / interval_s + 1e-9), []).append(delay)
+    found = []
+    for own in frames.values():
+        known = [delay for delay in own if delay is not None]
+        lost = len(own) - len(known)
+        found.append(
+            {"sent": len(own), "expected": len(known), "lost": lost, "wrong": {}, "delay": summary(known, False)}
+        )
+    return found
+
+
 def direction(request: TrialRequest, name: DirectionName, fate: Fate, mix: Mix = ALL_FOREGROUND) -> dict[str, Any]:
     due = due_times(request)
     delays = [fate(request, name, number, at) for number, at in enumerate(due)]
@@ -164,6 +179,7 @@ def direction(request: TrialRequest, name: DirectionName, fate: Fate, mix: Mix =
         "lost_ranges_complete": len(ranges(lost)) <= MOST_RANGES,
         "last_lost": lost[-1] if lost else None,
         "longest_gap": gap(due, delays),
+        **({"intervals": intervals(request.interval_s, due, delays)} if request.interval_s else {}),
     }
 
 

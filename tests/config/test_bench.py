@@ -27,6 +27,7 @@ PROCEDURE_NAMES = (
     "back_to_back",
     "system_recovery",
     "reset",
+    "soak",
     "establishment",
     "teardown",
     "capacity",
@@ -66,7 +67,7 @@ def test_templates_are_bench_files_of_all_defaults(technology: str) -> None:
     }[technology]
     measures = "\nmeasure = [" + ", ".join(f"{{ procedure = '{name}' }}" for name in TEMPLATE_MEASURES) + "]"
     assert bench == parse_bench(bare + measures, "bare")
-    assert (*TEMPLATE_MEASURES, *offered(text)) == PROCEDURE_NAMES[:8]
+    assert (*TEMPLATE_MEASURES, *offered(text)) == PROCEDURE_NAMES[:9]
     assert "connections" not in text.replace("with connections", "").replace("not with", "")
     assert max(len(line) for line in text.splitlines()) <= 120
 
@@ -82,7 +83,7 @@ def test_every_key_is_described() -> None:
         "tester.left.port",
     } <= places
     durations = {key.when: key for key in keys if key.place == "measure[].duration_s"}
-    assert set(durations) == {f"measure.procedure = {name}" for name in PROCEDURE_NAMES[:8]}
+    assert set(durations) == {f"measure.procedure = {name}" for name in PROCEDURE_NAMES[:9]}
     assert durations["measure.procedure = throughput"].default == 60
     assert durations["measure.procedure = latency"].default == 120
     assert all(key.source for key in keys if key.place.startswith("measure[].") and key.place.endswith("_s"))

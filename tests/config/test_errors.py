@@ -143,6 +143,22 @@ RATES = SIIT + '[[measure]]\nprocedure = "throughput"\nframe_sizes = [84]\n[[mea
             "measure[1].frame_timeout_ms: unknown key: did you mean timeout_s?",
         ),
         (
+            RATES + 'procedure = "soak"\nduration_s = 30',
+            "measure[1].interval_s: 60 is not allowed: at most duration_s, 30",
+        ),
+        (
+            RATES + 'procedure = "soak"\nduration_s = 86400\ninterval_s = 1',
+            "measure[1].interval_s: 1 is not allowed: at least 8.64, for at most 10000 intervals in 86400 s",
+        ),
+        (
+            RATES + 'procedure = "soak"\nrate_fps = 0.01',
+            "measure[1].interval_s: 60 is not allowed: at least 100, so that a frame is due in each",
+        ),
+        (
+            RATES + 'procedure = "soak"\nrate_fps = 10\nshares = [0.5]',
+            "measure[1].shares: [0.5] is not allowed: shares of the throughput, without rate_fps",
+        ),
+        (
             RATES + 'procedure = "system_recovery"\nframe_sizes = [84]\noverload_percent = 100',
             "measure[1].overload_percent: 100 is not allowed: a number, above 100 to 10000",
         ),

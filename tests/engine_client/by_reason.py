@@ -19,7 +19,7 @@ def by_reason(told: Any) -> Any:
     if not isinstance(told, dict):
         return told
     kept = {name: by_reason(value) for name, value in told.items() if name not in _NOT_KEPT}
-    if "lost" in told:
+    if "reordered" in told:
         for kind, names in (("wrong", WRONG_COUNTERS), ("remarks", REMARK_COUNTERS)):
             counted = {name: kept.pop(name, 0) for name in names}
             kept[kind] = {name: count for name, count in counted.items() if count}

@@ -23,10 +23,14 @@ def test_of_all_that_can_be_asked_for(tmp_path: Path) -> None:
         raw_delays=str(tmp_path / "raw"),
         frame_timeout_ms=1000,
     )
+    over_time = trial(number=2, interval_s=0.05)
     with engine() as process:
         process.do("configure", **message)
         open_loopback(process)
         answer = process.do("trial", number=1, **asked)
+        told = process.do("trial", **over_time)
+    assert TrialAnswer.model_validate(told).dump() == by_reason(told)
+    assert len(told["forward"]["intervals"]) == 2
     read = TrialAnswer.model_validate(answer)
     assert read.dump() == by_reason(answer)
     kept, histograms = take_out(read)

@@ -156,6 +156,59 @@ def test_ports_that_swallow_everything() -> None:
             assert answer[direction]["longest_gap"] is None
 
 
+def test_intervals_add_up() -> None:
+    """What is told of intervals is the whole, cut by when frames were due: 10,500 frames, 1,000.03 in each 0.1 s."""
+    message = configuration(loopback=True)
+    message["traffic"]["foreground"] = {"take": 1, "of": 2}
+    with engine() as one:
+        open_loopback(one)
+        one.do("configure", **message)
+        answer = one.do("trial", **trial(rate_fps=10_000.3, duration_s=1.05, interval_s=0.1))
+    for name in ("forward", "reverse"):
+        told = answer[name]["intervals"]
+        assert [one["sent"] for one in told] == [1001, *[1000] * 9, 499]
+        assert [one["expected"] for one in told] == [one["sent"] for one in told]
+        delays = [one["delay"] for one in told]
+        whole = answer[name]["together"]["delay"]
+        assert sum(one["count"] for one in delays) == whole["count"] == 10_500
+        assert min(one["min_ns"] for one in delays) == whole["min_ns"]
+        assert max(one["max_ns"] for one in delays) == whole["max_ns"]
+        assert sum(one["stalls"] for one in told) == answer[name]["departure"]["stalls"]
+        assert sum(one["late_frames"] for one in told) == answer[name]["departure"]["late_frames"]
+
+
+def test_intervals_that_lose_everything() -> None:
+    with engine() as one:
+        open_ports(one, "net_null0,no-rx=1", "net_null1,no-rx=1")
+        one.do("configure", **configuration(loopback=True))
+        answer = one.do("trial", **trial(rate_fps=10_000, duration_s=0.25, interval_s=0.1))
+    told = answer["forward"]["intervals"]
+    assert [(one["sent"], one["lost"], one["wrong"], one["delay"]["count"]) for one in told] == [
+        (1000, 1000, {}, 0),
+        (1000, 1000, {}, 0),
+        (500, 500, {}, 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"interval_s": 0.01}, "trial.interval_s: 0.01 is not allowed: 0.05 to 86400"),
+        ({"interval_s": 0.5, "rate_fps": 1, "duration_s": 2}, "trial.interval_s: 0.5 is not allowed: 1 to 86400"),
+        ({"interval_s": 0.1, "duration_s": 2000}, "trial.interval_s: 0.1 is not allowed: 0.2 to 86400"),
+        (
+            {"interval_s": 1, "then": [{"rate_fps": 1, "duration_s": 1}]},
+            "trial.interval_s: a value is not allowed: none with then",
+        ),
+    ],
+)
+def test_intervals_that_are_refused(changes: Message, error: str) -> None:
+    with engine() as one:
+        open_loopback(one)
+        one.do("configure", **configuration(loopback=True))
+        assert one.ask("trial", **trial(**changes)) == {"error": error}
+
+
 def test_ports_that_flood() -> None:
     """Strange frames without end on both sides: they are counted, and the trial ends in time."""
     with engine() as one:

@@ -52,6 +52,48 @@ def test_frame_loss_is_what_was_ordered(tmp_path: Path) -> None:
         assert (trial["reverse"]["sent"], trial["reverse"]["loss"]) == (frames, frames // 500)
 
 
+SOAK = f"""
+technology.name = "siit"
+[device]
+driver = "reference"
+[device.impair.forward]
+drop.every = 100
+[device.impair.reverse]
+untranslated.every = 500
+{RELAXED}
+[[measure]]
+procedure = "soak"
+rate_fps = 2000
+duration_s = 3.5
+interval_s = 1
+timeout_s = 0.2
+settle_s = 0
+learning_wait_s = 0
+retries = 5
+"""
+
+
+def test_soak_is_what_was_ordered(tmp_path: Path) -> None:
+    """R2544-26.3: of each interval exactly what the device was told to do wrong in it, by reason."""
+    (tmp_path / "bench.toml").write_text(SOAK)
+    ended = xlatperf("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=tmp_path)
+    assert ended.code == 0, ended.output
+    results = json.loads((tmp_path / "c" / "results.json").read_text())
+    found = {(one["quantity"], one["direction"]): one["values"][0]["value"] for one in results["measurements"][0]["values"]}
+    assert [found["loss", name] for name in ("forward", "reverse")] == pytest.approx([1, 0.2])
+    assert [found["loss of the worst interval", name] for name in ("forward", "reverse")] == pytest.approx([1, 0.2])
+    trial = results["trials"][-1]
+    for name, lost, wrong in (("forward", 20, {}), ("reverse", 0, {"untranslated": 4})):
+        told = trial[name]["intervals"]
+        assert [one["sent"] for one in told] == [2000, 2000, 2000, 1000]
+        assert [(one["lost"], one["wrong"]) for one in told[:3]] == [(lost, wrong)] * 3
+        assert all(one["expected"] == one["sent"] - one["lost"] - sum(one["wrong"].values()) for one in told)
+        assert sum(one["delay"]["count"] for one in told) == trial[name]["foreground"]["delay"]["count"]
+    report = (tmp_path / "c" / "report.html").read_text()
+    assert report.count("plot-soak-0") > 0
+    assert "4 untranslated" in report
+
+
 RESET = f"""
 technology.name = "siit"
 device.driver = "reference"

@@ -148,6 +148,32 @@ class Departure(Message):
     largest_burst: int | None = None
 
 
+class Interval(Message):
+    """The frames that were due in one interval of a long trial, both classes together, whenever they arrived.
+
+    `delay`: without those of frames that arrived when the next interval but one had begun. `late_frames`, `stalls`: of
+    the Tester itself, as in `Departure`.
+    """
+
+    sent: int
+    expected: int
+    lost: int
+    wrong: Mapping[str, int] = Field(default_factory=dict)
+    delay: Delay
+    late_frames: int = 0
+    stalls: int = 0
+
+    @property
+    def not_expected(self) -> int:
+        """Frames that did not come back as they must."""
+        return self.sent - self.expected
+
+    @property
+    def loss_percent(self) -> float:
+        """RFC 2544 §26.3; 0 when nothing was sent."""
+        return 100 * self.not_expected / self.sent if self.sent else 0.0
+
+
 class Gap(Message):
     """The longest time between the arrivals of two right frames, and their numbers (RFC 6201 §1.3)."""
 
@@ -173,6 +199,7 @@ class Direction(Message):
     last_lost: int | None = None
     longest_gap: Gap | None = None
     departure: Departure | None = None
+    intervals: tuple[Interval, ...] = ()
 
     def classes(self) -> list[tuple[TrafficClass, ClassCounters]]:
         """The classes that the traffic has, by name."""

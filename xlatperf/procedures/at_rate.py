@@ -60,7 +60,7 @@ class AtRate(TrafficMeasure):
     def _one_rate(self) -> AtRate:
         if len(set(self.shares)) != len(self.shares):
             raise ValueError(f"shares: {list(self.shares)} is not allowed: each share once")
-        if self.rate_fps is not None and self.shares != (1.0,):
+        if self.rate_fps is not None and self.shares != type(self).model_fields["shares"].default:
             raise ValueError(f"shares: {list(self.shares)} is not allowed: shares of the throughput, without rate_fps")
         return self
 

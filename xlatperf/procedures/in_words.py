@@ -45,4 +45,6 @@ def shown(value: float | None, unit: str) -> str:
         return f"{value / 1000:,.1f} us"
     if unit == "frames/s":
         return f"{fps(value)} per direction"
+    if unit == "%":
+        return f"{value:.4g} %"
     return f"{value:.6g} {unit}" if unit == "s" else f"{value:,.0f} {unit}"

@@ -19,6 +19,7 @@ from xlatperf.procedures.latency import Latency
 from xlatperf.procedures.pdv import Pdv
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.reset import Reset
+from xlatperf.procedures.soak import Soak
 from xlatperf.procedures.system_recovery import SystemRecovery
 from xlatperf.procedures.teardown import Teardown
 from xlatperf.procedures.throughput import Throughput
@@ -35,6 +36,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     BackToBack,
     SystemRecovery,
     Reset,
+    Soak,
 )
 BY_NAME: Mapping[str, type[Procedure]] = {model.named(): model for model in PROCEDURES}
 

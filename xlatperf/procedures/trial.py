@@ -38,6 +38,7 @@ _RARE = frozenset(
         "connections",
         "alter",
         "part",
+        "interval_s",
     }
 )
 
@@ -75,6 +76,7 @@ class TrialRequest:
 
     `tester_alone`: without the DUT. `event` is what is done to the DUT at `event_at_s` (RFC 6201).
     `alter`: what is changed in the frames; `part`: which part of the technology alone sends (negative tests).
+    `interval_s`: what is told of each so long time too.
     `connections`: of a stateful DUT (RFC 9693); one frame for each of them takes count / rate_fps, whatever
     `duration_s` says: `at` and `experiment` set it so.
     """
@@ -99,6 +101,7 @@ class TrialRequest:
     connections: Connections | None = None
     alter: tuple[Change, ...] = ()
     part: int | None = None
+    interval_s: float | None = None
 
     @property
     def sending_s(self) -> float:

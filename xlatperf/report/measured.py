@@ -19,7 +19,7 @@ from xlatperf.report.values import classes, directions, find, has_result
 from xlatperf.results.results import FailureRecord, Measurement, ValueSeries
 from xlatperf.results.statistics import Summary
 
-_COUNTED = {"frames": "", "frames/s": "frames/s", "connections": "", "connections/s": "connections/s"}
+_COUNTED = {"frames": "", "frames/s": "frames/s", "connections": "", "connections/s": "connections/s", "%": "%"}
 """Units of quantities that aren't times, as headings say them."""
 
 
@@ -315,6 +315,8 @@ def _value(
     value = None if found is None else next((one for one in found.values if one.repetition == repetition), None)
     if found is None or value is None or value.value is None:
         return NONE if value is None or not value.remark else element("span", NONE, title=value.remark)
+    if found.unit == "%":
+        return percent(value.value)
     return whole(value.value) if found.unit in _COUNTED else scale.shown(value.value, found.unit)
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.message import DirectionName, TrafficClass
-from xlatperf.engine.trial_answer import ClassCounters, Delays, Event, Gap, InvalidReason, MovedGateway
+from xlatperf.engine.trial_answer import ClassCounters, Delays, Event, Gap, Interval, InvalidReason, MovedGateway
 from xlatperf.procedures.trial import TrialRequest
 
 
@@ -59,6 +59,9 @@ class DirectionRecord(Record):
     )
     last_lost: int | None = Field(default=None, description="number of the last lost frame, if known")
     longest_gap: Gap | None = None
+    intervals: tuple[Interval, ...] = Field(
+        default=(), description="what was due in each request.interval_s, the last one may be shorter"
+    )
 
     def classes(self) -> list[tuple[TrafficClass, ClassCounters]]:
         """The classes that the traffic has, by name."""

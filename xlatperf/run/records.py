@@ -60,6 +60,7 @@ def direction_record(direction: Direction | None) -> DirectionRecord | None:
         lost_after_stall=departure.lost_after_stall if departure is not None else 0,
         last_lost=direction.last_lost,
         longest_gap=direction.longest_gap,
+        intervals=direction.intervals,
     )
 
 

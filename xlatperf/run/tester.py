@@ -265,6 +265,7 @@ def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: 
         "delay_variation": request.delay_variation,
         "due_delays": request.due_delays,
         **({"follow_gateway": True} if request.event is not None else {}),
+        **({"interval_s": request.interval_s} if request.interval_s is not None else {}),
         **({"alter": [change.message() for change in request.alter]} if request.alter else {}),
         **({"tags": {"count": request.tags.count, "from_s": request.tags.from_s}} if request.tags is not None else {}),
     }

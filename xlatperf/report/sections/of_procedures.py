@@ -12,6 +12,7 @@ from xlatperf.report.sections import (
     latency,
     pdv,
     reset,
+    soak,
     system_recovery,
     teardown,
     throughput,
@@ -29,4 +30,5 @@ OF_PROCEDURES: tuple[OfProcedure, ...] = (
     back_to_back.REPORT,
     system_recovery.REPORT,
     reset.REPORT,
+    soak.REPORT,
 )
