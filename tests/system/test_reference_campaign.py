@@ -79,7 +79,8 @@ def test_soak_is_what_was_ordered(tmp_path: Path) -> None:
     ended = xlatperf("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=tmp_path)
     assert ended.code == 0, ended.output
     results = json.loads((tmp_path / "c" / "results.json").read_text())
-    found = {(one["quantity"], one["direction"]): one["values"][0]["value"] for one in results["measurements"][0]["values"]}
+    (soak,) = results["measurements"]
+    found = {(one["quantity"], one["direction"]): one["values"][0]["value"] for one in soak["values"]}
     assert [found["loss", name] for name in ("forward", "reverse")] == pytest.approx([1, 0.2])
     assert [found["loss of the worst interval", name] for name in ("forward", "reverse")] == pytest.approx([1, 0.2])
     trial = results["trials"][-1]
