@@ -1,7 +1,7 @@
 """Campaigns that were recorded give the same results, whatever is changed in how they are put together.
 
-They went through the reference device: all procedures without connections, all with, and a soak test. results.json beside
-each journal was written by the version that measured it (schema 2, of the soak test 3).
+They went through the reference device: all procedures without connections, all with, and a soak test. results.json
+beside each journal was written by the version that measured it (schema 2, of the soak test 3).
 """
 
 from __future__ import annotations
