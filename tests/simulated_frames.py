@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from math import floor
 from typing import Any
@@ -149,18 +150,17 @@ def classes(request: TrialRequest, due: list[float], delays: list[float | None],
     return found
 
 
-def intervals(interval_s: float, due: list[float], delays: list[float | None]) -> list[dict[str, Any]]:
+def intervals(request: TrialRequest, due: list[float], delays: list[float | None]) -> list[dict[str, Any]]:
     """By when frames were due."""
+    interval_s = request.interval_s or request.duration_s
     frames: dict[int, list[float | None]] = {}
     for at, delay in zip(due, delays, strict=True):
         frames.setdefault(floor(at / interval_s + 1e-9), []).append(delay)
     found = []
     for own in frames.values():
-        known = [delay for delay in own if delay is not None]
-        lost = len(own) - len(known)
-        found.append(
-            {"sent": len(own), "expected": len(known), "lost": lost, "wrong": {}, "delay": summary(known, False)}
-        )
+        told = counters(replace(request, histograms=False), [0.0] * len(own), own)
+        wrong = {"late": told["late"]} if told["late"] else {}
+        found.append({name: told[name] for name in ("sent", "expected", "lost", "delay")} | {"wrong": wrong})
     return found
 
 
@@ -179,7 +179,7 @@ def direction(request: TrialRequest, name: DirectionName, fate: Fate, mix: Mix =
         "lost_ranges_complete": len(ranges(lost)) <= MOST_RANGES,
         "last_lost": lost[-1] if lost else None,
         "longest_gap": gap(due, delays),
-        **({"intervals": intervals(request.interval_s, due, delays)} if request.interval_s else {}),
+        **({"intervals": intervals(request, due, delays)} if request.interval_s else {}),
     }
 
 

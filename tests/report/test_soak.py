@@ -40,8 +40,8 @@ class LinkGoesDown(FramesTester):
         return TrialAnswer.model_validate(self.written(run, request, frame_tag) | {"valid": False, "reasons": reasons})
 
 
-def reported(tester: FramesTester, folder: Path) -> tuple[Results, Page]:
-    results = start(folder / "c", tester, text=BENCH)
+def reported(tester: FramesTester, folder: Path, bench: str = BENCH) -> tuple[Results, Page]:
+    results = start(folder / "c", tester, text=bench)
     return results, written(results, folder)
 
 
@@ -69,6 +69,17 @@ def test_loss_and_delays_over_time(tmp_path: Path) -> None:
     assert forward[0]["x"] == pytest.approx([at + 0.5 for at in range(10)])
     assert forward[4]["y"] == pytest.approx([1000.0 * (1 + at) for at in range(10)])
     assert "Every interval (10)" in page.visible
+
+
+def test_late_frames_are_lost_ones(tmp_path: Path) -> None:
+    """From the sixth second on frames take longer than 5.5 ms."""
+    results, page = reported(FramesTester(fate), tmp_path, BENCH + "frame_timeout_ms = 5.5")
+    (item,) = results.measurements
+    assert "with a timeout of 5.5 ms for each frame" in item.standard
+    losses = [one.values[0].value for one in item.values if one.quantity == "loss"]
+    assert losses == pytest.approx([53.1, 0])
+    assert [one["name"] for one in drawn(tmp_path)[0]][:2] == ["lost", "late"]
+    assert "100 late" in page.visible
 
 
 def test_an_invalid_trial_is_shown_and_marked(tmp_path: Path) -> None:

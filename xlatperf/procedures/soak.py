@@ -21,6 +21,7 @@ from xlatperf.procedures.first_phase import not_established
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value
+from xlatperf.procedures.series import Variant
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, TrialRequest
 
 MOST_INTERVALS = 10_000
@@ -66,6 +67,13 @@ class Soak(AtRate):
         le=86400,
         source="no RFC; a minute is what most monitoring has",
     )
+    frame_timeout_ms: Number | None = key(
+        None,
+        "a frame that took longer is late, and late frames are lost ones; not set: none is",
+        gt=0,
+        le=60000,
+        source="no RFC; what came too late was of no use",
+    )
     repetitions: Whole = key(1, "number of trials", ge=1, le=10000, source="no RFC; one is long")
     retries: Whole = key(
         0, "how often a trial is repeated that is invalid; its intervals are shown in any case", ge=0, le=100
@@ -86,6 +94,11 @@ class Soak(AtRate):
                 "due in each"
             )
         return self
+
+    @property
+    def variants(self) -> Sequence[Variant]:
+        """All with the timeout."""
+        return [one._replace(frame_timeout_ms=self.frame_timeout_ms) for one in super().variants]
 
     def parameters(self) -> dict[str, Parameter]:
         """The intervals too."""
