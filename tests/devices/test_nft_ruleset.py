@@ -39,7 +39,18 @@ def test_one_port() -> None:
     assert "snat to 198.19.0.1:5000\n" in ruleset(pool(first_port=5000, last_port=5000))
 
 
-@pytest.mark.parametrize("wrong", [{"first": "2001:2::1"}, {"first": "255.255.255.255", "addresses": 2}])
-def test_no_such_addresses(wrong: dict[str, object]) -> None:
-    with pytest.raises(DeviceError, match=r"technology\.pool: . addresses from .* are not allowed: IPv4"):
-        ruleset(pool(**wrong))
+def test_ipv6() -> None:
+    """An address before a port is in brackets."""
+    rules = ruleset(pool(first="2001:2:0:8000::1"))
+    assert rules.startswith("table ip6 xlatperf {")
+    assert "ip6 daddr 2001:2:0:8000::1 ct state new drop" in rules
+    assert "meta l4proto { tcp, udp, icmpv6 } snat to [2001:2:0:8000::1]:1024-65535\n" in rules
+    assert "snat to 2001:2:0:8000::1\n" in rules
+    several = ruleset(pool(first="2001:2:0:c000::1", addresses=3))
+    assert "snat to [2001:2:0:c000::1]-[2001:2:0:c000::3]:1024-65535\n" in several
+    assert "ip6 daddr 2001:2:0:c000::1-2001:2:0:c000::3 ct" in several
+
+
+def test_no_such_addresses() -> None:
+    with pytest.raises(DeviceError, match=r"technology\.pool: 2 addresses from 255\.255\.255\.255 are not allowed: "):
+        ruleset(pool(first="255.255.255.255", addresses=2))

@@ -169,7 +169,7 @@ def test_programs(tmp_path: Path) -> None:
     lines = programs.survey(tree(tmp_path, {"usr/sbin/tayga": ""}), {"engine": True, "reference device": False})
     assert one(lines, "TAYGA").state == "ok"
     assert one(lines, "nftables").advice == "apt install nftables"
-    needing = "not there; needed for: devices nft-nat44, tayga-nat64, tayga-siit-pair, 464xlat"
+    needing = "not there; needed for: devices nft-nat44, nft-nat66, tayga-nat64, tayga-siit-pair, 464xlat"
     assert one(lines, "nftables").text == needing, "of tayga alone only with mend_udp_checksum"
     assert one(lines, "reference device").advice == "make build"
 

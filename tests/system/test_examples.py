@@ -22,6 +22,7 @@ CHECKED: dict[str, list[pytest.MarkDecorator]] = {
     "linux-ipv6": [needs_root],
     "nft-nat44": [needs_root],
     "nft-nat44-scalability": [needs_root],
+    "nft-nat66": [needs_root],
     "reference-dslite": [],
     "reference-dslite-b4": [],
     "reference-dslite-scalability": [],

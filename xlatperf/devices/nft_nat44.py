@@ -7,13 +7,10 @@ sent: on the Tester's cores. `set_cores` gives it cores.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.kernel_dut import KernelDut
-from xlatperf.devices.source_nat import NatDriver, SourceNat
+from xlatperf.devices.source_nat import NatDriver
 
 
 class NftNat44(NatDriver):
@@ -26,9 +23,3 @@ class NftNat44(NatDriver):
     not_restartable = "the kernel's NAT can't be restarted without the host"
 
     driver: Literal["nft-nat44"] = driver_key()
-
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
-        """A router between the two links that translates what leaves on the right."""
-        self.check_technology(plan.technology)
-        kernel = KernelDut(self, plan)
-        return self.assembled(plan, undo, kernel, SourceNat(self, plan, kernel.testbed, kernel.testbed.dut))

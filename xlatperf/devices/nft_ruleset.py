@@ -9,12 +9,16 @@ from typing import Any
 from xlatperf.devices.device import DeviceError
 from xlatperf.lab.testbed import DUT_PORTS
 
-# With these the kernel takes ports, or ICMP's identifiers, from the range; others have none.
-_WITH_PORTS = "{ tcp, udp, icmp }"
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+_FAMILIES = {4: ("ip", "icmp", "{}"), 6: ("ip6", "icmpv6", "[{}]")}
+"""In nftables' words: the family, its ICMP, and an address before a port.
+
+With TCP, UDP and ICMP the kernel takes ports, or identifiers, from the range; others have none.
+"""
 
 
 def ruleset(technology: Mapping[str, Any]) -> str:
-    """From `technology.pool` of the Plan. Raises DeviceError for a pool that isn't IPv4.
+    """From `technology.pool` of the Plan, of its IP version. Raises DeviceError for a pool that goes too far.
 
     Which port a connection gets is the kernel's choice (net/netfilter/nf_nat_core.c): the mapping that the same source
     has towards other destinations, if it's free here; else the source's own port, if it's in the range and free; else
@@ -23,31 +27,33 @@ def ruleset(technology: Mapping[str, Any]) -> str:
 
     A packet for the pool that belongs to no connection would be routed, and take an entry in the table: it's dropped.
     """
-    addresses, ports = _addresses(technology["pool"]), _ports(technology["pool"])
+    first, last = _addresses(technology["pool"])
+    family, icmp, with_port = _FAMILIES[first.version]
+    addresses = "-".join(str(one) for one in dict.fromkeys((first, last)))
+    with_ports = "-".join(with_port.format(one) for one in dict.fromkeys((first, last)))
     right = DUT_PORTS["right"]
-    return f"""table ip xlatperf {{
+    return f"""table {family} xlatperf {{
     chain unknown {{
         type filter hook prerouting priority mangle;
-        iifname "{right}" ip daddr {addresses} ct state new drop
+        iifname "{right}" {family} daddr {addresses} ct state new drop
     }}
     chain translate {{
         type nat hook postrouting priority srcnat;
-        oifname "{right}" meta l4proto {_WITH_PORTS} snat to {addresses}:{ports}
+        oifname "{right}" meta l4proto {{ tcp, udp, {icmp} }} snat to {with_ports}:{_ports(technology["pool"])}
         oifname "{right}" snat to {addresses}
     }}
 }}
 """
 
 
-def _addresses(pool: Mapping[str, Any]) -> str:
+def _addresses(pool: Mapping[str, Any]) -> tuple[_Address, _Address]:
     try:
-        first = ipaddress.IPv4Address(pool["first"])
-        last = first + (pool["addresses"] - 1)
+        first = ipaddress.ip_address(pool["first"])
+        return first, first + (pool["addresses"] - 1)
     except ValueError as error:
         raise DeviceError(
-            f"technology.pool: {pool['addresses']} addresses from {pool['first']} are not allowed: IPv4 ({error})"
+            f"technology.pool: {pool['addresses']} addresses from {pool['first']} are not allowed: {error}"
         ) from error
-    return str(first) if first == last else f"{first}-{last}"
 
 
 def _ports(pool: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from xlatperf.devices.driver import Driver
 from xlatperf.devices.linux import Linux
 from xlatperf.devices.manual import Manual
 from xlatperf.devices.nft_nat44 import NftNat44
+from xlatperf.devices.nft_nat66 import NftNat66
 from xlatperf.devices.reference import Reference
 from xlatperf.devices.tayga import Tayga
 from xlatperf.devices.tayga_nat64 import TaygaNat64
@@ -25,6 +26,7 @@ DRIVERS: tuple[type[Driver], ...] = (
     Linux,
     Tayga,
     NftNat44,
+    NftNat66,
     TaygaNat64,
     TaygaSiitPair,
     Xlat464,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -9,8 +10,8 @@ from pydantic import Field
 
 from xlatperf.devices import nft_ruleset
 from xlatperf.devices.assembled import Part
-from xlatperf.devices.device import Plan
-from xlatperf.devices.kernel_dut import KernelDriver
+from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.kernel_dut import KernelDriver, KernelDut
 from xlatperf.keys.model import Whole, key
 from xlatperf.lab import conntrack
 from xlatperf.lab.conntrack import Conntrack
@@ -57,6 +58,12 @@ class NatDriver(KernelDriver):
         if not (_SYSCTL_FOLDER / "nf_conntrack_max").exists() and not Path("/proc/modules").exists():
             lines.append("this kernel has no connection tracking: use one with CONFIG_NF_CONNTRACK and CONFIG_NFT_NAT")
         return lines
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """A router between the two links that translates what leaves on the right, and nothing beside it."""
+        self.check_technology(plan.technology)
+        kernel = KernelDut(self, plan)
+        return self.assembled(plan, undo, kernel, SourceNat(self, plan, kernel.testbed, kernel.testbed.dut))
 
 
 class SourceNat(Part):
