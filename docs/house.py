@@ -52,7 +52,7 @@ class Room:
         """In a few words."""
         own = ROOT / self.path / "__init__.py"
         said = ast.get_docstring(ast.parse(own.read_text(encoding="utf-8"))) if own.is_file() else _WHAT[self.path]
-        return (said or "").split("\n\n")[0].replace("\n", " ").rstrip(".")
+        return (said or "").split("\n\n")[0].replace("\n", " ").replace("`", "").rstrip(".")
 
 
 def python_rooms() -> list[Room]:
