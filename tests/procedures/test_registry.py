@@ -56,7 +56,7 @@ def test_one_that_can_not_be_run_can_not_be_made() -> None:
 
 def test_an_unknown_one_is_refused() -> None:
     with pytest.raises(ValidationError, match="procedure"):
-        TypeAdapter(AnyProcedure).validate_python({"procedure": "soak"})
+        TypeAdapter(AnyProcedure).validate_python({"procedure": "jitter"})
 
 
 def test_measured_knows_its_values() -> None:
