@@ -89,7 +89,7 @@ class ArrivalWindow {
         }
     }
 
-    void lose_of_intervals(std::uint64_t first, std::uint64_t last) {
+    [[gnu::noinline, gnu::cold]] void lose_of_intervals(std::uint64_t first, std::uint64_t last) {
         for (std::uint64_t i = division_->of(first); i <= division_->of(last); ++i)
             lost_of_[i] += division_->within(i, first, last);
     }

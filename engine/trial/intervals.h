@@ -53,15 +53,18 @@ class IntervalFinder {
     explicit IntervalFinder(const Division& division) : division_(division) {}
 
     std::uint64_t operator()(std::uint64_t sequence) {
-        if (sequence < begin_ || sequence >= end_) [[unlikely]] {
-            interval_ = division_.of(sequence);
-            begin_ = division_.begin(interval_);
-            end_ = division_.begin(interval_ + 1);
-        }
+        if (sequence < begin_ || sequence >= end_) [[unlikely]]
+            find(sequence);
         return interval_;
     }
 
   private:
+    [[gnu::noinline]] void find(std::uint64_t sequence) {
+        interval_ = division_.of(sequence);
+        begin_ = division_.begin(interval_);
+        end_ = division_.begin(interval_ + 1);
+    }
+
     Division division_;
     std::uint64_t interval_ = 0, begin_ = 0, end_ = 0;
 };
@@ -86,7 +89,12 @@ class ArrivalIntervals {
     /// By the worker.
     void count(std::uint64_t sequence, frame::Reason reason) { ++each_[find_(sequence)].by_reason[frame::index(reason)]; }
 
-    void add_negative_delay(std::uint64_t sequence) { ++each_[find_(sequence)].negative_delay; }
+    /// By the worker: a frame that was counted `before`.
+    void count_instead(std::uint64_t sequence, frame::Reason reason, frame::Reason before) {
+        count(sequence, reason);
+        --each_[find_(sequence)].by_reason[frame::index(before)];
+    }
+    [[gnu::noinline]] void add_negative_delay(std::uint64_t sequence) { ++each_[find_(sequence)].negative_delay; }
 
     /// By the worker. Of a frame that arrives when the next interval but one has begun the delay isn't kept.
     void add_delay(std::uint64_t sequence, std::uint64_t delay_ns) {

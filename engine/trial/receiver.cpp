@@ -88,43 +88,42 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
 inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now) {
     ClassTally& tally = result_.classes[static_cast<std::size_t>(of)];
     const auto mark = window_.mark(sequence);
-    if (mark != ArrivalWindow::Mark::first) [[unlikely]]
-        return mark == ArrivalWindow::Mark::duplicate ? frame::Reason::duplicate : frame::Reason::beyond_window;
+    if (mark != ArrivalWindow::Mark::first) [[unlikely]] {
+        const auto reason = mark == ArrivalWindow::Mark::duplicate ? frame::Reason::duplicate : frame::Reason::beyond_window;
+        count_of_interval(sequence, reason);
+        return reason;
+    }
     ++tally.arrived;
     const std::int64_t delay = frame::probe::ticks_since(stamp48, now);
+    const bool late = delay > static_cast<std::int64_t>(timeout_ticks_);
+    const frame::Reason reason = late ? frame::Reason::late : frame::Reason::expected;
     if (delay < 0) [[unlikely]] {
         ++tally.negative_delay;
         if (intervals_) intervals_->add_negative_delay(sequence);
+        count_of_interval(sequence, reason);
     } else {
         const std::uint64_t delay_ns = scale_.ns(static_cast<std::uint64_t>(delay));
         tally.delay.add(delay_ns);
         if (extra_) [[unlikely]]
-            record_extra(tally, of, sequence, delay_ns, now);
+            record_extra(tally, of, sequence, delay_ns, now, reason);
     }
     if (now - last_arrival_ > result_.longest_gap.ticks && last_arrival_ != 0) [[unlikely]]
         result_.longest_gap = {now - last_arrival_, last_number_, sequence};
     last_arrival_ = now;
     last_number_ = sequence;
-    const bool late = delay > static_cast<std::int64_t>(timeout_ticks_);
     std::uint64_t& highest = highest_[static_cast<std::size_t>(of)];
     if (sequence >= highest) [[likely]] {
         highest = sequence + 1;
     } else {
         tally.reordered += late ? 0 : 1;
     }
-    return late ? frame::Reason::late : frame::Reason::expected;
-}
-
-inline void Receiver::count_reason(flow::Class of, std::uint64_t sequence, frame::Reason reason) {
-    ++result_.classes[static_cast<std::size_t>(of)].by_reason[frame::index(reason)];
-    if (intervals_) [[unlikely]]
-        intervals_->count(sequence, reason);
+    return reason;
 }
 
 // Counts a frame that is right in itself. Returns whether it is the first with its number, and in time.
 inline bool Receiver::count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now) {
     const frame::Reason reason = record(of, sequence, stamp48, now);
-    count_reason(of, sequence, reason);
+    ++result_.classes[static_cast<std::size_t>(of)].by_reason[frame::index(reason)];
     return reason == frame::Reason::expected;
 }
 
@@ -147,11 +146,12 @@ void Receiver::count_mapped(const frame::Verifier::Match& match, const std::uint
     if (reason == frame::Reason::expected || reason == frame::Reason::late) {
         const frame::Reason mapping = learner_->learn(match);
         if (mapping != frame::Reason::expected) {
+            if (intervals_) intervals_->count_instead(match.sequence, mapping, reason);
             reason = mapping;
             keep_mapping_sample(reason, match, at, size);
         }
     }
-    count_reason(flow::Class::foreground, match.sequence, reason);
+    ++tally.by_reason[frame::index(reason)];
     tally.df_differs += reason == frame::Reason::expected && match.df_differs ? 1 : 0;
 }
 
@@ -205,8 +205,9 @@ void Receiver::inquire() {
     for (const auto& question : asking_->requests()) port::send_soon(*asked_at_, question);
 }
 
-void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
-                            std::uint64_t now) {
+void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now,
+                            frame::Reason reason) {
+    count_of_interval(sequence, reason);
     tally.numbered.add(stream_->mix.number_in_class(of, sequence), delay_ns);
     if (result_.together) result_.together->add(sequence, delay_ns);
     if (tally.raw_delays.size() < tally.raw_delays.capacity()) tally.raw_delays.push_back({sequence, delay_ns});
@@ -248,7 +249,8 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
         tally.hop_limit.add(finding.hop_limits->inner);
         if (finding.hop_limits->outer) tally.outer_hop_limit.add(*finding.hop_limits->outer);
     }
-    count_reason(finding.of, finding.sequence.value_or(last_number_), *finding.reason);
+    ++tally.by_reason[frame::index(*finding.reason)];
+    count_of_interval(finding.sequence.value_or(last_number_), *finding.reason);
     keep_sample(std::string(frame::name(*finding.reason)), finding, at, size);
 }
 

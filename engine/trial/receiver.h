@@ -84,8 +84,10 @@ class Receiver {
     void inquire();
     void keep_sample(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size);
     [[gnu::noinline]] void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
-                                        std::uint64_t now);
-    [[gnu::always_inline]] void count_reason(flow::Class of, std::uint64_t sequence, frame::Reason reason);
+                                        std::uint64_t now, frame::Reason reason);
+    [[gnu::noinline]] void count_of_interval(std::uint64_t sequence, frame::Reason reason) {
+        if (intervals_) intervals_->count(sequence, reason);
+    }
     [[gnu::always_inline]] frame::Reason record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
 
     const port::Port& port_;
@@ -104,13 +106,13 @@ class Receiver {
     std::optional<NicClock> nic_clock_;
     TickScale scale_;
     std::uint64_t timeout_ticks_;
-    std::unique_ptr<ArrivalIntervals> intervals_;
     bool extra_;                                          // tags, variation, intervals or delays from due are wanted
     std::array<std::uint64_t, flow::classes> highest_{};  // the next number after the highest that has arrived
     std::uint64_t last_arrival_ = 0, last_number_ = 0;
     unsigned samples_;
     std::uint32_t trial_number_;
     Result result_;
+    std::unique_ptr<ArrivalIntervals> intervals_;
 };
 
 }  // namespace xlatperf::trial
