@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.system.gateway import SIDES, Gateway
-from tests.system.trials import clean, counters, quiet_port
+from tests.system.trials import clean, counters, intervals_add_up, quiet_port
 
 RATE_FPS, DURATION_S = 10_000, 0.1
 SENT = 1000
@@ -56,7 +56,7 @@ def of(device: dict[str, Any], path: tuple[str, ...]) -> int:
 def hit_and_counted(device: Gateway, fault: Fault, directions: tuple[str, ...], frame_size: int) -> None:
     """Orders the fault for these directions, and asserts what is counted in both."""
     device.impair(**dict.fromkeys(directions, fault.order))
-    seen = device.trial(frame_size=frame_size, rate_fps=RATE_FPS, duration_s=DURATION_S)
+    seen = device.trial(frame_size=frame_size, rate_fps=RATE_FPS, duration_s=DURATION_S, interval_s=DURATION_S / 2)
     for name, (_, arrival) in SIDES.items():
         hit = of(seen.device[name]["impairments"], fault.counted)
         assert hit == (HIT if name in directions else 0)
@@ -66,5 +66,6 @@ def hit_and_counted(device: Gateway, fault: Fault, directions: tuple[str, ...], 
             "expected": SENT + hit * (fault.expected if hit else 0),
         }
         assert counters(seen.answer[name]["foreground"]) == clean(SENT, **changed)
+        intervals_add_up(seen.answer[name])
         extra = hit if fault.counter == "duplicate" else 0
         quiet_port(seen.answer[arrival], received=SENT - hit * fault.lost + extra)

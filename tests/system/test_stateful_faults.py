@@ -13,6 +13,7 @@ import pytest
 
 from tests.system.stateful_gateway import CES, EDGES, POOLS, Seen, StatefulGateway, stateful_gateway
 from tests.system.stateful_messages import counts
+from tests.system.trials import intervals_add_up
 from xlatperf.engine.errors import EngineError
 
 COUNT = 2000
@@ -64,7 +65,11 @@ def establish(device: StatefulGateway, **order: Any) -> Seen:
 
 
 def steady(device: StatefulGateway, *directions: str) -> Seen:
-    return device.trial("steady", COUNT, STEADY_FPS, directions=list(directions))
+    seen = device.trial("steady", COUNT, STEADY_FPS, directions=list(directions), interval_s=0.05)
+    for name in directions:
+        assert len(seen.answer[name]["intervals"]) == 5
+        intervals_add_up(seen.answer[name])
+    return seen
 
 
 def works(device: StatefulGateway) -> None:

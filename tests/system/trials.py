@@ -90,6 +90,17 @@ def counters(of_class: Mapping[str, Any]) -> dict[str, int]:
     return {**zero, **always, **of_class["wrong"], **of_class["remarks"]}
 
 
+def intervals_add_up(direction: Mapping[str, Any]) -> None:
+    """What is told of intervals is the whole: of both classes, each counter by itself."""
+    told, classes = direction["intervals"], [direction[of] for of in ("foreground", "background") if of in direction]
+    for name in ("sent", "expected", "lost"):
+        assert sum(one[name] for one in told) == sum(one[name] for one in classes), name
+    for reason in WRONG_COUNTERS:
+        found = [sum(one["wrong"].get(reason, 0) for one in among) for among in (told, classes)]
+        assert found[0] == found[1], reason
+    assert sum(one["delay"]["negative"] for one in told) == sum(one["delay"]["negative"] for one in classes)
+
+
 def clean(sent: int, **others: int) -> dict[str, int]:
     """The counters of a CLASS: `expected` is what was sent unless given, all that isn't given is zero."""
     zero = dict.fromkeys((*WRONG_COUNTERS, *REMARK_COUNTERS, "lost"), 0)
