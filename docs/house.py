@@ -44,7 +44,6 @@ class Room:
     """`path` from the repository; `uses`: the other rooms of its house, by path, with the files that use each."""
 
     path: str
-    lines: int
     uses: Mapping[str, tuple[str, ...]]
 
     @cached_property
@@ -57,16 +56,14 @@ class Room:
 
 def python_rooms() -> list[Room]:
     """The folders of xlatperf/."""
-    return [
-        _room(path.parent, "*.py", {name: f"xlatperf/{name}" for name in _names("xlatperf", "__init__.py")}, _imports)
-        for path in sorted(ROOT.glob("xlatperf/*/__init__.py"))
-    ]
+    names = {name: f"xlatperf/{name}" for name in _names("xlatperf", "__init__.py")}
+    return [_room(ROOT / path, "*.py", names, _imports) for path in sorted(names.values())]
 
 
 def engine_rooms() -> list[Room]:
     """The folders of engine/, and reference/ as one."""
     names = {name: f"engine/{name}" for name in _names("engine", "*.h")}
-    rooms = [_room(ROOT / path, "*.[ch]*", names, _includes) for path in sorted(set(names.values()))]
+    rooms = [_room(ROOT / path, "*.[ch]*", names, _includes) for path in sorted(names.values())]
     own = {path.name for path in (ROOT / "reference").iterdir() if path.is_dir()}
     shared = {name: path for name, path in names.items() if name not in own}
     return [*rooms, _room(ROOT / "reference", "*.[ch]*", shared, _includes)]
@@ -79,14 +76,12 @@ def _names(house: str, file: str) -> set[str]:
 def _room(folder: Path, files: str, names: Mapping[str, str], uses: _Uses) -> Room:
     path = str(folder.relative_to(ROOT))
     used: dict[str, list[str]] = {}
-    lines = 0
     for file in sorted(folder.rglob(files)):
         text = file.read_text(encoding="utf-8")
-        lines += text.count("\n")
         for name in dict.fromkeys(uses(text)):
             if name in names and names[name] != path:
                 used.setdefault(names[name], []).append(str(file.relative_to(ROOT)))
-    return Room(path, lines, {name: tuple(by) for name, by in used.items()})
+    return Room(path, {name: tuple(by) for name, by in used.items()})
 
 
 def _imports(text: str) -> Iterator[str]:

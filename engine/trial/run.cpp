@@ -113,6 +113,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     auto& streams = result.streams;
     result.schedule = std::make_unique<Schedule>(make_schedule(description, hz));
     Schedule& schedule = *result.schedule;
+    const auto division = make_division(description);
     std::array<std::unique_ptr<Sender>, 2> senders;
     for (const auto direction : flow::both_directions) {
         const auto i = flow::index(direction);
@@ -124,7 +125,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         }
         senders[i] = std::make_unique<Sender>(port, *streams[i], schedule, description.pacing, description.duration_s(),
                                               description.fastest_fps(), hz);
-        if (const auto division = make_division(description)) senders[i]->divide(*division);
+        if (division) senders[i]->divide(*division);
         if (bed.table != nullptr && streams[i]->learnt_destination) senders[i]->send_to_learnt(*bed.table);
     }
     for (const auto side : flow::both_sides) {
@@ -133,8 +134,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         const frame::Stream* stream = arriving == streams.end() ? nullptr : arriving->get();
         result.receivers[flow::index(side)] = std::make_unique<Receiver>(
             *bed.ports[flow::index(side)], side, *bed.neighbors[flow::index(side)], stream, schedule, description, hz);
-        if (const auto division = make_division(description); division && stream != nullptr)
-            result.receivers[flow::index(side)]->divide(*division);
+        if (division && stream != nullptr) result.receivers[flow::index(side)]->divide(*division);
         if (bed.table != nullptr && stream != nullptr && stream->direction == flow::Direction::forward)
             result.receivers[flow::index(side)]->learn_into(*bed.table);
         if (description.follow_gateway && stream != nullptr) {

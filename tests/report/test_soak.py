@@ -13,8 +13,9 @@ from tests.procedures.test_soak import fate
 from tests.report.test_html import Page, written
 from tests.run.test_time_procedures import start
 from tests.simulated_frames import FramesTester
-from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.engine.trial_answer import Delay, Interval, TrialAnswer
 from xlatperf.procedures.trial import TrialRequest
+from xlatperf.report.plots.soak import losses_by_reason
 from xlatperf.results.results import Results
 from xlatperf.run.runs import Run
 
@@ -80,6 +81,14 @@ def test_late_frames_are_lost_ones(tmp_path: Path) -> None:
     assert losses == pytest.approx([53.1, 0])
     assert [one["name"] for one in drawn(tmp_path)[0]][:2] == ["lost", "late"]
     assert "100 late" in page.visible
+
+
+def test_what_was_counted_before_is_no_loss() -> None:
+    """A duplicate and what came beyond the window: its number had come, or is lost already."""
+    wrong = {"duplicate": 5, "beyond_window": 2, "payload": 3}
+    told = Interval(sent=100, expected=90, lost=7, wrong=wrong, delay=Delay(count=0))
+    assert losses_by_reason([told]) == {"lost": [7.0], "payload": [3.0]}
+    assert told.not_expected == 10
 
 
 def test_an_invalid_trial_is_shown_and_marked(tmp_path: Path) -> None:

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.system.command import xlatperf
 from tests.system.trials import RELAXED
+
+
+def campaign(bench: str, folder: Path) -> dict[str, Any]:
+    """results.json of the whole campaign, which is in `c`."""
+    (folder / "bench.toml").write_text(bench)
+    ended = xlatperf("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=folder)
+    assert ended.code == 0, ended.output
+    results: dict[str, Any] = json.loads((folder / "c" / "results.json").read_text())
+    return results
+
 
 BENCH = f"""
 technology.name = "siit"
@@ -33,10 +44,7 @@ retries = 5
 
 def test_frame_loss_is_what_was_ordered(tmp_path: Path) -> None:
     """R2544-26.3, R8219-7.4: every 1000th frame dropped is 0.1 % exactly, every 500th 0.2 %, per direction."""
-    (tmp_path / "bench.toml").write_text(BENCH)
-    ended = xlatperf("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=tmp_path)
-    assert ended.code == 0, ended.output
-    results = json.loads((tmp_path / "c" / "results.json").read_text())
+    results = campaign(BENCH, tmp_path)
     (sweep,) = results["measurements"]
     losses = [one for one in sweep["values"] if one["quantity"] == "frame loss rate"]
     assert [(one["rate_fps"], one["direction"]) for one in losses] == [
@@ -75,10 +83,7 @@ retries = 5
 
 def test_soak_is_what_was_ordered(tmp_path: Path) -> None:
     """R2544-26.3: of each interval exactly what the device was told to do wrong in it, by reason."""
-    (tmp_path / "bench.toml").write_text(SOAK)
-    ended = xlatperf("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=tmp_path)
-    assert ended.code == 0, ended.output
-    results = json.loads((tmp_path / "c" / "results.json").read_text())
+    results = campaign(SOAK, tmp_path)
     (soak,) = results["measurements"]
     found = {(one["quantity"], one["direction"]): one["values"][0]["value"] for one in soak["values"]}
     assert [found["loss", name] for name in ("forward", "reverse")] == pytest.approx([1, 0.2])
@@ -114,10 +119,7 @@ learning_wait_s = 0
 
 def test_memif_connects_again_when_the_device_is_restarted(tmp_path: Path) -> None:
     """R6201-4: in the same trial, and the next one runs over the new connection."""
-    (tmp_path / "bench.toml").write_text(RESET)
-    ended = xlatperf("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=tmp_path)
-    assert ended.code == 0, ended.output
-    results = json.loads((tmp_path / "c" / "results.json").read_text())
+    results = campaign(RESET, tmp_path)
     assert len(results["trials"]) == 2
     for trial in results["trials"]:
         assert {reason["code"] for reason in trial["reasons"]} >= {"link_down"}

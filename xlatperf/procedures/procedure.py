@@ -39,6 +39,8 @@ class Procedure(ConfigModel):
     """As a heading of the report has it."""
     standard: ClassVar[str]
     """Sections that describe it."""
+    of_an_rfc: ClassVar[bool] = True
+    """Whether it's a benchmark of the standards."""
     quantities: ClassVar[tuple[Quantity, ...]]
     """What it finds, the benchmark's results first."""
     shortest: ClassVar[tuple[str, float]] = ("RFC 2544 §24", 60.0)

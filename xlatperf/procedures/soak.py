@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import Direction, Interval
+from xlatperf.engine.trial_answer import Interval
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
@@ -22,7 +22,7 @@ from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value
 from xlatperf.procedures.series import Variant
-from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, TrialRequest
+from xlatperf.procedures.trial import DirectionOutcome, Measure, MeasurementFailed, Outcome, TrialRequest
 
 MOST_INTERVALS = 10_000
 
@@ -46,6 +46,7 @@ class Soak(AtRate):
     title = "Soak"
     standard = "no RFC; loss as in RFC 2544 §26.3, percentiles as in RFC 2330 §11.3"
     quantities = (LOSS, WORST_LOSS, LOSSY, MEDIAN, D999, WORST_D999, DRIFT, FRAMES_LOST)
+    of_an_rfc = False
     smallest_only = True
     needs_a_result = True
 
@@ -117,7 +118,7 @@ class Soak(AtRate):
         if not last.valid:
             why = NoResult("not valid", f"trial {last.number}: {'; '.join(last.why_invalid) or 'no reason given'}")
             return Measured((), trials, last.number, no_result=why)
-        values = [value for name, one in last.directions.items() for value in soak_values(name, one.details)]
+        values = [value for name, one in last.directions.items() for value in soak_values(name, one)]
         return Measured(tuple(values), trials, last.number)
 
 
@@ -136,24 +137,23 @@ def _attempts(request: TrialRequest, measure: Measure, retries: int) -> list[Out
     return attempts
 
 
-def soak_values(name: DirectionName, direction: Direction) -> list[Value]:
+def soak_values(name: DirectionName, direction: DirectionOutcome) -> list[Value]:
     """One direction's."""
-    intervals = [one for one in direction.intervals if one.sent]
+    intervals = [one for one in direction.details.intervals if one.sent]
     if not intervals:
         return [Value(one, name, None, "no frame was sent") for one in Soak.quantities]
-    lost, sent = sum(one.not_expected for one in intervals), sum(one.sent for one in intervals)
     timed = [one for one in intervals if one.delay.count]
-    delay = direction.all_frames.delay
+    delay = direction.details.all_frames.delay
     none = None if timed else "no frame came back"
     return [
-        Value(LOSS, name, 100 * lost / sent),
+        Value(LOSS, name, 100 * direction.loss_ratio),
         Value(WORST_LOSS, name, max(one.loss_percent for one in intervals)),
         Value(LOSSY, name, 100 * sum(one.not_expected > 0 for one in intervals) / len(intervals)),
         Value(MEDIAN, name, delay.median_ns, none),
         Value(D999, name, delay.p999_ns, none),
         Value(WORST_D999, name, max((one.delay.p999_ns or 0.0 for one in timed), default=None), none),
         Value(DRIFT, name, _drift(timed), none),
-        Value(FRAMES_LOST, name, float(lost)),
+        Value(FRAMES_LOST, name, float(direction.sent - direction.expected)),
     ]
 
 

@@ -108,6 +108,11 @@ class TrialRequest:
         """How long frames are sent, all rates together."""
         return self.duration_s + sum(step.duration_s for step in self.then)
 
+    @property
+    def link_may_go_down(self) -> bool:
+        """Whether that is part of what it sees: the DUT is reset, or what a long trial saw before and after counts."""
+        return self.event is not None or self.interval_s is not None
+
     def record(self) -> dict[str, Any]:
         """As written to the journal: what most trials don't have is absent."""
         known = asdict(self)

@@ -75,12 +75,18 @@ def sent(
     item: Measurement, trials: Mapping[int, TrialRecord], direction: DirectionName, of: TrafficClass | None = None
 ) -> float | None:
     """Frames sent in a direction in the trials that gave the values, all repetitions together."""
-    found = [trials.get(-1 if one.final_trial is None else one.final_trial) for one in item.repetitions]
-    records = [dict(trial.directions()).get(direction) for trial in found if trial is not None]
+    records = [dict(trial.directions()).get(direction) for trial in final_trials(item, trials)]
     counts = [
         record.sent if of is None else dict(record.classes())[of].sent for record in records if record is not None
     ]
     return sum(counts) if counts and len(counts) == len(item.repetitions) else None
+
+
+def final_trials(item: Measurement, trials: Mapping[int, TrialRecord]) -> Iterator[TrialRecord]:
+    """Of each repetition the trial that counts, as far as there is one."""
+    for one in item.repetitions:
+        if one.final_trial is not None and one.final_trial in trials:
+            yield trials[one.final_trial]
 
 
 def passed(item: Measurement, trials: Mapping[int, TrialRecord]) -> Iterator[tuple[Repetition, TrialRecord]]:

@@ -96,11 +96,11 @@ class Replay:
             started, clock = datetime.now(UTC), time.monotonic()
             tag = self._tag(frame_tags(request))
             answer, histograms = take_out(self._tester.trial(run, request, tag))
-            if request.event is not None or outcome(0, answer).collapsed is not None:
-                break  # when the DUT is reset or collapses, its links may go down: the procedure knows what that means
             codes = {reason.code for reason in answer.reasons} & NOT_MEASURED
-            if not codes or (codes == {"link_down"} and request.interval_s is not None):
-                break  # what a long one saw before and after is kept
+            if request.link_may_go_down or outcome(0, answer).collapsed is not None:
+                codes -= {"link_down"}  # the procedure knows what that means
+            if not codes:
+                break
         else:
             texts = "; ".join(f"{reason.code}: {reason.text}" for reason in answer.reasons)
             raise NotMeasured(f"{run.key}: no trial possible: {texts}")

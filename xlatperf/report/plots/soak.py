@@ -22,21 +22,23 @@ _DELAYS: tuple[tuple[str, Callable[[Interval], float | None], int], ...] = (
     ("minimum", lambda one: one.delay.min_ns, 2),
 )
 """From the longest to the shortest, with their colours."""
-_LOST = "lost"
+_COUNTED_BEFORE = frozenset({"duplicate", "beyond_window"})
+"""What such a frame's number is was known: it has come, or is lost."""
 
 
 def plot(intervals: Sequence[Interval], interval_s: float, duration_s: float, name: str) -> Markup:
     """Of one direction."""
     unit, length_s = next((unit, length) for unit, length, upto in _UNITS if duration_s <= upto)
-    ends = [min((at + 1) * interval_s, duration_s) for at in range(len(intervals))]
-    middles = [(at * interval_s + end) / 2 / length_s for at, end in enumerate(ends)]
-    widths = [(end - at * interval_s) / length_s for at, end in enumerate(ends)]
-    told = [_told(one, at * interval_s, ends[at]) for at, one in enumerate(intervals)]
+    times = spans(len(intervals), interval_s, duration_s)
+    middles = [(begin + end) / 2 / length_s for begin, end in times]
+    widths = [(end - begin) / length_s for begin, end in times]
+    told = [_told(one, *time) for one, time in zip(intervals, times, strict=True)]
+    losses = losses_by_reason(intervals)
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.06, row_heights=[0.4, 0.6])
-    for place, (reason, counts) in enumerate(_losses(intervals).items()):
+    for place, (reason, shares) in enumerate(losses.items()):
         figure.add_bar(
             x=middles,
-            y=[100 * count / one.sent if one.sent else None for count, one in zip(counts, intervals, strict=True)],
+            y=shares,
             width=widths,
             customdata=told,
             name=reason,
@@ -58,7 +60,7 @@ def plot(intervals: Sequence[Interval], interval_s: float, duration_s: float, na
             row=2,
             col=1,
         )
-    worst = max((one.loss_percent for one in intervals), default=0.0)
+    worst = max(map(sum, zip(*losses.values(), strict=True)), default=0.0)
     figure.update_layout(barmode="stack", bargap=0)
     whole = [0, duration_s / length_s]
     figure.update_xaxes(axis("", range=whole), row=1, col=1)
@@ -70,15 +72,25 @@ def plot(intervals: Sequence[Interval], interval_s: float, duration_s: float, na
     return draw(figure, name, "Loss and delays of each interval; the table below has them.", 460)
 
 
-def _losses(intervals: Sequence[Interval]) -> dict[str, list[int]]:
-    """Frames by reason in each interval, as far as a reason occurs; what never arrived first.
+def spans(count: int, interval_s: float, duration_s: float) -> list[tuple[float, float]]:
+    """When each interval begins and ends, in s; the last one may be shorter."""
+    return [(at * interval_s, min((at + 1) * interval_s, duration_s)) for at in range(count)]
 
-    A frame that came twice, or damaged and whole, is none that is missing: a duplicate counts nowhere here.
+
+def losses_by_reason(intervals: Sequence[Interval]) -> dict[str, list[float]]:
+    """By reason the percentage of each interval's frames, as far as a reason occurs; what never came first.
+
+    A wrong frame without a readable number is also one that never came, so the sum may be more than the loss.
     """
-    reasons = dict.fromkeys(reason for one in intervals for reason in one.wrong if reason != "duplicate")
-    found = {_LOST: [one.lost for one in intervals]}
-    found |= {reason.replace("_", " "): [one.wrong.get(reason, 0) for one in intervals] for reason in reasons}
-    return {reason: counts for reason, counts in found.items() if any(counts)}
+    reasons = dict.fromkeys(reason for one in intervals for reason in one.wrong if reason not in _COUNTED_BEFORE)
+    found = {"lost": [_percent(one.lost, one) for one in intervals]}
+    for reason in reasons:
+        found[reason.replace("_", " ")] = [_percent(one.wrong.get(reason, 0), one) for one in intervals]
+    return {reason: shares for reason, shares in found.items() if any(shares)}
+
+
+def _percent(frames: int, of: Interval) -> float:
+    return 100 * frames / of.sent if of.sent else 0.0
 
 
 def _told(one: Interval, begin_s: float, end_s: float) -> str:

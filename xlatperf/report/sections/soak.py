@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import Interval
 from xlatperf.keys.in_words import plural
@@ -31,7 +29,7 @@ from xlatperf.report.sections.delays import delay_cells, delay_columns
 from xlatperf.report.sentence import each_direction, of_times, over, strong
 from xlatperf.report.series import place
 from xlatperf.report.table import Column, Row, table, text
-from xlatperf.report.values import all_values, directions, find, known, median_of, sent, total
+from xlatperf.report.values import all_values, directions, final_trials, find, known, median_of, parameter, sent, total
 from xlatperf.results.results import Measurement, TrialRecord
 
 _SHOWN = 4
@@ -84,7 +82,7 @@ def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scal
         [
             *identity.cells(item, name),
             repetitions(item),
-            whole(_duration_s(item)),
+            parameter(item, "duration_s"),
             element("strong", percent(median_of(item, LOSS, name))),
             percent(median_of(item, WORST_LOSS, name)),
             percent(median_of(item, LOSSY, name)),
@@ -94,23 +92,11 @@ def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scal
     )
 
 
-def _duration_s(item: Measurement) -> float | None:
-    value = item.parameters.get("duration_s")
-    return value if isinstance(value, int | float) else None
-
-
-def _trials(evidence: Evidence, item: Measurement) -> Iterator[TrialRecord]:
-    """Of each repetition the trial that counts; one that isn't valid is no result, and shown all the same."""
-    for repetition in item.repetitions:
-        trial = evidence.trials.get(-1 if repetition.final_trial is None else repetition.final_trial)
-        if trial is not None:
-            yield trial
-
-
 def _figures(evidence: Evidence, measurements: list[Measurement]) -> Content:
+    """Also of trials that aren't valid, which are no result."""
     drawn: list[Content] = []
     for item in measurements:
-        for trial in _trials(evidence, item):
+        for trial in final_trials(item, evidence.trials):
             for name, direction in trial.directions():
                 interval_s = trial.request.interval_s
                 if interval_s is None or not direction.intervals:
@@ -153,8 +139,8 @@ def _every_interval(intervals: tuple[Interval, ...], interval_s: float, duration
     rows = [
         Row(
             [
-                f"{at * interval_s:,.0f}",
-                f"{min((at + 1) * interval_s, duration_s):,.0f}",
+                f"{begin_s:,.0f}",
+                f"{end_s:,.0f}",
                 whole(one.sent),
                 lost_share(one.not_expected, one.sent),
                 ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in _reasons(one)),
@@ -164,7 +150,7 @@ def _every_interval(intervals: tuple[Interval, ...], interval_s: float, duration
             ],
             tone="warn" if one.not_expected else "",
         )
-        for at, one in enumerate(intervals)
+        for one, (begin_s, end_s) in zip(intervals, soak.spans(len(intervals), interval_s, duration_s), strict=True)
     ]
     columns = [
         Column("from", "s", "Due"),
@@ -209,7 +195,7 @@ def _cards(measurements: list[Measurement]) -> list[Markup]:
         return []
     loss, item = max(found, key=lambda pair: pair[0])
     caption: list[Content] = [element("b", f"{words.sizes(item.frame_size)} bytes{place(item)}"), element("br")]
-    caption.append(f"over {(_duration_s(item) or 0) / 3600:.3g} h at {item.rate_fps or 0:,.0f} frames/s")
+    caption.append(f"over {parameter(item, 'duration_s')} s at {item.rate_fps or 0:,.0f} frames/s")
     return [card(percent(loss), "% lost while soaking", caption, "bad" if loss else "good")]
 
 

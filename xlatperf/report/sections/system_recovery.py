@@ -27,7 +27,7 @@ from xlatperf.report.scale import Scale, milli
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import each_direction, of_times, over, strong_mean
 from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, directions, find, known, parameters, sent, total
+from xlatperf.report.values import all_values, directions, final_trials, find, known, parameters, sent, total
 from xlatperf.results.results import Measurement
 
 
@@ -91,12 +91,11 @@ def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scal
 
 def rates(item: Measurement, evidence: Evidence) -> tuple[Content, Content]:
     """Overload and reduced rate, from the trials."""
-    for repetition in item.repetitions:
-        trial = evidence.trials.get(-1 if repetition.final_trial is None else repetition.final_trial)
-        if trial is not None:
-            after = trial.request.then
-            return rate(trial.request.rate_fps), rate(after[0].rate_fps) if after else NONE
-    return NONE, NONE
+    trial = next(final_trials(item, evidence.trials), None)
+    if trial is None:
+        return NONE, NONE
+    after = trial.request.then
+    return rate(trial.request.rate_fps), rate(after[0].rate_fps) if after else NONE
 
 
 def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
