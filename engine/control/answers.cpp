@@ -318,7 +318,7 @@ ordered_json answer_connections(const trial::Configuration& configuration, const
                                 const state::Table& table) {
     const auto ports = trial::make_connections(configuration, phase).server_ports();
     return {{"count", phase.count},
-            {"phase", flow::phase_names[static_cast<std::size_t>(phase.phase)]},
+            {"phase", wire::word_of(flow::phase_words, phase.phase)},
             {"learnt", table.learnt()},
             {"server_ports", {ports.first, ports.last}},
             {"bytes_per_connection", state::Table::bytes_per_connection(table.family())}};

@@ -4,17 +4,20 @@
 #include <map>
 #include <set>
 
-#include "control/requests.h"
+#include "control/session.h"
 #include "technology/kind.h"
 
 namespace xlatperf::control {
 
 namespace {
 
-template <typename Read> std::string describe(const std::string& name, const std::string& text, Read read) {
+std::string describe(const Session::RequestKind& request) {
+    const std::string name(request.name);
     std::vector<message::FieldHelp> fields;
-    read(Fields(nullptr, name, &fields));
-    std::string page = name + ": " + text + "\n";
+    Fields message(nullptr, name, &fields);
+    read_base(message);
+    request.read(message);
+    std::string page = name + ": " + std::string(request.text) + "\n";
     std::map<std::string, std::string> with;  // who has a field, by its path and what is allowed
     for (const auto& field : fields) {
         auto& names_of = with[field.path + field.allowed];
@@ -53,16 +56,7 @@ std::string help_text() {
         "xlatperf-engine reads one JSON object per line on standard input and answers with one per line on standard output.\n"
         "Every message has \"request\" and may have an \"id\", which the answer repeats. An answer has \"response\" or "
         "\"error\".\n\n";
-    page += describe("open", "starts DPDK and opens both ports, once", read_open);
-    page += describe("configure", "technology, addresses and traffic of the trials that follow", read_configure);
-    page += "describe: the networks that the DUT must route to the Tester, as in the answer to configure\n\n";
-    page += describe("show", "the first frames, sent and expected; needs no ports", read_show);
-    page += describe("resolve", "the DUT's MAC addresses by ARP and Neighbor Discovery", read_resolve);
-    page += describe("trial", "fixed traffic, fixed rate, fixed duration; counts, delays and a verdict on the trial itself",
-                     read_trial);
-    page += describe("mappings", "what the DUT's mappings look like after phase 1 of a stateful test", read_mappings);
-    page += describe("softwires", "writes a technology's binding table (RFC 7596) as comma-separated values", read_softwires);
-    page += "stop: ends the running trial, whose answer says so\nquit: ends the engine, as the end of standard input does\n";
+    for (const auto& request : Session::requests()) page += describe(request);
     return page;
 }
 

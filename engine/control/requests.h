@@ -24,7 +24,7 @@ struct OpenRequest {
 inline constexpr std::uint64_t most_raw_delays = 100'000'000;  // of each direction, 16 bytes each
 
 struct MappingsRequest {
-    unsigned examples = 0;
+    unsigned examples = 4;
     std::uint64_t one_in = 1;  ///< of the four tuples is compared
 };
 
@@ -33,12 +33,15 @@ struct ShowRequest {
     unsigned count = 4;
 };
 
-OpenRequest read_open(Fields fields);
-trial::Configuration read_configure(Fields fields);
-trial::Description read_trial(Fields fields);
-ShowRequest read_show(Fields fields);
-MappingsRequest read_mappings(Fields fields);
-std::string read_softwires(Fields fields);  ///< the file to write
-double read_resolve(Fields fields);         ///< the timeout in seconds
+/// What all requests have: their name, and a number that the answer repeats.
+void read_base(Fields& fields);
+
+OpenRequest read_open(Fields& fields);
+trial::Configuration read_configure(Fields& fields);
+trial::Description read_trial(Fields& fields);
+ShowRequest read_show(Fields& fields);
+MappingsRequest read_mappings(Fields& fields);
+std::string read_softwires(Fields& fields);  ///< the file to write
+double read_resolve(Fields& fields);         ///< the timeout in seconds
 
 }  // namespace xlatperf::control

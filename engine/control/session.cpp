@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <iostream>
+#include <set>
 
 #include "control/links.h"
 #include "control/raw_delays.h"
@@ -48,6 +49,54 @@ void Session::run() {
     }
 }
 
+namespace {
+
+template <auto Read> void read(Fields& message) { Read(message); }
+void read_nothing(Fields& message) { message.no_more(); }
+
+std::string names_of(std::span<const Session::RequestKind> kinds) {
+    std::string text;
+    for (const auto& kind : kinds) text += (text.empty() ? "\"" : ", \"") + std::string(kind.name) + "\"";
+    return text;
+}
+
+const Session::RequestKind& find_kind(const json& message) {
+    const auto kinds = Session::requests();
+    if (!message.contains("request") || !message["request"].is_string())
+        throw MessageError("request: missing: " + names_of(kinds));
+    const auto name = message["request"].get<std::string>();
+    std::set<std::string> names;
+    for (const auto& kind : kinds) {
+        if (kind.name == name) return kind;
+        names.emplace(kind.name);
+    }
+    const std::string word = name.substr(0, 40), near = message::nearest(word, names);
+    throw MessageError("request: " + json(word).dump(-1, ' ', true, json::error_handler_t::replace) + " is unknown" +
+                       (near.empty() ? "" : ", the nearest is \"" + near + "\""));
+}
+
+}  // namespace
+
+std::span<const Session::RequestKind> Session::requests() {
+    static constexpr RequestKind all[] = {
+        {"open", "starts DPDK and opens both ports, once", read<read_open>, &Session::open},
+        {"configure", "technology, addresses and traffic of the trials that follow", read<read_configure>, &Session::configure},
+        {"describe", "the networks that the DUT must route to the Tester, as in the answer to configure", read_nothing,
+         &Session::describe},
+        {"show", "the first frames, sent and expected; needs no ports", read<read_show>, &Session::show},
+        {"resolve", "the DUT's MAC addresses by ARP and Neighbor Discovery", read<read_resolve>, &Session::resolve},
+        {"trial", "fixed traffic, fixed rate, fixed duration; counts, delays and a verdict on the trial itself", read<read_trial>,
+         &Session::trial},
+        {"mappings", "what the DUT's mappings look like after phase 1 of a stateful test", read<read_mappings>,
+         &Session::mappings},
+        {"softwires", "writes a technology's binding table (RFC 7596) as comma-separated values", read<read_softwires>,
+         &Session::softwires},
+        {"stop", "ends the running trial, whose answer says so", read_nothing, &Session::stop},
+        {"quit", "ends the engine, as the end of standard input does", read_nothing, &Session::quit},
+    };
+    return all;
+}
+
 ordered_json Session::answer(const std::string& line) {
     ordered_json reply = ordered_json::object();
     const json message = json::parse(line, nullptr, false);
@@ -55,15 +104,7 @@ ordered_json Session::answer(const std::string& line) {
     try {
         if (message.is_discarded()) throw MessageError("this line is not JSON: " + line.substr(0, 60));
         if (!message.is_object()) throw MessageError("this line is not a JSON object: " + line.substr(0, 60));
-        if (!message.contains("request") || !message["request"].is_string()) {
-            throw MessageError(
-                "request: missing: \"open\", \"configure\", \"describe\", \"show\", \"resolve\", \"trial\", \"mappings\", "
-                "\"softwires\", \"stop\" or \"quit\"");
-        }
-        const auto name = message["request"].get<std::string>();
-        ordered_json body = dispatch(name, message);
-        reply["response"] = name;
-        reply.update(body);
+        reply.update(answer(message));
     } catch (const MessageError& error) {
         reply["error"] = error.what();
     } catch (const port::PortError& error) {
@@ -78,32 +119,17 @@ ordered_json Session::answer(const std::string& line) {
     return reply;
 }
 
-ordered_json Session::dispatch(const std::string& name, const json& message) {
-    if (name == "open") return open(message);
-    if (name == "configure") return configure(message);
-    if (name == "show") return show(message);
-    if (name == "resolve") return resolve(message);
-    if (name == "trial") return trial(message);
-    if (name == "mappings") return mappings(message);
-    if (name == "softwires") return softwires(message);
-    if (name == "describe") {
-        need_configuration();
-        return {{"describe", answer_describe(*configuration_)}};
-    }
-    if (name == "stop") return ordered_json::object();  // nothing runs
-    if (name == "quit") {
-        quit_ = true;
-        return ordered_json::object();
-    }
-    const std::string word = name.substr(0, 40);
-    const std::string near = message::nearest(
-        word, {"open", "configure", "describe", "show", "resolve", "trial", "mappings", "softwires", "stop", "quit"});
-    throw MessageError("request: " + json(word).dump(-1, ' ', true, json::error_handler_t::replace) + " is unknown" +
-                       (near.empty() ? "" : ", the nearest is \"" + near + "\""));
+ordered_json Session::answer(const json& message) {
+    const auto& kind = find_kind(message);
+    Fields fields(&message, std::string(kind.name), nullptr);
+    read_base(fields);
+    ordered_json reply = {{"response", kind.name}};
+    reply.update((this->*kind.answer)(fields));
+    return reply;
 }
 
-ordered_json Session::open(const json& message) {
-    const OpenRequest request = read_open({&message, "open", nullptr});
+ordered_json Session::open(Fields& message) {
+    const OpenRequest request = read_open(message);
     if (eal_started_) throw MessageError("open: an engine opens ports once, and this one has tried already: start another");
     const port::Eal eal = port::start_eal(request.eal);
     eal_started_ = true;
@@ -133,22 +159,39 @@ ordered_json Session::open(const json& message) {
     return reply;
 }
 
-ordered_json Session::configure(const json& message) {
-    configuration_ = read_configure({&message, "configure", nullptr});
+ordered_json Session::configure(Fields& message) {
+    configuration_ = read_configure(message);
     table_.reset();
     if (opened_) opened_->links.configure(*configuration_);
     return {{"describe", answer_describe(*configuration_)}};
 }
 
-ordered_json Session::resolve(const json& message) {
-    const double timeout_s = read_resolve({&message, "resolve", nullptr});
+ordered_json Session::describe(Fields& message) {
+    message.no_more();
+    need_configuration();
+    return {{"describe", answer_describe(*configuration_)}};
+}
+
+ordered_json Session::stop(Fields& message) {
+    message.no_more();
+    return ordered_json::object();  // nothing runs
+}
+
+ordered_json Session::quit(Fields& message) {
+    message.no_more();
+    quit_ = true;
+    return ordered_json::object();
+}
+
+ordered_json Session::resolve(Fields& message) {
+    const double timeout_s = read_resolve(message);
     need_configuration();
     need_ports();
     return opened_->links.resolve(timeout_s);
 }
 
-ordered_json Session::trial(const json& message) {
-    trial::Description description = read_trial({&message, "trial", nullptr});
+ordered_json Session::trial(Fields& message) {
+    trial::Description description = read_trial(message);
     need_configuration();
     need_ports();
     const std::string impossible = trial::impossible_size(*configuration_, description, opened_->largest_frame);
@@ -202,7 +245,7 @@ void Session::prepare_table(trial::Description& description) {
     const std::array<bool, 2> wanted = {phase != flow::Phase::each_once, phase != flow::Phase::establish};
     if (phase != flow::Phase::steady && description.directions != wanted) {
         throw MessageError(std::string("trial.directions: not allowed: [\"") + (wanted[0] ? "forward" : "reverse") +
-                           "\"] alone with connections.phase " + std::string(flow::phase_names[static_cast<std::size_t>(phase)]));
+                           "\"] alone with connections.phase " + std::string(wire::word_of(flow::phase_words, phase)));
     }
     if (phase == flow::Phase::establish) {
         const auto family = configuration_->technology->pool()->family();
@@ -226,8 +269,8 @@ void Session::prepare_table(trial::Description& description) {
     }
 }
 
-ordered_json Session::mappings(const json& message) {
-    const auto request = read_mappings({&message, "mappings", nullptr});
+ordered_json Session::mappings(Fields& message) {
+    const auto request = read_mappings(message);
     if (!table_) throw MessageError("request: there are no connections: a trial with connections.phase establish comes first");
     const auto start = std::chrono::steady_clock::now();
     const auto connections = trial::make_connections(*configuration_, {table_->connections(), flow::Phase::establish, draw_});
@@ -240,8 +283,8 @@ ordered_json Session::mappings(const json& message) {
     return answer_mappings(*configuration_, *table_, found, elapsed.count());
 }
 
-ordered_json Session::softwires(const json& message) {
-    const std::string path = read_softwires({&message, "softwires", nullptr});
+ordered_json Session::softwires(Fields& message) {
+    const std::string path = read_softwires(message);
     need_configuration();
     return {{"path", path}, {"count", technology::write_softwires(*configuration_->technology, path)}};
 }
@@ -257,8 +300,8 @@ void Session::watch_input(std::atomic<bool>& stop) {
     if (input_.ended()) stop = true;
 }
 
-ordered_json Session::show(const json& message) {
-    const ShowRequest request = read_show({&message, "show", nullptr});
+ordered_json Session::show(Fields& message) {
+    const ShowRequest request = read_show(message);
     need_configuration();
     const std::string impossible = trial::impossible_size(*configuration_, request.description, 9618);
     if (!impossible.empty()) throw MessageError(impossible);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "control/answers.h"
 #include "control/line_input.h"
@@ -18,21 +19,32 @@ class Session {
     /// Reads and answers until `quit` or the end of the input.
     void run();
 
+    /// What can be asked for, in the order in which it is told.
+    struct RequestKind {
+        std::string_view name, text;
+        void (*read)(Fields& message);
+        ordered_json (Session::*answer)(Fields& message);
+    };
+    static std::span<const RequestKind> requests();
+
   private:
     struct Opened;
 
     ordered_json answer(const std::string& line);
-    ordered_json dispatch(const std::string& name, const nlohmann::json& message);
-    ordered_json open(const nlohmann::json& message);
-    ordered_json configure(const nlohmann::json& message);
-    ordered_json resolve(const nlohmann::json& message);
-    ordered_json trial(const nlohmann::json& message);
-    ordered_json mappings(const nlohmann::json& message);
-    ordered_json softwires(const nlohmann::json& message);
+    ordered_json answer(const nlohmann::json& message);
+    ordered_json open(Fields& message);
+    ordered_json configure(Fields& message);
+    ordered_json describe(Fields& message);
+    ordered_json show(Fields& message);
+    ordered_json resolve(Fields& message);
+    ordered_json trial(Fields& message);
+    ordered_json mappings(Fields& message);
+    ordered_json softwires(Fields& message);
+    ordered_json stop(Fields& message);
+    ordered_json quit(Fields& message);
     void check_directions(const std::string& name, const trial::Description& asked) const;
     void check_connections(const std::string& name, const trial::ConnectionPhase& asked) const;
     void prepare_table(trial::Description& description);
-    ordered_json show(const nlohmann::json& message);
 
     void watch_input(std::atomic<bool>& stop);
     void need_configuration() const;

@@ -10,71 +10,51 @@ namespace {
 using message::Fields;
 
 flow::PortRange read_ports(Fields fields, std::uint16_t first, std::uint16_t last) {
-    const std::string order =
-        fields.choice("order", {"pseudorandom", "increasing", "decreasing", "fixed"}, "pseudorandom", "RFC 4814 section 4.5");
-    const auto from = fields.integer("first", 0, 65535, first, "the smallest port, and the only one if fixed");
-    const auto to = fields.integer("last", 0, 65535, last, "the largest port");
-    if (to < from) fields.refuse("last", std::to_string(to), "at least first, " + std::to_string(from));
+    auto order = flow::Order::pseudorandom;
+    fields.read("order", order, flow::order_words, "RFC 4814 section 4.5");
+    fields.read("first", first, 0, 65535, "the smallest port, and the only one if fixed");
+    fields.read("last", last, 0, 65535, "the largest port");
+    fields.check(first <= last, "last", last, "at least first, " + std::to_string(first));
     fields.no_more();
-    const auto kind = order == "fixed"        ? flow::Order::fixed
-                      : order == "increasing" ? flow::Order::increasing
-                      : order == "decreasing" ? flow::Order::decreasing
-                                              : flow::Order::pseudorandom;
-    return {kind, static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)};
+    return {order, first, last};
 }
 
-trial::TunnelConfiguration read_tunnel(Fields& traffic) {
-    trial::TunnelConfiguration tunnel;
-    if (!traffic.has("tunnel")) return tunnel;
-    auto fields = traffic.object("tunnel", "the outer header of encapsulated frames (RFC 2473)");
-    const auto hop_limit = [&](const char* key, const char* text) {
-        return static_cast<std::uint8_t>(fields.integer(key, 1, 255, 64, text));
-    };
-    tunnel.hop_limit = hop_limit("hop_limit", "of frames that the Tester encapsulates (RFC 2473 section 6.3)");
-    tunnel.dut_hop_limit = hop_limit("dut_hop_limit", "of those that the DUT does, on arrival");
-    if (fields.has("dut_traffic_class"))
-        tunnel.dut_traffic_class = static_cast<std::uint8_t>(
-            fields.integer("dut_traffic_class", 0, 255, 0, "what the DUT writes; null: carried over (section 6.4)"));
-    fields.no_more();
-    return tunnel;
-}
-
-// Hops of both directions, where one of them doesn't say.
-struct Hops {
-    std::int64_t foreground;
-    std::optional<std::int64_t> background;
-};
-
-void read_direction(Fields fields, flow::Direction direction, const Hops& hops, trial::Configuration& configuration) {
-    // RFC 4814 §4.5: source ports 1024 to 65535, destination ports 1 to 49151.
-    auto source = read_ports(fields.object("source_ports", "UDP source ports"), 1024, 65535);
-    auto destination = read_ports(fields.object("destination_ports", "UDP destination ports"), 1, 49151);
-    configuration.ports[flow::index(direction)] = {source, destination};
-    const auto foreground = fields.integer("hops", 0, 254, hops.foreground, "traffic.hops of this direction");
-    const auto background = fields.integer("background_hops", 0, 254, hops.background.value_or(foreground),
-                                           "traffic.background_hops of this direction");
-    configuration.hops[flow::index(direction)] = {static_cast<std::uint8_t>(foreground), static_cast<std::uint8_t>(background)};
-    fields.no_more();
+void read_tunnel(Fields& fields, trial::TunnelConfiguration& tunnel) {
+    fields.read("hop_limit", tunnel.hop_limit, 1, 255, "of frames that the Tester encapsulates (RFC 2473 section 6.3)");
+    fields.read("dut_hop_limit", tunnel.dut_hop_limit, 1, 255, "of those that the DUT does, on arrival");
+    fields.read("dut_traffic_class", tunnel.dut_traffic_class, 0, 255, "what the DUT writes; null: carried over (section 6.4)");
 }
 
 }  // namespace
 
 void read_traffic_fields(Fields& traffic, trial::Configuration& configuration) {
-    configuration.hop_limit =
-        static_cast<std::uint8_t>(traffic.integer("hop_limit", 2, 255, 10, "TTL or hop limit (RFC 2544 C.2.6.4)"));
-    const auto hops = traffic.integer("hops", 0, 254, 1, "how often the DUT decrements it");
-    const bool same = !traffic.has("background_hops");
-    const auto background_hops =
-        traffic.integer("background_hops", 0, 254, hops, "the same for background frames, which aren't translated");
-    configuration.traffic_class =
-        static_cast<std::uint8_t>(traffic.integer("traffic_class", 0, 255, 0, "TOS or traffic class, all 8 bits"));
-    configuration.dont_fragment = traffic.boolean("dont_fragment", true, "DF of IPv4 frames");
+    traffic.read("hop_limit", configuration.hop_limit, 2, 255, "TTL or hop limit (RFC 2544 C.2.6.4)");
+    std::uint8_t hops = 1;
+    std::optional<std::uint8_t> background_hops;
+    traffic.read("hops", hops, 0, 254, "how often the DUT decrements it");
+    traffic.read("background_hops", background_hops, 0, 254,
+                 "the same for background frames, which aren't translated; null: hops");
+    traffic.read("traffic_class", configuration.traffic_class, 0, 255, "TOS or traffic class, all 8 bits");
+    traffic.read("dont_fragment", configuration.dont_fragment, "DF of IPv4 frames");
     for (const auto direction : flow::both_directions) {
         const std::string name(flow::name(direction));
-        read_direction(traffic.object(name, "ports and hops of " + name + " frames; with connections: ports of the background"),
-                       direction, {hops, same ? std::nullopt : std::optional(background_hops)}, configuration);
+        const std::string text = "ports and hops of " + name + " frames; with connections: ports of the background";
+        traffic.object(name, text, [&](Fields& own) {
+            // RFC 4814 §4.5: source ports 1024 to 65535, destination ports 1 to 49151.
+            configuration.ports[flow::index(direction)] = {
+                read_ports(own.object("source_ports", "UDP source ports"), 1024, 65535),
+                read_ports(own.object("destination_ports", "UDP destination ports"), 1, 49151)};
+            std::uint8_t foreground = hops;
+            own.read("hops", foreground, 0, 254, "traffic.hops of this direction");
+            std::uint8_t background = background_hops.value_or(foreground);
+            own.read("background_hops", background, 0, 254, "traffic.background_hops of this direction");
+            configuration.hops[flow::index(direction)] = {foreground, background};
+        });
     }
-    configuration.tunnel = read_tunnel(traffic);
+    if (traffic.has("tunnel")) {
+        traffic.object("tunnel", "the outer header of encapsulated frames (RFC 2473)",
+                       [&](Fields& own) { read_tunnel(own, configuration.tunnel); });
+    }
 }
 
 }  // namespace xlatperf::control

@@ -4,17 +4,19 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string_view>
 
 #include "flow/divider.h"
 #include "flow/permutation.h"
 #include "flow/random.h"
 #include "flow/traffic_mix.h"
+#include "wire/words.h"
 
 namespace xlatperf::flow {
 
 /// In which order the four tuples are opened: RFC 9693 §4.4 requires pseudorandom; the others may be measured as well.
 enum class Opening : std::uint8_t { pseudorandom, increasing, decreasing };
+inline constexpr wire::Word<Opening> opening_words[] = {
+    {"pseudorandom", Opening::pseudorandom}, {"increasing", Opening::increasing}, {"decreasing", Opening::decreasing}};
 
 /// Which connections the frames of a trial belong to.
 enum class Phase : std::uint8_t {
@@ -22,10 +24,13 @@ enum class Phase : std::uint8_t {
     each_once,  ///< validation (§4.6): every connection has one frame
     steady,     ///< phase 2: any connection at any time
 };
-inline constexpr std::string_view phase_names[] = {"establish", "each_once", "steady"};
+inline constexpr wire::Word<Phase> phase_words[] = {
+    {"establish", Phase::establish}, {"each_once", Phase::each_once}, {"steady", Phase::steady}};
 
 /// In which order connections are used again (§4.10).
 enum class ReadOrder : std::uint8_t { pseudorandom, round_robin };
+inline constexpr wire::Word<ReadOrder> read_order_words[] = {{"pseudorandom", ReadOrder::pseudorandom},
+                                                             {"round_robin", ReadOrder::round_robin}};
 
 struct PortSpan {
     std::uint16_t first = 0, last = 0;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "wire/words.h"
+
 namespace xlatperf::flow {
 
 enum class Side : std::uint8_t { left, right };
@@ -17,8 +19,10 @@ constexpr Side sender(Direction direction) { return direction == Direction::forw
 constexpr Side receiver(Direction direction) { return other(sender(direction)); }
 constexpr Direction sent_from(Side side) { return side == Side::left ? Direction::forward : Direction::reverse; }
 constexpr Direction arriving_at(Side side) { return sent_from(other(side)); }
-constexpr std::string_view name(Side side) { return side == Side::left ? "left" : "right"; }
-constexpr std::string_view name(Direction direction) { return direction == Direction::forward ? "forward" : "reverse"; }
+inline constexpr wire::Word<Side> side_words[] = {{"left", Side::left}, {"right", Side::right}};
+inline constexpr wire::Word<Direction> direction_words[] = {{"forward", Direction::forward}, {"reverse", Direction::reverse}};
+constexpr std::string_view name(Side side) { return wire::word_of(side_words, side); }
+constexpr std::string_view name(Direction direction) { return wire::word_of(direction_words, direction); }
 
 inline constexpr Side both_sides[] = {Side::left, Side::right};
 inline constexpr Direction both_directions[] = {Direction::forward, Direction::reverse};

@@ -5,10 +5,15 @@
 
 #include "flow/modulo.h"
 #include "flow/random.h"
+#include "wire/words.h"
 
 namespace xlatperf::flow {
 
 enum class Order : std::uint8_t { fixed, increasing, decreasing, pseudorandom };
+inline constexpr wire::Word<Order> order_words[] = {{"pseudorandom", Order::pseudorandom},
+                                                    {"increasing", Order::increasing},
+                                                    {"decreasing", Order::decreasing},
+                                                    {"fixed", Order::fixed}};
 
 class PortRange {
   public:

@@ -40,9 +40,9 @@ std::string plain(double value) {
     return text.data();
 }
 
-std::string joined(const std::vector<std::string>& words) {
+template <typename Word> std::string joined(const std::vector<Word>& words) {
     std::string text;
-    for (const auto& word : words) text += (text.empty() ? "\"" : ", \"") + word + "\"";
+    for (const auto& word : words) text += (text.empty() ? "\"" : ", \"") + std::string(word) + "\"";
     return text;
 }
 
@@ -74,10 +74,10 @@ std::string nearest(const std::string& word, const std::set<std::string>& candid
 Fields::Fields(const json* object, std::string path, std::vector<FieldHelp>* help)
     : object_(object), path_(std::move(path)), help_(help) {
     if (object_ != nullptr && !object_->is_object())
-        throw MessageError(path_ + ": " + shown(*object_) + " is not allowed: an object");
+        throw MessageError((path_.empty() ? "message" : path_) + ": " + shown(*object_) + " is not allowed: an object");
 }
 
-std::string Fields::path_of(const std::string& key) const { return path_ + "." + key; }
+std::string Fields::path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
 
 void Fields::refuse(const std::string& key, const std::string& value, const std::string& allowed) const {
     throw MessageError(path_of(key) + ": " + value + " is not allowed: " + allowed);
@@ -100,51 +100,58 @@ const json* Fields::find(const std::string& key, const std::string& allowed, con
     return &(*object_)[key];
 }
 
-double Fields::number(const std::string& key, double least, double most, std::optional<double> initial, std::string_view text) {
-    const std::string allowed = plain(least) + " to " + plain(most);
-    const json* value = find(key, allowed, initial ? plain(*initial) : "null", !initial, text);
-    if (value == nullptr) return initial.value_or(least);
+std::optional<double> Fields::number(const std::string& key, Range<double> range, std::optional<double> initial, bool required,
+                                     std::string_view text) {
+    const std::string allowed = plain(range.least) + " to " + plain(range.most);
+    const json* value = find(key, allowed, initial ? plain(*initial) : "null", required, text);
+    if (value == nullptr) return {};
     if (!value->is_number()) refuse(key, shown(*value), allowed);
     const double found = value->get<double>();
-    if (!(found >= least && found <= most)) refuse(key, shown(*value), allowed);
+    if (!(found >= range.least && found <= range.most)) refuse(key, shown(*value), allowed);
     return found;
 }
 
-std::int64_t Fields::integer(const std::string& key, std::int64_t least, std::int64_t most, std::optional<std::int64_t> initial,
-                             std::string_view text) {
-    const std::string allowed = "whole numbers, " + std::to_string(least) + " to " + std::to_string(most);
-    const json* value = find(key, allowed, initial ? std::to_string(*initial) : "", !initial, text);
-    if (value == nullptr) return initial.value_or(least);
+std::optional<std::int64_t> Fields::number(const std::string& key, Range<std::int64_t> range, std::optional<std::int64_t> initial,
+                                           bool required, std::string_view text) {
+    const std::string allowed = "whole numbers, " + std::to_string(range.least) + " to " + std::to_string(range.most);
+    const json* value = find(key, allowed, initial ? std::to_string(*initial) : "null", required, text);
+    if (value == nullptr) return {};
     if (!value->is_number_integer()) refuse(key, shown(*value), allowed);
-    if (value->is_number_unsigned() && value->get<std::uint64_t>() > static_cast<std::uint64_t>(most))
+    if (value->is_number_unsigned() && value->get<std::uint64_t>() > static_cast<std::uint64_t>(range.most))
         refuse(key, shown(*value), allowed);
     const auto found = value->get<std::int64_t>();
-    if (found < least || found > most) refuse(key, shown(*value), allowed);
+    if (found < range.least || found > range.most) refuse(key, shown(*value), allowed);
     return found;
 }
 
-bool Fields::boolean(const std::string& key, bool initial, std::string_view text) {
-    const json* value = find(key, "true or false", initial ? "true" : "false", false, text);
-    if (value == nullptr) return initial;
+void Fields::read(const std::string& key, bool& member, std::string_view text) {
+    const json* value = find(key, "true or false", member ? "true" : "false", false, text);
+    if (value == nullptr) return;
     if (!value->is_boolean()) refuse(key, shown(*value), "true or false");
-    return value->get<bool>();
+    member = value->get<bool>();
 }
 
-std::string Fields::string(const std::string& key, std::optional<std::string> initial, std::string_view text) {
-    const json* value = find(key, "a string", initial ? "\"" + *initial + "\"" : "", !initial, text);
-    if (value == nullptr) return initial.value_or("");
+void Fields::read(const std::string& key, std::string& member, std::string_view text) {
+    const json* value = find(key, "a string", "\"" + member + "\"", false, text);
+    if (value == nullptr) return;
     if (!value->is_string()) refuse(key, shown(*value), "a string");
-    return value->get<std::string>();
+    member = value->get<std::string>();
 }
 
-std::string Fields::choice(const std::string& key, const std::vector<std::string>& allowed, std::optional<std::string> initial,
-                           std::string_view text) {
-    const json* value = find(key, joined(allowed), initial ? "\"" + *initial + "\"" : "", !initial, text);
-    if (value == nullptr) return initial.value_or(allowed.front());
-    if (!value->is_string() || std::find(allowed.begin(), allowed.end(), value->get<std::string>()) == allowed.end()) {
-        refuse(key, shown(*value), joined(allowed));
-    }
-    return value->get<std::string>();
+void Fields::require(const std::string& key, std::string& member, std::string_view text) {
+    const json* value = find(key, "a string", "", true, text);
+    if (value == nullptr) return;
+    if (!value->is_string()) refuse(key, shown(*value), "a string");
+    member = value->get<std::string>();
+}
+
+std::optional<std::size_t> Fields::word(const std::string& key, const std::vector<std::string_view>& names,
+                                        std::string_view initial, std::string_view text) {
+    const json* value = find(key, joined(names), "\"" + std::string(initial) + "\"", initial.empty(), text);
+    if (value == nullptr) return {};
+    const auto at = value->is_string() ? std::find(names.begin(), names.end(), value->get<std::string>()) : names.end();
+    if (at == names.end()) refuse(key, shown(*value), joined(names));
+    return at - names.begin();
 }
 
 std::vector<std::int64_t> Fields::integers(const std::string& key, std::int64_t least, std::int64_t most,
@@ -176,15 +183,6 @@ std::vector<std::string> Fields::choices(const std::string& key, const std::vect
     return found;
 }
 
-template <typename Value, typename Parse>
-Value Fields::parsed(const std::string& key, const std::string& allowed, std::string_view text, Parse parse) {
-    const json* value = find(key, allowed, "", true, text);
-    if (value == nullptr) return {};
-    const auto found = value->is_string() ? parse(value->get<std::string>()) : std::nullopt;
-    if (!found) refuse(key, shown(*value), allowed);
-    return *found;
-}
-
 wire::Bits128 Fields::bits(const std::string& key, unsigned width, wire::Bits128 initial, std::string_view text) {
     const std::string allowed = "a string of 0x and up to " + std::to_string(width / 4) + " hexadecimal digits";
     const json* value = find(key, allowed, initial == 0 ? "\"0x0\"" : "all", false, text);
@@ -200,27 +198,58 @@ wire::Bits128 Fields::bits(const std::string& key, unsigned width, wire::Bits128
     return found;
 }
 
-wire::Ipv4Address Fields::ipv4(const std::string& key, std::string_view text) {
-    return parsed<wire::Ipv4Address>(key, "an IPv4 address", text, wire::parse_ipv4);
-}
-wire::Ipv6Address Fields::ipv6(const std::string& key, std::string_view text) {
-    return parsed<wire::Ipv6Address>(key, "an IPv6 address", text, wire::parse_ipv6);
-}
-wire::Ipv4Prefix Fields::ipv4_prefix(const std::string& key, std::string_view text) {
-    return parsed<wire::Ipv4Prefix>(key, "an IPv4 prefix, as 198.18.0.0/24", text, wire::parse_ipv4_prefix);
-}
-wire::Ipv6Prefix Fields::ipv6_prefix(const std::string& key, std::string_view text) {
-    return parsed<wire::Ipv6Prefix>(key, "an IPv6 prefix, as 2001:db8::/96", text, wire::parse_ipv6_prefix);
-}
+namespace {
 
-std::optional<wire::Mac> Fields::mac(const std::string& key, std::string_view text) {
-    const std::string allowed = "a MAC address, as 02:00:00:00:00:01";
-    const json* value = find(key, allowed, "null", false, text);
+// How an address is written, and what reads it.
+template <typename A> struct Form;
+template <> struct Form<wire::Ipv4Address> {
+    static constexpr auto text = "an IPv4 address";
+    static constexpr auto parse = wire::parse_ipv4;
+};
+template <> struct Form<wire::Ipv6Address> {
+    static constexpr auto text = "an IPv6 address";
+    static constexpr auto parse = wire::parse_ipv6;
+};
+template <> struct Form<wire::Ipv4Prefix> {
+    static constexpr auto text = "an IPv4 prefix, as 198.18.0.0/24";
+    static constexpr auto parse = wire::parse_ipv4_prefix;
+};
+template <> struct Form<wire::Ipv6Prefix> {
+    static constexpr auto text = "an IPv6 prefix, as 2001:db8::/96";
+    static constexpr auto parse = wire::parse_ipv6_prefix;
+};
+template <> struct Form<wire::Mac> {
+    static constexpr auto text = "a MAC address, as 02:00:00:00:00:01";
+    static constexpr auto parse = wire::parse_mac;
+};
+
+}  // namespace
+
+template <Address A> std::optional<A> Fields::address(const std::string& key, bool required, std::string_view text) {
+    const json* value = find(key, Form<A>::text, "null", required, text);
     if (value == nullptr) return {};
-    const auto found = value->is_string() ? wire::parse_mac(value->get<std::string>()) : std::nullopt;
-    if (!found) refuse(key, shown(*value), allowed);
+    const auto found = value->is_string() ? Form<A>::parse(value->get<std::string>()) : std::nullopt;
+    if (!found) refuse(key, shown(*value), Form<A>::text);
     return found;
 }
+
+template <Address A> void Fields::read(const std::string& key, std::optional<A>& member, std::string_view text) {
+    if (const auto found = address<A>(key, false, text)) member = found;
+}
+
+template <Address A> void Fields::require(const std::string& key, A& member, std::string_view text) {
+    member = address<A>(key, true, text).value_or(member);
+}
+
+#define ADDRESS(A)                                                                             \
+    template void Fields::read(const std::string&, std::optional<wire::A>&, std::string_view); \
+    template void Fields::require(const std::string&, wire::A&, std::string_view);
+ADDRESS(Ipv4Address)
+ADDRESS(Ipv6Address)
+ADDRESS(Ipv4Prefix)
+ADDRESS(Ipv6Prefix)
+ADDRESS(Mac)
+#undef ADDRESS
 
 Fields Fields::object(const std::string& key, std::string_view text) {
     const json* value = find(key, "an object", "", false, text);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "wire/words.h"
+
 namespace xlatperf::port {
 
 /// DPDK refused something; `what()` is one line.
@@ -14,6 +16,8 @@ struct PortError : std::runtime_error {
 };
 
 enum class Hugepages { automatic, never, require };
+inline constexpr wire::Word<Hugepages> hugepages_words[] = {
+    {"auto", Hugepages::automatic}, {"never", Hugepages::never}, {"require", Hugepages::require}};
 
 struct EalOptions {
     std::vector<unsigned> cores;  ///< CPUs of the workers

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "wire/words.h"
+
 namespace xlatperf::port {
 
 enum class NicPacing : std::uint8_t {
@@ -18,6 +20,9 @@ enum class NicPacing : std::uint8_t {
     send_on_timestamp,  ///< RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP: the NIC sends each frame at its due time
     queue_rate_limit,   ///< rte_eth_set_queue_rate_limit: the NIC holds the rate of the queue
 };
+inline constexpr wire::Word<NicPacing> nic_pacing_words[] = {{"none", NicPacing::none},
+                                                             {"send_on_timestamp", NicPacing::send_on_timestamp},
+                                                             {"queue_rate_limit", NicPacing::queue_rate_limit}};
 
 /// The field of a buffer that holds a time of the NIC's clock, and the flag that says so (rte_mbuf_dyn.h).
 class BufferTime {

@@ -19,6 +19,8 @@ struct Mapping {
 
 /// In which order the table is written (RFC 9693 §4.10). Connections are opened in their order, so round robin is their number.
 enum class WriteOrder : std::uint8_t { round_robin, pseudorandom };
+inline constexpr wire::Word<WriteOrder> write_order_words[] = {{"round_robin", WriteOrder::round_robin},
+                                                               {"pseudorandom", WriteOrder::pseudorandom}};
 
 /// What a mapping was, compared with what is known.
 enum class Learnt : std::uint8_t { first, same, changed };

@@ -37,19 +37,19 @@ class Dslite final : public Stateful {
 
 flow::B4s read_b4s(message::Fields fields) {
     flow::B4s b4s;
-    b4s.first = fields.ipv6("first", "the first one's address");
-    b4s.count = static_cast<std::uint32_t>(fields.integer("count", 1, flow::B4s::most, 1, "how many"));
-    b4s.network_length = static_cast<unsigned>(fields.integer("network_length", flow::B4s::shortest_network, 128, 64,
-                                                              "one is in each of so many consecutive networks of this length"));
-    if (b4s.wraps() && !fields.only_help())
-        fields.refuse("count", std::to_string(b4s.count), "as many as there are up to the end of the address space");
+    fields.require("first", b4s.first, "the first one's address");
+    fields.read("count", b4s.count, 1, flow::B4s::most, "how many");
+    fields.read("network_length", b4s.network_length, flow::B4s::shortest_network, 128,
+                "one is in each of so many consecutive networks of this length");
+    fields.check(!b4s.wraps(), "count", b4s.count, "as many as there are up to the end of the address space");
     fields.no_more();
     return b4s;
 }
 
 std::shared_ptr<const Technology> read_dslite(Request& request) {
     const flow::B4s b4s = read_b4s(request.own.object("b4s", "the tunnels' other ends (RFC 6333 section 5)"));
-    const auto aftr = request.own.ipv6("aftr", "the AFTR's end of all tunnels (RFC 6333 section 6)");
+    wire::Ipv6Address aftr;
+    request.own.require("aftr", aftr, "the AFTR's end of all tunnels (RFC 6333 section 6)");
     return std::make_shared<Dslite>(read_clients<wire::Ipv4Address>(request), read_servers<wire::Ipv4Address>(request),
                                     read_pool(request, wire::Family::ipv4), b4s, aftr);
 }

@@ -31,8 +31,9 @@ class DsliteB4 final : public Technology {
 };
 
 std::shared_ptr<const Technology> read_dslite_b4(Request& request) {
-    const auto b4 = request.own.ipv6("b4", "the DUT's end of the tunnel (RFC 6333 section 5.7)");
-    const auto aftr = request.own.ipv6("aftr", "the AFTR's (RFC 6333 section 5.4)");
+    wire::Ipv6Address b4, aftr;
+    request.own.require("b4", b4, "the DUT's end of the tunnel (RFC 6333 section 5.7)");
+    request.own.require("aftr", aftr, "the AFTR's (RFC 6333 section 5.4)");
     const std::array<flow::Ipv4Hosts, 2> hosts = {read_ipv4_hosts(*request.hosts[0]), read_ipv4_hosts(*request.hosts[1])};
     return std::make_shared<DsliteB4>(hosts, b4, aftr);
 }

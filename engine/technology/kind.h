@@ -49,7 +49,7 @@ namespace kind {
 /// All of them.
 const std::vector<const Kind*>& kinds();
 
-/// The one with this name; null if there is none.
-const Kind* find_kind(std::string_view name);
+/// The one that `name` says. Throws message::MessageError.
+const Kind& read_kind(message::Fields& technology);
 
 }  // namespace xlatperf::technology

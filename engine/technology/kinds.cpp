@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "technology/kind.h"
 
 namespace xlatperf::technology {
@@ -13,9 +11,10 @@ const std::vector<const Kind*>& kinds() {
     return all;
 }
 
-const Kind* find_kind(std::string_view name) {
-    const auto found = std::find_if(kinds().begin(), kinds().end(), [&](const Kind* kind) { return kind->name == name; });
-    return found == kinds().end() ? nullptr : *found;
+const Kind& read_kind(message::Fields& technology) {
+    std::vector<std::string_view> names;
+    for (const auto* kind : kinds()) names.push_back(kind->name);
+    return *kinds()[technology.one_of("name", names, "what it is, by these standards:")];
 }
 
 }  // namespace xlatperf::technology

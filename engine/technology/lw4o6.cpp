@@ -51,14 +51,17 @@ class Lw4o6 final : public Technology {
     std::shared_ptr<const flow::Subscribers> subscribers_;
 };
 
+constexpr wire::Word<bool> role_words[] = {{"lwaftr", true}, {"lwb4", false}};
+
 std::shared_ptr<const Technology> read_lw4o6(Request& request) {
-    const bool is_lwaftr = request.own.choice("role", {"lwaftr", "lwb4"}, "lwaftr", "what the DUT is") == "lwaftr";
-    const bool hairpins = request.own.boolean("hairpinning", false, "lwaftr: from one lwB4 to another (RFC 7596 section 6.2)");
-    if (hairpins && !is_lwaftr) request.own.refuse("hairpinning", "true", "false with role lwb4");
+    bool is_lwaftr = true, hairpins = false;
+    request.own.read("role", is_lwaftr, role_words, "what the DUT is");
+    request.own.read("hairpinning", hairpins, "lwaftr: from one lwB4 to another (RFC 7596 section 6.2)");
+    request.own.check(is_lwaftr || !hairpins, "hairpinning", "true", "false with role lwb4");
     Softwires softwires = is_lwaftr ? read_softwires(request) : read_softwire(request);
     auto found = std::make_shared<Lw4o6>(is_lwaftr ? Side::left : Side::right, hairpins, std::move(softwires), request);
-    if (hairpins && !request.own.only_help() && found->subscribers()->count() < 2)
-        request.own.refuse("hairpinning", "true", "false with one softwire: it takes two");
+    request.own.check(!hairpins || found->subscribers()->count() >= 2, "hairpinning", "true",
+                      "false with one softwire: it takes two");
     return found;
 }
 

@@ -9,7 +9,7 @@ namespace xlatperf::technology {
 
 namespace {
 
-constexpr std::int64_t usual_ces = 1000;
+constexpr std::uint32_t usual_ces = 1000;
 
 template <typename P> bool overlap(const P& a, const P& b) { return a.contains(b.address) || b.contains(a.address); }
 
@@ -39,26 +39,20 @@ MapRule MapDomain::own_rule() const {
 MapDomain read_domain(message::Fields& fields) {
     MapDomain found;
     MapRule& rule = found.rule;
-    rule.ipv6 = fields.ipv6_prefix("ipv6", "Rule IPv6 prefix (RFC 7597 section 5)");
-    rule.ipv4 = fields.ipv4_prefix("ipv4", "Rule IPv4 prefix");
-    rule.ea_bits = static_cast<unsigned>(fields.integer("ea_bits", 0, 48, std::nullopt, "EA bits: IPv4 suffix and PSID"));
-    rule.psid_offset = static_cast<unsigned>(fields.integer("psid_offset", 0, 15, 6, "RFC 7597 section 5.1"));
-    if (fields.has("psid")) {
-        rule.psid = static_cast<std::uint16_t>(fields.integer("psid", 0, 65535, 0, "the PSID, where EA bits have none"));
-        rule.psid_length_given = static_cast<unsigned>(fields.integer("psid_length", 1, 16, std::nullopt, "its bits"));
-    }
+    fields.require("ipv6", rule.ipv6, "Rule IPv6 prefix (RFC 7597 section 5)");
+    fields.require("ipv4", rule.ipv4, "Rule IPv4 prefix");
+    fields.require("ea_bits", rule.ea_bits, 0, 48, "EA bits: IPv4 suffix and PSID");
+    fields.read("psid_offset", rule.psid_offset, 0, 15, "RFC 7597 section 5.1");
+    fields.read("psid", rule.psid, 0, 65535, "the PSID, where EA bits have none");
+    if (fields.has("psid")) fields.require("psid_length", rule.psid_length_given, 1, 16, "its bits");
     if (!fields.only_help()) refuse_problem(fields, rule);
-    const auto most = static_cast<std::int64_t>(std::min<std::uint64_t>(rule.ces(), flow::Subscribers::most));
-    found.ces =
-        static_cast<std::uint32_t>(fields.integer("ces", 1, fields.only_help() ? std::int64_t{flow::Subscribers::most} : most,
-                                                  std::min(most, usual_ces), "how many CEs are simulated, drawn from the rule"));
-    if (fields.has("ea")) {
-        const auto last = static_cast<std::int64_t>(rule.ces() - 1);
-        const auto ea =
-            fields.integer("ea", 0, fields.only_help() ? (INT64_C(1) << 48) - 1 : last, 0, "only the CE with these EA bits");
-        if (found.ces != 1) fields.refuse("ces", std::to_string(found.ces), "1 with ea");
-        found.ea = static_cast<std::uint64_t>(ea);
-    }
+    const bool any = fields.only_help();
+    const auto most =
+        static_cast<std::uint32_t>(any ? flow::Subscribers::most : std::min<std::uint64_t>(rule.ces(), flow::Subscribers::most));
+    found.ces = std::min(most, usual_ces);
+    fields.read("ces", found.ces, 1, most, "how many CEs are simulated, drawn from the rule");
+    fields.read("ea", found.ea, 0, (any ? std::uint64_t{1} << 48 : rule.ces()) - 1, "only the CE with these EA bits");
+    fields.check(!found.ea || found.ces == 1, "ces", found.ces, "1 with ea");
     return found;
 }
 
@@ -84,19 +78,25 @@ void check_domains(const message::Fields& technology, const std::vector<MapDomai
     }
 }
 
-wire::Ipv6Address read_border_relay(message::Fields& domain) { return domain.ipv6("br", "IPv6 address of the border relay"); }
+wire::Ipv6Address read_border_relay(message::Fields& domain) {
+    wire::Ipv6Address found;
+    domain.require("br", found, "IPv6 address of the border relay");
+    return found;
+}
 
 wire::Ipv6Prefix read_dmr(message::Fields& domain) {
-    const auto dmr = domain.ipv6_prefix("dmr", "default mapping rule: who is outside (RFC 7599 section 5.1)");
-    if (domain.only_help()) return dmr;
-    if (!wire::rfc6052::is_prefix_length(dmr.length) || ((dmr.network().value >> 56) & 0xff) != 0)
-        domain.refuse("dmr", wire::to_text(dmr),
-                      "a length of 32, 40, 48, 56, 64 or 96, bits 64 to 71 zero (RFC 6052 section 2.2)");
+    wire::Ipv6Prefix dmr;
+    domain.require("dmr", dmr, "default mapping rule: who is outside (RFC 7599 section 5.1)");
+    domain.check(wire::rfc6052::is_prefix_length(dmr.length) && ((dmr.network().value >> 56) & 0xff) == 0, "dmr",
+                 wire::to_text(dmr), "a length of 32, 40, 48, 56, 64 or 96, bits 64 to 71 zero (RFC 6052 section 2.2)");
     return {dmr.network(), dmr.length};
 }
 
 Side read_ipv6_side(Request& request) {
-    return request.own.choice("role", {"br", "ce"}, "br", "what the DUT is") == "br" ? Side::left : Side::right;
+    static constexpr wire::Word<Side> role_words[] = {{"br", Side::left}, {"ce", Side::right}};
+    Side ipv6_side = Side::left;
+    request.own.read("role", ipv6_side, role_words, "what the DUT is");
+    return ipv6_side;
 }
 
 MapTechnology::MapTechnology(Side ipv6_side, std::vector<MapDomain> domains, bool host_in_ipv6, Request& request)

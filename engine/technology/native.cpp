@@ -21,13 +21,14 @@ std::vector<std::string> Native::routes(Side side) const {
 namespace {
 
 std::shared_ptr<const Technology> read_native(Request& request) {
-    const std::string family = request.own.choice("family", {"ipv4", "ipv6"}, std::nullopt, "what is forwarded");
+    auto family = wire::Family::ipv6;
+    request.own.require("family", family, wire::family_words, "what is forwarded");
     const bool twice = read_double_translation(request.own);
-    if (twice && family == "ipv6") request.own.refuse("double_translation", "true", "false with family ipv6");
+    request.own.check(!twice || family == wire::Family::ipv4, "double_translation", "true", "false with family ipv6");
     const auto hosts = [&](Side side) -> Hosts {
         auto& own = *request.hosts[flow::index(side)];
-        if (own.only_help()) read_ipv6_hosts(own);
-        if (family == "ipv4") return read_ipv4_hosts(own);
+        if (own.only_help()) read_ipv4_hosts(own);
+        if (family == wire::Family::ipv4) return read_ipv4_hosts(own);
         return read_ipv6_hosts(own);
     };
     auto left = hosts(Side::left), right = hosts(Side::right);

@@ -32,22 +32,21 @@ namespace {
 
 std::shared_ptr<const Technology> read_siit(Request& request) {
     auto& own = request.own;
-    const std::string side = own.choice("ipv6_side", {"left", "right"}, "left", "the other side is IPv4");
+    Side ipv6_side = Side::left;
+    own.read("ipv6_side", ipv6_side, flow::side_words, "the other side is IPv4");
     std::optional<wire::Ipv6Prefix> prefix;
     if (own.has("prefix")) prefix = read_translation_prefix(own);
     std::vector<AddressMapping> rows;
-    for (auto& row : own.objects("eam", "explicit address mappings (RFC 7757)")) {
-        const AddressMapping mapping{row.ipv4_prefix("ipv4", "the IPv4 prefix"), row.ipv6_prefix("ipv6", "the IPv6 prefix")};
-        if (!mapping.fits()) {
-            row.refuse("ipv6", wire::to_text(mapping.ipv6),
-                       "a prefix whose suffix is at least as long as that of " + wire::to_text(mapping.ipv4) +
-                           " (RFC 7757 section 3.1)");
-        }
-        row.no_more();
-        rows.push_back(mapping);
-    }
-    return std::make_shared<Siit>(side == "left" ? Side::left : Side::right, prefix, AddressMappingTable(rows),
-                                  read_ipv4_hosts(*request.hosts[0]), read_ipv4_hosts(*request.hosts[1]));
+    own.objects("eam", "explicit address mappings (RFC 7757)", [&](message::Fields& row) {
+        auto& mapping = rows.emplace_back();
+        row.require("ipv4", mapping.ipv4, "the IPv4 prefix");
+        row.require("ipv6", mapping.ipv6, "the IPv6 prefix");
+        row.check(
+            mapping.fits(), "ipv6", wire::to_text(mapping.ipv6),
+            "a prefix whose suffix is at least as long as that of " + wire::to_text(mapping.ipv4) + " (RFC 7757 section 3.1)");
+    });
+    return std::make_shared<Siit>(ipv6_side, prefix, AddressMappingTable(rows), read_ipv4_hosts(*request.hosts[0]),
+                                  read_ipv4_hosts(*request.hosts[1]));
 }
 
 }  // namespace

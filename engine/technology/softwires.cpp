@@ -19,25 +19,23 @@ using message::MessageError;
 
 namespace {
 
-constexpr std::int64_t usual_softwires = 1000;
+constexpr std::uint32_t usual_softwires = 1000;
 constexpr std::uint32_t system_ports = 1024;
 
 // RFC 7596 §5.1, figure 3, is RFC 7597 §6's interface identifier behind a prefix for each lwB4.
 MapRule read_rule(Fields& fields) {
     MapRule rule;
-    rule.ipv6 = fields.ipv6_prefix("ipv6", "in which each lwB4 has a prefix (RFC 7596 section 5.1)");
-    rule.ipv4 = fields.ipv4_prefix("ipv4", "public addresses");
-    const auto length =
-        static_cast<unsigned>(fields.integer("psid_length", 0, 16, std::nullopt, "2^length softwires for each address"));
-    rule.psid_offset = static_cast<unsigned>(
-        fields.integer("psid_offset", 0, std::min(15U, 16 - length), 0, "RFC 7596 section 5.1: SHOULD be 0"));
+    rule.psid_offset = 0;
+    fields.require("ipv6", rule.ipv6, "in which each lwB4 has a prefix (RFC 7596 section 5.1)");
+    fields.require("ipv4", rule.ipv4, "public addresses");
+    unsigned length = 0;
+    fields.require("psid_length", length, 0, 16, "2^length softwires for each address");
+    fields.read("psid_offset", rule.psid_offset, 0, std::min(15U, 16 - length), "RFC 7596 section 5.1: SHOULD be 0");
     rule.ea_bits = 32 - rule.ipv4.length + length;
-    if (fields.only_help()) return rule;
-    if (rule.ipv4.length < 8) fields.refuse("ipv4", wire::to_text(rule.ipv4), "a prefix of at least 8 bits");
-    if (rule.end_user_length() > 64)
-        fields.refuse("ipv6", wire::to_text(rule.ipv6),
-                      "a prefix of at most " + std::to_string(64 - rule.ea_bits) + " bits, so that each of the " +
-                          std::to_string(rule.ces()) + " lwB4s has one of at most 64");
+    fields.check(rule.ipv4.length >= 8, "ipv4", wire::to_text(rule.ipv4), "a prefix of at least 8 bits");
+    fields.check(rule.end_user_length() <= 64, "ipv6", wire::to_text(rule.ipv6),
+                 "a prefix of at most " + std::to_string(64 - rule.ea_bits) + " bits, so that each of the " +
+                     std::to_string(rule.ces()) + " lwB4s has one of at most 64");
     return rule;
 }
 
@@ -48,32 +46,35 @@ std::uint32_t psids_of_system_ports(const MapRule& rule) {
     return (system_ports + ports - 1) / ports;
 }
 
-std::uint32_t read_count(Fields& fields, std::uint64_t possible, std::int64_t usual) {
-    const auto most = static_cast<std::int64_t>(std::min<std::uint64_t>(possible, flow::Subscribers::most));
-    return static_cast<std::uint32_t>(fields.integer("count", 1,
-                                                     fields.only_help() ? std::int64_t{flow::Subscribers::most} : most,
-                                                     std::min(most, usual), "how many softwires are simulated"));
-}
+/// Which of the `possible` softwires are simulated: how many, and the number of the only one.
+struct Wanted {
+    std::uint32_t count;
+    std::optional<std::uint64_t> number{};
+};
 
-std::optional<std::uint64_t> read_number(Fields& fields, std::uint64_t possible, std::uint32_t count) {
-    if (!fields.has("number")) return {};
-    const auto last = fields.only_help() ? (std::int64_t{1} << 48) - 1 : static_cast<std::int64_t>(possible - 1);
-    const auto number = fields.integer("number", 0, last, 0, "only this softwire: of a table, its row, counted from 0");
-    if (count != 1 && !fields.only_help()) fields.refuse("count", std::to_string(count), "1 with number");
-    return static_cast<std::uint64_t>(number);
+Wanted read_wanted(Fields& fields, std::uint64_t possible, std::uint64_t numbers, std::uint32_t usual) {
+    const bool any = fields.only_help();
+    const auto most =
+        static_cast<std::uint32_t>(any ? flow::Subscribers::most : std::min<std::uint64_t>(possible, flow::Subscribers::most));
+    Wanted wanted{std::min(most, fields.has("number") && !any ? 1 : usual)};
+    fields.read("count", wanted.count, 1, most, "how many softwires are simulated");
+    fields.read("number", wanted.number, 0, (any ? std::uint64_t{1} << 48 : numbers) - 1,
+                "only this softwire: of a table, its row, counted from 0");
+    fields.check(!wanted.number || wanted.count == 1, "count", wanted.count, "1 with number");
+    return wanted;
 }
 
 Softwires generated(Fields& fields) {
     const MapRule rule = read_rule(fields);
-    const wire::Ipv6Address lwaftr = fields.ipv6("lwaftr", "the lwAFTR's end of the tunnels");
+    wire::Ipv6Address lwaftr;
+    fields.require("lwaftr", lwaftr, "the lwAFTR's end of the tunnels");
     flow::SubscriberRule all = rule.subscribers(false);
     all.is_mapped = false;
     all.first_psid = fields.only_help() ? 0 : psids_of_system_ports(rule);
-    const std::uint32_t count = read_count(fields, all.numbers(), fields.has("number") ? 1 : usual_softwires);
-    const auto number = read_number(fields, rule.ces(), count);
-    if (number && all.psid_of(*number) < all.first_psid)
-        fields.refuse(
-            "number", std::to_string(*number),
+    const auto [count, number] = read_wanted(fields, all.numbers(), rule.ces(), usual_softwires);
+    if (number)
+        fields.check(
+            all.psid_of(*number) >= all.first_psid, "number", *number,
             "a PSID of at least " + std::to_string(all.first_psid) + ": ports below 1024 are nobody's (RFC 7596 section 5.1)");
     Softwires found{{{all, count, number}}, {lwaftr}, {}, {}};
     if (number) {
@@ -129,7 +130,8 @@ flow::Subscribers::Domain domain_of(const BindingGroup& group, const std::vector
 }
 
 /// The rows that a request wants: the one it names, or `count`, drawn without repetition.
-std::vector<bool> drawn(std::size_t rows, std::uint32_t count, std::optional<std::uint64_t> number, std::uint64_t seed) {
+std::vector<bool> drawn(std::size_t rows, const Wanted& wanted, std::uint64_t seed) {
+    const auto& [count, number] = wanted;
     std::vector<bool> found(rows, count == rows);
     if (number) found[static_cast<std::size_t>(*number)] = true;
     if (number || count == rows) return found;
@@ -153,13 +155,10 @@ BindingTable open_table(const Fields& fields, const std::string& path) {
 Softwires from_table(Fields& fields, const std::string& path, std::uint64_t seed) {
     const BindingTable table = open_table(fields, path);
     const auto rows = static_cast<std::uint32_t>(table.rows.size());
-    const std::uint32_t count = read_count(fields, rows, fields.has("number") ? 1 : rows);
-    const auto wanted = drawn(rows, count, read_number(fields, rows, count), seed);
-    const auto only = [&](const char* key, std::int64_t most) -> std::optional<unsigned> {
-        if (!fields.has(key)) return {};
-        return static_cast<unsigned>(fields.integer(key, 0, most, 0, ""));
-    };
-    const auto length = only("psid_length", 16), offset = only("psid_offset", 15);
+    const auto wanted = drawn(rows, read_wanted(fields, rows, rows, rows), seed);
+    std::optional<unsigned> length, offset;
+    fields.read("psid_length", length, 0, 16, "only softwires with this length");
+    fields.read("psid_offset", offset, 0, 15, "only softwires with this offset");
     std::vector<std::vector<flow::Binding>> of_group(table.groups.size());
     std::vector<flow::Binding> all;
     for (std::uint32_t i = 0; i < rows; ++i) {
@@ -187,11 +186,13 @@ Softwires from_table(Fields& fields, const std::string& path, std::uint64_t seed
 }  // namespace
 
 Softwires read_softwires(Request& request) {
-    Fields fields = request.own.object("softwires", "the binding table: generated from ipv6, ipv4 and psid_length, or a file");
-    std::string path;
-    if (fields.has("table")) path = fields.string("table", std::nullopt, "a file of softwires (docs/protocol.md)");
-    Softwires found = path.empty() ? generated(fields) : from_table(fields, path, request.seed);
-    fields.no_more();
+    Softwires found;
+    const auto read = [&](Fields& fields) {
+        std::string path;
+        fields.read("table", path, "a file of softwires (docs/protocol.md)");
+        found = path.empty() ? generated(fields) : from_table(fields, path, request.seed);
+    };
+    request.own.object("softwires", "the binding table: generated from ipv6, ipv4 and psid_length, or a file", read);
     return found;
 }
 

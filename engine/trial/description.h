@@ -35,14 +35,14 @@ struct RateFor {
 
 /// The tagged frames of the latency test (RFC 8219 §7.2).
 struct Tags {
-    std::uint64_t count;  ///< so many, spread uniformly
-    double from_s;        ///< over the frames that are due from this time on
+    std::uint64_t count = 10'000;  ///< so many, spread uniformly
+    double from_s = 60;            ///< over the frames that are due from this time on
 };
 
 /// Which connections the frames belong to, in tests of stateful gateways (RFC 9693 §4).
 struct ConnectionPhase {
-    std::uint64_t count;
-    flow::Phase phase;
+    std::uint64_t count = 1;
+    flow::Phase phase = flow::Phase::steady;
     std::uint32_t draw = 0;               ///< which four tuples: another number draws others, by the same seed
     std::optional<std::uint64_t> some{};  ///< each_once: only so many of them, whatever phase 1 has learnt
 

@@ -8,10 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include "wire/words.h"
+
 namespace xlatperf::wire {
 
 enum class Family : std::uint8_t { ipv4 = 4, ipv6 = 6 };
-constexpr std::string_view name(Family family) { return family == Family::ipv4 ? "ipv4" : "ipv6"; }
+inline constexpr Word<Family> family_words[] = {{"ipv4", Family::ipv4}, {"ipv6", Family::ipv6}};
+constexpr std::string_view name(Family family) { return word_of(family_words, family); }
 
 __extension__ using Bits128 = unsigned __int128;
 

@@ -14,12 +14,14 @@ using message::MessageError;
 using nlohmann::json;
 
 template <typename Read> auto read(const json& message, const char* name, Read function) {
-    return function(Fields(&message, name, nullptr));
+    Fields fields(&message, name, nullptr);
+    read_base(fields);
+    return function(fields);
 }
 
 template <typename Read> std::string error_of(const json& message, const char* name, Read function) {
     try {
-        function(Fields(&message, name, nullptr));
+        read(message, name, function);
         return "";
     } catch (const MessageError& error) {
         const std::string line = error.what();

@@ -17,10 +17,9 @@ inline std::shared_ptr<const Technology> read_technology(const std::string& own,
     message::Fields fields(&message, "technology", nullptr);
     std::array<std::optional<message::Fields>, 2> both;
     both[1].emplace(&right, "right.hosts", nullptr);
-    const Kind* kind = find_kind(fields.string("name", std::nullopt, ""));
-    if (kind == nullptr) throw message::MessageError("technology.name: unknown");
+    const Kind& kind = read_kind(fields);
     Request request{fields, both, nullptr, seed};
-    auto found = kind->read(request);
+    auto found = kind.read(request);
     fields.no_more();
     return found;
 }
@@ -32,10 +31,9 @@ inline std::shared_ptr<const Technology> read_stateful(const std::string& own, c
                                     {"servers", {{"first", servers}, {"addresses", 2}}}};
     message::Fields fields(&message, "technology", nullptr), connections(&of_test, "traffic.connections", nullptr);
     std::array<std::optional<message::Fields>, 2> none;
-    const Kind* kind = find_kind(fields.string("name", std::nullopt, ""));
-    if (kind == nullptr) throw message::MessageError("technology.name: unknown");
+    const Kind& kind = read_kind(fields);
     Request request{fields, none, &connections, 1};
-    auto found = kind->read(request);
+    auto found = kind.read(request);
     fields.no_more();
     return found;
 }
