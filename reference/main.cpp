@@ -15,6 +15,7 @@
 namespace {
 
 using namespace xlatperf::reference;
+namespace message = xlatperf::message;
 
 struct Arguments {
     std::string config_file;
@@ -32,30 +33,34 @@ Arguments parse_arguments(int count, char** values) {
         else if (argument == "--config" && i + 1 < count)
             arguments.config_file = values[++i];
         else
-            throw ConfigError(std::string(argument) + ": unknown argument; allowed: --config FILE, --no-requests, --help");
+            throw message::MessageError(std::string(argument) +
+                                        ": unknown argument; allowed: --config FILE, --no-requests, --help");
     }
     return arguments;
 }
 
-Config read_config(const Arguments& arguments, LineReader& input) {
+Config read_configuration(const Arguments& arguments, message::LineInput& input) {
     std::string text;
     if (arguments.config_file.empty()) {
-        while (!input.at_end() && !Loop::stopped() && text.empty()) text = input.read(-1).value_or("");
+        while (!input.ended() && !Loop::stopped() && text.empty()) {
+            input.wait(-1);
+            text = input.next().value_or("");
+        }
         if (text.empty())
-            throw ConfigError("configuration: missing; give --config FILE or one JSON object as first line of input");
+            throw message::MessageError("configuration: missing; give --config FILE or one JSON object as first line of input");
     } else {
         std::ifstream file(arguments.config_file);
-        if (!file) throw ConfigError("--config: " + arguments.config_file + " can't be read");
+        if (!file) throw message::MessageError("--config: " + arguments.config_file + " can't be read");
         text.assign(std::istreambuf_iterator<char>(file), {});
     }
     try {
         return config_from_json(Json::parse(text));
     } catch (const Json::exception& error) {
-        throw ConfigError(std::string("configuration: not a JSON object: ") + error.what());
+        throw message::MessageError(std::string("configuration: not a JSON object: ") + error.what());
     }
 }
 
-void run(Config config, const Arguments& arguments, LineReader& input) {
+void run(Config config, const Arguments& arguments, message::LineInput& input) {
     Clock clock;
     const Eal eal(config, "xlatperf-reference");
     MbufPool pool(config.buffers, buffer_data_size(config));
@@ -94,10 +99,10 @@ int main(int argc, char** argv) {
         }
         catch_signals();
         prctl(PR_SET_TIMERSLACK, 1000UL);  // naps end when they should
-        LineReader input(STDIN_FILENO);
-        run(read_config(arguments, input), arguments, input);
+        xlatperf::message::LineInput input(STDIN_FILENO);
+        run(read_configuration(arguments, input), arguments, input);
         return 0;
-    } catch (const ConfigError& error) {
+    } catch (const message::MessageError& error) {
         print_line({{"error", error.what()}});
         return 2;
     } catch (const std::exception& error) {

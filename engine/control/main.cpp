@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
     dup2(STDERR_FILENO, STDOUT_FILENO);
     std::cout.rdbuf(&answers);
     std::signal(SIGPIPE, SIG_IGN);  // the reader is gone: the end of standard input tells the same
-    LineInput input(STDIN_FILENO);
+    xlatperf::message::LineInput input(STDIN_FILENO);
     Session(input).run();
     std::cout.rdbuf(nullptr);
     return 0;

@@ -23,7 +23,7 @@ struct Session::Opened {
     std::size_t largest_frame = 0;
 };
 
-Session::Session(LineInput& input) : input_(input) {}
+Session::Session(message::LineInput& input) : input_(input) {}
 
 Session::~Session() {
     opened_.reset();

@@ -5,15 +5,15 @@
 #include <span>
 
 #include "control/answers.h"
-#include "control/line_input.h"
 #include "control/requests.h"
+#include "message/line_input.h"
 #include "trial/counter_agreement.h"
 
 namespace xlatperf::control {
 
 class Session {
   public:
-    explicit Session(LineInput& input);
+    explicit Session(message::LineInput& input);
     ~Session();
 
     /// Reads and answers until `quit` or the end of the input.
@@ -50,7 +50,7 @@ class Session {
     void need_configuration() const;
     void need_ports() const;
 
-    LineInput& input_;
+    message::LineInput& input_;
     trial::Clock clock_;
     std::unique_ptr<Opened> opened_;
     std::optional<trial::Configuration> configuration_;

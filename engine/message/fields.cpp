@@ -155,11 +155,12 @@ std::optional<std::size_t> Fields::word(const std::string& key, const std::vecto
 }
 
 std::vector<std::int64_t> Fields::integers(const std::string& key, std::int64_t least, std::int64_t most,
-                                           const std::vector<std::int64_t>& initial, std::string_view text) {
-    const std::string allowed = "a list of whole numbers, " + std::to_string(least) + " to " + std::to_string(most);
+                                           const std::vector<std::int64_t>& initial, std::string_view text, std::size_t items) {
+    const std::string allowed =
+        "a list of 1 to " + std::to_string(items) + " whole numbers, " + std::to_string(least) + " to " + std::to_string(most);
     const json* value = find(key, allowed, json(initial).dump(), false, text);
     if (value == nullptr) return initial;
-    if (!value->is_array() || value->empty() || value->size() > 1024) refuse(key, shown(*value), allowed);
+    if (!value->is_array() || value->empty() || value->size() > items) refuse(key, shown(*value), allowed);
     std::vector<std::int64_t> found;
     for (const auto& item : *value) {
         if (!item.is_number_integer() || item.get<std::int64_t>() < least || item.get<std::int64_t>() > most)
@@ -278,7 +279,11 @@ void Fields::no_more() const {
     for (const auto& [key, value] : object_->items()) {
         if (asked_.contains(key)) continue;
         const std::string near = nearest(key.substr(0, 100), asked_);
-        throw MessageError(path_of(shown_key(key)) + ": unknown key" + (near.empty() ? "" : ", the nearest is " + near));
+        std::string known = near.empty() ? "" : ", the nearest is " + near;
+        if (near.empty()) {
+            for (const auto& name : asked_) known += (known.empty() ? "; known: " : ", ") + name;
+        }
+        throw MessageError(path_of(shown_key(key)) + ": unknown key" + known.substr(0, 200));
     }
 }
 

@@ -14,7 +14,7 @@ const std::vector<const Kind*>& kinds() {
 const Kind& read_kind(message::Fields& technology) {
     std::vector<std::string_view> names;
     for (const auto* kind : kinds()) names.push_back(kind->name);
-    return *kinds()[technology.one_of("name", names, "what it is, by these standards:")];
+    return *kinds()[technology.one_of("name", names, "what it is")];
 }
 
 }  // namespace xlatperf::technology

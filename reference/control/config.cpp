@@ -1,6 +1,6 @@
 #include "control/config.h"
 
-#include "control/plan_json.h"
+#include "control/plan_fields.h"
 #include "technologies/kind.h"
 
 namespace xlatperf::reference {
@@ -9,81 +9,90 @@ using namespace wire;
 
 namespace {
 
-constexpr std::string_view ipv4_form = "an IPv4 address", ipv6_form = "an IPv6 address";
+constexpr Word<Hugepages> hugepages_words[] = {
+    {"auto", Hugepages::automatic}, {"never", Hugepages::never}, {"require", Hugepages::require}};
+constexpr Word<Idle> idle_words[] = {{"poll", Idle::poll}, {"yield", Idle::yield}, {"sleep", Idle::sleep}};
 
-std::string element(const std::string& path, std::size_t i) { return path + "[" + std::to_string(i) + "]"; }
-
-void read_route(GatewaySide& side, const StrictObject& route) {
-    if (const auto prefix = parse_ipv4_prefix(route.text("prefix"))) {
-        side.ipv4_routes.emplace_back(*prefix, route.parsed("via", parse_ipv4, ipv4_form));
-    } else if (const auto prefix6 = parse_ipv6_prefix(route.text("prefix"))) {
-        side.ipv6_routes.emplace_back(*prefix6, route.parsed("via", parse_ipv6, ipv6_form));
+void read_route(GatewaySide& side, Fields& route) {
+    std::string prefix;
+    route.require("prefix", prefix, "IPv4 or IPv6");
+    const auto ipv4 = parse_ipv4_prefix(prefix);
+    const auto ipv6 = parse_ipv6_prefix(prefix);
+    route.check(ipv4 || ipv6, "prefix", "\"" + prefix.substr(0, 60) + "\"", "an IPv4 or IPv6 prefix");
+    if (ipv4) {
+        route.require("via", side.ipv4_routes.emplace_back(*ipv4, Ipv4Address{}).second, "the next hop, on that link");
     } else {
-        fail(route.path("prefix"), route.at("prefix"), "an IPv4 or IPv6 prefix");
+        route.require("via", side.ipv6_routes.emplace_back(ipv6.value_or(Ipv6Prefix{}), Ipv6Address{}).second,
+                      "the next hop, on that link; IPv4 for an IPv4 prefix");
     }
 }
 
-StaticNeighbor read_neighbor(Side side, const StrictObject& neighbor) {
-    StaticNeighbor found;
-    if (const auto address = parse_ipv4(neighbor.text("address")))
-        found.address = NeighborAddress::of(side, *address);
-    else
-        found.address = NeighborAddress::of(side, neighbor.parsed("address", parse_ipv6, "an IPv4 or IPv6 address"));
-    found.mac = neighbor.parsed("mac", parse_mac, "a MAC address like 02:00:00:00:00:01");
-    return found;
+void read_neighbor(Side side, Fields& fields, StaticNeighbor& neighbor) {
+    std::string address;
+    fields.require("address", address, "IPv4 or IPv6");
+    const auto ipv4 = parse_ipv4(address);
+    const auto ipv6 = parse_ipv6(address);
+    fields.check(ipv4 || ipv6, "address", "\"" + address.substr(0, 60) + "\"", "an IPv4 or IPv6 address");
+    neighbor.address = ipv4 ? NeighborAddress::of(side, *ipv4) : NeighborAddress::of(side, ipv6.value_or(Ipv6Address{}));
+    fields.require("mac", neighbor.mac, "its link-layer address");
 }
 
-void read_side(Config& config, Side which, const Json& json) {
-    const std::string name = which == Side::left ? "left" : "right";
-    const StrictObject object(json, name, {"port", "ipv4", "ipv6", "mtu", "routes", "neighbors"});
+void read_side(Config& config, Side which, Fields& fields) {
     PortSettings& port = config.ports[index(which)];
     GatewaySide& side = config.gateway.sides[index(which)];
-    port.port = object.text("port");
-    if (port.port.empty())
-        fail(object.path("port"), "", "a DPDK port like net_memif0,role=server,socket=/tmp/x.sock,socket-abstract=no");
-    if (object.has("mtu")) port.mtu = object.integer("mtu", 68, 9600);
-    if (object.has("ipv4")) side.ipv4 = object.parsed("ipv4", parse_ipv4_prefix, "an own IPv4 address with its prefix length");
-    if (object.has("ipv6")) side.ipv6 = object.parsed("ipv6", parse_ipv6_prefix, "an own IPv6 address with its prefix length");
-    const Json& routes = object.array("routes");
-    for (std::size_t i = 0; i < routes.size(); ++i)
-        read_route(side, StrictObject(routes[i], element(object.path("routes"), i), {"prefix", "via"}));
-    const Json& neighbors = object.array("neighbors");
-    for (std::size_t i = 0; i < neighbors.size(); ++i)
-        side.neighbors.push_back(
-            read_neighbor(which, StrictObject(neighbors[i], element(object.path("neighbors"), i), {"address", "mac"})));
+    fields.require("port", port.port, "a PCI address or a DPDK virtual device: net_memif, net_af_packet, net_tap, net_ring ...");
+    fields.check(!port.port.empty(), "port", "\"\"",
+                 "a DPDK port like net_memif0,role=server,socket=/tmp/x.sock,socket-abstract=no");
+    fields.read("mtu", port.mtu, 68, 9600, "the link's; null: the port's");
+    fields.read("ipv4", side.ipv4, "the gateway's own address on that link with its prefix length");
+    fields.read("ipv6", side.ipv6, "the same");
+    fields.objects("routes", "what is behind that side: the longest prefix of both sides counts; links are known without a route",
+                   [&](Fields& route) { read_route(side, route); });
+    fields.objects("neighbors",
+                   "known link-layer addresses; others are resolved by ARP and Neighbor Discovery and learnt from requests",
+                   [&](Fields& own) { read_neighbor(which, own, side.neighbors.emplace_back()); });
 }
 
-void read_options(Config& config, const StrictObject& object) {
-    const std::string hugepages = object.one_of("hugepages", {"auto", "never", "require"}, "auto");
-    config.hugepages = hugepages == "auto" ? Hugepages::automatic : hugepages == "never" ? Hugepages::never : Hugepages::require;
-    const std::string idle = object.one_of("idle", {"poll", "yield", "sleep"}, "sleep");
-    config.idle = idle == "poll" ? Idle::poll : idle == "yield" ? Idle::yield : Idle::sleep;
-    if (object.has("core")) config.core = static_cast<unsigned>(object.integer("core", 0, 1023));
-    config.buffers = static_cast<unsigned>(object.integer("buffers", 8192, 4'000'000, 32768));
+void read_options(Config& config, Fields& fields) {
+    fields.read("hugepages", config.hugepages, hugepages_words, "auto: if enough are free");
+    fields.read(
+        "idle", config.idle, idle_words,
+        "poll: never gives up the core; yield: gives it up when nothing arrives; sleep: and after a second without frames "
+        "naps for 0.1 ms at a time");
+    fields.read("core", config.core, 0, 1023, "the CPU to run on; null: any that the process may use");
+    fields.read("buffers", config.buffers, 8192, 4'000'000, "of frames; bounds how many can be held by delays");
     config.gateway.held_limit = (config.buffers - 6144) / 2;  // the rest is for rings, bursts and caches
-    config.gateway.icmp_errors_per_second = object.integer("icmp_errors_per_second", 0, 1'000'000, 1000);
+    fields.read("icmp_errors_per_second", config.gateway.icmp_errors_per_second, 0, 1'000'000, "at most");
 }
 
 }  // namespace
 
-Config config_from_json(const Json& json) {
-    const StrictObject object(
-        json, "", {"left", "right", "technology", "impair", "hugepages", "idle", "core", "buffers", "icmp_errors_per_second"});
+Config read_config(Fields& fields) {
     Config config;
-    read_side(config, Side::left, object.at("left"));
-    read_side(config, Side::right, object.at("right"));
-    Chosen chosen = read_technology(object.at("technology"), "technology");
-    config.gateway.technology = std::move(chosen.technology);
-    config.gateway.double_translation = chosen.double_translation;
-    read_options(config, object);
-    if (object.has("impair")) {
-        const StrictObject impair(object.at("impair"), "impair", {"forward", "reverse"});
-        if (impair.has("forward"))
-            config.gateway.plans[0] = plan_from_json(impair.at("forward"), "impair.forward",
-                                                     config.gateway.technology && config.gateway.technology->nat());
-        if (impair.has("reverse")) config.gateway.plans[1] = plan_from_json(impair.at("reverse"), "impair.reverse");
+    fields.object("left", "the side of clients and subscribers", [&](Fields& own) { read_side(config, Side::left, own); });
+    if (!fields.only_help())  // the same again
+        fields.object("right", "the other side", [&](Fields& own) { read_side(config, Side::right, own); });
+    if (!fields.only_help()) {  // each kind has fields of its own
+        fields.object("technology", "", [&](Fields& own) {
+            Chosen chosen = read_technology(own);
+            config.gateway.technology = std::move(chosen.technology);
+            config.gateway.double_translation = chosen.double_translation;
+        });
     }
+    read_options(config, fields);
+    fields.object("impair", "what it does wrong, in each direction", [&](Fields& own) {
+        if (fields.only_help()) return;
+        const bool has_mappings = config.gateway.technology && config.gateway.technology->nat();
+        const auto plans = read_plans(own, has_mappings);
+        for (std::size_t i = 0; i < plans.size(); ++i) config.gateway.plans[i] = plans[i].value_or(Plan{});
+    });
+    fields.no_more();
     return config;
+}
+
+Config config_from_json(const Json& json) {
+    Fields fields(&json, "", nullptr);
+    return read_config(fields);
 }
 
 }  // namespace xlatperf::reference

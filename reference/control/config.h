@@ -1,10 +1,11 @@
 // The configuration: one JSON object.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "gateway/gateway.h"
-#include "json/strict_json.h"
+#include "message/fields.h"
 
 namespace xlatperf::reference {
 
@@ -25,7 +26,10 @@ struct Config {
     unsigned buffers = 32768;
 };
 
-/// Throws ConfigError.
+using Json = nlohmann::json;
+
+/// Without an object (see message::Fields) it documents the fields. Throws message::MessageError.
+Config read_config(message::Fields& fields);
 Config config_from_json(const Json& json);
 
 }  // namespace xlatperf::reference

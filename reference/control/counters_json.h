@@ -1,7 +1,7 @@
 #pragma once
 
+#include "control/config.h"
 #include "gateway/gateway.h"
-#include "json/strict_json.h"
 
 namespace xlatperf::reference {
 

@@ -1,63 +1,82 @@
 #include "control/requests.h"
 
 #include "control/counters_json.h"
-#include "control/plan_json.h"
+#include "control/plan_fields.h"
 
 namespace xlatperf::reference {
 
+using message::Fields;
+using message::MessageError;
+
 namespace {
 
-void impair(Gateway& gateway, const Json& json) {
-    const StrictObject object(json, "", {"request", "id", "forward", "reverse"});
-    // Both are read before either is set: a wrong message changes nothing.
-    const bool forward = json.contains("forward"), reverse = json.contains("reverse");
-    Plan forward_plan, reverse_plan;
-    if (forward) forward_plan = plan_from_json(json.at("forward"), "forward", gateway.nat() != nullptr);
-    if (reverse) reverse_plan = plan_from_json(json.at("reverse"), "reverse");
-    if (!forward && !reverse) throw ConfigError("forward: missing; give \"forward\" or \"reverse\", {} to impair nothing");
-    if (forward) gateway.impair(Direction::forward, forward_plan);
-    if (reverse) gateway.impair(Direction::reverse, reverse_plan);
+// Both directions are read before either is set: a wrong message changes nothing.
+void impair(Gateway& gateway, Fields& fields, Answer&) {
+    const auto plans = read_plans(fields, gateway.nat() != nullptr);
+    fields.no_more();
+    if (!plans[0] && !plans[1]) throw MessageError("forward: missing; give \"forward\" or \"reverse\", {} to impair nothing");
+    for (const auto direction : {Direction::forward, Direction::reverse}) {
+        if (const auto& plan = plans[static_cast<std::size_t>(direction)]) gateway.impair(direction, *plan);
+    }
 }
 
-void answer(Gateway& gateway, const Json& json, Answer& answer) {
-    const std::string request =
-        json.is_object() && json.contains("request") && json["request"].is_string() ? json["request"].get<std::string>() : "";
-    if (request == "impair") {
-        impair(gateway, json);
-    } else {
-        const StrictObject object(json, "", {"request", "id"});
-        object.one_of("request", {"counters", "reset", "impair", "clear", "quit"}, "");
-        if (request == "counters") {
-            answer.json = counters_to_json(gateway);
-            answer.counters = true;
-        } else if (request == "reset") {
-            gateway.reset();
-            answer.reset = true;
-        } else if (request == "clear") {
-            answer.json["deleted"] = gateway.clear_state();
-        } else {
-            answer.quit = true;
-        }
-    }
-    answer.json["response"] = request;
+void counters(Gateway& gateway, Fields& fields, Answer& answer) {
+    fields.no_more();
+    answer.json = counters_to_json(gateway);
+    answer.counters = true;
+}
+
+void reset(Gateway& gateway, Fields& fields, Answer& answer) {
+    fields.no_more();
+    gateway.reset();
+    answer.reset = true;
+}
+
+void clear(Gateway& gateway, Fields& fields, Answer& answer) {
+    fields.no_more();
+    answer.json["deleted"] = gateway.clear_state();
+}
+
+void quit(Gateway&, Fields& fields, Answer& answer) {
+    fields.no_more();
+    answer.quit = true;
 }
 
 }  // namespace
 
+std::span<const RequestKind> requests() {
+    static constexpr RequestKind all[] = {
+        {"counters", "all counters", counters},
+        {"reset", "counters are zero again, positions of impairments begin at 1 again, held frames leave", reset},
+        {"impair",
+         "replaces all impairments of the directions that are given, \"forward\" and \"reverse\"; {} means none. Their positions "
+         "begin at 1 again, frames that were held leave at once, counters go on",
+         impair},
+        {"clear", "deletes all entries of stateful translation; the answer has \"deleted\", how many they were", clear},
+        {"quit", "ends", quit},
+    };
+    return all;
+}
+
 Answer answer_request(Gateway& gateway, const std::string& line) {
     Answer found;
-    Json id;
+    std::optional<std::int64_t> id;
     try {
         const Json json = Json::parse(line);
-        if (json.is_object() && json.contains("id")) id = json["id"];
-        answer(gateway, json, found);
+        Fields fields(&json, "", nullptr);
+        fields.read("id", id, INT64_MIN, INT64_MAX, "");
+        std::vector<std::string_view> names;
+        for (const auto& kind : requests()) names.push_back(kind.name);
+        const auto& kind = requests()[fields.one_of("request", names, "")];
+        kind.answer(gateway, fields, found);
+        found.json["response"] = kind.name;
     } catch (const Json::parse_error& error) {
         found = {
             {{"error", "message: not JSON at byte " + std::to_string(error.byte) + ": one JSON object per line is allowed"}}};
     } catch (const std::exception& error) {
         found = {{{"error", error.what()}}};
     }
-    if (!id.is_null()) found.json["id"] = id;
+    if (id) found.json["id"] = *id;
     return found;
 }
 

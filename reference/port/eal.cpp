@@ -108,9 +108,10 @@ Eal::Eal(const Config& config, const char* program) {
     for (std::string& argument : arguments) pointers.push_back(argument.data());
     if (rte_eal_init(static_cast<int>(pointers.size()), pointers.data()) >= 0) return;
     const std::string reason = rte_strerror(rte_errno);
-    throw ConfigError("left.port, right.port: DPDK could not start (" + reason +
-                      "), its messages are on standard error; ports: " + config.ports[0].port + " and " + config.ports[1].port +
-                      (hugepages_ ? "; hugepages were used, \"hugepages\": \"never\" does without" : ""));
+    throw message::MessageError("left.port, right.port: DPDK could not start (" + reason +
+                                "), its messages are on standard error; ports: " + config.ports[0].port + " and " +
+                                config.ports[1].port +
+                                (hugepages_ ? "; hugepages were used, \"hugepages\": \"never\" does without" : ""));
 }
 
 Eal::~Eal() {

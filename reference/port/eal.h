@@ -7,7 +7,7 @@ namespace xlatperf::reference {
 
 class Eal {
   public:
-    /// Throws ConfigError if DPDK can't start.
+    /// Throws message::MessageError if DPDK can't start.
     Eal(const Config& config, const char* program);
     /// Removes the runtime directory, too.
     ~Eal();

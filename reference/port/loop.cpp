@@ -29,7 +29,7 @@ void print_line(const Json& json) {
     std::fflush(stdout);
 }
 
-Loop::Loop(const Config& config, MbufPool& pool, Ports& ports, const Clock& clock, LineReader* requests)
+Loop::Loop(const Config& config, MbufPool& pool, Ports& ports, const Clock& clock, message::LineInput* requests)
     : idle_(config.idle), ports_(ports), clock_(clock), requests_(requests), gateway_(config.gateway, pool, ports) {
     gateway_.set_mac(Side::left, ports.mac(Side::left));
     gateway_.set_mac(Side::right, ports.mac(Side::right));
@@ -56,9 +56,13 @@ Json Loop::all_counters(Json json) const {
 
 void Loop::read_requests() {
     while (!end_reason_) {
-        const auto line = requests_->read(0);
+        auto line = requests_->next();
         if (!line) {
-            if (requests_->at_end()) end_reason_ = "end of input";
+            requests_->wait(0);
+            line = requests_->next();
+        }
+        if (!line) {
+            if (requests_->ended()) end_reason_ = "end of input";
             return;
         }
         if (line->find_first_not_of(" \t\r") == std::string::npos) continue;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "control/config.h"
-#include "control/line_reader.h"
 #include "gateway/gateway.h"
+#include "message/line_input.h"
 #include "port/clock.h"
 #include "port/pauses.h"
 #include "port/ports.h"
@@ -12,7 +12,7 @@ namespace xlatperf::reference {
 
 class Loop {
   public:
-    Loop(const Config& config, MbufPool& pool, Ports& ports, const Clock& clock, LineReader* requests);
+    Loop(const Config& config, MbufPool& pool, Ports& ports, const Clock& clock, message::LineInput* requests);
     /// Until "quit", the end of the requests, or `stop()`. Prints the line of the end.
     void run();
     /// For signal handlers.
@@ -23,7 +23,7 @@ class Loop {
     Idle idle_;
     Ports& ports_;
     const Clock& clock_;
-    LineReader* requests_;  // nullptr: there are none
+    message::LineInput* requests_;  // nullptr: there are none
     Gateway gateway_;
     std::uint64_t last_arrival_ns_ = 0;
     std::uint64_t last_turn_ns_ = 0;

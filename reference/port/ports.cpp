@@ -11,8 +11,8 @@ MbufPool::MbufPool(unsigned buffers, unsigned data_size) {
     constexpr unsigned cache = 512;
     pool_ = rte_pktmbuf_pool_create("frames", buffers, cache, 0, static_cast<std::uint16_t>(data_size), SOCKET_ID_ANY);
     if (!pool_)
-        throw ConfigError("buffers: " + std::to_string(buffers) + " is not allowed: memory for them (" + rte_strerror(rte_errno) +
-                          ")");
+        throw message::MessageError("buffers: " + std::to_string(buffers) + " is not allowed: memory for them (" +
+                                    rte_strerror(rte_errno) + ")");
 }
 MbufPool::~MbufPool() { rte_mempool_free(pool_); }
 
@@ -45,7 +45,9 @@ Ports::~Ports() {
 
 void Ports::open(OnePort& port, const PortSettings& settings, const std::string& path) {
     const auto check = [&](int result, const char* what) {
-        if (result < 0) fail(path, settings.port, std::string("a port that can ") + what + " (" + rte_strerror(-result) + ")");
+        if (result < 0)
+            throw message::MessageError(path + ": \"" + settings.port + "\" is not allowed: a port that can " + what + " (" +
+                                        rte_strerror(-result) + ")");
     };
     port.name = settings.port.substr(0, settings.port.find(','));
     check(rte_eth_dev_get_port_by_name(port.name.c_str(), &port.id), "be found");

@@ -33,7 +33,7 @@ struct PortCounters {
 class Ports : public Transmitter {
   public:
     static constexpr unsigned burst = 32;
-    /// Throws ConfigError.
+    /// Throws message::MessageError.
     Ports(const Config& config, MbufPool& pool);
     ~Ports() override;
 

@@ -3,13 +3,13 @@
 
 #include <set>
 
-#include "json/strict_json.h"
+#include "message/fields.h"
 
 namespace xlatperf::reference {
 
 using CheckNames = std::set<std::string, std::less<>>;
 
-/// The key "checks": which of `known` are switched off. Throws ConfigError.
-CheckNames read_switched_off(const StrictObject& technology, const std::vector<std::string_view>& known);
+/// The key "checks": which of `known` are switched off. Throws MessageError.
+CheckNames read_switched_off(message::Fields& technology, const std::vector<std::string_view>& known);
 
 }  // namespace xlatperf::reference

@@ -120,17 +120,16 @@ class Aftr final : public Technology {
     std::vector<std::uint8_t> translated_;  // the packet between NAT and tunnel
 };
 
-Chosen read_dslite(const Json& json, const std::string& path) {
-    // "b4s": those that the Tester plays. An AFTR needn't know them.
-    const StrictObject object(json, path,
-                              {"name", "aftr", "b4s", "pool", "state", "sessions", "checks", "hop_limit", "traffic_class",
-                               "encapsulation_limit", "entry_hops", "exit_hops"});
+Chosen read_dslite(Fields& technology) {
     AftrSettings settings;
-    settings.address = object.parsed("aftr", parse_ipv6, "an IPv6 address");
-    settings.nat = nat_from_json(object, Family::ipv4, Family::ipv4);
-    if (object.has("sessions")) settings.nat.most_of_group = static_cast<std::uint32_t>(object.integer("sessions", 1, 4'000'000));
-    settings.tunnel = read_tunnel(object);
-    settings.off = read_switched_off(object, aftr_checks);
+    technology.require("aftr", settings.address, "the AFTR's end of all tunnels");
+    technology.has("b4s");  // those that the Tester plays: an AFTR needn't know them
+    settings.nat = read_nat(technology, Family::ipv4, Family::ipv4);
+    std::optional<std::uint32_t> sessions;
+    technology.read("sessions", sessions, 1, 4'000'000, "so many has each B4 at most");
+    settings.nat.most_of_group = sessions.value_or(0);
+    settings.tunnel = read_tunnel(technology);
+    settings.off = read_switched_off(technology, aftr_checks);
     return {std::make_shared<Aftr>(settings)};
 }
 
@@ -138,9 +137,8 @@ Chosen read_dslite(const Json& json, const std::string& path) {
 
 const Kind kind::dslite = {"dslite", R"(
   {"name": "dslite", "aftr": "2001:2:0:af::1", "pool": {...}, "state": {...}, "sessions": 1000, "checks": {"b4": false}}
-      the AFTR of DS-Lite (RFC 6333), B4s on the left; "pool" and "state" as of nat44. A B4 has at most so many "sessions", if
-      that is given. The tunnel's keys are those of map-e.
-      checks: all are on. aftr (the tunnel's other end), b4 (clients of different B4s are different), source_address (inner
+      the AFTR of DS-Lite (RFC 6333), B4s on the left.
+      checks: aftr (the tunnel's other end), b4 (clients of different B4s are different), source_address (inner
       sources are private)
 )",
                            read_dslite};

@@ -35,21 +35,18 @@ class B4 final : public Technology {
     CheckNames off_;
 };
 
-Chosen read_dslite_b4(const Json& json, const std::string& path) {
-    const StrictObject object(
-        json, path,
-        {"name", "b4", "aftr", "checks", "hop_limit", "traffic_class", "encapsulation_limit", "entry_hops", "exit_hops"});
-    const Ipv6Ends upstream{object.parsed("b4", parse_ipv6, "an IPv6 address"),
-                            object.parsed("aftr", parse_ipv6, "an IPv6 address")};
-    return {std::make_shared<B4>(upstream, read_tunnel(object), read_switched_off(object, b4_checks))};
+Chosen read_dslite_b4(Fields& technology) {
+    Ipv6Ends upstream;
+    technology.require("b4", upstream.source, "the device's end of the tunnel");
+    technology.require("aftr", upstream.destination, "the AFTR's");
+    return {std::make_shared<B4>(upstream, read_tunnel(technology), read_switched_off(technology, b4_checks))};
 }
 
 }  // namespace
 
 const Kind kind::dslite_b4 = {"dslite-b4", R"(
   {"name": "dslite-b4", "b4": "2001:2:0:4000::2", "aftr": "2001:2:0:af::1", "checks": {"aftr": false}}
-      a B4 of DS-Lite (RFC 6333), its hosts on the left. The tunnel's keys are those of map-e.
-      checks: all are on. aftr (the tunnel's other end)
+      a B4 of DS-Lite (RFC 6333), its hosts on the left. checks: aftr (the tunnel's other end)
 )",
                               read_dslite_b4};
 

@@ -5,10 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "json/strict_json.h"
+#include "message/fields.h"
 #include "technologies/technology.h"
 
 namespace xlatperf::reference {
+
+using message::Fields;
+using message::MessageError;
 
 /// What the configuration's "technology" says.
 struct Chosen {
@@ -16,11 +19,15 @@ struct Chosen {
     bool double_translation = false;         // routed IPv4 headers as two translators in a row leave them
 };
 
+inline constexpr std::string_view double_translation_text =
+    "IPv4 headers leave as two translators in a row make them (RFC 7915): identification of a generator, DF only in packets of "
+    "more than 1260 bytes";
+
 struct Kind {
     std::string_view name;
     std::string_view help;  // lines for --help
-    /// Throws ConfigError.
-    Chosen (*read)(const Json& json, const std::string& path);
+    /// Throws MessageError.
+    Chosen (*read)(Fields& technology);
 };
 
 namespace kind {
@@ -32,7 +39,7 @@ namespace kind {
 /// All of them.
 const std::vector<const Kind*>& kinds();
 
-/// The kind that "name" says, read. Throws ConfigError.
-Chosen read_technology(const Json& json, const std::string& path);
+/// The kind that "name" says, read. Throws MessageError.
+Chosen read_technology(Fields& technology);
 
 }  // namespace xlatperf::reference

@@ -11,16 +11,10 @@ const std::vector<const Kind*>& kinds() {
     return all;
 }
 
-Chosen read_technology(const Json& json, const std::string& path) {
-    const Json name = json.is_object() && json.contains("name") ? json["name"] : Json();
-    std::string allowed;
-    for (const Kind* kind : kinds()) {
-        if (name == kind->name) return kind->read(json, path);
-        allowed += (allowed.empty() ? "" : ", ") + std::string(kind->name);
-    }
-    if (!json.is_object()) fail(path, json, "a JSON object");
-    if (name.is_null()) throw ConfigError(path + ".name: missing");
-    fail(path + ".name", name, allowed);
+Chosen read_technology(Fields& technology) {
+    std::vector<std::string_view> names;
+    for (const Kind* kind : kinds()) names.push_back(kind->name);
+    return kinds()[technology.one_of("name", names, "what it does to packets besides routing them")]->read(technology);
 }
 
 }  // namespace xlatperf::reference

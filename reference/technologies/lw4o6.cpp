@@ -1,9 +1,9 @@
 // Lightweight 4over6 (RFC 7596): IPv4 in IPv6 (RFC 2473) between an lwB4 and the lwAFTR, which has a binding table.
+#include "technologies/lw4o6.h"
+
 #include <stdexcept>
 
-#include "technologies/binding_table.h"
 #include "technologies/checks.h"
-#include "technologies/kind.h"
 #include "technologies/port_of.h"
 #include "technologies/tunnel.h"
 
@@ -95,7 +95,7 @@ class LwAftr final : public Technology {
 /// RFC 7596 §5.2, without NAPT44.
 class LwB4 final : public Technology {
   public:
-    explicit LwB4(Settings settings) : settings_(std::move(settings)), own_(settings_.table.softwires().front()) {}
+    LwB4(Settings settings, const Softwire& own) : settings_(std::move(settings)), own_(own) {}
 
     bool takes(const Arrival& arrival) const override { return is_for_edge(arrival, around(), own_.lwb4); }
 
@@ -132,40 +132,49 @@ class LwB4 final : public Technology {
     Softwire own_;
 };
 
-Chosen read_lw4o6(const Json& json, const std::string& path) {
-    const StrictObject object(json, path,
-                              {"name", "role", "table", "checks", "answers", "hairpinning", "hop_limit", "traffic_class",
-                               "encapsulation_limit", "entry_hops", "exit_hops"});
-    const bool is_lwaftr = object.one_of("role", {"lwaftr", "lwb4"}, "lwaftr") == "lwaftr";
+/// All keys but the role.
+Settings read_settings(Fields& technology, const std::vector<std::string_view>& checks) {
     Settings settings;
-    const std::string table = object.text("table");
+    std::string table;
+    technology.require("table", table, "the file of the binding table");
     try {
-        settings.table = BindingTable::read(table);
+        if (!technology.only_help()) settings.table = BindingTable::read(table);
     } catch (const std::runtime_error& error) {
-        throw ConfigError(object.path("table") + ": " + table + ": " + error.what());
+        throw MessageError(technology.path_of("table") + ": " + table + ": " + error.what());
     }
-    const std::size_t softwires = settings.table.softwires().size();
-    if (!is_lwaftr && softwires != 1) fail(object.path("table"), softwires, "one softwire, the lwB4's own");
-    settings.tunnel = read_tunnel(object);
-    settings.off = read_switched_off(object, is_lwaftr ? lwaftr_checks : lwb4_checks);
-    settings.answers = object.truth("answers", false);
-    settings.hairpinning = object.truth("hairpinning", true);
-    if (is_lwaftr) return {std::make_shared<LwAftr>(std::move(settings))};
-    return {std::make_shared<LwB4>(std::move(settings))};
+    settings.tunnel = read_tunnel(technology);
+    settings.off = read_switched_off(technology, checks);
+    technology.read("answers", settings.answers, "ICMPv6 type 1 code 5 to a sender whose source isn't bound");
+    technology.read("hairpinning", settings.hairpinning, "packets of one lwB4 to another go back (RFC 7596 section 6.2)");
+    return settings;
+}
+
+Chosen read_lw4o6(Fields& technology) {
+    static constexpr wire::Word<bool> role_words[] = {{"lwaftr", true}, {"lwb4", false}};
+    bool is_lwaftr = true;
+    technology.read("role", is_lwaftr, role_words, "what the device is");
+    if (is_lwaftr) return {std::make_shared<LwAftr>(read_settings(technology, lwaftr_checks))};
+    return {read_lwb4(technology).first};
 }
 
 }  // namespace
+
+std::pair<std::shared_ptr<Technology>, Softwire> read_lwb4(Fields& technology) {
+    Settings settings = read_settings(technology, lwb4_checks);
+    const auto& softwires = settings.table.softwires();
+    technology.check(softwires.size() == 1, "table", softwires.size(), "one softwire, the lwB4's own");
+    const Softwire own = softwires.empty() ? Softwire{} : softwires.front();
+    return {std::make_shared<LwB4>(std::move(settings), own), own};
+}
 
 const Kind kind::lw4o6 = {"lw4o6", R"(
   {"name": "lw4o6", "role": "lwaftr", "table": "softwires.csv", "answers": false, "hairpinning": true,
    "checks": {"source_port": false}}
       an lwAFTR (RFC 7596), lwB4s on the left; or with "role": "lwb4" the lwB4 of the table's only softwire, without NAPT44, its
       hosts on the left. "table" is a file with the names of the columns in its first line: ipv6, ipv4, psid_offset,
-      psid_length, psid, lwaftr. With "answers" a packet whose source isn't bound is answered by
-      ICMPv6 type 1, code 5. Without "hairpinning" packets of one lwB4 to another are routed as all others. The tunnel's keys
-      are those of map-e.
-      checks: all are on. lwAFTR: softwire (the outer source is in the table), lwaftr (the tunnel's other end), source_address,
-      source_port, destination_port. lwB4: lwaftr, source_address, source_port, destination_address, destination_port
+      psid_length, psid, lwaftr. Without "hairpinning" packets of one lwB4 to another are routed as all others.
+      checks: softwire (the outer source is in the table), lwaftr (the tunnel's other end). An lwB4 has destination_address
+      instead of softwire
 )",
                           read_lw4o6};
 

@@ -1,6 +1,5 @@
 // An lwB4 with NAPT44 (RFC 7596 §5).
-#include "technologies/binding_table.h"
-#include "technologies/kind.h"
+#include "technologies/lw4o6.h"
 #include "technologies/napt_edge.h"
 #include "technologies/nat_fields.h"
 
@@ -8,26 +7,20 @@ namespace xlatperf::reference {
 
 namespace {
 
-Chosen read_lw4o6_b4(const Json& json, const std::string& path) {
-    if (json.contains("role")) throw ConfigError(path + ".role: unknown key; the device is an lwB4");
-    Json own = json;
-    own.erase("state");
-    own["name"] = kind::lw4o6.name;
-    own["role"] = "lwb4";
-    const auto edge = kind::lw4o6.read(own, path).technology;
+Chosen read_lw4o6_b4(Fields& technology) {
+    const auto [edge, own] = read_lwb4(technology);
     NatSettings settings;
-    const Softwire softwire = BindingTable::read(own["table"].get<std::string>()).softwires().front();
-    settings.pool = pool_of_one(softwire.ipv4, softwire.psid_offset, softwire.psid_length, softwire.psid);
-    if (settings.pool.ports() == 0) fail(path + ".table", own["table"], "a softwire with another port than 0");
-    if (json.contains("state")) read_state(settings, json.at("state"), path + ".state");
+    settings.pool = pool_of_one(own.ipv4, own.psid_offset, own.psid_length, own.psid);
+    technology.check(settings.pool.ports() > 0, "table", "the softwire", "one with another port than 0");
+    read_state(technology, settings);
     return {std::make_shared<NaptEdge>(edge, settings)};
 }
 
 }  // namespace
 
 const Kind kind::lw4o6_b4 = {"lw4o6-b4", R"(
-  {"name": "lw4o6-b4", "table": "softwires.csv", "state": {...}, and the other keys of lw4o6}
-      an lwB4 with NAPT44: UDP of its hosts is translated to its address and ports, statefully; "state" as of nat44
+  {"name": "lw4o6-b4", "table": "softwires.csv", "state": {...}}
+      an lwB4 with NAPT44: UDP of its hosts is translated to its address and ports, statefully
 )",
                              read_lw4o6_b4};
 

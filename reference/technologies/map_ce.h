@@ -2,10 +2,11 @@
 #pragma once
 
 #include "technologies/kind.h"
+#include "technologies/map_domains.h"
 
 namespace xlatperf::reference {
 
-/// The keys of `map`, but the role, and "state". Throws ConfigError.
-Chosen read_map_ce(const Json& json, const std::string& path, const Kind& map);
+/// `map`, whose role is a CE, behind NAPT44, which the key "state" is about. Throws MessageError.
+Chosen with_napt(Fields& technology, const std::shared_ptr<MapTechnology>& map);
 
 }  // namespace xlatperf::reference

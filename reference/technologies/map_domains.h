@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "json/strict_json.h"
+#include "message/fields.h"
 #include "technologies/map_rule.h"
 #include "technologies/port_of.h"
 #include "technologies/technology.h"
@@ -88,9 +88,14 @@ class MapTechnology : public Technology {
     Fate refuse(Check check, Fate fate) const { return on(check) ? fate : Fate::forwarded; }
 };
 
-/// The keys "role", "domains" and "checks"; those of `object` are known. `read_own` reads what's the technology's own in a
-/// domain, whose key is `own`. Throws ConfigError.
-MapSettings read_map(const StrictObject& object, std::string_view own, const std::vector<Check>& br_checks,
-                     const std::vector<Check>& ce_checks, const std::function<void(const StrictObject&)>& read_own);
+/// The key "role".
+bool read_is_border_relay(message::Fields& technology);
+/// The keys "domains" and "checks", of these. `read_own` reads what's the technology's own in a domain. Throws MessageError.
+MapSettings read_map(message::Fields& technology, bool is_border_relay, const std::vector<Check>& checks,
+                     const std::function<void(message::Fields&)>& read_own);
+
+/// The whole technology but its role.
+std::shared_ptr<MapTechnology> read_map_e(message::Fields& technology, bool is_border_relay);
+std::shared_ptr<MapTechnology> read_map_t(message::Fields& technology, bool is_border_relay);
 
 }  // namespace xlatperf::reference

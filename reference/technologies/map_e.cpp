@@ -58,40 +58,33 @@ class MapE final : public MapTechnology {
     std::vector<Ipv6Address> border_relays_;  // of each domain
 };
 
-Chosen read_map_e(const Json& json, const std::string& path) {
-    const StrictObject object(
-        json, path,
-        {"name", "role", "domains", "checks", "hop_limit", "traffic_class", "encapsulation_limit", "entry_hops", "exit_hops"});
-    std::vector<Ipv6Address> border_relays;
-    MapSettings settings =
-        read_map(object, "br",
-                 {Check::source_address, Check::source_port, Check::ea_bits, Check::interface_identifier, Check::border_relay,
-                  Check::destination_port},
-                 {Check::source_address, Check::source_port, Check::interface_identifier, Check::border_relay,
-                  Check::destination_address, Check::destination_port},
-                 [&](const StrictObject& domain) {
-                     border_relays.push_back(domain.parsed("br", parse_ipv6, "the border relay's IPv6 address"));
-                 });
-    return {std::make_shared<MapE>(std::move(settings), read_tunnel(object), std::move(border_relays))};
-}
-
 }  // namespace
 
-const Kind kind::map_e = {"map-e", R"(
+std::shared_ptr<MapTechnology> read_map_e(message::Fields& technology, bool is_border_relay) {
+    static const std::vector<Check> of_br = {Check::source_address,       Check::source_port,  Check::ea_bits,
+                                             Check::interface_identifier, Check::border_relay, Check::destination_port};
+    static const std::vector<Check> of_ce = {Check::source_address, Check::source_port,         Check::interface_identifier,
+                                             Check::border_relay,   Check::destination_address, Check::destination_port};
+    std::vector<Ipv6Address> border_relays;
+    MapSettings settings = read_map(technology, is_border_relay, is_border_relay ? of_br : of_ce, [&](Fields& domain) {
+        domain.require("br", border_relays.emplace_back(), "the border relay's IPv6 address");
+    });
+    return std::make_shared<MapE>(std::move(settings), read_tunnel(technology), std::move(border_relays));
+}
+
+const Kind kind::map_e = {
+    "map-e", R"(
   {"name": "map-e", "role": "br",
    "domains": [{"ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "ea_bits": 16, "psid_offset": 6, "br": "2001:db8:ffff::1"}],
    "hop_limit": 64, "traffic_class": 0, "checks": {"source_port": false}}
       a border relay (RFC 7597), CEs on the left; or with "role": "ce" and an "ea" in each domain the CEs with these EA bits,
-      without NAPT44, their hosts on the left. With "psid" and "psid_length" a rule's PSID is provisioned. "hop_limit" and
-      "traffic_class" are the outer header's; without the latter the packet's own is carried over.
-      "encapsulation_limit": 4 writes that option (RFC 2473 §5.1) behind it. "entry_hops": 1, "exit_hops": 1 is how often the
-      TTL is decremented in front of the tunnel, and behind it.
-      checks: all are on. source_address, source_port: a source that isn't the CE's. ea_bits, interface_identifier: a MAP
+      without NAPT44, their hosts on the left.
+      checks: source_address, source_port: a source that isn't the CE's. ea_bits, interface_identifier: a MAP
       address that isn't the packet's (border relay; the latter also what a CE is called). border_relay: the tunnel's other
       end. destination_address (CE), destination_port: not the CE's, or nobody's. What fails one is dropped.
       ICMP but echo, fragments (where addresses are shared), fragments of tunnels, and packets of one CE to another aren't
       forwarded, and counted
 )",
-                          read_map_e};
+    [](Fields& technology) -> Chosen { return {read_map_e(technology, read_is_border_relay(technology))}; }};
 
 }  // namespace xlatperf::reference

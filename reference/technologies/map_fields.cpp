@@ -1,68 +1,70 @@
-// MAP's domains and checks as JSON.
+// MAP's domains and checks in the configuration.
 #include "technologies/checks.h"
 #include "technologies/map_domains.h"
-#include "technologies/translation_fields.h"
 
 namespace xlatperf::reference {
+
+using message::Fields;
 
 namespace {
 
 constexpr std::size_t most_domains = 64;
 
 /// RFC 7597 §5: what a rule can be.
-void check_rule(const StrictObject& object, const MapRule& rule) {
-    if (rule.end_user_length() > 128)
-        fail(object.path("ea_bits"), rule.ea_bits, "with the prefix's length at most 128 (RFC 7597 section 5.2)");
-    if (rule.psid && rule.ea_bits != 32 - rule.ipv4.length)
-        fail(object.path("psid"), *rule.psid, "only with EA bits that hold the IPv4 suffix alone (RFC 7597 section 5.2)");
-    if (rule.psid_length() + rule.psid_offset > 16)
-        fail(object.path("psid_offset"), rule.psid_offset, "with the PSID's length at most 16 (RFC 7597 section 5.1)");
-    if (rule.psid && *rule.psid >> rule.provisioned_length != 0)
-        fail(object.path("psid"), *rule.psid, "a number of psid_length bits");
+void check_rule(const Fields& fields, const MapRule& rule) {
+    fields.check(rule.end_user_length() <= 128, "ea_bits", rule.ea_bits,
+                 "with the prefix's length at most 128 (RFC 7597 section 5.2)");
+    if (rule.psid)
+        fields.check(rule.ea_bits == 32 - rule.ipv4.length, "psid", *rule.psid,
+                     "only with EA bits that hold the IPv4 suffix alone (RFC 7597 section 5.2)");
+    fields.check(rule.psid_length() + rule.psid_offset <= 16, "psid_offset", rule.psid_offset,
+                 "with the PSID's length at most 16 (RFC 7597 section 5.1)");
+    if (rule.psid) fields.check(*rule.psid >> rule.provisioned_length == 0, "psid", *rule.psid, "a number of psid_length bits");
 }
 
-MapRule read_rule(const StrictObject& object) {
+MapRule read_rule(Fields& fields) {
     MapRule rule;
-    rule.ipv6 = object.parsed("ipv6", wire::parse_ipv6_prefix, ipv6_prefix_form);
-    rule.ipv4 = object.parsed("ipv4", wire::parse_ipv4_prefix, ipv4_prefix_form);
-    rule.ea_bits = static_cast<unsigned>(object.integer("ea_bits", 0, 48));
-    rule.psid_offset = static_cast<unsigned>(object.integer("psid_offset", 0, 15, 6));
-    if (object.has("psid")) {
-        rule.psid = static_cast<std::uint16_t>(object.integer("psid", 0, 65535));
-        rule.provisioned_length = static_cast<unsigned>(object.integer("psid_length", 1, 16));
-    } else if (object.has("psid_length")) {
-        fail(object.path("psid_length"), object.at("psid_length"), "only with psid");
-    }
-    check_rule(object, rule);
+    fields.require("ipv6", rule.ipv6, "Rule IPv6 prefix (RFC 7597 section 5)");
+    fields.require("ipv4", rule.ipv4, "Rule IPv4 prefix");
+    fields.require("ea_bits", rule.ea_bits, 0, 48, "EA bits: IPv4 suffix and PSID");
+    fields.read("psid_offset", rule.psid_offset, 0, 15, "RFC 7597 section 5.1");
+    fields.read("psid", rule.psid, 0, 65535, "the PSID, where EA bits have none");
+    if (fields.has("psid")) fields.require("psid_length", rule.provisioned_length, 1, 16, "its bits");
+    fields.check(rule.psid || !fields.has("psid_length"), "psid_length", "a number", "only with psid");
+    check_rule(fields, rule);
     return rule;
-}
-
-void read_checks(MapSettings& settings, const StrictObject& technology, const std::vector<Check>& known) {
-    std::vector<std::string_view> names;
-    for (const Check check : known) names.push_back(check_names[static_cast<std::size_t>(check)]);
-    const CheckNames off = read_switched_off(technology, names);
-    for (std::size_t i = 0; i < check_names.size(); ++i) settings.off[i] = off.contains(check_names[i]);
 }
 
 }  // namespace
 
-MapSettings read_map(const StrictObject& object, std::string_view own, const std::vector<Check>& br_checks,
-                     const std::vector<Check>& ce_checks, const std::function<void(const StrictObject&)>& read_own) {
+bool read_is_border_relay(Fields& technology) {
+    static constexpr wire::Word<bool> role_words[] = {{"br", true}, {"ce", false}};
+    bool is_border_relay = true;
+    technology.require("role", is_border_relay, role_words, "what the device is");
+    return is_border_relay;
+}
+
+MapSettings read_map(Fields& technology, bool is_border_relay, const std::vector<Check>& checks,
+                     const std::function<void(Fields&)>& read_own) {
     MapSettings settings;
-    settings.is_border_relay = object.one_of("role", {"br", "ce"}, "") == "br";
-    object.at("domains");
-    const Json& domains = object.array("domains");
-    if (domains.empty() || domains.size() > most_domains) fail(object.path("domains"), domains.size(), "1 to 64 domains");
-    for (std::size_t i = 0; i < domains.size(); ++i) {
-        const StrictObject row(domains[i], object.path("domains") + "[" + std::to_string(i) + "]",
-                               {"ipv6", "ipv4", "ea_bits", "psid_offset", "psid", "psid_length", "ces", "ea", own});
-        MapDomain domain{read_rule(row), {}};
-        const std::uint64_t last = (std::uint64_t{1} << domain.rule.ea_bits) - 1;
-        if (!settings.is_border_relay) domain.ce = domain.rule.ce_of_ea(row.integer("ea", 0, last));
-        read_own(row);
+    settings.is_border_relay = is_border_relay;
+    technology.objects("domains", "MAP domains: a rule each", [&](Fields& fields) {
+        MapDomain domain{read_rule(fields), {}};
+        for (const char* of_tester : {"ces", "ea"}) fields.has(of_tester);  // a border relay knows the rule alone
+        if (!is_border_relay) {
+            std::uint64_t ea = 0;
+            fields.require("ea", ea, 0, (std::uint64_t{1} << domain.rule.ea_bits) - 1, "EA bits of the CE that the device is");
+            domain.ce = domain.rule.ce_of_ea(ea);
+        }
+        read_own(fields);
         settings.domains.push_back(domain);
-    }
-    read_checks(settings, object, settings.is_border_relay ? br_checks : ce_checks);
+    });
+    technology.check(!settings.domains.empty() && settings.domains.size() <= most_domains, "domains",
+                     "a list of " + std::to_string(settings.domains.size()), "1 to 64 domains");
+    std::vector<std::string_view> names;
+    for (const Check check : checks) names.push_back(check_names[static_cast<std::size_t>(check)]);
+    const CheckNames off = read_switched_off(technology, names);
+    for (std::size_t i = 0; i < check_names.size(); ++i) settings.off[i] = off.contains(check_names[i]);
     return settings;
 }
 

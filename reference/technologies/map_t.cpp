@@ -82,31 +82,29 @@ class MapT final : public MapTechnology {
     std::uint16_t identification_ = 0;  // RFC 7915 §5.1: the generator
 };
 
-Chosen read_map_t(const Json& json, const std::string& path) {
-    const StrictObject object(json, path,
-                              {"name", "role", "domains", "checks", "answers", "udp_checksum_zero", "lowest_ipv6_mtu"});
-    std::vector<Ipv6Prefix> dmrs;
-    MapSettings settings = read_map(
-        object, "dmr",
-        {Check::source_port, Check::source_address, Check::ea_bits, Check::interface_identifier, Check::destination_port},
-        {Check::source_address, Check::source_port, Check::interface_identifier, Check::destination_port},
-        [&](const StrictObject& domain) {
-            const Ipv6Prefix dmr = read_translation_prefix(domain, "dmr");
-            dmrs.push_back({dmr.network(), dmr.length});
-        });
-    settings.answers = object.truth("answers", true);
-    return {std::make_shared<MapT>(std::move(settings), std::move(dmrs), read_translation(object))};
-}
-
 }  // namespace
 
-const Kind kind::map_t = {"map-t", R"(
-  {"name": "map-t", "role": "br", "domains": [{rule as of map-e, "dmr": "2001:db8:ffff::/64"}], "checks": {...},
-   "answers": true, and the last two keys of siit}
+std::shared_ptr<MapTechnology> read_map_t(message::Fields& technology, bool is_border_relay) {
+    static const std::vector<Check> of_br = {Check::source_port, Check::source_address, Check::ea_bits,
+                                             Check::interface_identifier, Check::destination_port};
+    static const std::vector<Check> of_ce = {Check::source_address, Check::source_port, Check::interface_identifier,
+                                             Check::destination_port};
+    std::vector<Ipv6Prefix> dmrs;
+    MapSettings settings = read_map(technology, is_border_relay, is_border_relay ? of_br : of_ce, [&](Fields& domain) {
+        const Ipv6Prefix dmr = read_translation_prefix(domain, "dmr");
+        dmrs.push_back({dmr.network(), dmr.length});
+    });
+    settings.answers = true;
+    technology.read("answers", settings.answers, "ICMPv6 type 1 code 5 to a sender whose source is wrong (RFC 7599 section 8.3)");
+    return std::make_shared<MapT>(std::move(settings), std::move(dmrs), read_translation(technology));
+}
+
+const Kind kind::map_t = {
+    "map-t", R"(
+  {"name": "map-t", "role": "br", "domains": [{rule as of map-e, "dmr": "2001:db8:ffff::/64"}], "checks": {...}}
       the same with translation (RFC 7599); IPv6 to others than those in "dmr", the default mapping rule (RFC 6052), is
-      routed natively. answers: ICMPv6 type 1 code 5 to a sender whose source is wrong (section 8.3). checks: those of map-e
-      but border_relay and destination_address
+      routed natively
 )",
-                          read_map_t};
+    [](Fields& technology) -> Chosen { return {read_map_t(technology, read_is_border_relay(technology))}; }};
 
 }  // namespace xlatperf::reference

@@ -7,10 +7,10 @@ namespace xlatperf::reference {
 
 namespace {
 
-Chosen read_nat44(const Json& json, const std::string& path) {
-    const StrictObject object(json, path, {"name", "pool", "state", "double_translation"});
-    const bool double_translation = object.truth("double_translation", false);
-    const NatSettings settings = nat_from_json(object, wire::Family::ipv4, wire::Family::ipv4);
+Chosen read_nat44(Fields& technology) {
+    bool double_translation = false;
+    technology.read("double_translation", double_translation, double_translation_text);
+    const NatSettings settings = read_nat(technology, wire::Family::ipv4, wire::Family::ipv4);
     return {std::make_shared<StatefulInFamily>(settings, double_translation), double_translation};
 }
 

@@ -64,17 +64,16 @@ class Nat64 final : public Stateful {
     std::uint16_t identification_ = 0;  // RFC 7915 §5.1: the generator
 };
 
-Chosen read_nat64(const Json& json, const std::string& path) {
-    const StrictObject object(json, path, {"name", "prefix", "pool", "state", "udp_checksum_zero", "lowest_ipv6_mtu"});
-    Siit siit = read_translation(object);
-    siit.map = AddressMap(read_translation_prefix(object, "prefix"), {});
-    return {std::make_shared<Nat64>(nat_from_json(object, Family::ipv6, Family::ipv4), std::move(siit))};
+Chosen read_nat64(Fields& technology) {
+    Siit siit = read_translation(technology);
+    siit.map = AddressMap(read_translation_prefix(technology, "prefix"), {});
+    return {std::make_shared<Nat64>(read_nat(technology, Family::ipv6, Family::ipv4), std::move(siit))};
 }
 
 }  // namespace
 
 const Kind kind::nat64 = {"nat64", R"(
-  {"name": "nat64", "prefix": "2001:2:0:6464::/96", "pool": {IPv4}, "state": {...}, and the last two keys of siit}
+  {"name": "nat64", "prefix": "2001:2:0:6464::/96", "pool": {IPv4}, "state": {...}}
 )",
                           read_nat64};
 

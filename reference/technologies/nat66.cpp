@@ -7,9 +7,8 @@ namespace xlatperf::reference {
 
 namespace {
 
-Chosen read_nat66(const Json& json, const std::string& path) {
-    const StrictObject object(json, path, {"name", "pool", "state"});
-    return {std::make_shared<StatefulInFamily>(nat_from_json(object, wire::Family::ipv6, wire::Family::ipv6), false)};
+Chosen read_nat66(Fields& technology) {
+    return {std::make_shared<StatefulInFamily>(read_nat(technology, wire::Family::ipv6, wire::Family::ipv6), false)};
 }
 
 }  // namespace

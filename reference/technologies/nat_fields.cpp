@@ -6,53 +6,67 @@
 namespace xlatperf::reference {
 
 using namespace wire;
+using message::Fields;
 
 namespace {
 
-constexpr std::uint64_t most_entries = 4'000'000, most_addresses = 65536;
+constexpr std::uint32_t most_entries = 4'000'000, most_addresses = 65536;
+constexpr Word<WhenFull> when_full_words[] = {
+    {"refuse", WhenFull::refuse}, {"least_recently_used", WhenFull::least_recently_used}, {"collect", WhenFull::collect}};
+constexpr Word<bool> mapping_words[] = {{"endpoint_independent", true}, {"address_and_port_dependent", false}};
 
-Pool pool_from(const StrictObject& object, Family family) {
-    Pool pool;
+template <typename Address> Bits128 read_first(Fields& fields) {
+    Address first;
+    fields.require("first", first, "its first address");
+    return first.value;
+}
+
+void read_pool(Fields& fields, Pool& pool, Family family) {
     pool.family = family;
-    pool.first = family == Family::ipv4 ? Bits128{object.parsed("first", parse_ipv4, "an IPv4 address").value}
-                                        : object.parsed("first", parse_ipv6, "an IPv6 address").value;
-    pool.addresses = static_cast<std::uint32_t>(object.integer("addresses", 1, most_addresses, 1));
-    pool.first_port = static_cast<std::uint16_t>(object.integer("first_port", 1, 65535, 1024));
-    pool.last_port = static_cast<std::uint16_t>(object.integer("last_port", 1, 65535, 65535));
-    if (pool.last_port < pool.first_port)
-        fail(object.path("last_port"), pool.last_port, "at least first_port, " + std::to_string(pool.first_port));
+    pool.first = family == Family::ipv4 ? read_first<Ipv4Address>(fields) : read_first<Ipv6Address>(fields);
+    fields.read("addresses", pool.addresses, 1, most_addresses, "how many");
+    fields.read("first_port", pool.first_port, 1, 65535, "the lowest port");
+    fields.read("last_port", pool.last_port, 1, 65535, "the highest port");
+    fields.check(pool.first_port <= pool.last_port, "last_port", pool.last_port,
+                 "at least first_port, " + std::to_string(pool.first_port));
     const Bits128 last = family == Family::ipv4 ? Bits128{0xdfffffff} : (Bits128{0xfeff} << 112);
-    if (pool.first == 0 || pool.first + pool.addresses - 1 > last || pool.first + pool.addresses - 1 < pool.first)
-        fail(object.path("first"), object.at("first"), "an address of one host, and so must be the pool's last");
-    return pool;
+    const Bits128 end = pool.first + pool.addresses - 1;
+    fields.check(pool.first != 0 && end <= last && end >= pool.first, "addresses", pool.addresses,
+                 "addresses of one host each, the first and the last too");
 }
 
 }  // namespace
 
-NatSettings nat_from_json(const StrictObject& technology, Family inside, Family outside) {
+NatSettings read_nat(Fields& technology, Family inside, Family outside) {
     NatSettings settings;
     settings.inside = inside;
-    settings.pool = pool_from(
-        StrictObject(technology.at("pool"), technology.path("pool"), {"first", "addresses", "first_port", "last_port"}), outside);
-    if (technology.has("state")) read_state(settings, technology.at("state"), technology.path("state"));
+    technology.object("pool", "what clients' addresses and ports become",
+                      [&](Fields& own) { read_pool(own, settings.pool, outside); });
+    read_state(technology, settings);
     return settings;
 }
 
-void read_state(NatSettings& settings, const Json& json, const std::string& path) {
-    const StrictObject object(json, path, {"entries", "when_full", "collect", "timeout_s", "mapping"});
-    settings.entries = static_cast<std::uint32_t>(object.integer("entries", 1, most_entries, settings.entries));
-    const std::string full = object.one_of("when_full", {"refuse", "least_recently_used", "collect"}, "refuse");
-    settings.when_full = full == "refuse"                ? WhenFull::refuse
-                         : full == "least_recently_used" ? WhenFull::least_recently_used
-                                                         : WhenFull::collect;
-    if (settings.when_full == WhenFull::collect)
-        settings.collect = static_cast<std::uint32_t>(object.integer("collect", 1, settings.entries));
-    else if (object.has("collect"))
-        fail(object.path("collect"), object.at("collect"), "only with when_full \"collect\"");
-    settings.timeout_ns = static_cast<std::uint64_t>(std::llround(object.number("timeout_s", 0.001, 1e6, 300) * 1e9));
-    const std::string mapping =
-        object.one_of("mapping", {"endpoint_independent", "address_and_port_dependent"}, "endpoint_independent");
-    settings.endpoint_independent = mapping == "endpoint_independent";
+void read_state(Fields& technology, NatSettings& settings) {
+    technology.object("state", "the table of mappings", [&](Fields& own) {
+        own.read("entries", settings.entries, 1, most_entries, "that it has room for: about 100 bytes each, all at the start");
+        own.read("when_full", settings.when_full, when_full_words,
+                 "what a new connection does to a full table: it is dropped, or replaces the entry that was used longest ago, or "
+                 "\"collect\" of these go at once");
+        std::optional<std::uint32_t> collect;
+        own.read("collect", collect, 1, settings.entries, "how many go, with when_full \"collect\"");
+        if (settings.when_full == WhenFull::collect) {
+            if (!collect) throw message::MessageError(own.path_of("collect") + ": missing: how many entries go");
+            settings.collect = *collect;
+        } else {
+            own.check(!collect, "collect", collect.value_or(0), "only with when_full \"collect\"");
+        }
+        double timeout_s = 300;
+        own.read("timeout_s", timeout_s, 0.001, 1e6, "an entry that no packet of either direction has used for so long goes");
+        settings.timeout_ns = static_cast<std::uint64_t>(std::llround(timeout_s * 1e9));
+        own.read("mapping", settings.endpoint_independent, mapping_words,
+                 "an entry for each address and port of a client, to which all outside may send (RFC 4787 REQ-1, RFC 6146); or, "
+                 "as Linux has it, for each four tuple");
+    });
 }
 
 }  // namespace xlatperf::reference

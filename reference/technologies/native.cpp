@@ -5,10 +5,12 @@ namespace xlatperf::reference {
 
 namespace {
 
-Chosen read_native(const Json& json, const std::string& path) {
-    const StrictObject object(json, path, {"name", "family", "double_translation"});
-    object.one_of("family", {"ipv4", "ipv6"}, "ipv6");  // a router does both
-    return {nullptr, object.truth("double_translation", false)};
+Chosen read_native(Fields& technology) {
+    wire::Family family = wire::Family::ipv6;
+    bool double_translation = false;
+    technology.read("family", family, wire::family_words, "what the test forwards; a router does both");
+    technology.read("double_translation", double_translation, double_translation_text);
+    return {nullptr, double_translation};
 }
 
 }  // namespace

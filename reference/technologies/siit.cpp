@@ -41,28 +41,27 @@ class SiitTranslator final : public Technology {
     std::uint16_t identification_ = 0;  // RFC 7915 §5.1: the generator
 };
 
-AddressMap read_address_map(const StrictObject& object) {
+AddressMap read_address_map(Fields& technology) {
     std::optional<wire::Ipv6Prefix> prefix;
-    if (object.has("prefix")) prefix = read_translation_prefix(object, "prefix");
+    if (technology.has("prefix")) prefix = read_translation_prefix(technology, "prefix");
     std::vector<Eam> table;
-    const Json& rows = object.array("eam");
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const StrictObject row(rows[i], object.path("eam") + "[" + std::to_string(i) + "]", {"ipv4", "ipv6"});
-        const Eam eam{row.parsed("ipv4", wire::parse_ipv4_prefix, ipv4_prefix_form),
-                      row.parsed("ipv6", wire::parse_ipv6_prefix, ipv6_prefix_form)};
-        if (!AddressMap::suffixes_fit(eam))
-            fail(row.path("ipv6"), row.at("ipv6"), "a suffix at least as long as that of ipv4 (RFC 7757 section 3.2)");
-        table.push_back(eam);
-    }
-    if (!prefix && table.empty()) throw ConfigError(object.path("prefix") + ": missing; give \"prefix\" or \"eam\"");
+    technology.objects("eam", "explicit address mappings (RFC 7757); these or prefix, or both", [&](Fields& row) {
+        Eam& eam = table.emplace_back();
+        row.require("ipv4", eam.ipv4, "the IPv4 prefix");
+        row.require("ipv6", eam.ipv6, "the IPv6 prefix");
+        row.check(AddressMap::suffixes_fit(eam), "ipv6", wire::to_text(eam.ipv6),
+                  "a suffix at least as long as that of ipv4 (RFC 7757 section 3.2)");
+    });
+    if (!prefix && table.empty()) throw MessageError(technology.path_of("prefix") + ": missing; give \"prefix\" or \"eam\"");
     return AddressMap(prefix, std::move(table));
 }
 
-Chosen read_siit(const Json& json, const std::string& path) {
-    const StrictObject object(json, path, {"name", "ipv6_side", "prefix", "eam", "udp_checksum_zero", "lowest_ipv6_mtu"});
-    const Side ipv6_side = object.one_of("ipv6_side", {"left", "right"}, "") == "left" ? Side::left : Side::right;
-    Siit siit = read_translation(object);
-    siit.map = read_address_map(object);
+Chosen read_siit(Fields& technology) {
+    static constexpr wire::Word<Side> side_words[] = {{"left", Side::left}, {"right", Side::right}};
+    Side ipv6_side = Side::left;
+    technology.require("ipv6_side", ipv6_side, side_words, "the other side is IPv4");
+    Siit siit = read_translation(technology);
+    siit.map = read_address_map(technology);
     return {std::make_shared<SiitTranslator>(std::move(siit), ipv6_side)};
 }
 
@@ -70,10 +69,9 @@ Chosen read_siit(const Json& json, const std::string& path) {
 
 const Kind kind::siit = {"siit", R"(
   {"name": "siit", "ipv6_side": "left", "prefix": "2001:2:0:6464::/96",
-   "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}], "udp_checksum_zero": "drop", "lowest_ipv6_mtu": 1280}
-      a stateless translator (RFC 7915) between the IPv6 side and the other; "prefix" (RFC 6052) and "eam" (RFC 7757), at
-      least one of them. IPv6 to addresses that aren't mapped is routed natively, and so is IPv4 with a route out of the
-      IPv6 side
+   "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}]}
+      a stateless translator (RFC 7915) between the IPv6 side and the other. IPv6 to addresses that aren't mapped is routed
+      natively, and so is IPv4 with a route out of the IPv6 side
 )",
                          read_siit};
 

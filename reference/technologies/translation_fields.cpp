@@ -4,19 +4,23 @@
 
 namespace xlatperf::reference {
 
-wire::Ipv6Prefix read_translation_prefix(const StrictObject& object, std::string_view key) {
-    const wire::Ipv6Prefix prefix = object.parsed(key, wire::parse_ipv6_prefix, ipv6_prefix_form);
-    if (!wire::rfc6052::is_prefix_length(prefix.length))
-        fail(object.path(key), object.at(key), "a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 section 2.2)");
-    if (((prefix.network().value >> 56) & 0xff) != 0)
-        fail(object.path(key), object.at(key), "bits 64 to 71 must be zero (RFC 6052 section 2.2)");
+wire::Ipv6Prefix read_translation_prefix(message::Fields& technology, const std::string& key) {
+    wire::Ipv6Prefix prefix;
+    technology.require(key, prefix, "the translation prefix (RFC 6052 section 2.2)");
+    technology.check(wire::rfc6052::is_prefix_length(prefix.length), key, wire::to_text(prefix),
+                     "a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 section 2.2)");
+    technology.check(((prefix.network().value >> 56) & 0xff) == 0, key, wire::to_text(prefix),
+                     "bits 64 to 71 zero (RFC 6052 section 2.2)");
     return prefix;
 }
 
-Siit read_translation(const StrictObject& object) {
+Siit read_translation(message::Fields& technology) {
+    static constexpr wire::Word<bool> checksum_words[] = {{"drop", false}, {"compute", true}};
     Siit siit;
-    siit.compute_udp_checksum_zero = object.one_of("udp_checksum_zero", {"compute", "drop"}, "drop") == "compute";
-    siit.lowest_ipv6_mtu = object.integer("lowest_ipv6_mtu", 1280, 9600, 1280);
+    technology.read("udp_checksum_zero", siit.compute_udp_checksum_zero, checksum_words,
+                    "IPv4 UDP packets without a checksum (RFC 7915 section 4.5)");
+    technology.read("lowest_ipv6_mtu", siit.lowest_ipv6_mtu, 1280, 9600,
+                    "IPv4 packets with DF=0 whose translation is longer are fragmented (RFC 7915 section 4.1)");
     return siit;
 }
 

@@ -11,14 +11,15 @@ namespace xlatperf::reference {
 
 using namespace wire;
 
-TunnelSettings read_tunnel(const StrictObject& object) {
+TunnelSettings read_tunnel(message::Fields& technology) {
     TunnelSettings tunnel;
-    tunnel.hop_limit = static_cast<std::uint8_t>(object.integer("hop_limit", 1, 255, 64));
-    if (object.has("traffic_class")) tunnel.traffic_class = static_cast<std::uint8_t>(object.integer("traffic_class", 0, 255));
-    if (object.has("encapsulation_limit"))
-        tunnel.encapsulation_limit = static_cast<std::uint8_t>(object.integer("encapsulation_limit", 0, 255));
-    tunnel.entry_hops = static_cast<std::uint8_t>(object.integer("entry_hops", 0, 254, 1));
-    tunnel.exit_hops = static_cast<std::uint8_t>(object.integer("exit_hops", 0, 254, 1));
+    technology.read("hop_limit", tunnel.hop_limit, 1, 255, "of the outer header (RFC 2473 section 6.3)");
+    technology.read("traffic_class", tunnel.traffic_class, 0, 255,
+                    "of the outer header; null: the packet's own is carried over (RFC 2473 section 6.4)");
+    technology.read("encapsulation_limit", tunnel.encapsulation_limit, 0, 255,
+                    "writes that option (RFC 2473 section 5.1) behind the outer header");
+    technology.read("entry_hops", tunnel.entry_hops, 0, 254, "how often the TTL is decremented in front of the tunnel");
+    technology.read("exit_hops", tunnel.exit_hops, 0, 254, "and behind it");
     return tunnel;
 }
 

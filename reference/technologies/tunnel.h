@@ -1,7 +1,7 @@
 // IPv4 in IPv6 (RFC 2473), as MAP-E, Lw4o6 and DS-Lite have it.
 #pragma once
 
-#include "json/strict_json.h"
+#include "message/fields.h"
 #include "technologies/technology.h"
 #include "translate/fate.h"
 #include "translate/packet.h"
@@ -18,8 +18,8 @@ struct TunnelSettings {
     std::size_t extension() const { return encapsulation_limit ? 8 : 0; }
 };
 
-/// The keys "hop_limit", "traffic_class", "encapsulation_limit", "entry_hops" and "exit_hops". Throws ConfigError.
-TunnelSettings read_tunnel(const StrictObject& object);
+/// The keys "hop_limit", "traffic_class", "encapsulation_limit", "entry_hops" and "exit_hops". Throws MessageError.
+TunnelSettings read_tunnel(message::Fields& technology);
 
 /// Whether a packet is one of a tunnel. Extension headers, such as the tunnel encapsulation limit (RFC 2473 §5.1), are passed
 /// over.

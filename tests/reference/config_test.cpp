@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "control/plan_json.h"
+#include "control/plan_fields.h"
 #include "control/requests.h"
+#include "help.h"
 #include "packets.h"
+#include "technologies/kind.h"
 
 namespace xlatperf::reference {
 namespace {
@@ -29,7 +31,7 @@ std::string error_of(const char* pointer, const Json& value) {
     json[Json::json_pointer(pointer)] = value;
     try {
         config_from_json(json);
-    } catch (const ConfigError& error) {
+    } catch (const message::MessageError& error) {
         return error.what();
     }
     return "";
@@ -56,24 +58,23 @@ TEST(Config, DoubleTranslationIsOfIpv4) {
     EXPECT_EQ(error_of("/technology", {{"name", "native"}, {"family", "ipv4"}, {"double_translation", true}}), "");
     EXPECT_EQ(error_of("/technology", {{"name", "nat44"}, {"pool", pool4}, {"double_translation", false}}), "");
     EXPECT_EQ(error_of("/technology", {{"name", "nat44"}, {"pool", pool4}, {"double_translation", 1}}),
-              "technology.double_translation: 1 is not allowed: true, false");
+              "technology.double_translation: 1 is not allowed: true or false");
     EXPECT_NE(error_of("/technology", {{"name", "nat66"}, {"pool", pool6}, {"double_translation", true}}), "");
 }
 
 TEST(Config, ErrorsNameKeyValueAndWhatIsAllowed) {
-    EXPECT_EQ(error_of("/left/mtu", 12), "left.mtu: 12 is not allowed: an integer, 68 to 9600");
-    EXPECT_EQ(error_of("/left/ipv6", "2001::1"),
-              "left.ipv6: \"2001::1\" is not allowed: an own IPv6 address with its prefix length");
+    EXPECT_EQ(error_of("/left/mtu", 12), "left.mtu: 12 is not allowed: whole numbers, 68 to 9600");
+    EXPECT_EQ(error_of("/left/ipv6", "2001::1"), "left.ipv6: \"2001::1\" is not allowed: an IPv6 prefix, as 2001:db8::/96");
     EXPECT_EQ(error_of("/right/routes/0/via", "::1"), "right.routes[0].via: \"::1\" is not allowed: an IPv4 address");
     EXPECT_EQ(error_of("/technology/name", "nat"),
-              "technology.name: \"nat\" is not allowed: native, siit, nat44, nat64, nat66, map-e, map-t, "
-              "map-e-ce, map-t-ce, lw4o6, lw4o6-b4, dslite, dslite-b4");
+              R"(technology.name: "nat" is not allowed: "native", "siit", "nat44", "nat64", "nat66", "map-e", "map-t", )"
+              R"("map-e-ce", "map-t-ce", "lw4o6", "lw4o6-b4", "dslite", "dslite-b4")");
     EXPECT_EQ(error_of("/technology/prefix", "2001:db8::/95"),
-              "technology.prefix: \"2001:db8::/95\" is not allowed: a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 section 2.2)");
+              "technology.prefix: 2001:db8::/95 is not allowed: a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 section 2.2)");
     EXPECT_NE(error_of("/technology/eam/0/ipv6", "2001:2::/121").find("technology.eam[0].ipv6"), std::string::npos);
-    EXPECT_NE(error_of("/left/colour", 1).find("left.colour: unknown key; allowed: port, ipv4"), std::string::npos);
-    EXPECT_EQ(error_of("/hugepages", "maybe"), "hugepages: \"maybe\" is not allowed: auto, never, require");
-    EXPECT_EQ(error_of("/left", nullptr), "left: missing");
+    EXPECT_NE(error_of("/left/colour", 1).find("left.colour: unknown key; known: ipv4, ipv6, mtu"), std::string::npos);
+    EXPECT_EQ(error_of("/hugepages", "maybe"), "hugepages: \"maybe\" is not allowed: \"auto\", \"never\", \"require\"");
+    EXPECT_EQ(error_of("/left", nullptr), "left.port: missing: a string");
     EXPECT_NE(error_of("/impair/forward/drop", {{"every", -1}}), "");
     EXPECT_NE(error_of("/impair/sideways", Json::object()), "");
 }
@@ -86,12 +87,19 @@ TEST(Config, AWrongTypeAnywhereIsAnError) {
             EXPECT_NO_THROW(error_of(pointer.c_str(), value)) << pointer << " " << value;
 }
 
-TEST(PlanJson, Everything) {
-    const Plan plan = plan_from_json(Json::parse(R"({"drop": {"every": 7, "positions": [5, 1]}, "duplicate": {"every": 2},
+Plan plan_of(const Json& forward) {
+    const Json json = {{"forward", forward}};
+    Fields fields(&json, "", nullptr);
+    const auto plans = read_plans(fields, false);
+    fields.no_more();
+    return plans[0].value();
+}
+
+TEST(PlanFields, Everything) {
+    const Plan plan = plan_of(Json::parse(R"({"drop": {"every": 7, "positions": [5, 1]}, "duplicate": {"every": 2},
         "stall": {"at": 3, "for_ms": 1.5, "mode": "buffer"}, "capacity": {"rate_fps": 1000.5, "buffer": 32},
         "corrupt": [{"what": "payload", "every": 4}, {"what": "udp_checksum", "positions": [9]}], "hop_limit": {"every": 5},
-        "untranslated": {"every": 6}, "delay_us": 50, "delays": [{"every": 100, "delay_us": 1000}], "reorder": {"every": 9, "by": 3}})"),
-                                     "forward");
+        "untranslated": {"every": 6}, "delay_us": 50, "delays": [{"every": 100, "delay_us": 1000}], "reorder": {"every": 9, "by": 3}})"));
     EXPECT_EQ(plan.drop.positions, (std::vector<std::uint64_t>{1, 5}));
     EXPECT_EQ(plan.stall->for_ns, 1'500'000u);
     EXPECT_EQ(plan.stall->buffer, 4096u);
@@ -102,12 +110,12 @@ TEST(PlanJson, Everything) {
     EXPECT_EQ(plan.reorder->by, 3u);
 }
 
-TEST(PlanJson, Errors) {
+TEST(PlanFields, Errors) {
     for (const char* text : {R"({"drop": {}})", R"({"drop": {"positions": [0]}})", R"({"drop": 5})", R"({"delay_us": -1})",
                              R"({"corrupt": {"what": "colour", "every": 1}})", R"({"reorder": {"every": 3, "by": 3}})",
                              R"({"stall": {"at": 0, "for_ms": 1}})", R"({"stall": {"at": 1, "for_ms": 1, "buffer": 3}})",
                              R"({"capacity": {"rate_fps": 0, "buffer": 1}})", R"({"drops": {"every": 1}})", R"([])"})
-        EXPECT_THROW(plan_from_json(Json::parse(text), "forward"), ConfigError) << text;
+        EXPECT_THROW(plan_of(Json::parse(text)), message::MessageError) << text;
 }
 
 TEST(Requests, ErrorsChangeNothing) {
@@ -115,7 +123,7 @@ TEST(Requests, ErrorsChangeNothing) {
     Recorder recorder(pool);
     Gateway gateway(config_from_json(example()).gateway, pool, recorder);
     EXPECT_EQ(answer_request(gateway, R"({"request": "impair", "id": 4, "forward": {}, "reverse": {"drop": 1}})").json.dump(),
-              R"({"error":"reverse.drop: 1 is not allowed: a JSON object","id":4})");
+              R"({"error":"reverse.drop: 1 is not allowed: an object","id":4})");
     EXPECT_EQ(gateway.impairments(Direction::forward).plan().drop.every, 10u);
     EXPECT_EQ(answer_request(gateway, R"({"request": "impair", "forward": {}})").json.dump(), R"({"response":"impair"})");
     EXPECT_EQ(gateway.impairments(Direction::forward).plan().drop.every, 0u);
@@ -124,6 +132,18 @@ TEST(Requests, ErrorsChangeNothing) {
         EXPECT_TRUE(answer_request(gateway, line).json.contains("error")) << line;
     EXPECT_TRUE(answer_request(gateway, R"({"request": "quit"})").quit);
     EXPECT_TRUE(answer_request(gateway, R"({"request": "counters"})").json.contains("forward"));
+}
+
+TEST(Help, NamesEveryTechnologyRequestAndField) {
+    const std::string page = help_text();
+    for (const auto* kind : kinds()) EXPECT_NE(page.find("{\"name\": \"" + std::string(kind->name) + "\""), std::string::npos);
+    for (const auto& kind : requests())
+        EXPECT_NE(page.find("{\"request\": \"" + std::string(kind.name) + "\"}"), std::string::npos);
+    for (const char* text : {"left.routes[].via", "hugepages", "domains[].psid_offset", "state.when_full", "checks.source_port",
+                             "forward.reorder.flush_ms", "map-e, map-e-ce: the border relay"})
+        EXPECT_NE(page.find(text), std::string::npos) << text;
+    std::istringstream lines(page);
+    for (std::string line; std::getline(lines, line);) EXPECT_LT(line.size(), 200u) << line;
 }
 
 }  // namespace

@@ -136,16 +136,16 @@ TEST(DsliteConfig, OneLineForEachError) {
     const auto error_of = [](const Json& technology) -> std::string {
         try {
             config_from_json(configuration(technology));
-        } catch (const ConfigError& error) {
+        } catch (const message::MessageError& error) {
             return error.what();
         }
         return "";
     };
-    EXPECT_EQ(error_of(aftr_technology({{"sessions", 0}})), "technology.sessions: 0 is not allowed: an integer, 1 to 4000000");
+    EXPECT_EQ(error_of(aftr_technology({{"sessions", 0}})), "technology.sessions: 0 is not allowed: whole numbers, 1 to 4000000");
     EXPECT_EQ(error_of(aftr_technology({{"aftr", "x"}})), "technology.aftr: \"x\" is not allowed: an IPv6 address");
     EXPECT_EQ(error_of(aftr_technology({{"checks", {{"lwaftr", false}}}})),
-              "technology.checks.lwaftr: unknown key; allowed: aftr, b4, source_address");
-    EXPECT_EQ(error_of({{"name", "dslite-b4"}, {"b4", "::1"}}), "technology.aftr: missing");
+              "technology.checks.lwaftr: unknown key, the nearest is aftr");
+    EXPECT_EQ(error_of({{"name", "dslite-b4"}, {"b4", "::1"}}), "technology.aftr: missing: an IPv6 address");
 }
 
 }  // namespace

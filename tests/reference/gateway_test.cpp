@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bed.h"
-#include "technologies/kind.h"
+#include "technology_of.h"
 
 namespace xlatperf::reference {
 namespace {
@@ -22,10 +22,8 @@ GatewaySettings gateway_settings(bool siit) {
     s.sides[1].ipv6_routes = {{*wire::parse_ipv6_prefix("2001:2:0:8000::/64"), *wire::parse_ipv6("2001:2:0:ffff::2")},
                               {*wire::parse_ipv6_prefix("2001:2:0:1000::/64"), *wire::parse_ipv6("2001:2:0:ffff::2")}};
     if (siit)
-        s.technology = read_technology(Json::parse(R"({"name": "siit", "ipv6_side": "left",
-            "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}, {"ipv4": "198.19.0.0/24", "ipv6": "2001:2:0:1000::/120"}]})"),
-                                       "technology")
-                           .technology;
+        s.technology = technology_of(nlohmann::json::parse(R"({"name": "siit", "ipv6_side": "left",
+            "eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}, {"ipv4": "198.19.0.0/24", "ipv6": "2001:2:0:1000::/120"}]})"));
     return s;
 }
 

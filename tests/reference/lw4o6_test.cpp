@@ -204,7 +204,7 @@ TEST(LwConfig, TablesAndErrors) {
     const auto error_of = [](const Json& technology) -> std::string {
         try {
             lw_settings(technology);
-        } catch (const ConfigError& error) {
+        } catch (const message::MessageError& error) {
             return error.what();
         }
         return "";
@@ -226,13 +226,13 @@ TEST(LwConfig, TablesAndErrors) {
     ends_with(first_row + other_rows, "lwb4", "technology.table: 3 is not allowed: one softwire, the lwB4's own");
     Json role = lw_technology("lwaftr");
     role["role"] = "br";
-    EXPECT_EQ(error_of(role), "technology.role: \"br\" is not allowed: lwaftr, lwb4");
+    EXPECT_EQ(error_of(role), "technology.role: \"br\" is not allowed: \"lwaftr\", \"lwb4\"");
     Json check = lw_technology("lwb4");
     check["checks"] = {{"softwire", false}};
     EXPECT_EQ(error_of(check),
-              "technology.checks.softwire: unknown key; allowed: lwaftr, source_address, source_port, destination_address, "
-              "destination_port");
-    EXPECT_EQ(error_of(lw_technology("lwb4", "lw4o6-b4")), "technology.role: unknown key; the device is an lwB4");
+              "technology.checks.softwire: unknown key; known: destination_address, destination_port, lwaftr, source_address, "
+              "source_port");
+    EXPECT_EQ(error_of(lw_technology("lwb4", "lw4o6-b4")).rfind("technology.role: unknown key", 0), 0u);
     EXPECT_THROW(BindingTable::read("/nonexistent.csv"), std::runtime_error);
 }
 

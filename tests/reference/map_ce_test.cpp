@@ -118,7 +118,7 @@ std::string error_of_ce(const Json& technology) {
     try {
         config_from_json(ce_configuration(technology));
         return "";
-    } catch (const ConfigError& error) {
+    } catch (const message::MessageError& error) {
         return error.what();
     }
 }
@@ -126,7 +126,7 @@ std::string error_of_ce(const Json& technology) {
 TEST(MapCe, Configuration) {
     Json json = ce_technology("map-e-ce");
     json["role"] = "ce";
-    EXPECT_EQ(error_of_ce(json), "technology.role: unknown key; the device is a CE");
+    EXPECT_EQ(error_of_ce(json).rfind("technology.role: unknown key", 0), 0u);
     json = ce_technology("map-e-ce");
     json["domains"][0].erase("ea");
     EXPECT_EQ(error_of_ce(json).substr(0, 24), "technology.domains[0].ea");
@@ -137,13 +137,13 @@ TEST(MapCe, Configuration) {
               "technology.domains[0].ea_bits: 4 is not allowed: a CE with one address: a prefix needs no NAPT44");
     json = ce_technology("map-t-ce");
     json["domains"].push_back(json["domains"][0]);
-    EXPECT_EQ(error_of_ce(json), "technology.domains: 2 is not allowed: one domain, that of the CE");
+    EXPECT_EQ(error_of_ce(json), "technology.domains: a list of 2 is not allowed: one domain, that of the CE");
     json = ce_technology("map-e-ce");
     json["state"] = {{"entries", 7}, {"timeout_s", 1}};
     EXPECT_EQ(error_of_ce(json), "");
     Json port_0 = ce_technology("map-t-ce");
     port_0["domains"][0].update({{"ipv4", "192.0.2.18/32"}, {"psid_offset", 0}, {"ea", 0}});
-    EXPECT_EQ(error_of_ce(port_0), "technology.domains[0].ea: 0 is not allowed: a CE with another port than 0");
+    EXPECT_EQ(error_of_ce(port_0), "technology.domains[0].ea: the CE is not allowed: one with another port than 0");
     json["state"]["entrys"] = 7;
     EXPECT_EQ(error_of_ce(json).substr(0, 23), "technology.state.entrys");
 }

@@ -262,26 +262,26 @@ TEST(MapConfig, DomainsAndErrors) {
         json[Json::json_pointer(pointer)] = value;
         try {
             config_from_json(map_configuration(json));
-        } catch (const ConfigError& error) {
+        } catch (const message::MessageError& error) {
             return error.what();
         }
         return "";
     };
     const Json br = map_technology("map-e", "br"), ce = map_technology("map-e", "ce"), t = map_technology("map-t", "br");
-    EXPECT_EQ(error_of(br, "/role", "bridge"), "technology.role: \"bridge\" is not allowed: br, ce");
-    EXPECT_EQ(error_of(br, "/domains", Json::array()), "technology.domains: 0 is not allowed: 1 to 64 domains");
+    EXPECT_EQ(error_of(br, "/role", "bridge"), "technology.role: \"bridge\" is not allowed: \"br\", \"ce\"");
+    EXPECT_EQ(error_of(br, "/domains", Json::array()), "technology.domains: a list of 0 is not allowed: 1 to 64 domains");
     EXPECT_EQ(error_of(br, "/domains/0/ces", 1000), "");  // that's the Tester's
-    EXPECT_EQ(error_of(ce, "/domains/0/ea", 65536), "technology.domains[0].ea: 65536 is not allowed: an integer, 0 to 65535");
-    EXPECT_EQ(error_of(br, "/domains/0/psid", 3), "technology.domains[0].psid_length: missing");
+    EXPECT_EQ(error_of(ce, "/domains/0/ea", 65536), "technology.domains[0].ea: 65536 is not allowed: whole numbers, 0 to 65535");
+    EXPECT_EQ(error_of(br, "/domains/0/psid", 3), "technology.domains[0].psid_length: missing: whole numbers, 1 to 16");
     EXPECT_EQ(error_of(br, "/domains/0/psid_offset", 9),
               "technology.domains[0].psid_offset: 9 is not allowed: with the PSID's length at most 16 (RFC 7597 section 5.1)");
     EXPECT_EQ(error_of(t, "/domains/0/dmr", "2001:db8::/65"),
-              "technology.domains[0].dmr: \"2001:db8::/65\" is not allowed: a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 "
+              "technology.domains[0].dmr: 2001:db8::/65 is not allowed: a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 "
               "section 2.2)");
     EXPECT_EQ(error_of(ce, "/checks", {{"ea_bits", false}}),
-              "technology.checks.ea_bits: unknown key; allowed: source_address, source_port, interface_identifier, border_relay, "
-              "destination_address, destination_port");
-    EXPECT_EQ(error_of(br, "/checks", {{"ea_bits", 1}}), "technology.checks.ea_bits: 1 is not allowed: true, false");
+              "technology.checks.ea_bits: unknown key; known: border_relay, destination_address, destination_port, "
+              "interface_identifier, source_address, source_port");
+    EXPECT_EQ(error_of(br, "/checks", {{"ea_bits", 1}}), "technology.checks.ea_bits: 1 is not allowed: true or false");
     EXPECT_EQ(error_of(br, "/checks", true).rfind("technology.checks: true is not allowed: an object", 0), 0u);
 }
 

@@ -12,7 +12,7 @@ std::string error_of(Json technology, const char* pointer, const Json& value) {
     technology[Json::json_pointer(pointer)] = value;
     try {
         config_from_json(configuration(technology));
-    } catch (const ConfigError& error) {
+    } catch (const message::MessageError& error) {
         return error.what();
     }
     return "";
@@ -53,20 +53,20 @@ TEST(NatConfig, Errors) {
               "technology.pool.first: \"198.19.0.1\" is not allowed: an IPv6 address");
     EXPECT_EQ(error_of(nat44, "/pool/last_port", 1999),
               "technology.pool.last_port: 1999 is not allowed: at least first_port, 2000");
-    EXPECT_EQ(error_of(nat44, "/pool", nullptr), "technology.pool: missing");
-    EXPECT_EQ(error_of(nat64, "/prefix", nullptr), "technology.prefix: missing");
+    EXPECT_EQ(error_of(nat44, "/pool", nullptr), "technology.pool.first: missing: an IPv4 address");
+    EXPECT_EQ(error_of(nat64, "/prefix", nullptr), "technology.prefix: missing: an IPv6 prefix, as 2001:db8::/96");
     EXPECT_NE(error_of(nat44, "/prefix", "2001:db8::/96").find("technology.prefix: unknown key"), std::string::npos);
-    EXPECT_NE(error_of(nat44, "/pool/addresses", 65537).find("an integer, 1 to 65536"), std::string::npos);
+    EXPECT_NE(error_of(nat44, "/pool/addresses", 65537).find("whole numbers, 1 to 65536"), std::string::npos);
     EXPECT_NE(error_of(nat44, "/pool/first", "223.255.255.255"), error_of(nat44, "/pool/first", "224.0.0.1"));
     EXPECT_NE(error_of(nat66, "/pool/first", "ff02::1"), "");
     EXPECT_NE(error_of(nat44, "/pool/first", "0.0.0.0"), "");
     EXPECT_EQ(error_of(nat44, "/state", {{"when_full", "explode"}}),
-              "technology.state.when_full: \"explode\" is not allowed: refuse, least_recently_used, collect");
-    EXPECT_EQ(error_of(nat44, "/state", {{"when_full", "collect"}}), "technology.state.collect: missing");
+              "technology.state.when_full: \"explode\" is not allowed: \"refuse\", \"least_recently_used\", \"collect\"");
+    EXPECT_EQ(error_of(nat44, "/state", {{"when_full", "collect"}}), "technology.state.collect: missing: how many entries go");
     EXPECT_EQ(error_of(nat44, "/state", {{"collect", 3}}),
               "technology.state.collect: 3 is not allowed: only with when_full \"collect\"");
     EXPECT_EQ(error_of(nat44, "/state", {{"entries", 5}, {"when_full", "collect"}, {"collect", 6}}),
-              "technology.state.collect: 6 is not allowed: an integer, 1 to 5");
+              "technology.state.collect: 6 is not allowed: whole numbers, 1 to 5");
     EXPECT_NE(error_of(nat44, "/state", {{"entries", 0}}), "");
     EXPECT_NE(error_of(nat44, "/state", {{"timeout_s", 0}}), "");
 }

@@ -12,7 +12,7 @@
 #include "gateway/neighbor_messages.h"
 #include "impair/alter.h"
 #include "packets.h"
-#include "technologies/kind.h"
+#include "technology_of.h"
 
 namespace xlatperf::reference {
 namespace {
@@ -120,8 +120,9 @@ const std::map<std::string, const char*> technologies = {
 std::shared_ptr<Technology> lw4o6() {
     const auto path = std::filesystem::temp_directory_path() / ("xlatperf-random-" + std::to_string(getpid()) + ".csv");
     std::ofstream(path) << "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr\n2001:2::2,198.18.0.2,0,0,0,2001:2:0:1000::2\n";
-    const Json json = {{"name", "lw4o6"}, {"role", "lwaftr"}, {"table", path.string()}, {"checks", {{"source_address", false}}}};
-    const auto found = read_technology(json, "technology").technology;
+    const nlohmann::json json = {
+        {"name", "lw4o6"}, {"role", "lwaftr"}, {"table", path.string()}, {"checks", {{"source_address", false}}}};
+    const auto found = technology_of(json);
     std::filesystem::remove(path);
     return found;
 }
@@ -141,8 +142,7 @@ TEST_P(RandomPackets, ThroughTheGateway) {
     six.neighbors = {{NeighborAddress::of(six_side, *wire::parse_ipv6("2001:2:0:7fff::2")), {}}};
     four.neighbors = {{NeighborAddress::of(four_side, *wire::parse_ipv4("198.18.255.2")), {}}};
     four.mtu = 900;
-    s.technology =
-        technology == "lw4o6" ? lw4o6() : read_technology(Json::parse(technologies.at(technology)), "technology").technology;
+    s.technology = technology == "lw4o6" ? lw4o6() : technology_of(nlohmann::json::parse(technologies.at(technology)));
     if (technology == "nat66") {
         s.sides[1].ipv6_routes = {{*wire::parse_ipv6_prefix("2001:2:0:1000::/64"), *wire::parse_ipv6("2001:2:0:ffff::2")}};
         s.sides[1].neighbors.push_back({NeighborAddress::of(Side::right, *wire::parse_ipv6("2001:2:0:ffff::2")), {}});

@@ -86,7 +86,7 @@ def test_frames_that_disagree() -> None:
             {
                 "request": "impair",
                 "forward": {"hop_limit": {"every": 3}},
-                "reverse": {"corrupt": {"every": 3, "what": "outer_hop_limit"}},
+                "reverse": {"corrupt": [{"every": 3, "what": "outer_hop_limit"}]},
             }
         )
         learnt, found = learnt_bench(bench, running, TIMEOUT_S)

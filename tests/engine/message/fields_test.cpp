@@ -83,7 +83,8 @@ TEST(Fields, EveryKindRefusesWhatItIsNot) {
     EXPECT_EQ(with("null", required), R"(m.k: missing: "random", "fixed")");
     const auto integers = [](Fields& f) { f.integers("k", 0, 9, {1}, ""); };
     for (const char* bad : {"[]", "1", "{}", "[10]", "[-1]", "[1.5]", "[\"1\"]", "[[1]]", "[18446744073709551615]"}) {
-        EXPECT_NE(with(bad, integers).find("is not allowed: a list of whole numbers, 0 to 9"), std::string::npos) << bad;
+        EXPECT_NE(with(bad, integers).find("is not allowed: a list of 1 to 1024 whole numbers, 0 to 9"), std::string::npos)
+            << bad;
     }
     EXPECT_EQ(with("[0, 9]", integers), "");
     const auto choices = [](Fields& f) { f.choices("k", {"forward", "reverse"}, ""); };
@@ -181,8 +182,8 @@ TEST(Fields, UnknownKeysNameTheNearest) {
     };
     EXPECT_EQ(error_of(R"({"rate_fsp": 1})", read), "m.rate_fsp: unknown key, the nearest is rate_fps");
     EXPECT_EQ(error_of(R"({"duration": 1})", read), "m.duration: unknown key, the nearest is duration_s");
-    EXPECT_EQ(error_of(R"({"zzz": 1})", read), "m.zzz: unknown key");
-    EXPECT_EQ(error_of(R"({"": 1})", read), "m.: unknown key");
+    EXPECT_EQ(error_of(R"({"zzz": 1})", read), "m.zzz: unknown key; known: duration_s, rate_fps");
+    EXPECT_EQ(error_of(R"({"": 1})", read), "m.: unknown key; known: duration_s, rate_fps");
     EXPECT_EQ(error_of(R"({"rate_fps": 1})", read), "");
 }
 

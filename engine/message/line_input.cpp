@@ -1,4 +1,4 @@
-#include "control/line_input.h"
+#include "message/line_input.h"
 
 #include <poll.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <string_view>
 
-namespace xlatperf::control {
+namespace xlatperf::message {
 
 namespace {
 constexpr std::string_view overlong_text = "(a line that is too long)";
@@ -48,4 +48,4 @@ std::optional<std::string> LineInput::next() {
     return line;
 }
 
-}  // namespace xlatperf::control
+}  // namespace xlatperf::message

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace xlatperf::control {
+namespace xlatperf::message {
 
 class LineInput {
   public:
@@ -27,4 +27,4 @@ class LineInput {
     bool ended_ = false, overlong_ = false;
 };
 
-}  // namespace xlatperf::control
+}  // namespace xlatperf::message

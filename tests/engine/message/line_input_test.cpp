@@ -1,4 +1,4 @@
-#include "control/line_input.h"
+#include "message/line_input.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace xlatperf::control {
+namespace xlatperf::message {
 namespace {
 
 class LineInputTest : public testing::Test {
@@ -117,4 +117,4 @@ TEST_F(LineInputTest, AClosedDescriptorEnds) {
 }
 
 }  // namespace
-}  // namespace xlatperf::control
+}  // namespace xlatperf::message
