@@ -28,7 +28,7 @@ _WHAT = {
     "engine/technology": "what is sent, and what must come back",
     "engine/state": "the Responder's table of connections",
     "engine/port": "DPDK ports, ARP and Neighbor Discovery",
-    "engine/message": "members of a request, checked",
+    "engine/message": "rows of a request: read, checked, documented",
     "engine/wire": "headers, addresses, checksums: bytes only",
     "reference": "the reference device: the standards once more, with faults to order",
 }

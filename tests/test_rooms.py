@@ -41,11 +41,11 @@ ENGINE: dict[str, tuple[str, ...]] = {
     "trial": ("flow", "frame", "port", "state", "technology", "wire"),
     "control": ("frame", "message", "port", "state", "technology", "trial"),
 }
-"""The same of the engine. The reference device has the bytes in common with it, and no rule of any standard."""
+"""The same of the engine. The reference device has bytes and messages in common with it, and no rule of any standard."""
 HOUSE = {
     **{f"xlatperf/{room}": tuple(f"xlatperf/{one}" for one in below) for room, below in BELOW.items()},
     **{f"engine/{room}": tuple(f"engine/{one}" for one in below) for room, below in ENGINE.items()},
-    "reference": ("engine/wire",),
+    "reference": ("engine/message", "engine/wire"),
 }
 ROOMS: Mapping[str, house.Room] = {room.path: room for room in (*house.python_rooms(), *house.engine_rooms())}
 

@@ -40,13 +40,15 @@ void use(const trial::Configuration& configuration) {
 
 void read(const json& message) {
     const auto name = message.value("request", "");
-    if (name == "open") control::read_open(Fields(&message, "open", nullptr));
-    if (name == "configure") use(control::read_configure(Fields(&message, "configure", nullptr)));
-    if (name == "show") control::read_show(Fields(&message, "show", nullptr));
-    if (name == "softwires") control::read_softwires(Fields(&message, "softwires", nullptr));
-    if (name == "mappings") control::read_mappings(Fields(&message, "mappings", nullptr));
-    if (name == "resolve") control::read_resolve(Fields(&message, "resolve", nullptr));
-    if (name == "trial") trial::make_schedule(control::read_trial(Fields(&message, "trial", nullptr)), 1e9);
+    Fields fields(&message, name, nullptr);
+    control::read_base(fields);
+    if (name == "open") control::read_open(fields);
+    if (name == "configure") use(control::read_configure(fields));
+    if (name == "show") control::read_show(fields);
+    if (name == "softwires") control::read_softwires(fields);
+    if (name == "mappings") control::read_mappings(fields);
+    if (name == "resolve") control::read_resolve(fields);
+    if (name == "trial") trial::make_schedule(control::read_trial(fields), 1e9);
 }
 
 }  // namespace
