@@ -29,6 +29,7 @@ _WHAT = {
     "engine/state": "the Responder's table of connections",
     "engine/port": "DPDK ports, ARP and Neighbor Discovery",
     "engine/message": "rows of a request: read, checked, documented",
+    "engine/eal": "DPDK, started and left",
     "engine/wire": "headers, addresses, checksums: bytes only",
     "reference": "the reference device: the standards once more, with faults to order",
 }

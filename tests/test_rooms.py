@@ -34,18 +34,19 @@ ENGINE: dict[str, tuple[str, ...]] = {
     "wire": (),
     "message": ("wire",),
     "flow": ("wire",),
-    "port": ("wire",),
+    "eal": ("wire",),
+    "port": ("eal", "wire"),
     "technology": ("flow", "message", "wire"),
     "frame": ("flow", "technology", "wire"),
     "state": ("flow", "wire"),
     "trial": ("flow", "frame", "port", "state", "technology", "wire"),
-    "control": ("frame", "message", "port", "state", "technology", "trial"),
+    "control": ("eal", "frame", "message", "port", "state", "technology", "trial"),
 }
-"""The same of the engine. The reference device has bytes and messages in common with it, and no rule of any standard."""
+"""The same of the engine. The reference device has bytes, messages and DPDK in common with it: no rule of a standard."""
 HOUSE = {
     **{f"xlatperf/{room}": tuple(f"xlatperf/{one}" for one in below) for room, below in BELOW.items()},
     **{f"engine/{room}": tuple(f"engine/{one}" for one in below) for room, below in ENGINE.items()},
-    "reference": ("engine/message", "engine/wire"),
+    "reference": ("engine/eal", "engine/message", "engine/wire"),
 }
 ROOMS: Mapping[str, house.Room] = {room.path: room for room in (*house.python_rooms(), *house.engine_rooms())}
 

@@ -1,12 +1,11 @@
 #include "control/requests.h"
 
-#include <sched.h>
-
 #include <algorithm>
 
 #include "control/change_fields.h"
 #include "control/connection_fields.h"
 #include "control/traffic_fields.h"
+#include "eal/start.h"
 #include "frame/probe.h"
 #include "technology/host_fields.h"
 #include "technology/kind.h"
@@ -22,9 +21,7 @@ constexpr double shortest_interval_s = 0.05;
 constexpr wire::Word<bool> idle_words[] = {{"yield", true}, {"poll", false}};
 
 std::int64_t last_allowed_cpu() {
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    sched_getaffinity(0, sizeof allowed, &allowed);
+    const cpu_set_t allowed = eal::allowed_cpus();
     for (int cpu = CPU_SETSIZE - 1; cpu > 0; --cpu) {
         if (CPU_ISSET(static_cast<unsigned>(cpu), &allowed)) return cpu;
     }
@@ -211,7 +208,7 @@ OpenRequest read_open(Fields& fields) {
     for (const auto core : fields.integers("cores", 0, 1023, {last_allowed_cpu()}, "CPUs of the workers"))
         request.eal.cores.push_back(static_cast<unsigned>(core));
     fields.read("memory_mb", request.eal.memory_mb, 64, 1 << 20, "memory for frames");
-    fields.read("hugepages", request.eal.hugepages, port::hugepages_words, "auto: used when enough are free");
+    fields.read("hugepages", request.eal.hugepages, eal::hugepages_words, "auto: used when enough are free");
     fields.read("nice", request.eal.nice, -20, 19, "of the workers, where this user is allowed to");
     fields.read("idle", request.yield, idle_words, "yield: give up the core when nothing is due");
     fields.read("link_timeout_s", request.link_timeout_s, 0, 120, "how long to wait for both links");

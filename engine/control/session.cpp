@@ -6,6 +6,7 @@
 
 #include "control/links.h"
 #include "control/raw_delays.h"
+#include "eal/start.h"
 #include "technology/softwires.h"
 
 namespace xlatperf::control {
@@ -27,7 +28,7 @@ Session::Session(message::LineInput& input) : input_(input) {}
 
 Session::~Session() {
     opened_.reset();
-    if (eal_started_) port::stop_eal();
+    if (eal_started_) eal::stop();
 }
 
 void Session::run() {

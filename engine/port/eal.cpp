@@ -14,44 +14,20 @@
 #include <filesystem>
 #include <fstream>
 
+#include "eal/start.h"
 #include "port/words.h"
 
 namespace xlatperf::port {
 
 namespace {
 
-std::string runtime_folder;
-
-std::uint64_t free_hugepage_mb() {
-    std::uint64_t total = 0;
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator("/sys/kernel/mm/hugepages", error)) {
-        std::ifstream file(entry.path() / "free_hugepages");
-        std::uint64_t pages = 0;
-        unsigned long long kb = 0;
-        if (file >> pages && std::sscanf(entry.path().filename().c_str(), "hugepages-%llukB", &kb) == 1)
-            total += pages * kb / 1024;
-    }
-    return total;
-}
-
-std::string listed(const cpu_set_t& cpus) {
-    std::string text;
-    for (unsigned cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-        if (CPU_ISSET(cpu, &cpus)) text += (text.empty() ? "" : ",") + std::to_string(cpu);
-    }
-    return text;
-}
-
 // The main lcore sleeps and talks. It keeps off the workers' CPUs where it can: its waking up makes frames late.
 // Worker i is lcore i + 1.
 std::string lcores(const std::vector<unsigned>& cores) {
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    sched_getaffinity(0, sizeof allowed, &allowed);
+    const cpu_set_t allowed = eal::allowed_cpus();
     cpu_set_t others = allowed;
     for (const unsigned core : cores) CPU_CLR(core, &others);
-    const std::string main = listed(CPU_COUNT(&others) > 0 ? others : allowed);
+    const std::string main = eal::listed(CPU_COUNT(&others) > 0 ? others : allowed);
     std::string text = "0@(" + main + ")";
     for (std::size_t i = 0; i < cores.size(); ++i) text += "," + std::to_string(i + 1) + "@" + std::to_string(cores[i]);
     return text;
@@ -106,54 +82,30 @@ Eal start_eal(const EalOptions& options) {
         throw PortError("open.cores: " + std::to_string(core) + " is not allowed: 0 to " + std::to_string(cpus - 1) +
                         ", the CPUs of this host");
     }
-    const std::uint64_t available = free_hugepage_mb();
+    const std::uint64_t available = eal::free_hugepage_mb();
     const bool enough = available >= options.memory_mb;
-    if (options.hugepages == Hugepages::require && !enough) {
+    if (options.hugepages == eal::Hugepages::require && !enough) {
         throw PortError("hugepages: " + std::to_string(available) + " MB are free, " + std::to_string(options.memory_mb) +
                         " MB are needed");
     }
-    const bool hugepages = enough && options.hugepages != Hugepages::never;
+    const bool hugepages = enough && options.hugepages != eal::Hugepages::never;
     if (!hugepages && options.memory_mb > available_mb()) {
         throw PortError("open.memory_mb: " + std::to_string(options.memory_mb) + " is not allowed: this host has " +
                         std::to_string(available_mb()) + " MB available");
     }
-    const std::string prefix = "xlatperf-" + std::to_string(getpid());
-    std::vector<std::string> arguments = {
-        "xlatperf-engine", "--lcores", lcores(options.cores), "-m",     std::to_string(options.memory_mb), "--no-telemetry",
-        "--file-prefix",   prefix,     "--log-level",         "*:error"};
-    if (hugepages) {
-        arguments.emplace_back("--in-memory");  // pages without a name: the kernel takes them back, however the process ends
-        arguments.emplace_back("--socket-limit=" + socket_limits(options.memory_mb));
-    } else {
-        arguments.emplace_back("--no-huge");
-        arguments.emplace_back("--no-shconf");
-    }
-    if (options.pci_addresses.empty()) arguments.emplace_back("--no-pci");
-    for (const auto& address : options.pci_addresses) {
-        arguments.emplace_back("-a");
-        arguments.push_back(address);
-    }
-    std::vector<char*> argv;
-    for (auto& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
+    auto arguments = eal::arguments("xlatperf-engine", "xlatperf-" + std::to_string(getpid()), options.memory_mb, hugepages);
+    arguments.insert(arguments.end(), {"--lcores", lcores(options.cores), "--log-level", "*:error"});
+    if (hugepages) arguments.emplace_back("--socket-limit=" + socket_limits(options.memory_mb));
     keep_words();
-    if (rte_eal_init(static_cast<int>(arguments.size()), argv.data()) < 0)
-        throw PortError("DPDK does not start: " + refusal(rte_errno));
-    runtime_folder = rte_eal_get_runtime_dir();
+    if (!eal::start(arguments, options.pci_addresses)) throw PortError("DPDK does not start: " + refusal(rte_errno));
     int nice = options.nice;
-    Eal eal{hugepages, nice, be_nice_as_group(nice), {}};
-    for (std::size_t i = 0; i < options.cores.size(); ++i) eal.workers.push_back(static_cast<unsigned>(i) + 1);
-    for (const unsigned worker : eal.workers) {
+    Eal started{hugepages, nice, be_nice_as_group(nice), {}};
+    for (std::size_t i = 0; i < options.cores.size(); ++i) started.workers.push_back(static_cast<unsigned>(i) + 1);
+    for (const unsigned worker : started.workers) {
         rte_eal_remote_launch(be_nice, &nice, worker);
-        eal.nice = std::max(eal.nice, rte_eal_wait_lcore(worker));
+        started.nice = std::max(started.nice, rte_eal_wait_lcore(worker));
     }
-    return eal;
-}
-
-void stop_eal() {
-    rte_eal_cleanup();
-    std::error_code ignored;
-    if (runtime_folder.find("xlatperf-") != std::string::npos) std::filesystem::remove_all(runtime_folder, ignored);
+    return started;
 }
 
 std::string dpdk_version() { return rte_version(); }

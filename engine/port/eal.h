@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "wire/words.h"
+#include "eal/start.h"
 
 namespace xlatperf::port {
 
@@ -15,14 +15,10 @@ struct PortError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-enum class Hugepages { automatic, never, require };
-inline constexpr wire::Word<Hugepages> hugepages_words[] = {
-    {"auto", Hugepages::automatic}, {"never", Hugepages::never}, {"require", Hugepages::require}};
-
 struct EalOptions {
     std::vector<unsigned> cores;  ///< CPUs of the workers
     unsigned memory_mb = 256;
-    Hugepages hugepages = Hugepages::automatic;
+    eal::Hugepages hugepages = eal::Hugepages::automatic;
     int nice = -5;  ///< of the workers: never real-time scheduling, a DUT or another program on the same core must not starve
     std::vector<std::string> pci_addresses;  ///< ports to probe on the PCI bus; none: the bus isn't touched
 };
@@ -36,8 +32,6 @@ struct Eal {
 
 /// Starts DPDK: the calling thread keeps its CPUs and becomes the main lcore. Throws PortError.
 Eal start_eal(const EalOptions& options);
-/// Ends DPDK, which gives its memory back, and removes its runtime folder.
-void stop_eal();
 
 /// Memory that can be used without pushing others out.
 std::uint64_t available_mb();

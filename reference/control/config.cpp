@@ -9,8 +9,6 @@ using namespace wire;
 
 namespace {
 
-constexpr Word<Hugepages> hugepages_words[] = {
-    {"auto", Hugepages::automatic}, {"never", Hugepages::never}, {"require", Hugepages::require}};
 constexpr Word<Idle> idle_words[] = {{"poll", Idle::poll}, {"yield", Idle::yield}, {"sleep", Idle::sleep}};
 
 void read_route(GatewaySide& side, Fields& route) {
@@ -54,7 +52,7 @@ void read_side(Config& config, Side which, Fields& fields) {
 }
 
 void read_options(Config& config, Fields& fields) {
-    fields.read("hugepages", config.hugepages, hugepages_words, "auto: if enough are free");
+    fields.read("hugepages", config.hugepages, eal::hugepages_words, "auto: if enough are free");
     fields.read(
         "idle", config.idle, idle_words,
         "poll: never gives up the core; yield: gives it up when nothing arrives; sleep: and after a second without frames "

@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "eal/start.h"
 #include "gateway/gateway.h"
 #include "message/fields.h"
 
 namespace xlatperf::reference {
 
-enum class Hugepages : std::uint8_t { automatic, never, require };
 enum class Idle : std::uint8_t { poll, yield, sleep };
 
 struct PortSettings {
@@ -20,7 +20,7 @@ struct PortSettings {
 struct Config {
     std::array<PortSettings, 2> ports;
     GatewaySettings gateway;
-    Hugepages hugepages = Hugepages::automatic;
+    eal::Hugepages hugepages = eal::Hugepages::automatic;
     Idle idle = Idle::sleep;
     std::optional<unsigned> core;
     unsigned buffers = 32768;

@@ -1,45 +1,24 @@
 #include "port/eal.h"
 
-#include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_mbuf.h>
-#include <sched.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+
+#include "eal/start.h"
 
 namespace xlatperf::reference {
 
 namespace {
 
-constexpr std::size_t huge_page_kb = 2048;
-
 unsigned memory_mb(const Config& config) {
     constexpr std::size_t per_buffer = sizeof(rte_mbuf) + 128;  // and the pool's own header and alignment
     const std::size_t bytes = std::size_t{config.buffers} * (buffer_data_size(config) + per_buffer);
     return static_cast<unsigned>(bytes / (1u << 20) + 64);
-}
-
-bool enough_huge_pages(unsigned megabytes) {
-    std::ifstream file("/sys/kernel/mm/hugepages/hugepages-" + std::to_string(huge_page_kb) + "kB/free_hugepages");
-    std::size_t free_pages = 0;
-    file >> free_pages;
-    return free_pages * huge_page_kb / 1024 >= megabytes;
-}
-
-/// All CPUs that this process may use: the one worker isn't bound to one of them unless told so.
-std::string allowed_cpus() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    sched_getaffinity(0, sizeof set, &set);
-    std::string list;
-    for (unsigned cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-        if (CPU_ISSET(cpu, &set)) list += (list.empty() ? "" : ",") + std::to_string(cpu);
-    return list;
 }
 
 bool is_pci_address(const std::string& port) { return !port.empty() && port.find(':') < port.find(','); }
@@ -67,18 +46,6 @@ void remove_stale_socket(const std::string& port) {
     if (refused) unlink(path.c_str());
 }
 
-void add_device(std::vector<std::string>& arguments, const std::string& port) {
-    remove_stale_socket(port);
-    arguments.emplace_back(is_pci_address(port) ? "-a" : "--vdev=" + port);
-    if (is_pci_address(port)) arguments.push_back(port);
-}
-
-void remove_runtime_directory() {
-    const std::filesystem::path directory = rte_eal_get_runtime_dir();
-    std::error_code ignored;
-    if (directory.filename().string().rfind("xlatperf-reference-", 0) == 0) std::filesystem::remove_all(directory, ignored);
-}
-
 }  // namespace
 
 unsigned buffer_data_size(const Config& config) {
@@ -90,23 +57,24 @@ unsigned buffer_data_size(const Config& config) {
 
 Eal::Eal(const Config& config, const char* program) {
     const unsigned megabytes = memory_mb(config);
-    hugepages_ = config.hugepages == Hugepages::require ||
-                 (config.hugepages == Hugepages::automatic && enough_huge_pages(megabytes + megabytes / 2));
-    std::vector<std::string> arguments = {program, "--no-telemetry", "--log-level=lib.*:warning", "--log-level=pmd.*:warning",
-                                          "--file-prefix=xlatperf-reference-" + std::to_string(getpid())};
-    if (hugepages_)
-        arguments.insert(arguments.end(), {"--in-memory", "--single-file-segments"});
-    else
-        arguments.insert(arguments.end(), {"--no-huge", "-m", std::to_string(megabytes), "--no-shconf"});
-    arguments.push_back("--iova-mode=va");
-    arguments.push_back("--lcores=0@(" + (config.core ? std::to_string(*config.core) : allowed_cpus()) + ")");
-    if (std::none_of(config.ports.begin(), config.ports.end(), [](auto& p) { return is_pci_address(p.port); }))
-        arguments.emplace_back("--no-pci");
-    for (const PortSettings& port : config.ports) add_device(arguments, port.port);
-
-    std::vector<char*> pointers;
-    for (std::string& argument : arguments) pointers.push_back(argument.data());
-    if (rte_eal_init(static_cast<int>(pointers.size()), pointers.data()) >= 0) return;
+    hugepages_ = config.hugepages == eal::Hugepages::require ||
+                 (config.hugepages == eal::Hugepages::automatic && eal::free_hugepage_mb() >= megabytes + megabytes / 2);
+    auto arguments = eal::arguments(program, "xlatperf-reference-" + std::to_string(getpid()), megabytes, hugepages_);
+    if (hugepages_) arguments.emplace_back("--single-file-segments");
+    // The one worker isn't bound to a CPU unless told so.
+    const std::string cpus = config.core ? std::to_string(*config.core) : eal::listed(eal::allowed_cpus());
+    arguments.insert(arguments.end(),
+                     {"--log-level=lib.*:warning", "--log-level=pmd.*:warning", "--iova-mode=va", "--lcores=0@(" + cpus + ")"});
+    std::vector<std::string> pci;
+    for (const PortSettings& port : config.ports) {
+        if (is_pci_address(port.port)) {
+            pci.push_back(port.port);
+        } else {
+            remove_stale_socket(port.port);
+            arguments.push_back("--vdev=" + port.port);
+        }
+    }
+    if (eal::start(arguments, pci)) return;
     const std::string reason = rte_strerror(rte_errno);
     throw message::MessageError("left.port, right.port: DPDK could not start (" + reason +
                                 "), its messages are on standard error; ports: " + config.ports[0].port + " and " +
@@ -114,13 +82,10 @@ Eal::Eal(const Config& config, const char* program) {
                                 (hugepages_ ? "; hugepages were used, \"hugepages\": \"never\" does without" : ""));
 }
 
-Eal::~Eal() {
-    rte_eal_cleanup();
-    remove_runtime_directory();
-}
+Eal::~Eal() { eal::stop(); }
 
 void Eal::leave() {
-    remove_runtime_directory();
+    eal::remove_runtime_folder();
     std::fflush(nullptr);
     std::_Exit(0);
 }

@@ -32,7 +32,7 @@ TEST(Open, Defaults) {
     EXPECT_EQ(request.ports[0], "net_ring0");
     EXPECT_EQ(request.eal.cores, std::vector<unsigned>{0});
     EXPECT_EQ(request.eal.memory_mb, 256U);
-    EXPECT_EQ(request.eal.hugepages, port::Hugepages::automatic);
+    EXPECT_EQ(request.eal.hugepages, eal::Hugepages::automatic);
     EXPECT_TRUE(request.eal.pci_addresses.empty());
     EXPECT_EQ(request.eal.nice, -5);
     EXPECT_TRUE(request.yield);
@@ -42,7 +42,7 @@ TEST(Open, Defaults) {
              "open", read_open);
     EXPECT_EQ(pci.eal.pci_addresses, std::vector<std::string>{"0000:01:00.0"});
     EXPECT_FALSE(pci.yield);
-    EXPECT_EQ(pci.eal.hugepages, port::Hugepages::never);
+    EXPECT_EQ(pci.eal.hugepages, eal::Hugepages::never);
 }
 
 TEST(Open, Messages) {
