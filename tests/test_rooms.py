@@ -42,7 +42,7 @@ ENGINE: dict[str, tuple[str, ...]] = {
     "trial": ("flow", "frame", "port", "state", "technology", "wire"),
     "control": ("eal", "frame", "message", "port", "state", "technology", "trial"),
 }
-"""The same of the engine. The reference device has bytes, messages and DPDK in common with it, but no standard's rule."""
+"""The same of the engine. The reference device has bytes, messages and DPDK in common with it, and no standard."""
 HOUSE = {
     **{f"xlatperf/{room}": tuple(f"xlatperf/{one}" for one in below) for room, below in BELOW.items()},
     **{f"engine/{room}": tuple(f"engine/{one}" for one in below) for room, below in ENGINE.items()},

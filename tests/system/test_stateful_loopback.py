@@ -138,7 +138,7 @@ def test_what_is_refused() -> None:
                 "trial.connections.phase: not allowed yet: phase establish comes first"
             )
         for changed, said in (
-            ({"phase": "steady", "some": 5}, "a number is not allowed: none but with phase each_once"),
+            ({"phase": "steady", "some": 5}, "5 is not allowed: none but with phase each_once"),
             ({"phase": "each_once", "some": 101}, "101 is not allowed: at most count, 100"),
         ):
             asked = {"count": 100, **changed}
