@@ -5,7 +5,7 @@
 #include "control/change_fields.h"
 #include "control/connection_fields.h"
 #include "control/traffic_fields.h"
-#include "eal/start.h"
+#include "eal/cpus.h"
 #include "frame/probe.h"
 #include "technology/host_fields.h"
 #include "technology/kind.h"

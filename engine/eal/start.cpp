@@ -25,21 +25,6 @@ std::uint64_t free_hugepage_mb() {
     return total;
 }
 
-cpu_set_t allowed_cpus() {
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    sched_getaffinity(0, sizeof allowed, &allowed);
-    return allowed;
-}
-
-std::string listed(const cpu_set_t& cpus) {
-    std::string text;
-    for (unsigned cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-        if (CPU_ISSET(cpu, &cpus)) text += (text.empty() ? "" : ",") + std::to_string(cpu);
-    }
-    return text;
-}
-
 std::vector<std::string> arguments(const std::string& program, const std::string& prefix, unsigned memory_mb, bool hugepages) {
     std::vector<std::string> all = {program, "--no-telemetry", "--file-prefix", prefix, "-m", std::to_string(memory_mb)};
     if (hugepages) {

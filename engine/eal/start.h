@@ -1,8 +1,6 @@
 // DPDK's environment, as the engine and the reference device start and leave it.
 #pragma once
 
-#include <sched.h>
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,10 +15,6 @@ inline constexpr wire::Word<Hugepages> hugepages_words[] = {
 
 /// Of all sizes that are free.
 std::uint64_t free_hugepage_mb();
-
-/// The CPUs that this process may use, and a list of some as DPDK's `--lcores` takes it.
-cpu_set_t allowed_cpus();
-std::string listed(const cpu_set_t& cpus);
 
 /// What makes DPDK leave nothing behind: with `hugepages` pages without a name, which the kernel takes back however the process
 /// ends; without them no shared configuration. `prefix`: of its runtime folder.

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "eal/cpus.h"
 #include "eal/start.h"
 #include "port/words.h"
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "eal/cpus.h"
 #include "eal/start.h"
 
 namespace xlatperf::reference {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
@@ -58,8 +59,10 @@ bool Softwire::has(std::uint16_t port) const {
 }
 
 BindingTable BindingTable::read(const std::string& path) {
+    std::error_code unknown;
     std::ifstream file(path);
-    if (!file) throw std::runtime_error("can't be read");
+    if (!file || !std::filesystem::is_regular_file(path, unknown))  // a device may never end
+        throw std::runtime_error("can't be read");
     BindingTable table;
     std::string line;
     if (!std::getline(file, line) || line != "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr")

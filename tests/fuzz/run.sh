@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 seconds=${1:-30}
 shift || true
 names=("$@")
-[[ ${#names[@]} -gt 0 ]] || names=(binding_table classifier neighbors messages)
+[[ ${#names[@]} -gt 0 ]] || names=(binding_table classifier neighbors messages reference)
 
 compiler=$(command -v clang++ || true)
 if [[ -z $compiler ]]; then
@@ -27,21 +27,26 @@ mkdir -p "$folder"
 read -ra dpdk <<<"$(pkg-config --cflags libdpdk | sed "s/-I/-isystem/g")"  # their warnings are not ours
 sanitizers=fuzzer,address,undefined
 flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer "-fsanitize=$sanitizers" -fno-sanitize-recover=undefined
-    -Iengine -Itests/engine -Wno-unused-command-line-argument)
+    -Wno-unused-command-line-argument)
 wire=(engine/wire/*.cpp)
 frames=(engine/message/*.cpp engine/technology/*.cpp engine/frame/*.cpp)
 
 sources_of() {
+    includes=(-Iengine -Itests/engine)
     case $1 in
         binding_table) sources=("${wire[@]}" engine/technology/binding_table.cpp) ;;
         classifier) sources=("${wire[@]}" "${frames[@]}") ;;
         neighbors) sources=("${wire[@]}" engine/port/neighbors.cpp) ;;
         messages)
             sources=("${wire[@]}" "${frames[@]}" engine/port/neighbors.cpp engine/trial/configuration.cpp engine/trial/streams.cpp
-                engine/control/*_fields.cpp engine/control/requests.cpp)
+                engine/control/*_fields.cpp engine/control/requests.cpp engine/eal/cpus.cpp)
+            ;;
+        reference)
+            includes=(-Ireference -Iengine)
+            sources=("${wire[@]}" engine/message/*.cpp reference/{control,gateway,impair,nat,technologies,translate}/*.cpp)
             ;;
         *)
-            echo "$1: no such fuzzer: binding_table, classifier, neighbors or messages"
+            echo "$1: no such fuzzer: binding_table, classifier, neighbors, messages or reference"
             exit 2
             ;;
     esac
@@ -51,7 +56,7 @@ failed=()
 for name in "${names[@]}"; do
     sources_of "$name"
     echo "$name: building"
-    "$compiler" "${flags[@]}" "${dpdk[@]}" "tests/fuzz/${name}_fuzzer.cpp" "${sources[@]}" -o "$folder/$name"
+    "$compiler" "${flags[@]}" "${includes[@]}" "${dpdk[@]}" "tests/fuzz/${name}_fuzzer.cpp" "${sources[@]}" -o "$folder/$name"
     mkdir -p "$folder/corpus/$name"
     options=("-max_total_time=$seconds" -seed=8219 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
         "-artifact_prefix=$folder/$name-")
