@@ -46,7 +46,15 @@ template <typename Word> std::string joined(const std::vector<Word>& words) {
     return text;
 }
 
+std::string one_line(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+    return text;
+}
+
 }  // namespace
+
+MessageError::MessageError(std::string line) : std::runtime_error(one_line(std::move(line))) {}
 
 std::string nearest(const std::string& word, const std::set<std::string>& candidates) {
     std::string best;

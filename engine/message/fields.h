@@ -19,9 +19,10 @@
 
 namespace xlatperf::message {
 
-/// A message that can't be carried out; `what()` is one line that names the field, the value and what is allowed.
+/// A message that can't be carried out; `what()` is one line that names the field, the value and what is allowed, whatever that
+/// value has in it.
 struct MessageError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+    explicit MessageError(std::string line);
 };
 
 struct FieldHelp {

@@ -60,11 +60,10 @@ class MapTechnology : public Technology {
 
 template <typename ReadMore> std::vector<MapDomain> read_domains(Request& request, ReadMore read_more) {
     std::vector<MapDomain> found;
-    for (auto& fields : request.own.objects("domains", "MAP domains: a rule each, and how many CEs")) {
+    request.own.objects("domains", "MAP domains: a rule each, and how many CEs", [&](message::Fields& fields) {
         found.push_back(read_domain(fields));
         read_more(fields);
-        fields.no_more();
-    }
+    });
     check_domains(request.own, found);
     return found;
 }

@@ -75,6 +75,7 @@ TEST(Config, ErrorsNameKeyValueAndWhatIsAllowed) {
     EXPECT_NE(error_of("/left/colour", 1).find("left.colour: unknown key; known: ipv4, ipv6, mtu"), std::string::npos);
     EXPECT_EQ(error_of("/hugepages", "maybe"), "hugepages: \"maybe\" is not allowed: \"auto\", \"never\", \"require\"");
     EXPECT_EQ(error_of("/left", nullptr), "left.port: missing: a string");
+    EXPECT_EQ(error_of("/left/routes/0/prefix", "a\nb"), "left.routes[0].prefix: \"a?b\" is not allowed: an IPv4 or IPv6 prefix");
     EXPECT_NE(error_of("/impair/forward/drop", {{"every", -1}}), "");
     EXPECT_NE(error_of("/impair/sideways", Json::object()), "");
 }
