@@ -12,7 +12,7 @@ from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.messages import Neighbour, ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.results import SideSizes
 from xlatperf.run.experiment import Experiments
 from xlatperf.run.old_connections import OldConnections

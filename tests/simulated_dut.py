@@ -9,7 +9,8 @@ from typing import Any
 from xlatperf.config.bench import Bench
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, outcome_of
+from xlatperf.procedures.trial import Measure, Outcome, outcome_of
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.results import SideSizes
 from xlatperf.run.runs import Run
 

@@ -12,7 +12,8 @@ from tests.report.test_histogram import encode
 from xlatperf.config.bench import Bench
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import Outcome, TrialRequest, outcome_of
+from xlatperf.procedures.trial import Outcome, outcome_of
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.results import SideSizes
 from xlatperf.results.statistics import median, percentile
 from xlatperf.run.runs import Run

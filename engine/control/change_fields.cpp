@@ -1,14 +1,12 @@
 #include "control/change_fields.h"
 
-#include <string_view>
-
 namespace xlatperf::control {
 
 std::vector<frame::Change> read_changes(message::Fields& fields) {
     std::vector<frame::Change> found;
-    const std::vector<std::string_view> names(frame::header_field_names.begin(), frame::header_field_names.end());
     fields.objects("alter", "what is changed in foreground frames before they leave; checksums fit again", [&](auto& own) {
-        const auto field = static_cast<frame::HeaderField>(own.one_of("field", names, "which field; outer_ of a tunnel"));
+        const auto field =
+            static_cast<frame::HeaderField>(own.one_of("field", frame::header_field_names, "which field; outer_ of a tunnel"));
         const unsigned bits = frame::width(field, wire::Family::ipv6, true);
         const wire::Bits128 all = ~wire::Bits128{0} >> (128 - bits);
         const auto keep = own.bits("keep", bits, all, "these bits stay, the others are zero");

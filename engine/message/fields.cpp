@@ -40,7 +40,7 @@ std::string plain(double value) {
     return text.data();
 }
 
-template <typename Word> std::string joined(const std::vector<Word>& words) {
+template <typename Words> std::string joined(const Words& words) {
     std::string text;
     for (const auto& word : words) text += (text.empty() ? "\"" : ", \"") + std::string(word) + "\"";
     return text;
@@ -139,22 +139,16 @@ void Fields::read(const std::string& key, bool& member, std::string_view text) {
     member = value->get<bool>();
 }
 
-void Fields::read(const std::string& key, std::string& member, std::string_view text) {
-    const json* value = find(key, "a string", "\"" + member + "\"", false, text);
-    if (value == nullptr) return;
+std::optional<std::string> Fields::string(const std::string& key, const std::string& initial, bool required,
+                                          std::string_view text) {
+    const json* value = find(key, "a string", "\"" + initial + "\"", required, text);
+    if (value == nullptr) return {};
     if (!value->is_string()) refuse(key, shown(*value), "a string");
-    member = value->get<std::string>();
+    return value->get<std::string>();
 }
 
-void Fields::require(const std::string& key, std::string& member, std::string_view text) {
-    const json* value = find(key, "a string", "", true, text);
-    if (value == nullptr) return;
-    if (!value->is_string()) refuse(key, shown(*value), "a string");
-    member = value->get<std::string>();
-}
-
-std::optional<std::size_t> Fields::word(const std::string& key, const std::vector<std::string_view>& names,
-                                        std::string_view initial, std::string_view text) {
+std::optional<std::size_t> Fields::word(const std::string& key, std::span<const std::string_view> names, std::string_view initial,
+                                        std::string_view text) {
     const json* value = find(key, joined(names), "\"" + std::string(initial) + "\"", initial.empty(), text);
     if (value == nullptr) return {};
     const auto at = value->is_string() ? std::find(names.begin(), names.end(), value->get<std::string>()) : names.end();

@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -63,8 +64,12 @@ class Fields {
         member = number(key, Range<N>{least, most}, std::optional<N>(), true, text).value_or(member);
     }
     void read(const std::string& key, bool& member, std::string_view text);
-    void read(const std::string& key, std::string& member, std::string_view text);
-    void require(const std::string& key, std::string& member, std::string_view text);
+    void read(const std::string& key, std::string& member, std::string_view text) {
+        member = string(key, member, false, text).value_or(member);
+    }
+    void require(const std::string& key, std::string& member, std::string_view text) {
+        member = string(key, "", true, text).value_or(member);
+    }
     template <Enumeration E>
     void read(const std::string& key, E& member, wire::Words<std::type_identity_t<E>> words, std::string_view text) {
         if (const auto found = word(key, names_of(words), wire::word_of(words, member), text)) member = words[*found].value;
@@ -77,7 +82,7 @@ class Fields {
     template <Address A> void require(const std::string& key, A& member, std::string_view text);
 
     /// Which of `names` a required field has; the first without an object.
-    std::size_t one_of(const std::string& key, const std::vector<std::string_view>& names, std::string_view text) {
+    std::size_t one_of(const std::string& key, std::span<const std::string_view> names, std::string_view text) {
         return word(key, names, {}, text).value_or(0);
     }
     std::vector<std::int64_t> integers(const std::string& key, std::int64_t least, std::int64_t most,
@@ -141,8 +146,9 @@ class Fields {
         return names;
     }
     /// The place in `names`; `initial` is empty for a field that is required.
-    std::optional<std::size_t> word(const std::string& key, const std::vector<std::string_view>& names, std::string_view initial,
+    std::optional<std::size_t> word(const std::string& key, std::span<const std::string_view> names, std::string_view initial,
                                     std::string_view text);
+    std::optional<std::string> string(const std::string& key, const std::string& initial, bool required, std::string_view text);
 
     const nlohmann::json* object_;
     std::string path_, with_;

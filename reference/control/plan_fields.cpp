@@ -91,8 +91,7 @@ Plan read_plan(Fields& fields, bool has_mappings) {
         });
     }
     read_rules(fields, "corrupt", "what is wrong in a packet", [&](Fields& own) {
-        const std::vector<std::string_view> names(alteration_names.begin(), alteration_names.end());
-        const auto what = static_cast<Alteration>(own.one_of("what", names, "see below"));
+        const auto what = static_cast<Alteration>(own.one_of("what", alteration_names, "what it does stands above"));
         plan.corrupt.push_back({what, read_selection(own)});
     });
     Selection hop_limit;

@@ -15,7 +15,7 @@ from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.establishment import Establishment
 from xlatperf.procedures.teardown import Teardown
 from xlatperf.procedures.throughput import Throughput
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.runs import cells
 
 NAT44 = 'technology.name = "nat44"\n'

@@ -16,7 +16,7 @@ from xlatperf.engine.binary import find_engine
 from xlatperf.engine.client import Engine, parse
 from xlatperf.engine.errors import EngineDied, EngineError
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 
 FAKE = Path(__file__).resolve().parents[1] / "fake_engine.py"
 BENCH = parse_bench('technology.name = "siit"', "b")

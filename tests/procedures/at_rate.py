@@ -8,7 +8,8 @@ from xlatperf.procedures.ipdv import Ipdv
 from xlatperf.procedures.latency import Latency
 from xlatperf.procedures.pdv import Pdv
 from xlatperf.procedures.quantity import Measured
-from xlatperf.procedures.trial import Measure, TrialRequest
+from xlatperf.procedures.trial import Measure
+from xlatperf.procedures.trial_request import TrialRequest
 
 LATENCY = Latency(procedure="latency", tags_from_s=1.0, histogram=False)
 PDV = Pdv(procedure="pdv")

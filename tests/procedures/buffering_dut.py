@@ -8,7 +8,8 @@ from tests.simulated_dut import answer
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections, Experiment
-from xlatperf.procedures.trial import Outcome, TrialRequest, outcome_of
+from xlatperf.procedures.trial import Outcome, outcome_of
+from xlatperf.procedures.trial_request import TrialRequest
 
 
 @dataclass

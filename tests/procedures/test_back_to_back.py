@@ -12,7 +12,8 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BackToBack, Bursts, buffer_times
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.quantity import Measured, Quantity
-from xlatperf.procedures.trial import Outcome, TrialRequest
+from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.loss_verification import LossVerification
 
 TRIAL = TrialRequest(84, "ipv6", 1.0, 0.5, directions=("forward",))

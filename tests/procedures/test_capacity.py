@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.procedures.stateful_dut import Policy, StatefulDut
 from xlatperf.procedures.capacity_result import CAPACITY, CapacityResult
 from xlatperf.procedures.capacity_search import CapacitySearch, capacity
-from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.bisection import StopWidth
 
 SEARCH = CapacitySearch(

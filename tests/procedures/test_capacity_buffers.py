@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.procedures.buffering_dut import BufferingDut
 from xlatperf.procedures.capacity_search import CapacitySearch, capacity
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.bisection import StopWidth
 
 SIZE = 4_194_304

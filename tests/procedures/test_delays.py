@@ -16,7 +16,8 @@ from xlatperf.procedures import latency as latency_module
 from xlatperf.procedures import pdv as pdv_module
 from xlatperf.procedures.latency import DEFINITION
 from xlatperf.procedures.quantity import Measured, Quantity
-from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 10_000.0, 2.0)
 D1, D2, D3 = 10 * MS, 20 * MS, 50 * MS

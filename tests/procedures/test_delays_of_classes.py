@@ -11,7 +11,7 @@ from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures import ipdv as ipdv_module
 from xlatperf.procedures import latency as latency_module
 from xlatperf.procedures import pdv as pdv_module
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 
 HALF = (1, 2)  # odd numbers are foreground
 CLASSES: tuple[TrafficClass, ...] = ("foreground", "background")

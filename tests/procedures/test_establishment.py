@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tests.procedures.stateful_dut import StatefulDut
 from xlatperf.procedures.establishment import ERROR, RATE, VALIDATED_RATE, EstablishmentSearch, establishment
-from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.bisection import StopWidth
 
 TRIAL = TrialRequest(84, "ipv6", 1.0, 60.0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.simulated_dut import SimulatedMeasure, capacity, sent_less
-from xlatperf.procedures.trial import Outcome, TrialRequest, measure_valid
+from xlatperf.procedures.trial import Outcome, measure_valid
+from xlatperf.procedures.trial_request import TrialRequest
 
 REQUEST = TrialRequest(84, "ipv6", 1000.0, 10.0)
 

@@ -11,7 +11,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.frame_loss import LOSS, FrameLoss
 from xlatperf.procedures.quantity import Measured
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 
 SWEEP = FrameLoss(procedure="frame_loss")
 CONDITIONS = Conditions(TrialRequest(84, "ipv6", 1.0, 10.0), 1_000_000.0)

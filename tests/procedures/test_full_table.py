@@ -12,7 +12,8 @@ from tests.procedures.stateful_dut import StatefulDut
 from xlatperf.engine.trial_answer import Direction
 from xlatperf.procedures.establishment import EstablishmentSearch, establishment
 from xlatperf.procedures.full_table import filled_up
-from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.bisection import StopWidth
 
 SEARCH = EstablishmentSearch(TrialRequest(84, "ipv6", 1.0, 60.0), 10_000, 100.0, 100_000.0, StopWidth(relative=0.01))

@@ -11,7 +11,8 @@ from tests.simulated_dut import answer
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections, Experiment
 from xlatperf.procedures.learning import Learnt, Unknown, learn
-from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, outcome_of
+from xlatperf.procedures.trial import Measure, Outcome, outcome_of
+from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(104, "ipv6", 1.0, 1.0, 2.0)
 HOP_LIMIT = 10

@@ -11,7 +11,8 @@ from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections, Experiment
 from xlatperf.procedures.negative import NegativeOutcome, NegativeTest, negative_tests
-from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, outcome_of
+from xlatperf.procedures.trial import Measure, Outcome, outcome_of
+from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 5000.0, 60.0, timeout_s=5.0, frame_timeout_ms=1.0)
 PORT = NegativeTest("source_port", "a", "RFC 7597 §8.1", True, "forward", (Change("source_port", 1),), 0)

@@ -15,7 +15,8 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.establishment import EstablishmentSearch, establishment
 from xlatperf.procedures.frame_loss import FrameLoss
 from xlatperf.procedures.throughput import RATE, Throughput
-from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.bisection import StopWidth
 
 TRIAL = TrialRequest(84, "ipv6", 1.0, 1.0)

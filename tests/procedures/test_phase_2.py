@@ -16,7 +16,8 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.frame_loss import FrameLoss
 from xlatperf.procedures.throughput import Throughput
-from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, TrialRequest
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome
+from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 1000.0, 1.0, connections=Connections(100, "steady", establish_fps=20_000.0))
 SEARCH = Throughput(procedure="throughput", search_duration_s=0.5)

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from xlatperf.procedures.alteration import Change, HeaderField
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import RateFor, Tags, TrialRequest, request_of
+from xlatperf.procedures.trial_request import RateFor, Tags, TrialRequest, request_of
 
 RATES = st.floats(1, 1e9)
 TIMES = st.floats(0, 1e4)

@@ -12,7 +12,8 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Measured, Quantity
 from xlatperf.procedures.reset import BY_LOSS, BY_TIME_STAMPS, RESTART, Reset
-from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.trial_request import TrialRequest
 
 WANTED = Reset(procedure="reset", event_at_s=2)
 CONDITIONS = Conditions(TrialRequest(84, "ipv6", 1000.0, 5.0), 1000.0, rate_fps=1000.0)

@@ -10,7 +10,8 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Measured, Quantity
 from xlatperf.procedures.soak import D999, DRIFT, LOSS, LOSSY, MEDIAN, WORST_D999, WORST_LOSS, Soak
-from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.trial_request import TrialRequest
 
 WANTED = Soak(procedure="soak", duration_s=10, interval_s=1, rate_fps=100)
 CONDITIONS = Conditions(TrialRequest(84, "ipv6", 1.0, 10.0), rate_fps=100.0, maximum_fps=10_000.0)

@@ -12,7 +12,8 @@ from tests.simulated_dut import answer, sent
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections, Experiment
-from xlatperf.procedures.trial import Outcome, TrialRequest, measure_valid, outcome_of
+from xlatperf.procedures.trial import Outcome, measure_valid, outcome_of
+from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 1_000.0, 1.0)
 RETRIES = 2

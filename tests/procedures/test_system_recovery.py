@@ -13,7 +13,7 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Measured, Quantity
 from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, RecoveryTrial, SystemRecovery
-from xlatperf.procedures.trial import RateFor, TrialRequest
+from xlatperf.procedures.trial_request import RateFor, TrialRequest
 
 WANTED = SystemRecovery(procedure="system_recovery", reduced_s=2)
 CONDITIONS = Conditions(TrialRequest(84, "ipv6", 1.0, 2.0), throughput_fps=1000.0, maximum_fps=10_000.0)

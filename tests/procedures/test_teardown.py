@@ -17,7 +17,8 @@ from xlatperf.procedures.teardown import (
     Teardown,
     rate_of_medians,
 )
-from xlatperf.procedures.trial import MeasurementFailed, Outcome, TrialRequest
+from xlatperf.procedures.trial import MeasurementFailed, Outcome
+from xlatperf.procedures.trial_request import TrialRequest
 
 WANTED = Teardown(procedure="teardown")
 CONDITIONS = Conditions(TrialRequest(84, "ipv6", 1.0, 60.0), 1e9, connections=1000, establish_fps=10_000.0)

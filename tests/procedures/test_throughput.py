@@ -12,7 +12,8 @@ from tests.simulated_dut import SimulatedMeasure, capacity, sent
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.quantity import Measured, Search
 from xlatperf.procedures.throughput import RATE, LossTolerance, Throughput
-from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 1.0, 60.0)
 WANTED = Throughput(procedure="throughput")

@@ -6,7 +6,8 @@ import pytest
 
 from tests.procedures.stateful_dut import StatefulDut
 from xlatperf.procedures.timeout_check import TimeoutCheck, timeout_check
-from xlatperf.procedures.trial import MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.trial_request import TrialRequest
 
 CHECK = TimeoutCheck(TrialRequest(84, "ipv6", 1.0, 60.0), 1_000_000, 30.0)
 

@@ -8,7 +8,8 @@ import pytest
 
 from tests.procedures.stateful_dut import StatefulDut
 from xlatperf.procedures.connections import Connections, Experiment
-from xlatperf.procedures.trial import Outcome, TrialRequest
+from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 1000.0, 10.0)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xlatperf.engine.trial_answer import ClassCounters, Delay, InvalidReason
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.results import DirectionRecord, TrialRecord
 
 ETHERNET = "020000000002" + "020000000001"

@@ -14,7 +14,7 @@ from tests.report.test_html import Page, written
 from tests.run.test_time_procedures import start
 from tests.simulated_frames import FramesTester
 from xlatperf.engine.trial_answer import Delay, Interval, TrialAnswer
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.plots.soak import losses_by_reason
 from xlatperf.results.results import Results
 from xlatperf.run.runs import Run

@@ -13,7 +13,7 @@ from tests.simulated_frames import MS, FramesTester
 from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.message import DirectionName
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.comparison.campaign import campaigns
 from xlatperf.report.comparison.rows import rows as comparison_rows
 from xlatperf.report.histogram import read

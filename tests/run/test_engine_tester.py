@@ -17,7 +17,7 @@ from xlatperf.config.request import configure_message, open_message
 from xlatperf.devices.device import DeviceError
 from xlatperf.engine.client import Engine
 from xlatperf.meaning.no_answer import NoAnswer
-from xlatperf.procedures.trial import RateFor, Tags, TrialRequest
+from xlatperf.procedures.trial_request import RateFor, Tags, TrialRequest
 from xlatperf.run.runs import Run, cells
 from xlatperf.run.tester import EngineTester
 

@@ -13,7 +13,8 @@ from xlatperf.devices.device import DeviceError
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import Outcome, Tags, TrialRequest
+from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial_request import Tags, TrialRequest
 from xlatperf.run.experiment import Experiments, first_phase_of, frame_tags
 from xlatperf.run.old_connections import OldConnections
 from xlatperf.run.outcomes import outcome

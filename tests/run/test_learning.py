@@ -11,7 +11,7 @@ from rich.console import Console
 
 from tests.simulated_dut import Killed, SimulatedTester
 from xlatperf.config.load import parse_bench
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report import html
 from xlatperf.report.evidence import Evidence
 from xlatperf.results.file import read_results

@@ -6,7 +6,7 @@ from tests.simulated_connections import StatefulEngine
 from tests.simulated_device import SimulatedDevice
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.loopback import not_opened, open_connections
 
 REQUEST = TrialRequest(64, "ipv4", 1.0, 2.0).experiment(Connections(1000, "steady", 20_000.0), 5000.0, "self-test")

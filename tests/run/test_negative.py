@@ -10,7 +10,7 @@ from rich.console import Console
 
 from tests.simulated_dut import Killed, SimulatedTester
 from xlatperf.config.load import parse_bench
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report import html
 from xlatperf.report.comparison.campaign import campaigns
 from xlatperf.report.comparison.campaigns_section import not_the_same

@@ -19,7 +19,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.registry import BY_NAME
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.file import read_results
 from xlatperf.results.results import SelfTest, SideSizes
 from xlatperf.run.campaign import run_campaign

@@ -12,7 +12,7 @@ from xlatperf.config.load import parse_bench
 from xlatperf.devices.device import Attachment, Plan
 from xlatperf.devices.linux import Linux
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.selftest import TrialAt, find_limit, limit_for
 from xlatperf.run.session import describe_bench, plan_for, port_remark
 

@@ -11,7 +11,7 @@ from tests.simulated_frames import MS, FramesTester
 from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.message import DirectionName
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.results import Results, SelfTest
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder

@@ -16,7 +16,7 @@ from xlatperf.engine.client import Engine
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.messages import Describe
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.series import performance
 from xlatperf.results.results import Results, SelfTest
 from xlatperf.run.campaign import run_campaign

@@ -12,7 +12,7 @@ from tests.simulated_frames import MS, FramesTester
 from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.message import DirectionName
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.histogram import read
 from xlatperf.report.series import performance
 from xlatperf.report.sweep import sweep

@@ -9,7 +9,8 @@ import pytest
 from tests.simulated_dut import answer
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import MeasurementFailed, Outcome, TrialRequest, outcome_of
+from xlatperf.procedures.trial import MeasurementFailed, Outcome, outcome_of
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.runs import cells
 from xlatperf.run.timeouts import Timeouts
 

@@ -12,7 +12,7 @@ from tests.system.trials import ATTEMPTS, counters
 from xlatperf.config.request import trial_connections
 from xlatperf.devices.device import Link
 from xlatperf.engine.client import Engine
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 
 Message = dict[str, Any]
 

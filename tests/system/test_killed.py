@@ -13,7 +13,7 @@ from tests.system.trials import ATTEMPTS
 from tests.system.veth_reference import Killable, killable_nat44
 from xlatperf.engine.errors import EngineError
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.experiment import first_phase_of
 
 pytestmark = needs_root

@@ -21,6 +21,12 @@ def campaign(bench: str, folder: Path) -> dict[str, Any]:
     return results
 
 
+QUICK = """
+timeout_s = 0.2
+settle_s = 0
+learning_wait_s = 0
+retries = 5
+"""
 BENCH = f"""
 technology.name = "siit"
 [device]
@@ -35,11 +41,7 @@ procedure = "frame_loss"
 frame_sizes = [84]
 rates_fps = [5000, 10000]
 duration_s = 1
-timeout_s = 0.2
-settle_s = 0
-learning_wait_s = 0
-retries = 5
-"""
+{QUICK}"""
 
 
 def test_frame_loss_is_what_was_ordered(tmp_path: Path) -> None:
@@ -74,11 +76,7 @@ procedure = "soak"
 rate_fps = 2000
 duration_s = 3.5
 interval_s = 1
-timeout_s = 0.2
-settle_s = 0
-learning_wait_s = 0
-retries = 5
-"""
+{QUICK}"""
 
 
 def test_soak_is_what_was_ordered(tmp_path: Path) -> None:

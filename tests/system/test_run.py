@@ -22,7 +22,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.engine.client import Engine
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.lab.process_identity import ProcessIdentity, identify
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.results import SelfTest, SideSizes
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder

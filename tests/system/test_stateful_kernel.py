@@ -21,7 +21,7 @@ from xlatperf.engine.errors import EngineError
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.lab.testbed import DUT_PORTS, Testbed
 from xlatperf.procedures.connections import TRIED, Connections
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.experiment import Experiments
 from xlatperf.run.old_connections import OldConnections
 

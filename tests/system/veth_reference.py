@@ -18,7 +18,7 @@ from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.lab.testbed import DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.experiment import Experiments
 
 

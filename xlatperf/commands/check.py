@@ -22,7 +22,7 @@ from xlatperf.config.request import configure_message
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.explain import explain, is_right
 from xlatperf.meaning.no_answer import brought_nothing, no_answer_text
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.learnt_records import in_words as in_words_of_learnt
 from xlatperf.results.negative_records import in_words
 from xlatperf.run.session import Session, session

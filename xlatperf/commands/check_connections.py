@@ -13,7 +13,7 @@ from xlatperf.meaning.meanings import SHARED
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.full_table import filled_up
 from xlatperf.procedures.timeout_check import ACCIDENT_SHARE
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.experiment import Experiments, frame_tags
 from xlatperf.run.session import Session
 from xlatperf.run.tester import trial_message

@@ -9,7 +9,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn, with_learnt
 from xlatperf.config.request import configure_message
 from xlatperf.procedures.learning import learn
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.learnt_records import LearntRecord, learnt_record
 from xlatperf.run.session import Session, richest_mix
 

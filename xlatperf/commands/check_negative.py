@@ -9,7 +9,8 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.procedures.negative import RATE_FPS, negative_tests
-from xlatperf.procedures.trial import Outcome, TrialRequest
+from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.negative_records import NegativeTestRecord, negative_test_record
 from xlatperf.run.session import Session
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from xlatperf.config.bench import Bench
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import Outcome, TrialRequest
+from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.experiment import Experiments, frame_tags
 from xlatperf.run.outcomes import outcome
 from xlatperf.run.session import Session

@@ -11,7 +11,7 @@ from xlatperf.config.traffic import Traffic, TrafficSide
 from xlatperf.devices.device import Link
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.learning import known_hops
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 
 ALL_FOREGROUND = (1, 1)
 """The mix without native background."""

@@ -14,7 +14,7 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.procedure import Line, Rate
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.shared_keys import TrafficMeasure
-from xlatperf.procedures.trial import Tags, TrialRequest
+from xlatperf.procedures.trial_request import Tags, TrialRequest
 
 TAGS = 10_000
 """Of a trial, unless a key says it."""

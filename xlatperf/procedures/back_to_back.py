@@ -19,7 +19,8 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
 from xlatperf.procedures.quantity import Derived, Measured, NoResult, Quantity, Value
-from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, measure_valid
+from xlatperf.procedures.trial import Measure, Outcome, measure_valid
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.bisection import Bounds, StopWidth, bisect
 from xlatperf.search.loss_verification import LossVerification
 

@@ -20,7 +20,8 @@ from math import ceil, log2
 from xlatperf.procedures.capacity_result import CapacityResult, CapacityStep, Stage
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
 from xlatperf.procedures.establishment import TOO_SHORT_S, EstablishmentSearch
-from xlatperf.procedures.trial import Measure, MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import Measure, MeasurementFailed
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.bisection import Progress, StopWidth, bisect, ignore
 from xlatperf.search.descent import descend
 

@@ -7,7 +7,8 @@ from typing import Literal
 
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.timeout_check import check_after, timeout_check
-from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, TrialRequest, measure_valid
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, measure_valid
+from xlatperf.procedures.trial_request import TrialRequest
 
 Verdict = Literal["passed", "phase_1", "validation", "tester", "collapsed"]
 """What failed. `tester`: the Tester can't do this rate, nothing is known of the DUT."""

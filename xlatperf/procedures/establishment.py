@@ -18,7 +18,8 @@ from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
 from xlatperf.procedures.searched_rates import search_error
 from xlatperf.procedures.shared_keys import OfConnections
-from xlatperf.procedures.trial import Measure, MeasurementFailed, TrialRequest
+from xlatperf.procedures.trial import Measure, MeasurementFailed
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.bisection import Bounds, Progress, StopWidth, bisect, ignore
 
 RATE = Quantity(

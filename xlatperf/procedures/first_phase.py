@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from xlatperf.procedures.trial import Outcome, TrialRequest
+    from xlatperf.procedures.trial import Outcome
+    from xlatperf.procedures.trial_request import TrialRequest
 
 
 def not_established(request: TrialRequest, outcome: Outcome) -> tuple[str, ...] | None:

@@ -13,7 +13,8 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.quantity import Measured, Quantity, Value
-from xlatperf.procedures.trial import Measure, TrialRequest, measure_once
+from xlatperf.procedures.trial import Measure, measure_once
+from xlatperf.procedures.trial_request import TrialRequest
 
 MINIMUM = Quantity(
     "IPDV minimum", "ns", "smallest D(i) - D(i - 1); negative: the later frame was faster", "RFC 8219 §7.3.2"

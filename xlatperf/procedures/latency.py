@@ -16,7 +16,8 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value
-from xlatperf.procedures.trial import Measure, Tags, TrialRequest, measure_once
+from xlatperf.procedures.trial import Measure, measure_once
+from xlatperf.procedures.trial_request import Tags, TrialRequest
 
 DEFINITION = (
     "RFC 1242 §3.8 defines latency for store and forward devices (last bit in to first bit out) and for bit forwarding "

@@ -13,7 +13,8 @@ from typing import Literal
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.engine.trial_answer import ClassCounters
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import LEARNING, Measure, MeasurementFailed, TrialRequest, measure_once
+from xlatperf.procedures.trial import Measure, MeasurementFailed, measure_once
+from xlatperf.procedures.trial_request import LEARNING, TrialRequest
 
 SUPPOSED_HOPS, SUPPOSED_HOP_LIMIT = 1, 64
 """Until more is known: one hop (RFC 2473 §3.1), and a router's default (§6.3)."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import NEGATIVE, Measure, MeasurementFailed, Outcome, TrialRequest, measure_once
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, measure_once
+from xlatperf.procedures.trial_request import NEGATIVE, TrialRequest
 
 FRAMES, RATE_FPS = 10, 100.0
 """No load."""

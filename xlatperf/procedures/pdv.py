@@ -13,7 +13,8 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.quantity import Measured, Quantity, Value
-from xlatperf.procedures.trial import Measure, TrialRequest, measure_once
+from xlatperf.procedures.trial import Measure, measure_once
+from xlatperf.procedures.trial_request import TrialRequest
 
 PDV = Quantity("PDV", "ns", "packet delay variation: D99.9 - Dmin of all frames of a trial", "RFC 8219 §7.3.1")
 D999 = Quantity("D99.9", "ns", "99.9th percentile of all delays, at most 0.1 % off", "RFC 8219 §7.3.1", role="beside")

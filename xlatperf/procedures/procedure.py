@@ -18,7 +18,8 @@ from xlatperf.keys.model import ConfigModel, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.quantity import Derived, Measured, Quantity
 from xlatperf.procedures.series import Series, Variant
-from xlatperf.procedures.trial import Measure, TrialRequest
+from xlatperf.procedures.trial import Measure
+from xlatperf.procedures.trial_request import TrialRequest
 
 Rate = Annotated[Number, Field(gt=0, le=1e9)]
 """Frames per second per direction."""

@@ -20,7 +20,8 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Line, Need, Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value, nothing_found
-from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, TrialRequest
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome
+from xlatperf.procedures.trial_request import TrialRequest
 
 BY_LOSS = Quantity(
     "reset time by frame loss", "s", "frames lost / offered rate", "RFC 6201 §1.3, frame loss method", headline="mean"

@@ -22,7 +22,8 @@ from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value
 from xlatperf.procedures.series import Variant
-from xlatperf.procedures.trial import DirectionOutcome, Measure, MeasurementFailed, Outcome, TrialRequest
+from xlatperf.procedures.trial import DirectionOutcome, Measure, MeasurementFailed, Outcome
+from xlatperf.procedures.trial_request import TrialRequest
 
 MOST_INTERVALS = 10_000
 

@@ -18,7 +18,8 @@ from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import Parameter
 from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value, nothing_found
-from xlatperf.procedures.trial import Measure, Outcome, RateFor, TrialRequest, measure_once
+from xlatperf.procedures.trial import Measure, Outcome, measure_once
+from xlatperf.procedures.trial_request import RateFor, TrialRequest
 
 RECOVERY = Quantity(
     "recovery time",

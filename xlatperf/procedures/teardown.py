@@ -16,7 +16,8 @@ from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.procedure import Line
 from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
 from xlatperf.procedures.shared_keys import AfterPhase1, OneWay
-from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, TrialRequest, measure_once
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, measure_once
+from xlatperf.procedures.trial_request import TrialRequest
 
 RATE = Quantity(
     "connection tear-down rate",

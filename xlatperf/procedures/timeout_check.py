@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import Measure, Outcome, TrialRequest, measure_once
+from xlatperf.procedures.trial import Measure, Outcome, measure_once
+from xlatperf.procedures.trial_request import TrialRequest
 
 FEW = 200
 SLOW_FPS = 1000.0

@@ -1,165 +1,25 @@
-"""The elementary step as a procedure sees it: what is asked, and what came of it."""
+"""The elementary step as a procedure sees it: what came of what was asked."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal
-
-from pydantic import TypeAdapter
+from dataclasses import dataclass, field
 
 from xlatperf.engine.message import DirectionName, SideName
 from xlatperf.engine.trial_answer import Direction, Event, JoinedOver, MovedGateway, PortCounts, TrialAnswer
-from xlatperf.procedures.alteration import Change
-from xlatperf.procedures.connections import Connections, Experiment
+from xlatperf.procedures.connections import Experiment
 from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.first_phase import not_established
-
-LEARNING, NEGATIVE = "learning", "negative"
-WITHOUT_LOAD = frozenset({LEARNING, NEGATIVE})
-"""Purposes of trials that say what the DUT does with frames, and measure nothing."""
-_MOST_TIMEOUT_WITHOUT_LOAD_S = 1.0
+from xlatperf.procedures.trial_request import TrialRequest
 
 TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receive_drops", "no_buffers"})
 """Reasons of an invalid trial that mean: the Tester can't do this rate. It is an upper bound, not the DUT's loss."""
-
-_RARE = frozenset(
-    {
-        "then",
-        "tags",
-        "delay_variation",
-        "due_delays",
-        "histograms",
-        "raw_delays",
-        "tester_alone",
-        "event",
-        "event_at_s",
-        "connections",
-        "alter",
-        "part",
-        "interval_s",
-    }
-)
-
-_ONE_WAY: dict[str, tuple[DirectionName, ...]] = {"establish": ("forward",), "each_once": ("reverse",)}
 
 SHORT_BY_FAR = 0.01
 """A trial that sent so much less than intended isn't repeated: a stall is caught up, a rate too high never."""
 
 NOT_MEASURED = frozenset({"link_down", "stopped"})
 """Reasons that say nothing about any rate: the trial never really took place."""
-
-
-EventKind = Literal["restart", "manual"]
-
-
-@dataclass(frozen=True)
-class Tags:
-    """So many frames are tagged, spread uniformly over those due from `from_s` on (RFC 8219 §7.2)."""
-
-    count: int
-    from_s: float
-
-
-@dataclass(frozen=True)
-class RateFor:
-    """A rate that follows without a pause (RFC 2544 §26.5)."""
-
-    rate_fps: float
-    duration_s: float
-
-
-@dataclass(frozen=True)
-class TrialRequest:
-    """Fixed traffic, fixed rate per direction, fixed duration. Units are in the names.
-
-    `tester_alone`: without the DUT. `event` is what is done to the DUT at `event_at_s` (RFC 6201).
-    `alter`: what is changed in the frames; `part`: which part of the technology alone sends (negative tests).
-    `interval_s`: what is told of each so long time too.
-    `connections`: of a stateful DUT (RFC 9693); one frame for each of them takes count / rate_fps, whatever
-    `duration_s` says: `at` and `experiment` set it so.
-    """
-
-    frame_size: int
-    frame_size_of: Literal["ipv4", "ipv6"]
-    rate_fps: float
-    duration_s: float
-    timeout_s: float = 2.0
-    directions: tuple[DirectionName, ...] = ("forward", "reverse")
-    frame_timeout_ms: float | None = None
-    purpose: str = "search"
-    then: tuple[RateFor, ...] = ()
-    tags: Tags | None = None
-    delay_variation: bool = False
-    due_delays: bool = False
-    histograms: bool = False
-    raw_delays: bool = False
-    tester_alone: bool = False
-    event: EventKind | None = None
-    event_at_s: float | None = None
-    connections: Connections | None = None
-    alter: tuple[Change, ...] = ()
-    part: int | None = None
-    interval_s: float | None = None
-
-    @property
-    def sending_s(self) -> float:
-        """How long frames are sent, all rates together."""
-        return self.duration_s + sum(step.duration_s for step in self.then)
-
-    @property
-    def link_may_go_down(self) -> bool:
-        """Whether that is part of what it sees: the DUT is reset, or what a long trial saw before and after counts."""
-        return self.event is not None or self.interval_s is not None
-
-    def record(self) -> dict[str, Any]:
-        """As written to the journal: what most trials don't have is absent."""
-        known = asdict(self)
-        for item in fields(self):
-            if item.name in _RARE and known[item.name] == item.default:
-                del known[item.name]
-        return {
-            **known,
-            "directions": list(self.directions),
-            **({"then": list(known["then"])} if self.then else {}),
-            **({"connections": self.connections.record()} if self.connections else {}),
-            **({"alter": [change.message() for change in self.alter]} if self.alter else {}),
-        }
-
-    def fingerprint(self) -> str:
-        """Equal for equal requests: what resuming compares."""
-        return json.dumps(self.record(), sort_keys=True)
-
-    def at(self, rate_fps: float, duration_s: float | None = None, purpose: str | None = None) -> TrialRequest:
-        """The same with another rate."""
-        fixed_s = self.connections.duration_s(rate_fps) if self.connections is not None else None
-        if fixed_s is None:
-            fixed_s = self.duration_s if duration_s is None else duration_s
-        return replace(
-            self, rate_fps=rate_fps, duration_s=fixed_s, purpose=self.purpose if purpose is None else purpose
-        )
-
-    def without_load(self, frames: int, rate_fps: float, purpose: str) -> TrialRequest:
-        """The same frames, so few at such a rate that nothing waits long."""
-        return replace(
-            self.at(rate_fps, frames / rate_fps, purpose),
-            timeout_s=min(self.timeout_s, _MOST_TIMEOUT_WITHOUT_LOAD_S),
-            frame_timeout_ms=None,
-        )
-
-    def experiment(self, connections: Connections, rate_fps: float, purpose: str) -> TrialRequest:
-        """The same frames as an experiment; phase 1 goes forward only, the validation back only (RFC 9693 §4.4)."""
-        directions = _ONE_WAY.get(connections.phase, self.directions)
-        return replace(self, connections=connections, directions=directions).at(rate_fps, purpose=purpose)
-
-
-_REQUEST = TypeAdapter(TrialRequest)
-
-
-def request_of(record: Mapping[str, Any]) -> TrialRequest:
-    """The request that the journal has. Raises ValueError."""
-    return _REQUEST.validate_python(record)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.engine.trial_answer import ClassCounters, Delays, Event, Gap, Interval, InvalidReason, MovedGateway
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 
 
 class Record(BaseModel):

@@ -12,7 +12,7 @@ from xlatperf.meaning.deviations import deviations
 from xlatperf.meaning.findings import findings
 from xlatperf.meaning.stalled import with_stalls
 from xlatperf.procedures.timeout_check import TimeoutFound
-from xlatperf.procedures.trial import LEARNING, NEGATIVE, WITHOUT_LOAD
+from xlatperf.procedures.trial_request import LEARNING, NEGATIVE, WITHOUT_LOAD
 from xlatperf.results.learnt_records import LearntRecord
 from xlatperf.results.negative_records import NegativeTestRecord
 from xlatperf.results.results import Results, SelfTest, SelfTestEntry, TrialRecord

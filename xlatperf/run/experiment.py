@@ -15,7 +15,7 @@ from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.trial_answer import ExperimentAnswer, InvalidReason, PortCounts, TrialAnswer
 from xlatperf.meaning.no_answer import no_answer
 from xlatperf.procedures.connections import OWN_ENTRIES, Connections
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.device_load import DeviceLoad, device_load
 from xlatperf.run.old_connections import OldConnections, Trial, plain
 from xlatperf.run.pause import pause

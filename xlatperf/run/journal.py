@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import TrialRequest, request_of
+from xlatperf.procedures.trial_request import TrialRequest, request_of
 
 
 class JournalError(Exception):

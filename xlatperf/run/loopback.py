@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.experiment import first_phase_of
 
 SLOWER = (1.0, 0.5, 0.25, 0.1)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import TRIED, Connections
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 
 FPS = 1000.0
 WAIT_S = 0.1

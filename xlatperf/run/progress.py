@@ -12,7 +12,8 @@ from rich.live import Live
 from rich.table import Table
 
 from xlatperf.procedures.in_words import fps
-from xlatperf.procedures.trial import WITHOUT_LOAD, Outcome, TrialRequest
+from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial_request import WITHOUT_LOAD, TrialRequest
 from xlatperf.run.runs import Run
 from xlatperf.search.bisection import Progress
 

@@ -14,7 +14,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from xlatperf.procedures.trial import NOT_MEASURED, Measure, Outcome, TrialRequest
+from xlatperf.procedures.trial import NOT_MEASURED, Measure, Outcome
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.histograms import name_of, take_out
 from xlatperf.run import raw_delays
 from xlatperf.run.experiment import frame_tags

@@ -11,7 +11,7 @@ from xlatperf.keys.in_words import plural
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.registry import order
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 
 
 @dataclass(frozen=True)

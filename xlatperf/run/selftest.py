@@ -20,7 +20,7 @@ from xlatperf.engine.trial_answer import Delay, Direction, TrialAnswer
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.procedures.theoretical import maximum_fps
-from xlatperf.procedures.trial import TrialRequest
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.results import SelfTestDelay, SelfTestEntry, SelfTestPhase, SideSizes
 from xlatperf.run.joined import MEMORY, Joined, cabled_ports, joined_ports
 from xlatperf.run.loopback import not_opened, open_connections
