@@ -67,6 +67,19 @@ def test_establishment(tmp_path: Path) -> None:
     )
 
 
+def test_exact_rates_show_under_the_pointer_only(tmp_path: Path) -> None:
+    page = written(
+        of(
+            fabricated_connections.rates(40_000, (60_000.25,)),
+            fabricated_connections.teardowns(40_000, (0.0317,)),
+        ),
+        tmp_path,
+    )
+    assert "span" not in page.visible
+    titles = {attributes["title"] for _, attributes in page.tags if "title" in attributes}
+    assert "60000.25 connections per second" in titles
+
+
 def test_alpha(tmp_path: Path) -> None:
     """The draft's Figure 11: with alpha too high the rate falls, with alpha low it equals the unvalidated one."""
     page = written(fabricated_connections.results(), tmp_path)

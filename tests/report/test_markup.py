@@ -7,7 +7,7 @@ import pytest
 from xlatperf.keys.in_words import plural
 from xlatperf.report import numerals
 from xlatperf.report.markup import Markup, bullets, element, render
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.table import Column, table, text
 
 
 def test_text_is_escaped_and_markup_is_not() -> None:
@@ -19,14 +19,26 @@ def test_text_is_escaped_and_markup_is_not() -> None:
     assert bullets([]) == ""
 
 
-def test_table() -> None:
-    shown = table(
-        [Column("Rate", "frames/s", "Group"), text("Who")], [Row(["1", "<me>"], tone="invalid", data={"run": "<"})]
-    )
+def test_columns_know_their_cells() -> None:
+    columns: list[Column[int]] = [
+        Column("Rate", lambda line: f"{line:,}", "frames/s", "Group"),
+        text("Who", lambda line: f"<{line}>"),
+    ]
+    shown = table(columns, [1000], tone=lambda _: "invalid", data=lambda _: {"run": "<"})
     assert '<th colspan="1" scope="colgroup" class="group">Group</th>' in shown
-    assert '<tr class="invalid" data-run="&lt;"><td class="n">1</td><td>&lt;me&gt;</td></tr>' in shown
-    with pytest.raises(ValueError, match="1 cells for 2 columns"):
-        table([Column("a"), Column("b")], [Row(["1"])])
+    assert '<tr class="invalid" data-run="&lt;"><td class="n">1,000</td><td>&lt;1000&gt;</td></tr>' in shown
+    assert table([columns[0].through(len)], ["four"]).count('<td class="n">4</td>') == 1
+
+
+def test_why_there_are_no_values_takes_the_place_of_all_of_them() -> None:
+    def half(line: int) -> str:
+        return str(line // 2)
+
+    number: list[Column[int]] = [Column("Number", str)]
+    halves: list[Column[int]] = [Column("Half", half), text("", half)]
+    shown = table(number, [3, 4], halves, why_not=lambda line: "odd" if line % 2 else None)
+    assert '<td class="n">3</td><td colspan="2" class="wide rest">odd</td></tr>' in shown
+    assert '<td class="n">4</td><td class="n">2</td><td>2</td></tr>' in shown
 
 
 def test_rates_show_what_rounding_hides() -> None:

@@ -12,12 +12,12 @@ def whole(value: float | None) -> str:
     return NONE if value is None else f"{value:,.0f}"
 
 
-def rate(value: float | None) -> str | Markup:
-    """A rate to one frame per second (below 1,000 to a thousandth); the exact one shows under the pointer."""
+def rate(value: float | None, unit: str = "frames per second") -> str | Markup:
+    """A rate to one per second (below 1,000 to a thousandth); the exact one, in `unit`, shows under the pointer."""
     if value is None:
         return NONE
     shown = f"{value:,.0f}" if value >= 1000 or value == int(value) else f"{value:,.3f}"
-    return shown if value == round(value) else element("span", shown, title=f"{value!r} frames per second")
+    return shown if value == round(value) else element("span", shown, title=f"{value!r} {unit}")
 
 
 def percent(value: float | None, places: int = 2) -> str:

@@ -12,10 +12,10 @@ from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element
-from xlatperf.report.measured import short
 from xlatperf.report.scale import best
 from xlatperf.report.series import place
 from xlatperf.report.values import classes, directions, find, has_result, median_of, sent, total
+from xlatperf.report.why_not import short
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
 

@@ -1,49 +1,75 @@
-"""Tables with groups of columns, units in the headings, and numbers that line up."""
+"""Tables with groups of columns, units in the headings, and numbers that line up: a column knows its cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
+from typing import Generic, TypeVar
 
 from xlatperf.report.markup import Content, Markup, element
 
+Line = TypeVar("Line")
+"""What a table's lines are of."""
+Other = TypeVar("Other")
+
 
 @dataclass(frozen=True)
-class Column:
-    """A column. Neighbours with the same `group` get a common heading. `numeric`: right-aligned, tabular digits."""
+class Column(Generic[Line]):
+    """A column: `cell` is what stands there of a line, whatever the table's lines are.
+
+    Neighbours with the same `group` get a common heading. `numeric`: right-aligned, tabular digits.
+    """
 
     title: str
+    cell: Callable[[Line], Content]
     unit: str = ""
     group: str = ""
     numeric: bool = True
     class_: str = ""
 
-
-@dataclass(frozen=True)
-class Row:
-    """A row: one cell per column; `tone` colours it, `data` become its data attributes.
-
-    `rest` is text that takes the place of all cells that are missing at the end: why there are no values.
-    """
-
-    cells: Sequence[Content]
-    tone: str = ""
-    data: dict[str, str] = field(default_factory=dict)
-    rest: Content = None
+    def through(self, get: Callable[[Other], Line]) -> Column[Other]:
+        """The same column of other lines: of what `get` takes from them."""
+        cell = self.cell
+        return Column(
+            self.title, lambda line: cell(get(line)), self.unit, self.group, numeric=self.numeric, class_=self.class_
+        )
 
 
-def text(title: str, group: str = "", class_: str = "") -> Column:
+def text(title: str, cell: Callable[[Line], Content], group: str = "", class_: str = "") -> Column[Line]:
     """A column of text."""
-    return Column(title, "", group, numeric=False, class_=class_)
+    return Column(title, cell, "", group, numeric=False, class_=class_)
 
 
-def table(columns: Sequence[Column], rows: Iterable[Row], *, sortable: bool = False, id_: str | None = None) -> Markup:
-    """The table, in a box that scrolls sideways on narrow screens."""
-    body = [_row(columns, row) for row in rows]
+def table(
+    columns: Sequence[Column[Line]],
+    lines: Iterable[Line],
+    values: Sequence[Column[Line]] = (),
+    *,
+    why_not: Callable[[Line], Content] = lambda _: None,
+    tone: Callable[[Line], str] = lambda _: "",
+    data: Callable[[Line], Mapping[str, str]] = lambda _: {},
+    sortable: bool = False,
+    id_: str | None = None,
+) -> Markup:
+    """The table, in a box that scrolls sideways on narrow screens.
+
+    `values`: the columns behind `columns`. If `why_not` says of a line why it has none, that takes their place.
+    `tone` colours a line, `data` become its data attributes.
+    """
+    body = [
+        element(
+            "tr",
+            _cells(columns, line),
+            _cells(values, line) if (why := why_not(line)) is None else _rest(why, len(values)),
+            class_=tone(line) or None,
+            **{f"data_{name}": value for name, value in data(line).items()},
+        )
+        for line in lines
+    ]
     shown = element(
         "table",
-        element("thead", _group_headings(columns), _headings(columns)),
+        element("thead", _group_headings([*columns, *values]), _headings([*columns, *values])),
         element("tbody", body),
         id=id_,
         class_="sortable" if sortable else None,
@@ -51,7 +77,7 @@ def table(columns: Sequence[Column], rows: Iterable[Row], *, sortable: bool = Fa
     return element("div", shown, class_="scroll")
 
 
-def _group_headings(columns: Sequence[Column]) -> Markup | None:
+def _group_headings(columns: Sequence[Column[Line]]) -> Markup | None:
     if not any(column.group for column in columns):
         return None
     cells = []
@@ -61,7 +87,7 @@ def _group_headings(columns: Sequence[Column]) -> Markup | None:
     return element("tr", cells)
 
 
-def _headings(columns: Sequence[Column]) -> Markup:
+def _headings(columns: Sequence[Column[Line]]) -> Markup:
     return element(
         "tr",
         [
@@ -77,17 +103,15 @@ def _headings(columns: Sequence[Column]) -> Markup:
     )
 
 
-def _row(columns: Sequence[Column], row: Row) -> Markup:
-    missing = len(columns) - len(row.cells)
-    if missing if row.rest is None else missing < 1:
-        raise ValueError(f"{len(row.cells)} cells for {len(columns)} columns")
-    cells = [element("td", cell, class_=_class(column)) for column, cell in zip(columns, row.cells, strict=False)]
-    if row.rest is not None:
-        cells.append(element("td", row.rest, colspan=str(missing), class_="wide rest"))
-    return element("tr", cells, class_=row.tone or None, **{f"data_{name}": value for name, value in row.data.items()})
+def _cells(columns: Sequence[Column[Line]], line: Line) -> list[Markup]:
+    return [element("td", column.cell(line), class_=_class(column)) for column in columns]
 
 
-def _class(column: Column) -> str | None:
+def _rest(why: Content, columns: int) -> Markup:
+    return element("td", why, colspan=str(columns), class_="wide rest")
+
+
+def _class(column: Column[Line]) -> str | None:
     return " ".join(filter(None, ("n" if column.numeric else "", column.class_))) or None
 
 

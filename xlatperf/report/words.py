@@ -91,6 +91,11 @@ def where_alone(measurements: Sequence[Measurement]) -> str:
     return ", or ".join((*over, *memory))
 
 
+def standards(measurements: Sequence[Measurement]) -> str:
+    """`RFC 9693 §4.5; RFC 9693 §4.6`: by what they were measured."""
+    return "; ".join(dict.fromkeys(item.standard for item in measurements))
+
+
 def tolerance(measurement: Measurement) -> str:
     """`without loss`, or with how much."""
     allowed = {name: ratio for name, ratio in measurement.loss_tolerance.items() if ratio}

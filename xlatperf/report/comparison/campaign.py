@@ -33,6 +33,11 @@ class Campaign:
         """The folder's name, which whoever compares has chosen."""
         return self.folder.resolve().name
 
+    @property
+    def title(self) -> str:
+        """Of its columns: `A · siit`."""
+        return f"{self.letter} · {self.name}"
+
     def ipv4_size(self, item: Measurement) -> int:
         """Size of the IPv4 frame with the same data: IPv6's header is 20 bytes longer (RFC 7915 §1.2)."""
         by_family = {self.evidence.families[side]: getattr(item.frame_size, side) for side in ("left", "right")}

@@ -10,7 +10,7 @@ from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.markup import Markup, badge, element
 from xlatperf.report.numerals import NONE
 from xlatperf.report.section import Section
-from xlatperf.report.table import Row, table, text
+from xlatperf.report.table import Column, table, text
 
 _ONE_OF_A_KIND = ("Title", "Folder", "Date", "Trials")
 """Differ always."""
@@ -127,15 +127,13 @@ def warnings(campaigns: Sequence[Campaign]) -> list[Markup]:
 def section(campaigns: Sequence[Campaign]) -> Section:
     """The facts; what should be the same and isn't is marked."""
     differing = not_the_same(campaigns)
-    columns = [text(""), *[text(f"{one.letter} · {one.name}", class_="wrap") for one in campaigns], text("")]
-    rows = [
-        Row(
-            [
-                name,
-                *[fact(campaign) for campaign in campaigns],
-                badge("differs", "warn") if name in differing else None,
-            ]
-        )
-        for name, fact in _FACTS.items()
+    columns: list[Column[str]] = [
+        text("", str),
+        *[text(one.title, partial(_fact, one), class_="wrap") for one in campaigns],
+        text("", lambda name: badge("differs", "warn") if name in differing else None),
     ]
-    return Section("campaigns", "What is compared", table(columns, rows))
+    return Section("campaigns", "What is compared", table(columns, _FACTS))
+
+
+def _fact(campaign: Campaign, name: str) -> str:
+    return _FACTS[name](campaign)

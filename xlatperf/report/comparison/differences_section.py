@@ -8,7 +8,7 @@ from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.differences import Difference, of_bench_files, of_environments
 from xlatperf.report.markup import Content, element, folded, paragraph, render
 from xlatperf.report.section import Section
-from xlatperf.report.table import Row, table, text
+from xlatperf.report.table import Column, table, text
 
 _LONGEST = 60
 """Characters of a value that stands in the table; a longer one opens by a click."""
@@ -32,9 +32,15 @@ def section(campaigns: Sequence[Campaign]) -> Section:
 def _table(campaigns: Sequence[Campaign], found: Sequence[Difference], nothing: str) -> Content:
     if not found:
         return paragraph(nothing)
-    columns = [text("Key"), *[text(f"{one.letter} · {one.name}", class_="wrap") for one in campaigns]]
-    rows = [Row([element("code", one.place), *[_value(value) for value in one.values]]) for one in found]
-    return table(columns, rows)
+    columns: list[Column[Difference]] = [
+        text("Key", lambda one: element("code", one.place)),
+        *[_of_campaign(one.title, index) for index, one in enumerate(campaigns)],
+    ]
+    return table(columns, found)
+
+
+def _of_campaign(title: str, index: int) -> Column[Difference]:
+    return text(title, lambda one: _value(one.values[index]), class_="wrap")
 
 
 def _value(value: str) -> Content:

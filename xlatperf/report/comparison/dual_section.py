@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.dual import NAMES, Dual, Part, Verdict, busy, dual, expected, verdicts
@@ -10,7 +11,7 @@ from xlatperf.report.comparison.rows import Row as Line
 from xlatperf.report.markup import Content, element, paragraph, render
 from xlatperf.report.numerals import NONE, rate
 from xlatperf.report.section import Section
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.table import Column, table, text
 
 
 def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section | None:
@@ -127,35 +128,27 @@ def _therefore(found: Dual, verdict: Verdict) -> str:
 
 
 def _table(found: Dual, known: Sequence[Verdict], campaigns: Sequence[Campaign]) -> Content:
-    columns = [
-        text("", class_="wrap"),
-        text("Unit"),
-        Column("both in a row", "", f"Median ({campaigns[found.both].letter} and each alone)"),
-        *[
-            Column(f"{NAMES[part]} alone", "", f"Median ({campaigns[found.both].letter} and each alone)")
-            for part in NAMES
-        ],
-        Column("To be expected", "of both"),
-        *[Column(NAMES[part], "cores", "CPU use, both in a row") for part in NAMES],
-        text("Narrower"),
+    medians = f"Median ({campaigns[found.both].letter} and each alone)"
+    columns: list[Column[Verdict]] = [
+        text("", lambda one: one.row.kind.text, class_="wrap"),
+        text("Unit", lambda one: one.row.kind.unit),
+        Column("both in a row", partial(_both, found), "", medians),
+        *[Column(f"{NAMES[part]} alone", partial(_alone, found, part), "", medians) for part in NAMES],
+        Column("To be expected", partial(_expected, found), "of both"),
+        *[Column(NAMES[part], partial(_used, part), "cores", "CPU use, both in a row") for part in NAMES],
+        text("Narrower", lambda one: NONE if one.narrower is None else element("strong", NAMES[one.narrower])),
     ]
-    return table(columns, [Row(_cells(found, one)) for one in known])
+    return table(columns, known)
 
 
-def _cells(found: Dual, verdict: Verdict) -> list[Content]:
+def _both(found: Dual, verdict: Verdict) -> Content:
     together = verdict.row.found[found.both]
-    return [
-        verdict.row.kind.text,
-        verdict.row.kind.unit,
-        [
-            "≥ " if verdict.limited_elsewhere else "",
-            element("strong", rate(None if together is None else together.value)),
-        ],
-        *[_alone(found, verdict, part) for part in NAMES],
-        _expected(found, verdict),
-        *[f"{verdict.cpu[part]:.2f}" if part in verdict.cpu else NONE for part in NAMES],
-        NONE if verdict.narrower is None else element("strong", NAMES[verdict.narrower]),
-    ]
+    value = element("strong", rate(None if together is None else together.value))
+    return ["≥ " if verdict.limited_elsewhere else "", value]
+
+
+def _used(part: Part, verdict: Verdict) -> str:
+    return f"{verdict.cpu[part]:.2f}" if part in verdict.cpu else NONE
 
 
 def _expected(found: Dual, verdict: Verdict) -> Content:
@@ -165,7 +158,7 @@ def _expected(found: Dual, verdict: Verdict) -> Content:
     return ["≥ " if bound else "", rate(value)]
 
 
-def _alone(found: Dual, verdict: Verdict, part: Part) -> Content:
+def _alone(found: Dual, part: Part, verdict: Verdict) -> Content:
     one = verdict.row.found[found.alone[part]] if part in found.alone else None
     if one is None or one.value is None:
         return NONE

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from xlatperf.procedures.quantity import Unit
 from xlatperf.report import words
 from xlatperf.report.comparison import plot
 from xlatperf.report.comparison.campaign import Campaign
-from xlatperf.report.comparison.found import Found, overlap
+from xlatperf.report.comparison.found import overlap
 from xlatperf.report.comparison.rows import Row as Line
 from xlatperf.report.markup import Content, badge, bullets, element, paragraph, render
 from xlatperf.report.numerals import NONE, percent, rate
 from xlatperf.report.scale import best
 from xlatperf.report.section import Section
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.table import Column, table, text
 
 TIMES: tuple[Unit, ...] = ("ns", "s")
 
@@ -56,14 +57,13 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section:
 
 
 def _table(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Content:
-    columns = [text("Measured", class_="wrap")]
+    columns: list[Column[Line]] = [text("Measured", partial(_measured, campaigns), class_="wrap")]
     for index, campaign in enumerate(campaigns):
-        group = f"{campaign.letter} · {campaign.name}"
-        columns.append(Column("Result", "", group))
+        columns.append(Column("Result", partial(_result, index), "", campaign.title))
         if index:
-            columns.append(Column(f"Ratio to {campaigns[0].letter}", "", group))
-        columns.append(text("Limited by, CPU use", group))
-    return table(columns, [_row(campaigns, line) for line in lines])
+            columns.append(Column(f"Ratio to {campaigns[0].letter}", partial(_ratio, index), "", campaign.title))
+        columns.append(text("Limited by, CPU use", partial(_limit, index), campaign.title))
+    return table(columns, lines)
 
 
 def _without_result(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> list[str]:
@@ -75,23 +75,15 @@ def _without_result(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> lis
     ]
 
 
-def _row(campaigns: Sequence[Campaign], line: Line) -> Row:
+def _measured(campaigns: Sequence[Campaign], line: Line) -> Content:
     kind = line.kind
-    cells: list[Content] = [
-        [
-            element("strong", kind.name),
-            _below(f"{kind.ipv4_size:,} bytes, {words.ARROWS[kind.direction]}"),
-            _below(kind.conditions),
-            _below(_sizes(campaigns, line)),
-            _below("" if kind.unit in TIMES else kind.unit),
-        ]
+    return [
+        element("strong", kind.name),
+        _below(f"{kind.ipv4_size:,} bytes, {words.ARROWS[kind.direction]}"),
+        _below(kind.conditions),
+        _below(_sizes(campaigns, line)),
+        _below("" if kind.unit in TIMES else kind.unit),
     ]
-    for index, one in enumerate(line.found):
-        cells.append(_result(line, one))
-        if index:
-            cells.append(_ratio(line, index))
-        cells.append(_limit(one))
-    return Row(cells)
 
 
 def _below(said: str) -> Content:
@@ -116,7 +108,8 @@ def shown(value: float, unit: str) -> Content:
     return best(value, unit) if unit in TIMES else rate(value)
 
 
-def _result(line: Line, one: Found | None) -> Content:
+def _result(index: int, line: Line) -> Content:
+    one = line.found[index]
     if one is None:
         return NONE
     if one.summary is None or one.value is None:
@@ -134,7 +127,7 @@ def _result(line: Line, one: Found | None) -> Content:
     ]
 
 
-def _ratio(line: Line, index: int) -> Content:
+def _ratio(index: int, line: Line) -> Content:
     found, first, one = line.ratio(index), line.found[0], line.found[index]
     if found is None or first is None or one is None:
         return NONE
@@ -143,8 +136,9 @@ def _ratio(line: Line, index: int) -> Content:
     return [element("strong", f"{found:.3g}"), _below(note)]
 
 
-def _limit(one: Found | None) -> Content:
+def _limit(index: int, line: Line) -> Content:
     """With the processor time of the device's parts, in cores."""
+    one = line.found[index]
     if one is None or one.value is None:
         return NONE
     limits = one.limited_by.split(", ")

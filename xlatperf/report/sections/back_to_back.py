@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BackToBack
 from xlatperf.report import headline, words
+from xlatperf.report.columns import (
+    average,
+    median,
+    repetitions,
+)
+from xlatperf.report.every_repetition import every_repetition
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, whole_measurements
 from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
-from xlatperf.report.measured import Identity, every_repetition, remarks, repetitions, without_result
 from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.of_procedure import OfProcedure
+from xlatperf.report.remarks import remarks
 from xlatperf.report.scale import best, milli
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import of_times, over
-from xlatperf.report.table import Column, Row, facts, table
-from xlatperf.report.values import find, median_of, parameter
+from xlatperf.report.table import Column, facts, table
+from xlatperf.report.values import find, parameter
 from xlatperf.results.results import Measurement
 
 IMPLIED, CORRECTED = "implied buffer time", "corrected buffer time"
@@ -25,28 +33,28 @@ def derived(item: Measurement, name: str) -> float | None:
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
-    identity = Identity(measurements, evidence.families, rates=False)
-    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
     parts: list[Content] = [
         paragraph(
-            f"{standards}. The longest burst at the highest rate from which the device loses no frame, found by N "
+            f"{words.standards(measurements)}. "
+            "The longest burst at the highest rate from which the device loses no frame, found by N "
             "complete searches. What it holds beyond what it forwards meanwhile waits in its buffers.",
             class_="lead",
         ),
         table(
             [
-                *identity.columns(),
-                Column("Rate of bursts", "frames/s"),
-                Column("Throughput", "frames/s"),
-                Column("N"),
-                *[
-                    Column(name, "", "Back-to-back frames per direction")
-                    for name in ("Average", "Min", "Max", "Std. dev.")
-                ],
-                *[Column(name, "ms", "Buffer time") for name in ("Implied", "Corrected")],
-                Column("Step size", "frames"),
+                *identity(measurements, evidence.families, rates=False),
+                Column("Rate of bursts", _rate_of_bursts, "frames/s"),
+                Column("Throughput", lambda line: rate(line.item.throughput_fps), "frames/s"),
             ],
-            [_row(item, identity) for item in measurements],
+            whole_measurements(measurements),
+            [
+                repetitions(),
+                *average("Back-to-back frames per direction", BURST, _frames, at_least=words.limited_elsewhere),
+                _buffer_time("Implied", IMPLIED),
+                _buffer_time("Corrected", CORRECTED),
+                median("Step size", STEP, whole, "frames"),
+            ],
+            why_not=Line.why_not,
         ),
         paragraph(
             "Implied buffer time: average / rate of bursts. Corrected: implied x (1 - throughput / rate of bursts), "
@@ -58,34 +66,24 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
         bullets(_slower_than_media(measurements)),
         remarks(measurements),
         _parameters(measurements),
-        every_repetition(measurements, Identity(measurements, evidence.families), BackToBack.quantities),
+        every_repetition(measurements, identity(measurements, evidence.families), BackToBack.quantities),
     ]
     return Section("back-to-back", "Back-to-back frames", render(parts))
 
 
-def _row(item: Measurement, identity: Identity) -> Row:
-    offered = median_of(item, OFFERED, None)
-    cells = [*identity.cells(item), rate(item.rate_fps if offered is None else offered), rate(item.throughput_fps)]
-    why = without_result(item)
-    if why is not None:
-        return Row(cells, rest=why)
-    found = find(item, BURST, None)
-    summary = None if found is None else found.summary
-    times = [derived(item, name) for name in (IMPLIED, CORRECTED)]
-    scale = milli(times, "s")
-    bound = "≥ " if words.limited_elsewhere(item) else ""
-    return Row(
-        [
-            *cells,
-            repetitions(item),
-            element("strong", bound, _frames(None if found is None else found.mean)),
-            whole(summary.minimum if summary else None),
-            whole(summary.maximum if summary else None),
-            _frames(None if found is None else found.standard_deviation),
-            *[[bound, scale.shown(value, "s")] for value in times],
-            whole(median_of(item, STEP, None)),
-        ]
-    )
+def _rate_of_bursts(line: Line) -> Content:
+    """As it was offered; as it was asked for where nothing was."""
+    offered = line.median(OFFERED)
+    return rate(line.item.rate_fps if offered is None else offered)
+
+
+def _buffer_time(title: str, name: str) -> Column[Line]:
+    def cell(line: Line) -> Content:
+        bound = "≥ " if words.limited_elsewhere(line.item) else ""
+        scale = milli([derived(line.item, one) for one in (IMPLIED, CORRECTED)], "s")
+        return [bound, scale.shown(derived(line.item, name), "s")]
+
+    return Column(title, cell, "ms", "Buffer time")
 
 
 def _frames(value: float | None) -> Content:

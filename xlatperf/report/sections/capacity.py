@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.capacity import Capacity
 from xlatperf.procedures.capacity_result import CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE
+from xlatperf.report import words
 from xlatperf.report.card import card
+from xlatperf.report.columns import (
+    median,
+    repetitions,
+)
+from xlatperf.report.every_repetition import every_repetition
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, whole_measurements
 from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph, render
-from xlatperf.report.measured import Identity, every_repetition, remarks, repetitions, without_result
 from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import capacity as plots
+from xlatperf.report.remarks import remarks
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import of_connections, spread
 from xlatperf.report.series import place
 from xlatperf.report.state_table import StateTable, state_table
-from xlatperf.report.table import Column, Row, facts, table, text
+from xlatperf.report.table import Column, facts, table, text
 from xlatperf.report.values import find, median_of, parameter
 from xlatperf.results.results import CapacityStepRecord, ElementaryTestRecord, Measurement
+from xlatperf.results.statistics import Summary
 
 _STAGES = {"initial": "C0, R0", "exponential": "doubling", "final": "halving", "recovery": "after the collapse"}
+_CONNECTIONS = "Capacity, connections"
 VERDICTS = {
     "passed": ("passed", "good"),
     "phase_1": ("phase 1 lost", "bad"),
@@ -31,25 +44,30 @@ VERDICTS = {
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
-    identity = Identity(measurements, evidence.families, rates=False, directed=False)
+    columns = identity(measurements, evidence.families, rates=False, directed=False)
     parts: list[Content] = [
         paragraph(
-            f"{'; '.join(dict.fromkeys(item.standard for item in measurements))}. C0 and R0: so many connections "
+            f"{words.standards(measurements)}. "
+            "C0 and R0: so many connections "
             "that phase 1 is not too short at the rate that the DUT does. The number of connections C is doubled from "
             "C0 on until the validated establishment rate R breaks down (below beta times the last safe "
             "rate RS), then the distance is halved down to E (with gamma). Nothing was told about the table's size.",
             class_="lead",
         ),
         table(
+            columns,
+            whole_measurements(measurements),
             [
-                *identity.columns(),
-                Column("N", "searches"),
-                *[Column(name, "", "Capacity, connections") for name in ("Median", "Min", "Max")],
-                Column("E"),
-                Column("Failed with"),
-                *[Column(name, "connections/s", "Rate, median") for name in ("with C0 (R0)", "at capacity (RS)")],
+                repetitions("N", "searches"),
+                Column("Median", lambda line: element("strong", whole(line.median(CAPACITY))), "", _CONNECTIONS),
+                _end("Min", lambda found: found.minimum),
+                _end("Max", lambda found: found.maximum),
+                Column("E", lambda line: parameter(line.item, "tolerated_error") or NONE),
+                median("Failed with", FAILED, whole),
+                median("with C0 (R0)", INITIAL_RATE, rate, "connections/s", "Rate, median"),
+                median("at capacity (RS)", SAFE_RATE, rate, "connections/s", "Rate, median"),
             ],
-            [_row(item, identity) for item in measurements],
+            why_not=Line.why_not,
         ),
         paragraph(
             "Capacity: the largest number of connections that were established and all validated. The device's table "
@@ -59,30 +77,19 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
         *[_beside(item, evidence) for item in measurements],
         remarks([_with_remarks(item) for item in measurements]),
         *[_ways(item, number, several=len(measurements) > 1) for number, item in enumerate(measurements)],
-        every_repetition(measurements, identity, Capacity.quantities),
+        every_repetition(measurements, columns, Capacity.quantities),
     ]
     return Section("capacity", "Connection tracking table capacity", render(parts))
 
 
-def _row(item: Measurement, identity: Identity) -> Row:
-    cells = identity.cells(item)
-    why = without_result(item)
-    found = find(item, CAPACITY, None)
-    if why is not None or found is None or found.summary is None:
-        return Row(cells, rest=why or NONE)
-    return Row(
-        [
-            *cells,
-            repetitions(item),
-            element("strong", whole(found.summary.median)),
-            whole(found.summary.minimum),
-            whole(found.summary.maximum),
-            parameter(item, "tolerated_error") or NONE,
-            whole(median_of(item, FAILED, None)),
-            rate(median_of(item, INITIAL_RATE, None)),
-            rate(median_of(item, SAFE_RATE, None)),
-        ]
-    )
+def _end(title: str, value: Callable[[Summary], float]) -> Column[Line]:
+    """The least or the most of all searches."""
+
+    def cell(line: Line) -> Content:
+        found = line.find(CAPACITY)
+        return NONE if found is None or found.summary is None else whole(value(found.summary))
+
+    return Column(title, cell, "", _CONNECTIONS)
 
 
 def _with_remarks(item: Measurement) -> Measurement:
@@ -155,13 +162,13 @@ def _of_counts(item: Measurement, evidence: Evidence) -> list[tuple[Content, Con
     ]
     own = own_entries(item, evidence)
     if own is not None:
-        words = (
+        theirs = (
             f"up to {own:,} in the emptied table: the kernel's own traffic, such as neighbour discovery and multicast "
             "reports, is tracked as well and takes its part of the size"
             if own
             else "none in the emptied table"
         )
-        said.append(("Entries that are not the Tester's", words))
+        said.append(("Entries that are not the Tester's", theirs))
     return said
 
 
@@ -219,45 +226,50 @@ def _ways(item: Measurement, number: int, *, several: bool) -> Content:
     ]
 
 
-def _way(steps: list[CapacityStepRecord]) -> Markup:
-    columns = [
-        Column("Step"),
-        text("Stage"),
-        Column("C"),
-        *[Column(name, "", "Connections per second") for name in ("R", "Floor", "Decided at")],
-        Column("Tests"),
-        text("Verdict"),
-        *[Column(name, "", "Frames lost") for name in ("Phase\N{NO-BREAK SPACE}1", "Validation")],
-        Column("Held"),
-    ]
-    return table(columns, [_step(number, step) for number, step in enumerate(steps, 1)])
+class _Step(NamedTuple):
+    """With its place on the way, and the experiment that decided: the last that passed, or the last that failed."""
+
+    number: int
+    step: CapacityStepRecord
+    decided: ElementaryTestRecord | None
 
 
-def _step(number: int, step: CapacityStepRecord) -> Row:
+def _decided(step: CapacityStepRecord) -> ElementaryTestRecord | None:
     last = step.tests[-1] if step.tests else None
     if last is not None and step.passed:
-        last = next((test for test in reversed(step.tests) if test.verdict == "passed"), last)
-    cells: list[Content] = [
-        str(number),
-        _STAGES[step.stage],
-        element("strong", whole(step.connections)),
-        rate(step.rate_fps),
-        rate(step.floor_fps),
-    ]
-    if last is None:
-        return Row([*cells, *[NONE] * 6])
-    name, tone = VERDICTS[last.verdict]
-    return Row(
-        [
-            *cells,
-            rate(last.rate_fps),
-            str(len(step.tests)),
-            element("span", badge(name, tone), title=last.collapsed),
-            _lost(last.phase_1_lost, step.connections),
-            _lost(last.validation_lost, step.connections),
-            whole(last.held),
-        ]
-    )
+        return next((test for test in reversed(step.tests) if test.verdict == "passed"), last)
+    return last
+
+
+def _of_test(cell: Callable[[_Step, ElementaryTestRecord], Content]) -> Callable[[_Step], Content]:
+    """Of the experiment that decided; there is none if it was abandoned before."""
+    return lambda one: NONE if one.decided is None else cell(one, one.decided)
+
+
+_WAY: Sequence[Column[_Step]] = (
+    Column("Step", lambda one: str(one.number)),
+    text("Stage", lambda one: _STAGES[one.step.stage]),
+    Column("C", lambda one: element("strong", whole(one.step.connections))),
+    Column("R", lambda one: rate(one.step.rate_fps), "", "Connections per second"),
+    Column("Floor", lambda one: rate(one.step.floor_fps), "", "Connections per second"),
+    Column("Decided at", _of_test(lambda _, test: rate(test.rate_fps)), "", "Connections per second"),
+    Column("Tests", _of_test(lambda one, _: str(len(one.step.tests)))),
+    text("Verdict", _of_test(lambda _, test: element("span", badge(*VERDICTS[test.verdict]), title=test.collapsed))),
+    Column(
+        "Phase\N{NO-BREAK SPACE}1",
+        _of_test(lambda one, test: _lost(test.phase_1_lost, one.step.connections)),
+        "",
+        "Frames lost",
+    ),
+    Column(
+        "Validation", _of_test(lambda one, test: _lost(test.validation_lost, one.step.connections)), "", "Frames lost"
+    ),
+    Column("Held", _of_test(lambda _, test: whole(test.held))),
+)
+
+
+def _way(steps: list[CapacityStepRecord]) -> Markup:
+    return table(_WAY, [_Step(number, step, _decided(step)) for number, step in enumerate(steps, 1)])
 
 
 def _lost(lost: int | None, of: int) -> Content:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from xlatperf.engine.mappings import Mappings
 from xlatperf.keys.in_words import plural
@@ -11,7 +13,7 @@ from xlatperf.report.markup import Content, badge, element, folded, paragraph, r
 from xlatperf.report.numerals import NONE, percent, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.series import full_name
-from xlatperf.report.table import Column, Row, facts, table, text
+from xlatperf.report.table import Column, facts, table, text
 from xlatperf.results.results import ConnectionsRecord, TimeoutCheckRecord, TrialRecord
 
 _LISTED = 64
@@ -53,7 +55,7 @@ def section(evidence: Evidence) -> Section | None:
     if groups:
         parts += [
             element("h3", "Mappings"),
-            table(_columns(), [_row(_name(run, evidence), members) for run, members in groups.items()]),
+            table(_MAPPINGS, [_Experiments(_name(run, evidence), members) for run, members in groups.items()]),
             paragraph(
                 "Sums over the experiments of a row. Complete: phase 1 was. IPs: addresses that sources were "
                 "translated to. Ports kept: connections whose source port is the client's own. Shared: connections "
@@ -145,47 +147,60 @@ def _name(run: str, evidence: Evidence) -> str:
     return run
 
 
-def _columns() -> list[Column]:
-    return [
-        text("Measurement", class_="wrap"),
-        Column("Connections"),
-        *[Column(name, "", "Experiments") for name in ("all", "complete")],
-        Column("IPs"),
-        Column("Ports"),
-        Column("Shared"),
-        Column("Outside pool"),
-        Column("Changed"),
-        *[Column(name, unit, "Entries") for name, unit in (("Own", ""), ("Fewest", "%"))],
-    ]
+class _Experiments(NamedTuple):
+    """Those of one measurement."""
+
+    name: str
+    trials: Sequence[TrialRecord]
+
+    @property
+    def complete(self) -> list[TrialRecord]:
+        """Phase 1 was valid and lost nothing."""
+        return [trial for trial in self.trials if _complete(trial)]
+
+    @property
+    def mappings(self) -> list[Mappings]:
+        """Of the experiments that have some."""
+        return [found for trial in self.trials if (found := _mappings(trial)) is not None]
 
 
-def _row(name: str, trials: Sequence[TrialRecord]) -> Row:
+_MAPPINGS: Sequence[Column[_Experiments]] = (
+    text("Measurement", lambda one: one.name, class_="wrap"),
+    Column("Connections", lambda one: _counts(one.trials)),
+    Column("all", lambda one: whole(len(one.trials)), "", "Experiments"),
+    Column("complete", lambda one: whole(len(one.complete)), "", "Experiments"),
+    Column("IPs", lambda one: whole(_most(len(each.addresses) + each.other_addresses for each in one.mappings))),
+    Column("Ports", lambda one: _ports(one.mappings)),
+    Column("Shared", lambda one: _shared(one.mappings)),
+    Column("Outside pool", lambda one: _bad(_wrong(one.trials, "outside_pool"))),
+    Column("Changed", lambda one: _bad(_wrong(one.trials, "mapping_changed"))),
+    Column("Own", lambda one: whole(_most(_own(one.trials))), "", "Entries"),
+    Column("Fewest", lambda one: percent(min(_held(one.complete), default=None), 1), "%", "Entries"),
+)
+
+
+def _counts(trials: Sequence[TrialRecord]) -> str:
     counts = sorted({wanted.count for trial in trials if (wanted := trial.request.connections) is not None})
-    complete = [trial for trial in trials if _complete(trial)]
-    found = [mappings for trial in trials if (mappings := _mappings(trial)) is not None]
-    outside = _wrong(trials, "outside_pool")
-    changed = _wrong(trials, "mapping_changed")
-    own = [one.experiment.held_before for one in trials if one.experiment and one.experiment.held_before is not None]
-    held = [
-        100 * one.experiment.held / one.request.connections.count
-        for one in complete
-        if one.experiment and one.experiment.held is not None and one.request.connections
-    ]
-    return Row(
-        [
-            name,
-            f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}",
-            whole(len(trials)),
-            whole(len(complete)),
-            whole(max((len(one.addresses) + one.other_addresses for one in found), default=None)),
-            _ports(found),
-            _shared(found),
-            _bad(outside),
-            _bad(changed),
-            whole(max(own, default=None)),
-            percent(min(held), 1) if held else NONE,
-        ]
-    )
+    return f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+
+
+def _most(values: Iterable[int]) -> int | None:
+    return max(values, default=None)
+
+
+def _own(trials: Sequence[TrialRecord]) -> Iterator[int]:
+    """Entries of an emptied table."""
+    for trial in trials:
+        if trial.experiment is not None and trial.experiment.held_before is not None:
+            yield trial.experiment.held_before
+
+
+def _held(trials: Sequence[TrialRecord]) -> Iterator[float]:
+    """Entries in percent of the connections."""
+    for trial in trials:
+        wanted, experiment = trial.request.connections, trial.experiment
+        if wanted is not None and experiment is not None and experiment.held is not None:
+            yield 100 * experiment.held / wanted.count
 
 
 def _ports(found: Sequence[Mappings]) -> Content:
@@ -235,17 +250,22 @@ def _addresses(groups: dict[str, list[TrialRecord]], evidence: Evidence) -> Cont
         largest = max(found, key=lambda one: (one.learnt, len(one.addresses)), default=None)
         if largest is None or len(largest.addresses) + largest.other_addresses < 2:
             continue
-        rows = [
-            Row([element("code", address), whole(count), percent(100 * count / largest.learnt, 2)])
-            for address, count in largest.addresses[:_LISTED]
+        columns: list[Column[tuple[str, int]]] = [
+            text("Translated to", lambda one: element("code", one[0])),
+            Column("Connections", lambda one: whole(one[1])),
+            Column("Share", partial(_share, largest.learnt), "%"),
         ]
         more = f"{plural(largest.other_addresses, 'more address', 'more addresses')}" if largest.other_addresses else ""
         shown.append(
             folded(
                 f"{_name(run, evidence)}: addresses of {largest.learnt:,} connections",
-                table([text("Translated to"), Column("Connections"), Column("Share", "%")], rows),
+                table(columns, largest.addresses[:_LISTED]),
                 paragraph(more, class_="muted") if more else None,
                 class_="more",
             )
         )
     return shown
+
+
+def _share(of: int, one: tuple[str, int]) -> str:
+    return percent(100 * one[1] / of, 2)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import element, paragraph, render
 from xlatperf.report.section import Section
-from xlatperf.report.table import Row, table, text
+from xlatperf.report.table import Column, table, text
+from xlatperf.results.results import Deviation
 
 
 def section(evidence: Evidence) -> Section:
@@ -14,8 +15,10 @@ def section(evidence: Evidence) -> Section:
     if not deviations:
         body = render(paragraph("None is declared.", class_="muted"))
     else:
-        body = table(
-            [text("Section"), text("The standard", class_="wide"), text("Here", class_="wide")],
-            [Row([element("strong", item.section, class_="nowrap"), item.standard, item.here]) for item in deviations],
-        )
+        columns: list[Column[Deviation]] = [
+            text("Section", lambda one: element("strong", one.section, class_="nowrap")),
+            text("The standard", lambda one: one.standard, class_="wide"),
+            text("Here", lambda one: one.here, class_="wide"),
+        ]
+        body = table(columns, deviations)
     return Section("deviations", "Deviations from the standards", body)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, whole_measurements
 from xlatperf.report.markup import Content, badge, bullets, element, paragraph, render
-from xlatperf.report.measured import Identity
 from xlatperf.report.numerals import NONE, rate, whole
 from xlatperf.report.section import Section
 from xlatperf.report.series import full_name, performance, place
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.table import Column, table, text
 from xlatperf.results.results import Measurement
 
 BUSY = 0.9
@@ -25,7 +24,6 @@ def section(evidence: Evidence) -> Section | None:
     measurements = [item for item in evidence.results.measurements if item.device_cpu]
     if not measurements:
         return None
-    identity = Identity(measurements, evidence.families, rates=False, named=False)
     parts = list(dict.fromkeys(name for item in measurements for name in item.device_cpu))
     shown: list[Content] = [
         paragraph(
@@ -37,13 +35,13 @@ def section(evidence: Evidence) -> Section | None:
         bullets([said for item in measurements if (said := limits(item))][:_SENTENCES]),
         table(
             [
-                text("Measurement"),
-                *identity.columns(),
-                Column("Rate", "per second"),
-                *[Column(name, "", "CPU cores' worth") for name in parts],
-                text("Busiest"),
+                text("Measurement", lambda line: full_name(line.item)),
+                *identity(measurements, evidence.families, rates=False, named=False),
+                Column("Rate", _rate, "per second"),
+                *[_used(part) for part in parts],
+                text("Busiest", _busiest),
             ],
-            [_row(item, identity, parts) for item in measurements],
+            whole_measurements(measurements),
         ),
         paragraph(
             f"Busy: {BUSY:g} of a core and more, for a part that uses one core at a time (a process with one thread); "
@@ -55,20 +53,14 @@ def section(evidence: Evidence) -> Section | None:
     return Section("device-cpu", "The device's CPU use", render(shown))
 
 
-def _row(item: Measurement, identity: Identity, parts: Sequence[str]) -> Row:
-    found, busy = performance(item), busy_parts(item)
-    busiest: Content = max(item.device_cpu, key=lambda name: item.device_cpu[name])
-    if busy:
-        busiest = [f"{', '.join(busy)} ", badge("busy", "warn")]
-    return Row(
-        [
-            full_name(item),
-            *identity.cells(item),
-            rate(found.median if found is not None else item.rate_fps),
-            *[_used(item.device_cpu.get(part), busy=part in busy) for part in parts],
-            busiest,
-        ]
-    )
+def _rate(line: Line) -> Content:
+    found = performance(line.item)
+    return rate(found.median if found is not None else line.item.rate_fps)
+
+
+def _busiest(line: Line) -> Content:
+    busy, used = busy_parts(line.item), line.item.device_cpu
+    return [f"{', '.join(busy)} ", badge("busy", "warn")] if busy else max(used, key=lambda name: used[name])
 
 
 def busy_parts(item: Measurement) -> list[str]:
@@ -78,11 +70,14 @@ def busy_parts(item: Measurement) -> list[str]:
     return [name for name, value in used if value >= BUSY * cores.get(name, 1)]
 
 
-def _used(value: float | None, *, busy: bool) -> Content:
-    if value is None:
-        return NONE
-    shown = f"{value:.2f}"
-    return element("strong", shown) if busy else shown
+def _used(part: str) -> Column[Line]:
+    def cell(line: Line) -> Content:
+        value = line.item.device_cpu.get(part)
+        if value is None:
+            return NONE
+        return element("strong", f"{value:.2f}") if part in busy_parts(line.item) else f"{value:.2f}"
+
+    return Column(part, cell, "", "CPU cores' worth")
 
 
 def limits(item: Measurement) -> str | None:

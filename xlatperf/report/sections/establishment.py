@@ -4,45 +4,48 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.establishment import ERROR, Establishment
 from xlatperf.report import words
+from xlatperf.report.columns import (
+    all_small,
+    dispersion,
+    repetitions,
+    spread_of_rates,
+)
+from xlatperf.report.every_repetition import every_repetition
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.headline import rate_card
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, whole_measurements
 from xlatperf.report.markup import Content, Markup, badge, element, paragraph, render
-from xlatperf.report.measured import (
-    Identity,
-    every_repetition,
-    rate_spread_cells,
-    remarks,
-    repetitions,
-    spread_columns,
-    without_result,
-)
 from xlatperf.report.numerals import NONE, percent, rate
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import scale_up as plots
+from xlatperf.report.remarks import remarks
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import not_the_devices, of_connections, spread, with_size
 from xlatperf.report.series import alpha_of, connections_of, performance
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.table import Column, table, text
 from xlatperf.report.values import find
 from xlatperf.results.results import Measurement, Repetition, TrialRecord
 from xlatperf.results.statistics import Summary
 
 TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
+_VALIDATION = "Validation at alpha ="
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
-    identity = Identity(measurements, evidence.families, rates=False, directed=False)
+    columns = identity(measurements, evidence.families, rates=False, directed=False)
     validated = any(alpha_of(item) is not None for item in measurements)
-    small = all((found := performance(item)) is None or found.n < 100 for item in measurements)
-    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    small = all_small(measurements)
     parts: list[Content] = [
         paragraph(
-            f"{standards}. The left side opens N connections with one frame each, every experiment from an empty "
+            f"{words.standards(measurements)}. "
+            "The left side opens N connections with one frame each, every experiment from an empty "
             "table. The result is the fastest rate at which every frame comes through, found by complete binary "
             "searches."
             + (
@@ -55,15 +58,18 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
         ),
         table(
             [
-                *identity.columns(),
-                *([Column("Alpha")] if validated else []),
-                Column("N", "searches"),
-                *spread_columns("Connections per second", "", small=small),
-                Column("Dispersion", "%"),
-                Column("Error"),
-                text("Limited by"),
+                *columns,
+                *([Column("Alpha", _alpha)] if validated else []),
             ],
-            [_row(item, identity, evidence, validated=validated, small=small) for item in measurements],
+            whole_measurements(measurements),
+            [
+                repetitions("N", "searches"),
+                *spread_of_rates("Connections per second", "connections per second", small=small),
+                dispersion(),
+                Column("Error", lambda line: rate(_error(line.item))),
+                text("Limited by", partial(_limited_by, evidence)),
+            ],
+            why_not=Line.why_not,
         ),
         paragraph(
             "Error: distance to the lowest rate that failed, the largest of all searches (RFC 9693 §6). Limited by: "
@@ -73,40 +79,26 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
         ),
         _alphas(measurements),
         remarks([_with_remarks(item) for item in measurements]),
-        every_repetition(measurements, identity, Establishment.quantities),
+        every_repetition(measurements, columns, Establishment.quantities),
     ]
     return Section("establishment", "Connection establishment rate", render(parts))
 
 
-def _row(item: Measurement, identity: Identity, evidence: Evidence, *, validated: bool, small: bool) -> Row:
-    alpha = alpha_of(item)
-    cells = [*identity.cells(item), *([NONE if alpha is None else f"{alpha:g}"] if validated else [])]
-    why = without_result(item)
-    if why is not None:
-        return Row(cells, rest=why)
-    summary, error, limit = performance(item), find(item, ERROR, None), words.limited_by(item)
-    dispersion = summary.dispersion if summary is not None and summary.n > 1 else None
-    return Row(
-        [
-            *cells,
-            repetitions(item),
-            *rate_spread_cells(summary, small=small),
-            percent(100 * dispersion) if dispersion is not None else NONE,
-            rate(error.summary.maximum) if error is not None and error.summary is not None else NONE,
-            NONE
-            if limit == NONE
-            else [
-                badge(limit, TONES.get(limit, "plain")),
-                element("span", failed_above(item, evidence), class_="below"),
-            ],
-        ]
-    )
+def _alpha(line: Line) -> Content:
+    alpha = alpha_of(line.item)
+    return NONE if alpha is None else f"{alpha:g}"
 
 
-def _limited_by(item: Measurement, limit: str, evidence: Evidence) -> Content:
+def _error(item: Measurement) -> float | None:
+    found = find(item, ERROR, None)
+    return None if found is None or found.summary is None else found.summary.maximum
+
+
+def _limited_by(evidence: Evidence, line: Line) -> Content:
+    limit = words.limited_by(line.item)
     if limit == NONE:
         return NONE
-    return [badge(limit, TONES.get(limit, "plain")), element("span", failed_above(item, evidence), class_="below")]
+    return [badge(limit, TONES.get(limit, "plain")), element("span", failed_above(line.item, evidence), class_="below")]
 
 
 def failed_above(item: Measurement, evidence: Evidence) -> str:
@@ -164,20 +156,10 @@ def _alphas(measurements: Sequence[Measurement]) -> Content:
     if not groups:
         return None
     alphas = sorted({alpha for found in groups.values() for alpha in found})
-    rows = []
-    for where, found in groups.items():
-        plain = without.get(where)
-        cells: list[Content] = [where, rate(plain.median) if plain is not None else NONE]
-        for alpha in alphas:
-            summary = found.get(alpha)
-            share = percent(100 * summary.median / plain.median, 1) if summary and plain and plain.median else ""
-            below = element("span", f"{share} %", class_="below") if share else None
-            cells.append(NONE if summary is None else [rate(summary.median), below])
-        rows.append(Row(cells))
-    columns = [
-        text("Connections"),
-        Column("None", "", "Validation at alpha ="),
-        *[Column(f"{alpha:g}", "", "Validation at alpha =") for alpha in alphas],
+    columns: list[Column[str]] = [
+        text("Connections", str),
+        Column("None", lambda where: rate(without[where].median if where in without else None), "", _VALIDATION),
+        *[_at_alpha(alpha, groups, without) for alpha in alphas],
     ]
     return [
         element("h3", "Rate over the validation's rate"),
@@ -188,9 +170,24 @@ def _alphas(measurements: Sequence[Measurement]) -> Content:
             "that, the device loses connections that it had accepted.",
             class_="muted",
         ),
-        table(columns, rows),
+        table(columns, groups),
         plots.plot_alpha(groups, without, "plot-alpha"),
     ]
+
+
+def _at_alpha(
+    alpha: float, groups: Mapping[str, Mapping[float, Summary]], without: Mapping[str, Summary]
+) -> Column[str]:
+    """The rate, and its share of the one without validation."""
+
+    def cell(where: str) -> Content:
+        found, plain = groups[where].get(alpha), without.get(where)
+        if found is None:
+            return NONE
+        share = f"{percent(100 * found.median / plain.median, 1)} %" if plain is not None and plain.median else None
+        return [rate(found.median), element("span", share, class_="below") if share else None]
+
+    return Column(f"{alpha:g}", cell, "", _VALIDATION)
 
 
 def _where(item: Measurement) -> str:
@@ -216,10 +213,10 @@ def alike(lines: Iterable[str]) -> list[str]:
 
 def _sentence(evidence: Evidence, item: Measurement) -> Content:
     def said() -> Content:
-        found, alpha, error = performance(item), alpha_of(item), find(item, ERROR, None)
+        found, alpha, error = performance(item), alpha_of(item), _error(item)
         if found is None:
             return None
-        width = f", error {error.summary.maximum:,.0f}" if error is not None and error.summary is not None else ""
+        width = f", error {error:,.0f}" if error is not None else ""
         how = "" if alpha is None else f", all of them validated at alpha = {alpha:g}"
         return [
             f"{evidence.device} establishes up to ",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from xlatperf.keys.in_words import plural
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
@@ -9,7 +11,7 @@ from xlatperf.report.frame_bytes import compare
 from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, whole
 from xlatperf.report.section import Section
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.table import Column, table, text
 from xlatperf.results.results import Finding, SampleRecord, TimeoutCheckRecord
 
 _KINDS = {"error": ("wrong", "bad"), "icmp": ("ICMP error", "warn"), "remark": ("remark", "plain")}
@@ -30,17 +32,17 @@ def section(evidence: Evidence) -> Section:
             else paragraph("No trial has run.", class_="muted")
         )
         return Section("findings", "What was wrong with which frames", render(body))
-    columns = [
-        text("Kind"),
-        text("Reason"),
-        text("Direction"),
-        text("Class"),
-        Column("Frames"),
-        Column("In trials"),
-        Column("First trial"),
-        text("What it means", class_="wide"),
+    columns: list[Column[_Found]] = [
+        text("Kind", lambda one: one.kind),
+        text("Reason", lambda one: element("code", one.reason)),
+        text("Direction", lambda one: one.direction),
+        text("Class", lambda one: one.frames),
+        Column("Frames", lambda one: one.counted),
+        Column("In trials", lambda one: whole(one.trials)),
+        Column("First trial", lambda one: one.first_trial),
+        text("What it means", lambda one: one.meaning, class_="wide"),
     ]
-    rows = [*[Row(_forgets(check)) for check in forgotten], *[Row(_cells(item)) for item in findings]]
+    lines = [*[_forgets(check) for check in forgotten], *[_found(item) for item in findings]]
     samples = [_sample(item, item.example) for item in findings if item.example is not None]
     parts: list[Content] = [
         paragraph(
@@ -49,7 +51,7 @@ def section(evidence: Evidence) -> Section:
             "as expected. Frames that were merely lost are not listed here, unless all of a class were.",
             class_="lead",
         ),
-        table(columns, rows),
+        table(columns, lines),
     ]
     if samples:
         parts += [
@@ -67,18 +69,30 @@ def section(evidence: Evidence) -> Section:
     return Section("findings", "What was wrong with which frames", render(parts))
 
 
-def _cells(item: Finding) -> list[Content]:
-    name, tone = _KINDS[item.kind]
-    return [
-        badge(name, tone),
-        element("code", item.reason),
+class _Found(NamedTuple):
+    """A finding, or a timeout that is too short, as the table has both."""
+
+    kind: Markup
+    reason: str
+    direction: str
+    frames: str
+    counted: str
+    trials: int
+    first_trial: str
+    meaning: str
+
+
+def _found(item: Finding) -> _Found:
+    return _Found(
+        badge(*_KINDS[item.kind]),
+        item.reason,
         NONE if item.direction is None else words.ARROWS[item.direction],
         item.traffic_class or NONE,
         _count(item),
-        whole(item.trials),
+        item.trials,
         str(item.first_trial),
         item.meaning,
-    ]
+    )
 
 
 def _count(item: Finding) -> str:
@@ -88,18 +102,18 @@ def _count(item: Finding) -> str:
     return plural(item.count, "time") if item.reason == "collapsed" else whole(item.count)
 
 
-def _forgets(check: TimeoutCheckRecord) -> list[Content]:
+def _forgets(check: TimeoutCheckRecord) -> _Found:
     """A DUT whose timeout is shorter than the phases (RFC 9693 §4.4): its lost frames are no loss of frames."""
-    return [
+    return _Found(
         badge("forgets", "bad"),
-        element("code", "timeout"),
+        "timeout",
         words.ARROWS["reverse"],
         NONE,
         plural(check.lost, "connection"),
-        whole(len(check.trials)),
+        len(check.trials),
         str(check.trials[0]) if check.trials else NONE,
         check.text,
-    ]
+    )
 
 
 def _sample(item: Finding, sample: SampleRecord) -> Markup:

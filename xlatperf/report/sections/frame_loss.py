@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.frame_loss import FrameLoss
 from xlatperf.report import words
@@ -14,7 +17,8 @@ from xlatperf.report.section import Section
 from xlatperf.report.sections.throughput import same_but_timeout
 from xlatperf.report.series import place
 from xlatperf.report.sweep import SweepPoint, clean, sweep
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.table import Column, table, text
+from xlatperf.report.values import directions
 from xlatperf.results.results import Measurement
 
 _NARROW = 40
@@ -24,11 +28,11 @@ _NARROW = 40
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:  # noqa: ARG001
     timed = [item for item in measurements if item.frame_timeout_ms is not None]
     classic = [item for item in measurements if item.frame_timeout_ms is None]
-    standards = "; ".join(dict.fromkeys(item.standard for item in classic or measurements))
     timeouts = " or ".join(dict.fromkeys(words.frame_timeout(item) for item in timed))
     parts: list[Content] = [
         paragraph(
-            f"{standards}. Loss is (sent - expected) / sent: a frame that came back wrong is lost. "
+            f"{words.standards(classic or measurements)}. "
+            "Loss is (sent - expected) / sent: a frame that came back wrong is lost. "
             "Rates are per direction; each direction's loss is its own."
             + (
                 f" Beside it, from the same trials: the loss if frames that took longer than {timeouts} are lost, too."
@@ -74,24 +78,21 @@ def _is_beside(item: Measurement, measurements: list[Measurement]) -> bool:
 
 
 def _table(item: Measurement, timed: Measurement | None) -> Markup:
-    directions = [name for name in ("forward", "reverse") if item.direction in ("bidirectional", name)]
-    columns = [
-        Column("Sweep"),
-        Column("asked for", "frames/s", "Rate per direction"),
-        Column("offered", "frames/s", "Rate per direction"),
-        Column("of maximum", "%", "Rate per direction"),
-        *[Column(words.ARROWS[name], "%", "Frame loss") for name in directions],
-        *[Column(words.ARROWS[name], "%", _beyond(timed)) for name in directions if timed is not None],
-        Column("Trial"),
-        text("Remark", class_="wide"),
-    ]
     beside = {(point.repetition, point.rate_fps): point for point in sweep(timed)} if timed is not None else {}
-    rows = [
-        Row(
-            _cells(point, directions, timed is not None, beside.get((point.repetition, point.rate_fps))),
-            tone="" if point.valid else "invalid",
-        )
-        for point in sweep(item)
+    points = sweep(item)
+    columns: list[Column[SweepPoint]] = [
+        Column("Sweep", lambda point: str(point.repetition)),
+        Column("asked for", lambda point: rate(point.rate_fps), "frames/s", "Rate per direction"),
+        Column("offered", lambda point: rate(point.offered_fps), "frames/s", "Rate per direction"),
+        Column("of maximum", lambda point: percent(point.percent_of_maximum), "%", "Rate per direction"),
+        *[_lost(name, "Frame loss") for name in directions(item)],
+        *[
+            _lost(name, f"and later than {words.frame_timeout(timed)}", beside)
+            for name in directions(item)
+            if timed is not None
+        ],
+        Column("Trial", lambda point: NONE if point.trial is None else str(point.trial)),
+        text("Remark", _remark, class_="wide"),
     ]
     title = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}, {words.mix(item.mix)}{place(item)}"
     if item.frame_timeout_ms is not None:
@@ -102,35 +103,28 @@ def _table(item: Measurement, timed: Measurement | None) -> Markup:
         [
             element("h3", title),
             paragraph("100 % is ", rate(maximum), f" frames per second, the {of_what}.", class_="muted"),
-            table(columns, rows) if rows else paragraph("No rate was measured.", class_="muted"),
+            table(columns, points, tone=lambda point: "" if point.valid else "invalid")
+            if points
+            else paragraph("No rate was measured.", class_="muted"),
             bullets((*(one.in_words() for one in item.failures), *item.remarks)),
         ]
     )
 
 
-def _beyond(timed: Measurement | None) -> str:
-    return "" if timed is None else f"and later than {words.frame_timeout(timed)}"
+def _lost(
+    name: DirectionName, group: str, beside: Mapping[tuple[int, float], SweepPoint] | None = None
+) -> Column[SweepPoint]:
+    """Of a direction. `beside`: the same sweep with frames lost that took too long, by repetition and rate."""
+
+    def cell(point: SweepPoint) -> Content:
+        at = point if beside is None else beside.get((point.repetition, point.rate_fps))
+        return NONE if at is None else percent(at.loss_percent.get(name), 4)
+
+    return Column(words.ARROWS[name], cell, "%", group)
 
 
-def _losses(point: SweepPoint | None, directions: list[str]) -> list[Content]:
-    if point is None or not point.valid:
-        return [NONE] * len(directions)
-    found = {str(name): loss for name, loss in point.loss_percent.items()}
-    return [percent(found.get(name), 4) for name in directions]
-
-
-def _cells(point: SweepPoint, directions: list[str], timed: bool, beside: SweepPoint | None) -> list[Content]:
-    losses = [*_losses(point, directions), *(_losses(beside, directions) if timed else [])]
-    remark: list[Content] = [] if point.valid else [badge("invalid", "warn"), " "]
-    return [
-        str(point.repetition),
-        rate(point.rate_fps),
-        NONE if point.offered_fps is None else rate(point.offered_fps),
-        percent(point.percent_of_maximum),
-        *losses,
-        NONE if point.trial is None else str(point.trial),
-        [*remark, point.remark or ""],
-    ]
+def _remark(point: SweepPoint) -> Content:
+    return [None if point.valid else [badge("invalid", "warn"), " "], point.remark]
 
 
 def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001

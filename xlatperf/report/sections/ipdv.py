@@ -3,56 +3,60 @@
 from __future__ import annotations
 
 from xlatperf.engine.message import DirectionName
+from xlatperf.engine.trial_answer import DelayVariation
 from xlatperf.procedures.ipdv import MAXIMUM, MEAN, MEDIAN, MINIMUM, PAIRS, Ipdv
-from xlatperf.procedures.latency import FRAMES_LOST as LOST
-from xlatperf.report import sentence
-from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, element, paragraph, render
-from xlatperf.report.measured import (
-    Frames,
-    Identity,
-    class_note,
-    delay_rows,
-    every_repetition,
-    lost_share,
-    remarks,
+from xlatperf.procedures.quantity import Quantity
+from xlatperf.report import sentence, words
+from xlatperf.report.columns import (
+    frames_lost,
+    median,
     repetitions,
-    without_result,
+    tester_alone,
+    total_frames,
 )
-from xlatperf.report.numerals import NONE, whole
+from xlatperf.report.every_repetition import every_repetition
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, of_classes
+from xlatperf.report.markup import Content, element, paragraph, render
+from xlatperf.report.numerals import NONE
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import distribution
+from xlatperf.report.remarks import class_note, remarks
 from xlatperf.report.scale import Scale, best, milli
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import each_direction, of_times, over, strong
-from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, alone, find, median_of, sent, total
-from xlatperf.results.results import Measurement
+from xlatperf.report.table import Column, table
+from xlatperf.report.values import all_values, median_of
+from xlatperf.results.results import Measurement, TesterAloneDelay
 
 _FIGURES = (("Minimum", MINIMUM), ("Median", MEDIAN), ("Maximum", MAXIMUM))
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     scale = milli(all_values(measurements, lambda one: one.unit == "ns"))
-    identity = Identity(measurements, evidence.families)
-    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    columns = identity(measurements, evidence.families)
     parts: list[Content] = [
         paragraph(
-            f"{standards}. IPDV is the delay of a frame less that of the one sent before it; it has a sign, and none "
+            f"{words.standards(measurements)}. "
+            "IPDV is the delay of a frame less that of the one sent before it; it has a sign, and none "
             "where either was lost (RFC 5481 §4.1).",
             class_="lead",
         ),
         table(
+            columns,
+            of_classes(measurements),
             [
-                *identity.columns(),
-                Column("N"),
-                *[Column(figure, "", "IPDV, ms: median of N, P1 to P99") for figure, _ in _FIGURES],
-                *[Column(figure, "", "Tester alone, ms", class_="alone") for figure, _ in _FIGURES],
-                Column("Mean", "ns"),
-                Column("Pairs"),
-                Column("Frames lost"),
+                repetitions(),
+                *[_figure(title, quantity, scale) for title, quantity in _FIGURES],
+                tester_alone("Minimum", lambda own: _variation(own).min_ns, scale),
+                tester_alone("Median", lambda own: _variation(own).median_ns, scale),
+                tester_alone("Maximum", lambda own: _variation(own).max_ns, scale),
+                median("Mean", MEAN, _signed, "ns"),
+                total_frames("Pairs", PAIRS),
+                frames_lost(evidence.trials),
             ],
-            [_row(item, frames, identity, scale, evidence) for item, frames in delay_rows(measurements)],
+            why_not=Line.why_not,
         ),
         paragraph(
             "Medians over the N trials. P1 and P99 are minimum and maximum for N below 100. Mean: the median "
@@ -66,39 +70,32 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
             "that class.",
         ),
         remarks(measurements),
-        every_repetition(measurements, identity, Ipdv.quantities, scale),
+        every_repetition(measurements, columns, Ipdv.quantities, scale),
         distribution.figures(evidence, measurements),
     ]
     return Section("ipdv", "Inter packet delay variation", render(parts))
 
 
-def _row(item: Measurement, frames: Frames, identity: Identity, scale: Scale, evidence: Evidence) -> Row:
-    why = without_result(item)
-    if why is not None:
-        return Row(identity.cells(item), rest=why)
-    figures: list[Content] = []
-    for _, quantity in _FIGURES:
-        found = find(item, quantity, *frames)
+def _variation(own: TesterAloneDelay) -> DelayVariation:
+    return own.delay_variation or DelayVariation(pairs=0)
+
+
+def _figure(title: str, quantity: Quantity, scale: Scale) -> Column[Line]:
+    """The median, and below it how far the trials are apart."""
+
+    def cell(line: Line) -> Content:
+        found = line.find(quantity)
         if found is None or found.summary is None:
-            figures.append(NONE)
-            continue
+            return NONE
         low, high = scale.text(found.summary.p1), scale.text(found.summary.p99)
-        spread = element("span", f"{low} to {high}", class_="below") if found.summary.n > 1 else None
-        figures.append([element("strong", scale.shown(found.summary.median)), spread])
-    tester, mean = alone(item, *frames), median_of(item, MEAN, *frames)
-    own = tester.delay_variation if tester is not None else None
-    own_figures = (own.min_ns, own.median_ns, own.max_ns) if own is not None else (None, None, None)
-    return Row(
-        [
-            *identity.cells(item, *frames),
-            repetitions(item),
-            *figures,
-            *[scale.shown(value) for value in own_figures],
-            NONE if mean is None else f"{mean:,.1f}".replace("-", "\N{MINUS SIGN}"),
-            whole(total(item, PAIRS, *frames)),
-            lost_share(total(item, LOST, *frames), sent(item, evidence.trials, *frames)),
-        ]
-    )
+        apart = element("span", f"{low} to {high}", class_="below") if found.summary.n > 1 else None
+        return [element("strong", scale.shown(found.summary.median)), apart]
+
+    return Column(title, cell, "", f"IPDV, {scale.unit}: median of N, P1 to P99")
+
+
+def _signed(value_ns: float | None) -> str:
+    return NONE if value_ns is None else f"{value_ns:,.1f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _sentence(evidence: Evidence, item: Measurement) -> Content:

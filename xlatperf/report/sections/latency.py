@@ -3,61 +3,62 @@
 from __future__ import annotations
 
 from xlatperf.engine.message import DirectionName
-from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.latency import TAGS_LOST, TAGS_RECEIVED, TAGS_SENT, TL, WCL, Latency
 from xlatperf.report import headline, sentence, words
-from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, Markup, element, paragraph, render
-from xlatperf.report.measured import (
-    Frames,
-    Identity,
+from xlatperf.report.columns import (
     all_small,
-    class_note,
-    delay_rows,
-    every_repetition,
+    frames_lost,
     lost_share,
-    remarks,
     repetitions,
-    spread_cells,
-    spread_columns,
-    without_result,
+    spread_of_times,
+    tester_alone,
+    total_frames,
 )
-from xlatperf.report.numerals import NONE, whole
+from xlatperf.report.every_repetition import every_repetition
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, of_classes
+from xlatperf.report.markup import Content, Markup, element, paragraph, render
+from xlatperf.report.numerals import NONE
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import distribution
-from xlatperf.report.scale import Scale, best, micro_or_milli
+from xlatperf.report.remarks import class_note, remarks
+from xlatperf.report.scale import best, micro_or_milli
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import each_direction, of_times, over, strong
-from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, alone, directions, find, median_of, parameters, sent, total
+from xlatperf.report.table import Column, table
+from xlatperf.report.values import all_values, alone, directions, median_of, parameters, total
 from xlatperf.results.results import Measurement
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     small = all_small(measurements)
     scale = micro_or_milli(all_values(measurements, lambda one: one.role == "result"))
-    identity = Identity(measurements, evidence.families)
+    columns = identity(measurements, evidence.families)
     definitions = dict.fromkeys(item.definition for item in measurements if item.definition)
-    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
     parts: list[Content] = [
         paragraph(
-            f"{standards}. {_streams(measurements)} TL, typical latency: the median delay of a trial's tagged frames. "
+            f"{words.standards(measurements)}. "
+            f"{_streams(measurements)} TL, typical latency: the median delay of a trial's tagged frames. "
             "WCL, worst-case latency: their 99.9th percentile. A frame that was lost has no delay: read each row with "
             "its losses.",
             class_="lead",
         ),
         table(
+            [*columns, Column("Media", _media, "Mbit/s")],
+            of_classes(measurements),
             [
-                *identity.columns(),
-                Column("Media", "Mbit/s"),
-                Column("N"),
-                *spread_columns(f"TL, {scale.unit}", "", small=small),
-                *spread_columns(f"WCL, {scale.unit}", "", small=small),
-                *[Column(name, "", f"Tester alone, {scale.unit}", class_="alone") for name in ("TL", "WCL")],
-                *[Column(name, "", "Tagged frames, all trials") for name in ("Sent", "Received", "Lost")],
-                Column("Frames lost"),
+                repetitions(),
+                *spread_of_times(f"TL, {scale.unit}", TL, scale, small=small),
+                *spread_of_times(f"WCL, {scale.unit}", WCL, scale, small=small),
+                tester_alone("TL", lambda own: own.tl_ns, scale),
+                tester_alone("WCL", lambda own: own.wcl_ns, scale),
+                total_frames("Sent", TAGS_SENT, "Tagged frames, all trials"),
+                total_frames("Received", TAGS_RECEIVED, "Tagged frames, all trials"),
+                Column("Lost", _tags_lost, "", "Tagged frames, all trials"),
+                frames_lost(evidence.trials),
             ],
-            [_row(item, frames, identity, scale, small, evidence) for item, frames in delay_rows(measurements)],
+            why_not=Line.why_not,
         ),
         paragraph(
             "Medians over the N trials, with ",
@@ -69,7 +70,7 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
         class_note(measurements, " As many frames of each class are tagged as of all."),
         remarks(measurements),
         *[paragraph(element("strong", "Definition of latency used: "), text, class_="note") for text in definitions],
-        every_repetition(measurements, identity, Latency.quantities, scale),
+        every_repetition(measurements, columns, Latency.quantities, scale),
         distribution.figures(evidence, measurements),
     ]
     return Section("latency", "Latency", render(parts))
@@ -88,29 +89,12 @@ def _streams(measurements: list[Measurement]) -> str:
     return " ".join(dict.fromkeys(said))
 
 
-def _row(item: Measurement, frames: Frames, identity: Identity, scale: Scale, small: bool, evidence: Evidence) -> Row:
-    why = without_result(item)
-    cells = [
-        *identity.cells(item, *(frames if why is None else (None,))),
-        NONE if item.media_mbps is None else f"{item.media_mbps:,.0f}",
-    ]
-    if why is not None:
-        return Row(cells, rest=why)
-    tester = alone(item, *frames)
-    return Row(
-        [
-            *cells,
-            repetitions(item),
-            *spread_cells(find(item, TL, *frames), scale, small=small),
-            *spread_cells(find(item, WCL, *frames), scale, small=small),
-            scale.shown(tester.tl_ns if tester is not None else None),
-            scale.shown(tester.wcl_ns if tester is not None else None),
-            whole(total(item, TAGS_SENT, *frames)),
-            whole(total(item, TAGS_RECEIVED, *frames)),
-            lost_share(total(item, TAGS_LOST, *frames), total(item, TAGS_SENT, *frames)),
-            lost_share(total(item, LOST, *frames), sent(item, evidence.trials, *frames)),
-        ]
-    )
+def _media(line: Line) -> Content:
+    return NONE if line.item.media_mbps is None else f"{line.item.media_mbps:,.0f}"
+
+
+def _tags_lost(line: Line) -> Content:
+    return lost_share(line.total(TAGS_LOST), line.total(TAGS_SENT))
 
 
 def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001

@@ -5,9 +5,9 @@ from __future__ import annotations
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, paragraph, render
-from xlatperf.report.numerals import NONE, whole
+from xlatperf.report.numerals import whole
 from xlatperf.report.section import Section
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.table import Column, table, text
 from xlatperf.results.learnt_records import NOT_DECREMENTED, SUPPOSED, LearntRecord
 
 
@@ -16,30 +16,18 @@ def section(evidence: Evidence) -> Section | None:
     found = evidence.results.learnt
     if not found:
         return None
-    columns = [
-        text("Direction"),
-        text("Frames"),
-        Column("Hops"),
-        Column("Outer hop limit"),
-        text("Verdict", class_="wrap"),
-    ]
-    rows = [
-        Row(
-            [
-                words.ARROWS[one.direction],
-                one.traffic_class,
-                NONE if one.hops is None else whole(one.hops),
-                NONE if one.outer_hop_limit is None else whole(one.outer_hop_limit),
-                _verdict(one),
-            ]
-        )
-        for one in found
+    columns: list[Column[LearntRecord]] = [
+        text("Direction", lambda one: words.ARROWS[one.direction]),
+        text("Frames", lambda one: one.traffic_class),
+        Column("Hops", lambda one: whole(one.hops)),
+        Column("Outer hop limit", lambda one: whole(one.outer_hop_limit)),
+        text("Verdict", _verdict, class_="wrap"),
     ]
     lead = (
         "How often the device decrements hop limit or TTL, and which hop limit it writes into outer headers, is its "
         "own choice (RFC 2473 §3.1, §6.3). It was learnt from the first frames, then every frame had to have it."
     )
-    content = render([paragraph(lead, class_="lead"), table(columns, rows)])
+    content = render([paragraph(lead, class_="lead"), table(columns, found)])
     return Section("learnt", "What the first frames told", content)
 
 

@@ -9,7 +9,7 @@ from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, badge, element, paragraph, render
 from xlatperf.report.numerals import NONE, whole
 from xlatperf.report.section import Section
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.table import Column, table, text
 from xlatperf.results.negative_records import NegativeTestRecord, fates
 
 
@@ -18,31 +18,15 @@ def section(evidence: Evidence) -> Section | None:
     tests = evidence.results.negative_tests
     if not tests:
         return None
-    parts = len({test.part for test in tests}) > 1
-    columns = [
-        text("Frames", class_="wide"),
-        text("Direction"),
-        *([Column("Domain")] if parts else []),
-        text("Forbidden by"),
-        Column("Sent"),
-        Column("Came through"),
-        text("What became of them", class_="wrap"),
-        text("Verdict"),
-    ]
-    rows = [
-        Row(
-            [
-                element("span", test.what),
-                words.ARROWS[test.direction],
-                *([NONE if test.part is None else whole(test.part + 1)] if parts else []),
-                f"{test.basis}, MUST" if test.must else test.basis,
-                whole(test.sent),
-                whole(test.passed) if test.untried is None else NONE,
-                fates(test) if test.untried is None else f"not tried: {test.untried}",
-                _verdict(test),
-            ]
-        )
-        for test in tests
+    columns: list[Column[NegativeTestRecord]] = [
+        text("Frames", lambda test: element("span", test.what), class_="wide"),
+        text("Direction", lambda test: words.ARROWS[test.direction]),
+        *([Column("Domain", _domain)] if any(test.part != tests[0].part for test in tests) else []),
+        text("Forbidden by", lambda test: f"{test.basis}, MUST" if test.must else test.basis),
+        Column("Sent", lambda test: whole(test.sent)),
+        Column("Came through", lambda test: whole(test.passed) if test.untried is None else NONE),
+        text("What became of them", _fates, class_="wrap"),
+        text("Verdict", _verdict),
     ]
     lead = (
         "Right frames that were changed in one thing, with checksums that fit, before anything was measured. A device "
@@ -50,8 +34,16 @@ def section(evidence: Evidence) -> Section | None:
         "says MUST, the frames belong to nobody by the section that is named."
     )
     return Section(
-        "negative", "What the device must refuse", render([paragraph(lead, class_="lead"), table(columns, rows)])
+        "negative", "What the device must refuse", render([paragraph(lead, class_="lead"), table(columns, tests)])
     )
+
+
+def _domain(test: NegativeTestRecord) -> str:
+    return NONE if test.part is None else whole(test.part + 1)
+
+
+def _fates(test: NegativeTestRecord) -> str:
+    return fates(test) if test.untried is None else f"not tried: {test.untried}"
 
 
 def _verdict(test: NegativeTestRecord) -> Markup:

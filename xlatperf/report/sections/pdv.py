@@ -3,63 +3,63 @@
 from __future__ import annotations
 
 from xlatperf.engine.message import DirectionName
-from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.pdv import D999, DELAYS, DMIN, ERROR, FROM_DUE, PDV, Pdv
 from xlatperf.report import headline, sentence, words
-from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, Markup, paragraph, render
-from xlatperf.report.measured import (
-    Frames,
-    Identity,
+from xlatperf.report.columns import (
     all_small,
-    class_note,
-    delay_rows,
-    every_repetition,
-    lost_share,
-    remarks,
+    frames_lost,
+    median,
     repetitions,
-    spread_cells,
-    spread_columns,
-    without_result,
+    spread_of_times,
+    tester_alone,
+    total_frames,
 )
-from xlatperf.report.numerals import whole
+from xlatperf.report.every_repetition import every_repetition
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, of_classes
+from xlatperf.report.markup import Content, Markup, paragraph, render
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import distribution
-from xlatperf.report.scale import Scale, best, milli
+from xlatperf.report.remarks import class_note, remarks
+from xlatperf.report.scale import best, milli
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import each_direction, of_times, over, strong
-from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, alone, directions, find, known, median_of, parameter, sent, total
+from xlatperf.report.table import Column, table
+from xlatperf.report.values import all_values, alone, directions, known, median_of, parameter
 from xlatperf.results.results import Measurement
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     small = all_small(measurements)
     scale = milli(all_values(measurements, lambda one: one.unit == "ns" and one.quantity != ERROR.name))
-    identity = Identity(measurements, evidence.families)
-    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    columns = identity(measurements, evidence.families)
     durations = " and ".join(
         dict.fromkeys(f"{found} s" for item in measurements if (found := parameter(item, "duration_s")))
     )
     parts: list[Content] = [
         paragraph(
-            f"{standards}. PDV of a trial is D99.9 - Dmin: the 99.9th percentile of the delays of all its frames less "
+            f"{words.standards(measurements)}. "
+            "PDV of a trial is D99.9 - Dmin: the 99.9th percentile of the delays of all its frames less "
             f"the shortest one.{f' Streams of {durations}.' if durations else ''} Lost frames have no delay and are no "
             "part of it: read each row with its losses.",
             class_="lead",
         ),
         table(
+            columns,
+            of_classes(measurements),
             [
-                *identity.columns(),
-                Column("N"),
-                *spread_columns("PDV, ms", "", small=small),
-                Column("at most off"),
-                Column("PDV", "ms", "Tester alone", class_="alone"),
-                *[Column(name, "", "Medians beside, ms") for name in ("Dmin", "D99.9", "PDV from due")],
-                Column("Frames with a delay"),
-                Column("Frames lost"),
+                repetitions(),
+                *spread_of_times("PDV, ms", PDV, scale, small=small),
+                Column("at most off", lambda line: scale.shown(max(known(line.find(ERROR)), default=None))),
+                tester_alone("PDV", lambda own: own.pdv_ns, scale),
+                median("Dmin", DMIN, scale.shown, "", "Medians beside, ms"),
+                median("D99.9", D999, scale.shown, "", "Medians beside, ms"),
+                median("PDV from due", FROM_DUE, scale.shown, "", "Medians beside, ms"),
+                total_frames("Frames with a delay", DELAYS),
+                frames_lost(evidence.trials),
             ],
-            [_row(item, frames, identity, scale, small, evidence) for item, frames in delay_rows(measurements)],
+            why_not=Line.why_not,
         ),
         paragraph(
             "Medians over the N trials. A PDV may be off by what D99.9 is, at most 0.1 % of that; Dmin is exact. From "
@@ -70,29 +70,10 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
         ),
         class_note(measurements),
         remarks(measurements),
-        every_repetition(measurements, identity, Pdv.quantities, scale),
+        every_repetition(measurements, columns, Pdv.quantities, scale),
         distribution.figures(evidence, measurements),
     ]
     return Section("pdv", "Packet delay variation", render(parts))
-
-
-def _row(item: Measurement, frames: Frames, identity: Identity, scale: Scale, small: bool, evidence: Evidence) -> Row:
-    why = without_result(item)
-    if why is not None:
-        return Row(identity.cells(item), rest=why)
-    tester = alone(item, *frames)
-    return Row(
-        [
-            *identity.cells(item, *frames),
-            repetitions(item),
-            *spread_cells(find(item, PDV, *frames), scale, small=small),
-            scale.shown(max(known(find(item, ERROR, *frames)), default=None)),
-            scale.shown(tester.pdv_ns if tester is not None else None),
-            *[scale.shown(median_of(item, one, *frames)) for one in (DMIN, D999, FROM_DUE)],
-            whole(total(item, DELAYS, *frames)),
-            lost_share(total(item, LOST, *frames), sent(item, evidence.trials, *frames)),
-        ]
-    )
 
 
 def _sentence(evidence: Evidence, item: Measurement) -> Content:

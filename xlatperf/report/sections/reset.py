@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from xlatperf.engine.message import DirectionName
+from functools import partial
+
 from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.reset import BY_LOSS, BY_TIME_STAMPS, RESTART, Reset
-from xlatperf.report import headline
-from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, Markup, paragraph, render
-from xlatperf.report.measured import (
-    Identity,
-    average_cells,
-    average_columns,
-    every_repetition,
-    remarks,
+from xlatperf.report import headline, words
+from xlatperf.report.columns import (
+    average,
     repetitions,
-    rows_of,
-    without_result,
 )
+from xlatperf.report.every_repetition import every_repetition
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, of_directions
+from xlatperf.report.markup import Content, Markup, paragraph, render
 from xlatperf.report.numerals import NONE, megabits, whole
 from xlatperf.report.of_procedure import OfProcedure
-from xlatperf.report.scale import Scale, milli
+from xlatperf.report.remarks import remarks
+from xlatperf.report.scale import milli
 from xlatperf.report.section import Section
 from xlatperf.report.sections.throughput import mean_sizes
 from xlatperf.report.sentence import each_direction, of_times, over, strong_mean
-from xlatperf.report.table import Column, Row, table
+from xlatperf.report.table import Column, table
 from xlatperf.report.values import all_values, directions, find, parameters, total
-from xlatperf.results.results import Measurement
+from xlatperf.results.results import Measurement, ValueSeries
 
 _RESETS = {
     "process": "its process (§4.2.2)",
@@ -39,27 +38,29 @@ _EVENTS = {"restart": "the driver restarts", "manual": "by hand or by a switched
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
-    identity = Identity(measurements, evidence.families)
+    columns = identity(measurements, evidence.families)
     scale = milli(all_values(measurements, lambda one: one.unit == "s"), "s")
-    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    shown = partial(scale.shown, unit="s")
+    restart_call: Column[Line] = Column("Restart call", lambda line: shown(_mean(Line(line.item).find(RESTART))), "ms")
     restarts = any(find(item, RESTART, None) for item in measurements)
     parts: list[Content] = [
         paragraph(
-            f"{standards}. {_how(measurements)} By frame loss: frames lost / offered rate. By time stamps: the longest "
+            f"{words.standards(measurements)}. "
+            f"{_how(measurements)} By frame loss: frames lost / offered rate. By time stamps: the longest "
             "gap between the arrivals of two right frames (§1.3).",
             class_="lead",
         ),
         table(
+            [*columns, Column("L2 rate sent", partial(_bit_rate, evidence), "Mbit/s")],
+            of_directions(measurements),
             [
-                *identity.columns(),
-                Column("L2 rate sent", "Mbit/s"),
-                Column("Trials"),
-                *average_columns("Reset time by frame loss, ms", ""),
-                *average_columns("Reset time by time stamps, ms", ""),
-                Column("Average loss", "frames"),
-                *([Column("Restart call", "ms")] if restarts else []),
+                repetitions("Trials"),
+                *average("Reset time by frame loss, ms", BY_LOSS, shown),
+                *average("Reset time by time stamps, ms", BY_TIME_STAMPS, shown),
+                Column("Average loss", lambda line: whole(_mean(line.find(LOST))), "frames"),
+                *([restart_call] if restarts else []),
             ],
-            [_row(item, name, identity, scale, evidence, restarts) for item in measurements for name in rows_of(item)],
+            why_not=Line.why_not,
         ),
         paragraph(
             "UDP over Ethernet at a constant rate. If both methods have a result, the more accurate one counts "
@@ -68,7 +69,7 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
             class_="muted",
         ),
         remarks(measurements),
-        every_repetition(measurements, identity, Reset.quantities, scale),
+        every_repetition(measurements, columns, Reset.quantities, scale),
     ]
     return Section("reset", "Reset", render(parts))
 
@@ -89,28 +90,15 @@ def _how(measurements: list[Measurement]) -> str:
     return " ".join(dict.fromkeys(said))
 
 
-def _row(
-    item: Measurement, name: DirectionName, identity: Identity, scale: Scale, evidence: Evidence, restarts: bool
-) -> Row:
-    size = mean_sizes(item, evidence.families)[0 if name == "forward" else 1]
-    why = without_result(item)
-    cells: list[Content] = [
-        *identity.cells(item, None if why is not None else name),
-        NONE if item.rate_fps is None else megabits(item.rate_fps * 8 * size),
-    ]
-    if why is not None:
-        return Row(cells, rest=why)
-    lost, restart = find(item, LOST, name), find(item, RESTART, None)
-    return Row(
-        [
-            *cells,
-            repetitions(item),
-            *average_cells(find(item, BY_LOSS, name), scale),
-            *average_cells(find(item, BY_TIME_STAMPS, name), scale),
-            whole(lost.mean if lost is not None else None),
-            *([scale.shown(restart.mean if restart is not None else None, "s")] if restarts else []),
-        ]
-    )
+def _bit_rate(evidence: Evidence, line: Line) -> Content:
+    """What its direction sends; of a measurement without a result the first one."""
+    left, right = mean_sizes(line.item, evidence.families)
+    size = left if (line.direction or directions(line.item)[0]) == "forward" else right
+    return NONE if line.item.rate_fps is None else megabits(line.item.rate_fps * 8 * size)
+
+
+def _mean(found: ValueSeries | None) -> float | None:
+    return None if found is None else found.mean
 
 
 def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001

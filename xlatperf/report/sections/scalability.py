@@ -9,7 +9,7 @@ from xlatperf.report.plots import scale_up as plots
 from xlatperf.report.scalability import Group, ScalabilityTable, TableRow, groups, tables
 from xlatperf.report.section import Section
 from xlatperf.report.series import Axis
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.table import Column, table, text
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -63,19 +63,35 @@ def _plots(found: list[Group]) -> Content:
 
 def _table(found: ScalabilityTable) -> Markup:
     group = f"{found.head[0].upper()}{found.head[1:]}"
-    columns = [text(""), text("Unit"), *[Column(f"{place:,}", "", group) for place in found.columns]]
-    rows = [_row(row) for row in found.rows]
+    columns: list[Column[TableRow]] = [
+        text("", lambda row: row.name if row.values else element("strong", row.name)),
+    ]
+    values: list[Column[TableRow]] = [
+        text("Unit", lambda row: row.unit),
+        *[_value(f"{place:,}", index, group) for index, place in enumerate(found.columns)],
+    ]
     title = element("h3", found.title)
-    return render([title, paragraph(found.standard, class_="muted"), table(columns, rows)])
+    return render(
+        [
+            title,
+            paragraph(found.standard, class_="muted"),
+            table(
+                columns,
+                found.rows,
+                values,
+                why_not=lambda row: None if row.values else "",
+                tone=lambda row: "" if row.values else "part",
+            ),
+        ]
+    )
 
 
-def _row(row: TableRow) -> Row:
-    if not row.values:
-        return Row([element("strong", row.name)], rest="", tone="part")
-    cells: list[Content] = []
-    for value in row.values:
+def _value(title: str, index: int, group: str) -> Column[TableRow]:
+    def cell(row: TableRow) -> Content:
+        value = row.values[index]
         shown: Content = NONE if value is None else row.text(value)
         if value is not None and row.shown in ("rate", "seconds") and value != round(value):
             shown = element("span", shown, title=f"{value!r} {row.unit}".strip())
-        cells.append(element("strong", shown) if row.important else shown)
-    return Row([row.name, row.unit, *cells])
+        return element("strong", shown) if row.important else shown
+
+    return Column(title, cell, "", group)

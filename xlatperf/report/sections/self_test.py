@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple, get_args
+
+from xlatperf.engine.message import DirectionName
+from xlatperf.engine.trial_answer import Delay
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, bullets, element, paragraph
-from xlatperf.report.numerals import NONE, micro, percent, rate, whole
-from xlatperf.report.sections.delays import delay_cells, delay_columns
+from xlatperf.report.numerals import NONE, percent, rate, whole
+from xlatperf.report.sections.delays import DELAYS, DelayFigures
 from xlatperf.report.series import alpha_of, performance
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.table import Column, table, text
 from xlatperf.report.values import passed
 from xlatperf.results.results import Measurement, SelfTestEntry
-from xlatperf.results.statistics import median
 
 
 def self_test(evidence: Evidence) -> list[Content]:
@@ -48,11 +52,37 @@ def _median(item: Measurement) -> float:
     return found.median if found is not None else 0.0
 
 
-def _phase(entry: SelfTestEntry) -> str:
+def _median_of(item: Measurement | None) -> float | None:
+    return None if item is None else _median(item)
+
+
+class _Limit(NamedTuple):
+    """What the Tester alone can do, and what the DUT did at the same size and direction."""
+
+    entry: SelfTestEntry
+    dut_fps: float | None
+
+    @property
+    def share(self) -> float | None:
+        """The DUT's, in percent."""
+        if self.dut_fps is None or not self.entry.limit_fps:
+            return None
+        return 100 * self.dut_fps / self.entry.limit_fps
+
+
+def _limit(one: _Limit) -> Content:
+    return ["≥ " if one.entry.ceiling_fps is not None else "", rate(one.entry.limit_fps)]
+
+
+def _why_not_more(one: _Limit) -> str:
+    return "nothing: the test stopped here" if one.entry.ceiling_fps is not None else one.entry.reason or NONE
+
+
+def _phase(one: _Limit) -> str:
     """What the Tester alone did."""
-    if entry.phase == "establish":
+    if one.entry.phase == "establish":
         return "phase 1: new connections"
-    return f"phase 2: {entry.connections or 0:,} connections" if entry.phase == "steady" else NONE
+    return f"phase 2: {one.entry.connections or 0:,} connections" if one.entry.phase == "steady" else NONE
 
 
 def _limits(evidence: Evidence) -> Content:
@@ -64,38 +94,18 @@ def _limits(evidence: Evidence) -> Content:
             class_="note warn",
         )
     phases = any(entry.phase is not None for entry in evidence.results.selftest)
-    columns = [
-        text("Over"),
-        Column("left", "B", "Frame size"),
-        Column("right", "B", "Frame size"),
-        text("Direction"),
-        *([text("Phase")] if phases else []),
-        Column("Tester's limit", "frames/s"),
-        text("What failed above it", class_="wide"),
-        Column("DUT's median", "frames/s"),
-        Column("DUT is", "% of limit"),
+    columns: list[Column[_Limit]] = [
+        text("Over", lambda one: _over(one.entry)),
+        Column("left", lambda one: whole(one.entry.frame_size.left), "B", "Frame size"),
+        Column("right", lambda one: whole(one.entry.frame_size.right), "B", "Frame size"),
+        text("Direction", lambda one: words.ARROWS[one.entry.direction]),
+        *([text("Phase", _phase)] if phases else []),
+        Column("Tester's limit", _limit, "frames/s"),
+        text("What failed above it", _why_not_more, class_="wide"),
+        Column("DUT's median", lambda one: rate(one.dut_fps), "frames/s"),
+        Column("DUT is", lambda one: percent(one.share, 1), "% of limit"),
     ]
-    rows = []
-    for entry in evidence.results.selftest:
-        found = _beside(evidence, entry)
-        dut = None if found is None else _median(found)
-        share = None if dut is None or not entry.limit_fps else 100 * dut / entry.limit_fps
-        why = "nothing: the test stopped here" if entry.ceiling_fps is not None else entry.reason or NONE
-        rows.append(
-            Row(
-                [
-                    _over(entry),
-                    whole(entry.frame_size.left),
-                    whole(entry.frame_size.right),
-                    words.ARROWS[entry.direction],
-                    *([_phase(entry)] if phases else []),
-                    ["≥ " if entry.ceiling_fps is not None else "", rate(entry.limit_fps)],
-                    why,
-                    rate(dut),
-                    percent(share, 1),
-                ]
-            )
-        )
+    limits = [_Limit(entry, _median_of(_beside(evidence, entry))) for entry in evidence.results.selftest]
     return [
         paragraph(
             "The same engine, cores and frames without the device: the highest rate that was sent, received and "
@@ -105,7 +115,7 @@ def _limits(evidence: Evidence) -> Content:
             else "In memory only, without NIC and driver.",
             class_="lead",
         ),
-        table(columns, rows),
+        table(columns, limits),
         _cabled(evidence),
         _ports_unknown(evidence),
     ]
@@ -148,54 +158,34 @@ def _ports_unknown(evidence: Evidence) -> Content:
     )
 
 
+class _Delays(NamedTuple):
+    """Of one direction. `tone`: colours those with the DUT."""
+
+    entry: SelfTestEntry
+    what: str
+    rate_fps: float
+    direction: DirectionName
+    figures: DelayFigures
+    tone: str = ""
+
+
 def _delays(evidence: Evidence) -> Content:
-    columns = [
-        Column("left", "B", "Frame size"),
-        Column("right", "B", "Frame size"),
-        text("What"),
-        Column("Rate", "frames/s"),
-        text("Direction"),
-        *delay_columns(),
+    columns: list[Column[_Delays]] = [
+        Column("left", lambda one: whole(one.entry.frame_size.left), "B", "Frame size"),
+        Column("right", lambda one: whole(one.entry.frame_size.right), "B", "Frame size"),
+        text("What", lambda one: one.what),
+        Column("Rate", lambda one: rate(one.rate_fps), "frames/s"),
+        text("Direction", lambda one: words.ARROWS[one.direction]),
+        *[column.through(lambda one: one.figures) for column in DELAYS],
     ]
-    rows = []
-    for entry in evidence.results.selftest:
-        sizes = [whole(entry.frame_size.left), whole(entry.frame_size.right)]
-        for delays in entry.delays:
-            for name, delay in (("forward", delays.forward), ("reverse", delays.reverse)):
-                if delay is not None and delay.count:
-                    rows.append(
-                        Row(
-                            [
-                                *sizes,
-                                f"Tester alone over {entry.driver}, {delays.percent_of_limit:g} % of its limit",
-                                rate(delays.rate_fps),
-                                words.ARROWS[name],
-                                *delay_cells(delay),
-                            ]
-                        )
-                    )
-        nearest = entry.over == "ports" or all(other.over == "memory" for other in evidence.results.selftest)
-        found = _beside(evidence, entry) if entry.delays and nearest and entry.phase != "establish" else None
-        summary = performance(found) if found is not None else None
-        if found is not None and summary is not None:
-            rows += [
-                Row(
-                    [
-                        *sizes,
-                        f"with the DUT, {'one search' if count == 1 else f'median of {count} searches'}",
-                        rate(summary.median),
-                        words.ARROWS[name],
-                        *cells,
-                    ],
-                    tone="dut",
-                )
-                for name, count, cells in _dut_delays(evidence, found)
-            ]
-    if not rows:
+    lines = [
+        line for entry in evidence.results.selftest for line in (*_own_delays(entry), *_dut_delays(evidence, entry))
+    ]
+    if not lines:
         return None
     return [
         element("h4", "Delays: the Tester's own beside those with the DUT"),
-        table(columns, rows),
+        table(columns, lines, tone=lambda one: one.tone),
         paragraph(
             "Of all frames. RFC 8219 calls the median of the tagged frames TL, their P99.9 WCL (§7.2), and "
             "P99.9 - minimum of all frames PDV (§7.3.1).",
@@ -204,24 +194,26 @@ def _delays(evidence: Evidence) -> Content:
     ]
 
 
-def _dut_delays(evidence: Evidence, item: Measurement) -> list[tuple[str, int, list[Content]]]:
-    """Per direction the median over the repetitions of each delay figure, of all frames."""
-    found: list[tuple[str, int, list[Content]]] = []
-    trials = [trial for _, trial in passed(item, evidence.trials)]
-    for name in ("forward", "reverse"):
-        delays = [
-            direction.all_frames.delay
-            for trial in trials
-            if (direction := trial.forward if name == "forward" else trial.reverse) is not None
-        ]
-        cells: list[Content] = []
-        for figure in ("min_ns", "median_ns", "p99_ns", "p999_ns", "max_ns"):
-            values = [value for delay in delays if (value := getattr(delay, figure)) is not None]
-            cells.append(micro(median(values)) if values else NONE)
-        variations = [
-            delay.p999_ns - delay.min_ns for delay in delays if delay.p999_ns is not None and delay.min_ns is not None
-        ]
-        cells.append(micro(median(variations)) if variations else NONE)
+def _own_delays(entry: SelfTestEntry) -> Iterator[_Delays]:
+    for delays in entry.delays:
+        what = f"Tester alone over {entry.driver}, {delays.percent_of_limit:g} % of its limit"
+        for name in get_args(DirectionName):
+            delay: Delay | None = getattr(delays, name)
+            if delay is not None and delay.count:
+                yield _Delays(entry, what, delays.rate_fps, name, DelayFigures.of(delay))
+
+
+def _dut_delays(evidence: Evidence, entry: SelfTestEntry) -> Iterator[_Delays]:
+    """Per direction the median over the searches of each figure, of all frames; beside the ports where they were."""
+    nearest = entry.over == "ports" or all(other.over == "memory" for other in evidence.results.selftest)
+    found = _beside(evidence, entry) if entry.delays and nearest and entry.phase != "establish" else None
+    summary = performance(found) if found is not None else None
+    if found is None or summary is None:
+        return
+    trials = [trial for _, trial in passed(found, evidence.trials)]
+    for name in get_args(DirectionName):
+        delays = [one.all_frames.delay for trial in trials if (one := dict(trial.directions()).get(name)) is not None]
         if any(delay.count for delay in delays):
-            found.append((name, len(delays), cells))
-    return found
+            count = "one search" if len(delays) == 1 else f"median of {len(delays)} searches"
+            figures = DelayFigures.medians([DelayFigures.of(delay) for delay in delays])
+            yield _Delays(entry, f"with the DUT, {count}", summary.median, name, figures, tone="dut")

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import Interval
 from xlatperf.keys.in_words import plural
-from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.soak import D999, DRIFT, LOSS, LOSSY, MEDIAN, WORST_D999, WORST_LOSS, Soak
 from xlatperf.report import sentence, words
 from xlatperf.report.card import card
-from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph, render
-from xlatperf.report.measured import (
-    Identity,
-    every_repetition,
+from xlatperf.report.columns import (
+    frames_lost,
     lost_share,
-    remarks,
+    median,
     repetitions,
-    rows_of,
-    without_result,
 )
+from xlatperf.report.every_repetition import every_repetition
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, of_directions
+from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph, render
 from xlatperf.report.numerals import percent, whole
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import soak
-from xlatperf.report.scale import Scale, micro_or_milli
+from xlatperf.report.remarks import remarks
+from xlatperf.report.scale import micro_or_milli
 from xlatperf.report.section import Section
-from xlatperf.report.sections.delays import delay_cells, delay_columns
+from xlatperf.report.sections.delays import DELAYS, DelayFigures
 from xlatperf.report.sentence import each_direction, of_times, over, strong
 from xlatperf.report.series import place
-from xlatperf.report.table import Column, Row, table, text
-from xlatperf.report.values import all_values, directions, final_trials, find, known, median_of, parameter, sent, total
+from xlatperf.report.table import Column, table, text
+from xlatperf.report.values import all_values, directions, final_trials, find, known, median_of, parameter
 from xlatperf.results.results import Measurement, TrialRecord
 
 _SHOWN = 4
@@ -38,7 +40,7 @@ _SHOWN = 4
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     scale = micro_or_milli(all_values(measurements, lambda one: one.unit == "ns"))
-    identity = Identity(measurements, evidence.families)
+    columns = identity(measurements, evidence.families)
     parts: list[Content] = [
         paragraph(
             "A constant rate for long, which no RFC has: what is lost of each interval, and how long frames take in "
@@ -47,20 +49,21 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
             class_="lead",
         ),
         table(
+            columns,
+            of_directions(measurements),
             [
-                *identity.columns(),
-                Column("N"),
-                Column("Sent", "s"),
-                Column("of all", "", "Loss, %"),
-                Column("worst interval", "", "Loss, %"),
-                Column("intervals with loss", "", "Loss, %"),
-                Column("Median", scale.unit, "Delay"),
-                Column("D99.9", scale.unit, "Delay"),
-                Column("D99.9, worst interval", scale.unit, "Delay"),
-                Column("Drift of the median", scale.unit, "Delay"),
-                Column("Frames lost"),
+                repetitions(),
+                Column("Sent", lambda line: parameter(line.item, "duration_s"), "s"),
+                Column("of all", lambda line: element("strong", percent(line.median(LOSS))), "", "Loss, %"),
+                median("worst interval", WORST_LOSS, percent, "", "Loss, %"),
+                median("intervals with loss", LOSSY, percent, "", "Loss, %"),
+                median("Median", MEDIAN, scale.shown, scale.unit, "Delay"),
+                median("D99.9", D999, scale.shown, scale.unit, "Delay"),
+                median("D99.9, worst interval", WORST_D999, scale.shown, scale.unit, "Delay"),
+                median("Drift of the median", DRIFT, scale.shown, scale.unit, "Delay"),
+                frames_lost(evidence.trials),
             ],
-            [_row(item, name, identity, scale, evidence) for item in measurements for name in rows_of(item)],
+            why_not=Line.why_not,
         ),
         paragraph(
             "Medians over the N trials. Drift: the median delay of the last interval less that of the first; what "
@@ -68,28 +71,10 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
             class_="muted",
         ),
         remarks(measurements),
-        every_repetition(measurements, identity, Soak.quantities, scale),
+        every_repetition(measurements, columns, Soak.quantities, scale),
         _figures(evidence, measurements),
     ]
     return Section("soak", "Soak", render(parts))
-
-
-def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scale, evidence: Evidence) -> Row:
-    why = without_result(item)
-    if why is not None:
-        return Row(identity.cells(item), rest=why)
-    return Row(
-        [
-            *identity.cells(item, name),
-            repetitions(item),
-            parameter(item, "duration_s"),
-            element("strong", percent(median_of(item, LOSS, name))),
-            percent(median_of(item, WORST_LOSS, name)),
-            percent(median_of(item, LOSSY, name)),
-            *[scale.shown(median_of(item, one, name)) for one in (MEDIAN, D999, WORST_D999, DRIFT)],
-            lost_share(total(item, LOST, name), sent(item, evidence.trials, name)),
-        ]
-    )
 
 
 def _figures(evidence: Evidence, measurements: list[Measurement]) -> Content:
@@ -135,38 +120,34 @@ def _heading(item: Measurement, trial: TrialRecord, name: DirectionName) -> Cont
     return [element("h4", where, element("span", rate, class_="muted")), doubt]
 
 
+class _Interval(NamedTuple):
+    """With when it begins and ends."""
+
+    counted: Interval
+    begin_s: float
+    end_s: float
+
+
 def _every_interval(intervals: tuple[Interval, ...], interval_s: float, duration_s: float) -> Content:
-    rows = [
-        Row(
-            [
-                f"{begin_s:,.0f}",
-                f"{end_s:,.0f}",
-                whole(one.sent),
-                lost_share(one.not_expected, one.sent),
-                ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in _reasons(one)),
-                *delay_cells(one.delay),
-                whole(one.stalls),
-                whole(one.late_frames),
-            ],
-            tone="warn" if one.not_expected else "",
-        )
-        for one, (begin_s, end_s) in zip(intervals, soak.spans(len(intervals), interval_s, duration_s), strict=True)
+    spans = soak.spans(len(intervals), interval_s, duration_s)
+    columns: list[Column[_Interval]] = [
+        Column("from", lambda one: f"{one.begin_s:,.0f}", "s", "Due"),
+        Column("to", lambda one: f"{one.end_s:,.0f}", "s", "Due"),
+        Column("Sent", lambda one: whole(one.counted.sent)),
+        Column("Lost", lambda one: lost_share(one.counted.not_expected, one.counted.sent)),
+        text("Why", lambda one: _reasons(one.counted)),
+        *[column.through(lambda one: DelayFigures.of(one.counted.delay)) for column in DELAYS],
+        Column("held up", lambda one: whole(one.counted.stalls), "", "Tester"),
+        Column("frames left late", lambda one: whole(one.counted.late_frames), "", "Tester"),
     ]
-    columns = [
-        Column("from", "s", "Due"),
-        Column("to", "s", "Due"),
-        Column("Sent"),
-        Column("Lost"),
-        text("Why"),
-        *delay_columns(),
-        Column("held up", "", "Tester"),
-        Column("frames left late", "", "Tester"),
-    ]
-    return folded(f"Every interval ({len(rows):,})", table(columns, rows), class_="more")
+    lines = [_Interval(one, *span) for one, span in zip(intervals, spans, strict=True)]
+    shown = table(columns, lines, tone=lambda one: "warn" if one.counted.not_expected else "")
+    return folded(f"Every interval ({len(lines):,})", shown, class_="more")
 
 
-def _reasons(one: Interval) -> list[tuple[str, int]]:
-    return [*([("never came", one.lost)] if one.lost else []), *one.wrong.items()]
+def _reasons(one: Interval) -> str:
+    counts = [*([("never came", one.lost)] if one.lost else []), *one.wrong.items()]
+    return ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in counts)
 
 
 def _sentence(evidence: Evidence, item: Measurement) -> Content:

@@ -4,55 +4,58 @@ from __future__ import annotations
 
 from functools import partial
 
-from xlatperf.engine.message import DirectionName
-from xlatperf.procedures.latency import FRAMES_LOST as LOST
 from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, SystemRecovery
-from xlatperf.report import headline
-from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, Markup, paragraph, render
-from xlatperf.report.measured import (
-    Identity,
-    average_cells,
-    average_columns,
-    every_repetition,
-    lost_share,
-    remarks,
+from xlatperf.report import headline, words
+from xlatperf.report.columns import (
+    average,
+    frames_lost,
     repetitions,
-    rows_of,
-    without_result,
 )
+from xlatperf.report.every_repetition import every_repetition
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, of_directions
+from xlatperf.report.markup import Content, Markup, paragraph, render
 from xlatperf.report.numerals import NONE, rate
 from xlatperf.report.of_procedure import OfProcedure
-from xlatperf.report.scale import Scale, milli
+from xlatperf.report.remarks import remarks
+from xlatperf.report.scale import milli
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import each_direction, of_times, over, strong_mean
-from xlatperf.report.table import Column, Row, table
-from xlatperf.report.values import all_values, directions, final_trials, find, known, parameters, sent, total
+from xlatperf.report.table import Column, table
+from xlatperf.report.values import all_values, directions, final_trials, find, known, parameters
 from xlatperf.results.results import Measurement
+
+_RATES = "Rate per direction, frames/s"
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
-    identity = Identity(measurements, evidence.families, rates=False)
+    columns = identity(measurements, evidence.families, rates=False)
     scale = milli(all_values(measurements, lambda one: one.unit == "s"), "s")
-    standards = "; ".join(dict.fromkeys(item.standard for item in measurements))
     parts: list[Content] = [
         paragraph(
-            f"{standards}. {_how(measurements)} Recovery time: from the moment at which the rate was reduced to when "
+            f"{words.standards(measurements)}. "
+            f"{_how(measurements)} Recovery time: from the moment at which the rate was reduced to when "
             "the last lost frame was due.",
             class_="lead",
         ),
         table(
             [
-                *identity.columns(),
-                *[Column(name, "", "Rate per direction, frames/s") for name in ("Throughput", "Overload", "Reduced")],
-                Column("N"),
-                *average_columns("Recovery time, ms", ""),
-                Column("Frames lost"),
+                *columns,
+                Column("Throughput", lambda line: rate(line.item.throughput_fps), "", _RATES),
+                Column("Overload", lambda line: rates(line.item, evidence)[0], "", _RATES),
+                Column("Reduced", lambda line: rates(line.item, evidence)[1], "", _RATES),
             ],
-            [_row(item, name, identity, scale, evidence) for item in measurements for name in rows_of(item)],
+            of_directions(measurements),
+            [
+                repetitions(),
+                *average("Recovery time, ms", RECOVERY, partial(scale.shown, unit="s")),
+                frames_lost(evidence.trials),
+            ],
+            why_not=_why_not,
         ),
         remarks(measurements),
-        every_repetition(measurements, identity, (RECOVERY, LAST_LOST, *SystemRecovery.quantities[2:]), scale),
+        every_repetition(measurements, columns, (RECOVERY, LAST_LOST, *SystemRecovery.quantities[2:]), scale),
     ]
     return Section("system-recovery", "System recovery", render(parts))
 
@@ -69,24 +72,12 @@ def _how(measurements: list[Measurement]) -> str:
     return " ".join(dict.fromkeys(said))
 
 
-def _row(item: Measurement, name: DirectionName, identity: Identity, scale: Scale, evidence: Evidence) -> Row:
-    overload, reduced = rates(item, evidence)
-    found = find(item, RECOVERY, name)
-    why = without_result(item)
-    shown = None if why is not None else name
-    cells: list[Content] = [*identity.cells(item, shown), rate(item.throughput_fps), overload, reduced]
-    if why is None and found is not None and found.summary is None:
-        why = next((value.remark for value in found.values if value.remark), None)
-    if why is not None:
-        return Row(cells, rest=why)
-    return Row(
-        [
-            *cells,
-            repetitions(item),
-            *average_cells(found, scale),
-            lost_share(total(item, LOST, name), sent(item, evidence.trials, name)),
-        ]
-    )
+def _why_not(line: Line) -> Content:
+    """Also of one direction."""
+    found = line.find(RECOVERY)
+    if line.why_not() is None and found is not None and found.summary is None:
+        return next((value.remark for value in found.values if value.remark), None)
+    return line.why_not()
 
 
 def rates(item: Measurement, evidence: Evidence) -> tuple[Content, Content]:

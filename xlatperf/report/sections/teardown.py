@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, GROSS_RATE, Teardown
 from xlatperf.report import words
+from xlatperf.report.columns import (
+    all_small,
+    median,
+    repetitions,
+    spread_of_rates,
+)
+from xlatperf.report.every_repetition import every_repetition
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.headline import rate_card
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, whole_measurements
 from xlatperf.report.markup import Content, Markup, element, paragraph, render
-from xlatperf.report.measured import (
-    Identity,
-    every_repetition,
-    rate_spread_cells,
-    remarks,
-    repetitions,
-    spread_columns,
-    without_result,
-)
 from xlatperf.report.numerals import rate, whole
 from xlatperf.report.of_procedure import OfProcedure
-from xlatperf.report.scale import Scale, best, milli
+from xlatperf.report.remarks import remarks
+from xlatperf.report.scale import best, milli
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import of_connections, spread
 from xlatperf.report.series import connections_of, performance
-from xlatperf.report.table import Column, Row, table
+from xlatperf.report.table import Column, table
 from xlatperf.report.values import all_values, median_of
 from xlatperf.results.results import Measurement
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
-    identity = Identity(measurements, evidence.families, rates=False, directed=False)
+    columns = identity(measurements, evidence.families, rates=False, directed=False)
     scale = milli(all_values(measurements, lambda one: one.unit == "s"), "s")
-    small = all(one.summary is None or one.summary.n < 100 for item in measurements for one in item.values)
+    small = all_small(measurements)
     parts: list[Content] = [
         paragraph(
-            f"{'; '.join(dict.fromkeys(item.standard for item in measurements))}. N connections are opened, then the "
+            f"{words.standards(measurements)}. "
+            "N connections are opened, then the "
             "whole table is deleted at once by the device's driver. What the same call takes for an empty table "
             "is measured before and subtracted: rate = N / (median of deleting the full table - median of deleting the "
             "empty one). Deleting the whole table may be faster than deleting connections one by one. ≥: too few "
@@ -41,38 +45,23 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
             class_="lead",
         ),
         table(
+            [*columns, Column("Phase 1", lambda line: whole(line.item.establish_fps), "connections/s")],
+            whole_measurements(measurements),
             [
-                *identity.columns(),
-                Column("Phase 1", "connections/s"),
-                Column("N", "deletions"),
-                *[Column(name, scale.unit, "Deleting, median") for name in ("full", "empty")],
-                *spread_columns("Connections per second", "", small=small),
-                Column("With the call", "", "Connections per second"),
+                repetitions("N", "deletions"),
+                median("full", DELETING, partial(scale.shown, unit="s"), scale.unit, "Deleting, median"),
+                median("empty", DELETING_EMPTY, partial(scale.shown, unit="s"), scale.unit, "Deleting, median"),
+                *spread_of_rates(
+                    "Connections per second", "connections per second", small=small, at_least=words.limited_elsewhere
+                ),
+                median("With the call", GROSS_RATE, rate, "", "Connections per second"),
             ],
-            [_row(item, identity, scale, small=small) for item in measurements],
+            why_not=Line.why_not,
         ),
         remarks(measurements),
-        every_repetition(measurements, identity, Teardown.quantities, scale),
+        every_repetition(measurements, columns, Teardown.quantities, scale),
     ]
     return Section("teardown", "Connection tear-down rate", render(parts))
-
-
-def _row(item: Measurement, identity: Identity, scale: Scale, *, small: bool) -> Row:
-    cells = [*identity.cells(item), whole(item.establish_fps)]
-    why = without_result(item)
-    if why is not None:
-        return Row(cells, rest=why)
-    found = performance(item)
-    bound = words.limited_elsewhere(item)
-    return Row(
-        [
-            *cells,
-            repetitions(item),
-            *[scale.shown(median_of(item, one, None), "s") for one in (DELETING, DELETING_EMPTY)],
-            *rate_spread_cells(found, small=small, bound="≥ " if bound else ""),
-            rate(median_of(item, GROSS_RATE, None)),
-        ]
-    )
 
 
 def _sentence(evidence: Evidence, item: Measurement) -> Content:
@@ -86,7 +75,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
         return [
             f"{evidence.device} deletes {connections_of(item) or 0:,} connections in "
             f"{best(median_of(item, DELETING, None), 's')}: ",
-            element("strong", f"{bound}{rate(found.median)}"),
+            element("strong", bound, rate(found.median)),
             f" connections per second{call} ({spread(found, 'deletion', 'deletions')}).",
         ]
 

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.theoretical import PREAMBLE_AND_GAP
 from xlatperf.procedures.throughput import Throughput
 from xlatperf.report import words
 from xlatperf.report.card import card
+from xlatperf.report.columns import (
+    all_small,
+    dispersion,
+    repetitions,
+    spread_of_rates,
+)
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, whole_measurements
 from xlatperf.report.markup import Content, Markup, badge, bullets, element, paragraph, render
-from xlatperf.report.measured import all_small, axis_cells, axis_columns, size_cells, size_columns, spread_columns
 from xlatperf.report.numerals import NONE, megabits, percent, rate, whole
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import not_the_devices
-from xlatperf.report.series import axes_of, performance, place, point
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.series import performance, place, point
+from xlatperf.report.table import Column, table, text
 from xlatperf.results.results import Measurement
 
 _CARDS = 3
@@ -65,10 +74,10 @@ def _of_one_size(measurements: list[Measurement]) -> bool:
 def _explanation(measurements: list[Measurement]) -> str:
     timed = [item for item in measurements if item.frame_timeout_ms is not None]
     classic = [item for item in measurements if item.frame_timeout_ms is None]
-    standards = "; ".join(dict.fromkeys(item.standard for item in classic or measurements))
     tolerances = " / ".join(dict.fromkeys(words.tolerance(item) for item in measurements))
     media = sorted({item.media_mbps for item in measurements if item.media_mbps is not None})
-    said = f"{standards}. The fastest rate at which frames come back {tolerances}, found by N complete binary searches."
+    said = f"{words.standards(classic or measurements)}. The fastest rate at which frames come back {tolerances}, "
+    said += "found by N complete binary searches."
     if timed and classic:
         timeouts = " or ".join(dict.fromkeys(words.frame_timeout(item) for item in timed))
         said += (
@@ -84,54 +93,18 @@ def _explanation(measurements: list[Measurement]) -> str:
     return said
 
 
-def _identity(measurements: list[Measurement], families: dict[str, str]) -> list[Column]:
-    return [
-        *([text("Measure")] if _named(measurements) else []),
-        *size_columns(families, _stateful(measurements)),
-        *([text("Mix")] if _mixed(measurements) else []),
-        text("Direction"),
-        *axis_columns(axes_of(measurements)),
-        *([text("Frame timeout")] if _timed(measurements) else []),
-    ]
-
-
-def _identify(item: Measurement, measurements: list[Measurement]) -> list[Content]:
-    """Cells of `_identity`."""
-    return [
-        *([item.series] if _named(measurements) else []),
-        *size_cells(item, _stateful(measurements)),
-        *([words.mix(item.mix)] if _mixed(measurements) else []),
-        words.ARROWS[item.direction],
-        *axis_cells(item, axes_of(measurements)),
-        *([words.frame_timeout(item)] if _timed(measurements) else []),
-    ]
-
-
-def _named(measurements: list[Measurement]) -> bool:
-    return len({item.series for item in measurements}) > 1
+def _identity(measurements: list[Measurement], families: dict[str, str]) -> list[Column[Line]]:
+    """The mix of a stateful device only where there is something to tell: the tables are wide."""
+    return identity(measurements, families, rates=False, mixed=not _stateful(measurements))
 
 
 def _stateful(measurements: list[Measurement]) -> bool:
     return any(item.connections is not None for item in measurements)
 
 
-def _mixed(measurements: list[Measurement]) -> bool:
-    """Of a stateful device only where there is something to tell: the tables are wide."""
-    return not _stateful(measurements) or not all(words.standard_mix(item) for item in measurements)
-
-
-def _few(measurements: list[Measurement]) -> bool:
-    """True if P1 and P99 may stand for minimum and maximum; the same holds of the room."""
-    return _stateful(measurements) and all_small(measurements)
-
-
 def same_but_timeout(item: Measurement) -> tuple[object, ...]:
     """Equal for measurements that differ in their frame timeout only."""
     return item.series, item.frame_size, item.mix, item.direction, point(item)
-
-
-def _timed(measurements: list[Measurement]) -> bool:
-    return any(item.frame_timeout_ms is not None for item in measurements)
 
 
 def _of_classic(item: Measurement, measurements: list[Measurement]) -> Content:
@@ -148,81 +121,66 @@ def _of_classic(item: Measurement, measurements: list[Measurement]) -> Content:
 
 
 def _results(measurements: list[Measurement], families: dict[str, str]) -> Markup:
-    group = "Throughput per direction, frames/s"
-    timed = _timed(measurements)
-    columns = [
+    few = _stateful(measurements) and all_small(measurements)
+    timed = any(item.frame_timeout_ms is not None for item in measurements)
+    columns: list[Column[Line]] = [
         *_identity(measurements, families),
-        Column("N"),
-        *(
-            spread_columns(group, "", small=True)
-            if _few(measurements)
-            else [Column(name, "", group) for name in ("Median", "P1", "P99", "Minimum", "Maximum")]
-        ),
-        Column("Dispersion", "%"),
-        text("Limited by"),
-        *([Column("of classic", "%")] if timed else []),
+        repetitions(),
+        *spread_of_rates("Throughput per direction, frames/s", "frames per second", small=few),
+        dispersion(),
+        text("Limited by", _limited_by),
+        *([Column("of classic", lambda line: _of_classic(line.item, measurements), "%")] if timed else []),
     ]
-    rows = [
-        Row(
-            [
-                *_identify(item, measurements),
-                *_summarised(item, _few(measurements)),
-                *([_of_classic(item, measurements)] if timed else []),
-            ]
-        )
-        for item in measurements
-    ]
-    return table(columns, rows)
+    return table(columns, whole_measurements(measurements))
 
 
-def _summarised(item: Measurement, few: bool) -> list[Content]:
-    found = performance(item)
-    if found is None:
-        return ["0", *[NONE] * (4 if few else 6), NONE]
-    limit = words.limited_by(item)
-    return [
-        str(found.n) if item.complete else f"{found.n} so far",
-        element("strong", rate(found.median)),
-        *[rate(value) for value in (found.p1, found.p99)],
-        *([] if few else [rate(value) for value in (found.minimum, found.maximum)]),
-        NONE if found.dispersion is None or found.n == 1 else percent(100 * found.dispersion),
-        badge(limit, _TONES.get(limit, "plain")) if limit != NONE else NONE,
-    ]
+def _limited_by(line: Line) -> Content:
+    limit = words.limited_by(line.item)
+    return badge(limit, _TONES.get(limit, "plain")) if limit != NONE else NONE
+
+
+class _Context(NamedTuple):
+    """A throughput beside what the media carry."""
+
+    line: Line
+    families: dict[str, str]
+    median_fps: float
+
+    @property
+    def of_maximum(self) -> float | None:
+        """Percent."""
+        maximum = self.line.item.theoretical_maximum_fps
+        return 100 * self.median_fps / maximum if maximum else None
+
+    def bits(self, side: int, extra_bytes: int = 0) -> str:
+        """Mbit/s on one side, left 0 and right 1."""
+        return megabits(self.median_fps * 8 * (mean_sizes(self.line.item, self.families)[side] + extra_bytes))
 
 
 def _context(measurements: list[Measurement], families: dict[str, str]) -> Content:
-    columns = [
-        *_identity(measurements, families),
-        Column("Median", "frames/s"),
-        Column("Total", "frames/s"),
-        Column("Theoretical maximum", "frames/s"),
-        Column("Median is", "% of it"),
-        *[Column(side, "Mbit/s", "L2 bit rate per direction") for side in ("left", "right")],
-        *[Column(side, "Mbit/s", "L1 bit rate per direction") for side in ("left", "right")],
+    columns: list[Column[_Context]] = [
+        *[column.through(lambda one: one.line) for column in _identity(measurements, families)],
+        Column("Median", lambda one: rate(one.median_fps), "frames/s"),
+        Column(
+            "Total", lambda one: rate(one.median_fps * (1 + (one.line.item.direction == "bidirectional"))), "frames/s"
+        ),
+        Column("Theoretical maximum", lambda one: whole(one.line.item.theoretical_maximum_fps), "frames/s"),
+        Column("Median is", lambda one: percent(one.of_maximum), "% of it"),
+        Column("left", lambda one: one.bits(0), "Mbit/s", "L2 bit rate per direction"),
+        Column("right", lambda one: one.bits(1), "Mbit/s", "L2 bit rate per direction"),
+        Column("left", lambda one: one.bits(0, PREAMBLE_AND_GAP), "Mbit/s", "L1 bit rate per direction"),
+        Column("right", lambda one: one.bits(1, PREAMBLE_AND_GAP), "Mbit/s", "L1 bit rate per direction"),
     ]
-    rows = []
-    for item in measurements:
-        found = performance(item)
-        if found is None:
-            continue
-        frames, maximum = found.median, item.theoretical_maximum_fps
-        sizes = mean_sizes(item, families)
-        bits: list[Content] = [
-            megabits(frames * 8 * (size + extra)) for extra in (0, PREAMBLE_AND_GAP) for size in sizes
-        ]
-        cells: list[Content] = [
-            rate(frames),
-            rate(frames * (2 if item.direction == "bidirectional" else 1)),
-            whole(maximum),
-            NONE if not maximum else percent(100 * frames / maximum),
-        ]
-        rows.append(Row([*_identify(item, measurements), *cells, *bits]))
+    lines = [
+        _Context(Line(item), families, found.median)
+        for item in measurements
+        if (found := performance(item)) is not None
+    ]
     return [
-        table(columns, rows),
+        table(columns, lines),
         paragraph(
             "Derived from the median. Total is the sum of both directions. L2 counts the frame with its FCS; L1 "
-            "also preamble "
-            "and inter-frame gap (20 bytes). Background frames have the IPv6 size on both sides.",
+            "also preamble and inter-frame gap (20 bytes). Background frames have the IPv6 size on both sides.",
             class_="muted",
         ),
     ]

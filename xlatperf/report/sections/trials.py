@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from xlatperf.engine.message import DirectionName
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, element, paragraph, render
 from xlatperf.report.numerals import NONE, milli, percent, rate, seconds, whole
 from xlatperf.report.section import Section
-from xlatperf.report.table import Column, Row, table, text
+from xlatperf.report.table import Column, table, text
 from xlatperf.results.results import DirectionRecord, TrialRecord
 
 
@@ -16,24 +20,20 @@ def section(evidence: Evidence) -> Section | None:
     trials = evidence.results.trials
     if not trials:
         return None
-    sides = [
-        Column(name, unit, words.ARROWS[direction])
-        for direction in ("forward", "reverse")
-        for name, unit in (("Sent", ""), ("Loss", ""), ("Loss", "%"), ("Wrong", ""))
-    ]
     connected = any(trial.request.connections is not None for trial in trials)
-    columns = [
-        Column("Trial"),
-        text("Purpose"),
-        *(_connection_columns() if connected else []),
-        Column("Size", "B"),
-        Column("Rate", "frames/s"),
-        Column("Duration", "s"),
-        text("Verdict"),
-        *sides,
-        Column("Late departures"),
-        Column("Longest stall", "ms"),
-        text("Run"),
+    columns: list[Column[TrialRecord]] = [
+        Column("Trial", lambda trial: str(trial.number)),
+        text("Purpose", _purpose),
+        *(_CONNECTIONS if connected else ()),
+        Column("Size", lambda trial: whole(trial.request.frame_size), "B"),
+        Column("Rate", lambda trial: rate(trial.request.rate_fps), "frames/s"),
+        Column("Duration", lambda trial: seconds(trial.request.duration_s), "s"),
+        text("Verdict", _verdict),
+        *_of_direction("forward", lambda trial: trial.forward),
+        *_of_direction("reverse", lambda trial: trial.reverse),
+        Column("Late departures", lambda trial: whole(sum(one.late_frames for _, one in trial.directions()))),
+        Column("Longest stall", lambda trial: milli(_longest_stall_ns(trial)), "ms"),
+        text("Run", lambda trial: element("code", trial.run)),
     ]
     return Section(
         "trials",
@@ -47,7 +47,14 @@ def section(evidence: Evidence) -> Section | None:
                     class_="lead",
                 ),
                 _filter(trials),
-                table(columns, [_row(trial, connected) for trial in trials], sortable=True, id_="trials-table"),
+                table(
+                    columns,
+                    trials,
+                    tone=lambda trial: "" if trial.valid else "invalid",
+                    data=lambda trial: {"run": trial.run},
+                    sortable=True,
+                    id_="trials-table",
+                ),
             ]
         ),
         folded=len(trials) > 20,
@@ -64,60 +71,47 @@ def _filter(trials: tuple[TrialRecord, ...]) -> Content:
     )
 
 
-def _connection_columns() -> list[Column]:
-    return [
-        Column("Connections"),
-        text("Phase"),
-        Column("Lost in phase 1"),
-        Column("Entries held"),
-    ]
+def _count(trial: TrialRecord) -> str:
+    return NONE if trial.request.connections is None else whole(trial.request.connections.count)
 
 
-def _connections(trial: TrialRecord) -> list[Content]:
-    """Of an experiment: N, its last phase, what went before (RFC 9693 §4.4)."""
-    wanted, experiment = trial.request.connections, trial.experiment
+def _phase(trial: TrialRecord) -> str:
+    """An experiment's last one (RFC 9693 §4.4)."""
+    wanted = trial.request.connections
     if wanted is None:
-        return [NONE] * 4
-    first = experiment.first_phase if experiment is not None else None
-    lost = first.forward.loss if first is not None and first.forward is not None else None
+        return NONE
     phase = {"establish": "1", "each_once": "validation", "steady": "2"}[wanted.phase]
-    return [
-        whole(wanted.count),
-        phase + (", then clear" if wanted.clear else ""),
-        whole(lost),
-        whole(experiment.held if experiment is not None else None),
-    ]
+    return phase + (", then clear" if wanted.clear else "")
 
 
-def _row(trial: TrialRecord, connected: bool) -> Row:
-    present = [item for _, item in trial.directions()]
-    stalls = [item.longest_stall_ns for item in present if item.longest_stall_ns is not None]
-    verdict: Content = (
-        badge("valid", "good")
-        if trial.valid
-        else element(
-            "span",
-            badge("invalid", "warn"),
-            " ",
-            element("code", ", ".join(dict.fromkeys(reason.code for reason in trial.reasons))),
-            title="; ".join(reason.text for reason in trial.reasons),
-        )
-    )
-    cells: list[Content] = [
-        str(trial.number),
-        _purpose(trial),
-        *(_connections(trial) if connected else []),
-        whole(trial.request.frame_size),
-        rate(trial.request.rate_fps),
-        seconds(trial.request.duration_s),
-        verdict,
-        *_direction(trial.forward),
-        *_direction(trial.reverse),
-        whole(sum(item.late_frames for item in present)),
-        milli(max(stalls, default=None)),
-        element("code", trial.run),
-    ]
-    return Row(cells, tone="" if trial.valid else "invalid", data={"run": trial.run})
+def _lost_in_phase_1(trial: TrialRecord) -> str:
+    first = trial.experiment.first_phase if trial.experiment is not None else None
+    return whole(first.forward.loss if first is not None and first.forward is not None else None)
+
+
+def _held(trial: TrialRecord) -> str:
+    return whole(trial.experiment.held if trial.experiment is not None else None)
+
+
+_CONNECTIONS: Sequence[Column[TrialRecord]] = (
+    Column("Connections", _count),
+    text("Phase", _phase),
+    Column("Lost in phase 1", _lost_in_phase_1),
+    Column("Entries held", _held),
+)
+
+
+def _verdict(trial: TrialRecord) -> Content:
+    if trial.valid:
+        return badge("valid", "good")
+    codes = ", ".join(dict.fromkeys(reason.code for reason in trial.reasons))
+    title = "; ".join(reason.text for reason in trial.reasons)
+    return element("span", badge("invalid", "warn"), " ", element("code", codes), title=title)
+
+
+def _longest_stall_ns(trial: TrialRecord) -> float | None:
+    stalls = (one.longest_stall_ns for _, one in trial.directions())
+    return max((stall for stall in stalls if stall is not None), default=None)
 
 
 def _purpose(trial: TrialRecord) -> str:
@@ -128,16 +122,36 @@ def _purpose(trial: TrialRecord) -> str:
     return f"{request.purpose}{after}{event}"
 
 
-def _direction(direction: DirectionRecord | None) -> list[Content]:
-    if direction is None:
-        return [NONE] * 4
-    classes = [item for _, item in direction.classes()]
-    wrong = {name: sum(item.wrong.get(name, 0) for item in classes) for item in classes for name in item.wrong}
-    shown: Content = whole(sum(wrong.values()))
-    if wrong:
-        shown = element("span", shown, title=", ".join(f"{name} {count:,}" for name, count in wrong.items()))
-    loss: Content = whole(direction.loss)
-    if direction.lost_after_stall:
-        after = f"{direction.lost_after_stall:,} right after the Tester itself was held up"
-        loss = element("span", loss, title=after)
-    return [whole(direction.sent), loss, percent(direction.loss_percent, 4), shown]
+def _of_direction(
+    name: DirectionName, of: Callable[[TrialRecord], DirectionRecord | None]
+) -> list[Column[TrialRecord]]:
+    def column(title: str, cell: Callable[[DirectionRecord], Content], unit: str = "") -> Column[TrialRecord]:
+        def shown(trial: TrialRecord) -> Content:
+            direction = of(trial)
+            return NONE if direction is None else cell(direction)
+
+        return Column(title, shown, unit, words.ARROWS[name])
+
+    return [
+        column("Sent", lambda one: whole(one.sent)),
+        column("Loss", _loss),
+        column("Loss", lambda one: percent(one.loss_percent, 4), "%"),
+        column("Wrong", _wrong),
+    ]
+
+
+def _loss(direction: DirectionRecord) -> Content:
+    if not direction.lost_after_stall:
+        return whole(direction.loss)
+    after = f"{direction.lost_after_stall:,} right after the Tester itself was held up"
+    return element("span", whole(direction.loss), title=after)
+
+
+def _wrong(direction: DirectionRecord) -> Content:
+    counts: Counter[str] = Counter()
+    for _, one in direction.classes():
+        counts.update(one.wrong)
+    if not counts:
+        return "0"
+    reasons = ", ".join(f"{name} {count:,}" for name, count in counts.items())
+    return element("span", whole(counts.total()), title=reasons)

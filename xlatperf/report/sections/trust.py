@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from xlatperf.keys.in_words import plural
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, bullets, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, milli, percent, rate, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.sections.self_test import self_test
-from xlatperf.report.table import Column, Row, facts, table, text
+from xlatperf.report.table import Column, facts, table, text
 from xlatperf.results.results import TrialRecord
 from xlatperf.results.statistics import median
 
@@ -73,32 +75,48 @@ def _invalid(evidence: Evidence) -> Content:
         return paragraph("None." if evidence.results.trials else "No trial has run.", class_="muted")
     said = f"{len(invalid):,} of {plural(len(evidence.results.trials), 'trial')}. They say nothing about the device."
     codes = dict.fromkeys(reason.code for trial in invalid for reason in trial.reasons)
-    columns = [text("Code"), Column("Trials"), Column("Lowest rate", "frames/s"), text("There", class_="wide")]
+    by_code: list[Column[_Code]] = [
+        text("Code", lambda one: element("code", one.code)),
+        Column("Trials", lambda one: whole(len(one.trials))),
+        Column("Lowest rate", lambda one: rate(one.lowest.request.rate_fps), "frames/s"),
+        text("There", lambda one: one.there, class_="wide"),
+    ]
+    one_by_one: list[Column[TrialRecord]] = [
+        Column("Trial", lambda trial: str(trial.number)),
+        Column("Rate", lambda trial: rate(trial.request.rate_fps), "frames/s"),
+        text("Why", lambda trial: "; ".join(reason.text for reason in trial.reasons), class_="wide"),
+    ]
     more = len(invalid) - _LISTED
     return [
         paragraph(said),
-        table(columns, [_of_code(code, invalid) for code in codes]),
+        table(by_code, [_Code(code, [trial for trial in invalid if _has(trial, code)]) for code in codes]),
         folded(
             "The invalid trials one by one",
-            table(
-                [Column("Trial"), Column("Rate", "frames/s"), text("Why", class_="wide")],
-                [Row([str(trial.number), rate(trial.request.rate_fps), _why(trial)]) for trial in invalid[:_LISTED]],
-            ),
+            table(one_by_one, invalid[:_LISTED]),
             paragraph(f"{more:,} more are in the list of all trials.", class_="muted") if more > 0 else None,
         ),
     ]
 
 
-def _of_code(code: str, invalid: list[TrialRecord]) -> Row:
-    """A code with its trials, and what the one at the lowest rate says."""
-    having = [trial for trial in invalid if any(reason.code == code for reason in trial.reasons)]
-    lowest = min(having, key=lambda trial: trial.request.rate_fps)
-    there = "; ".join(reason.text for reason in lowest.reasons if reason.code == code)
-    return Row([element("code", code), whole(len(having)), rate(lowest.request.rate_fps), there])
+class _Code(NamedTuple):
+    """Why trials are invalid, with those trials."""
+
+    code: str
+    trials: list[TrialRecord]
+
+    @property
+    def lowest(self) -> TrialRecord:
+        """The one at the lowest rate."""
+        return min(self.trials, key=lambda trial: trial.request.rate_fps)
+
+    @property
+    def there(self) -> str:
+        """What that one says."""
+        return "; ".join(reason.text for reason in self.lowest.reasons if reason.code == self.code)
 
 
-def _why(trial: TrialRecord) -> str:
-    return "; ".join(reason.text for reason in trial.reasons)
+def _has(trial: TrialRecord, code: str) -> bool:
+    return any(reason.code == code for reason in trial.reasons)
 
 
 def _clock(evidence: Evidence) -> Content:
@@ -148,30 +166,17 @@ def _ports(evidence: Evidence) -> Content:
     ports = [(side, port) for side in ("left", "right") if (port := evidence.part("engine", side))]
     if not ports:
         return None
-    columns = [
-        text("Side"),
-        text("Driver"),
-        text("Port"),
-        Column("Speed", "Mbit/s"),
-        text("Own receive drops known"),
-        text("Hardware time stamps"),
-    ]
-    rows = [
-        Row(
-            [
-                side,
-                str(port.get("driver", NONE)),
-                element("code", str(port.get("port", NONE))),
-                whole(port["speed_mbps"]) if port.get("speed_mbps") else "unknown",
-                _yes(port.get("receive_drops_known")),
-                _yes(port.get("rx_timestamp")),
-            ]
-        )
-        for side, port in ports
+    columns: list[Column[tuple[str, dict[str, Any]]]] = [
+        text("Side", lambda one: one[0]),
+        text("Driver", lambda one: str(one[1].get("driver", NONE))),
+        text("Port", lambda one: element("code", str(one[1].get("port", NONE)))),
+        Column("Speed", lambda one: whole(one[1]["speed_mbps"]) if one[1].get("speed_mbps") else "unknown", "Mbit/s"),
+        text("Own receive drops known", lambda one: _yes(one[1].get("receive_drops_known"))),
+        text("Hardware time stamps", lambda one: _yes(one[1].get("rx_timestamp"))),
     ]
     unknown = "Where a port's own receive drops are not known, what the Tester loses itself counts as lost by the DUT."
     return [
-        table(columns, rows),
+        table(columns, ports),
         None if all(port.get("receive_drops_known") for _, port in ports) else paragraph(unknown, class_="muted"),
     ]
 

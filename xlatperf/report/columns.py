@@ -1,0 +1,168 @@
+"""Columns that several tables on measurements have: repetitions, spreads, averages, medians, what was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from xlatperf.procedures.latency import FRAMES_LOST
+from xlatperf.procedures.quantity import Quantity
+from xlatperf.report.line import Line
+from xlatperf.report.markup import Content, element
+from xlatperf.report.numerals import NONE, percent, rate, whole
+from xlatperf.report.scale import Scale
+from xlatperf.report.series import performance
+from xlatperf.report.table import Column
+from xlatperf.results.results import Measurement, TesterAloneDelay, TrialRecord, ValueSeries
+from xlatperf.results.statistics import Summary
+
+
+def repetitions(title: str = "N", unit: str = "") -> Column[Line]:
+    """N, and whether there will be more."""
+    return Column(title, lambda line: _repetitions(line.item), unit)
+
+
+def _repetitions(item: Measurement) -> str:
+    counts = [one.summary.n for one in item.values if one.role == "result" and one.summary is not None]
+    ran = max(counts, default=0)
+    return str(ran) if item.complete else f"{ran} so far"
+
+
+def all_small(measurements: Sequence[Measurement]) -> bool:
+    """True if P1 is the minimum and P99 the maximum everywhere (RFC 2330 §11.3: N below 100)."""
+    return all(one.summary is None or one.summary.n < 100 for item in measurements for one in item.values)
+
+
+def spread_of_times(group: str, quantity: Quantity, scale: Scale, *, small: bool) -> list[Column[Line]]:
+    """Median, P1, P99 of a time; minimum and maximum where they are not the same."""
+    return _spread(
+        group, lambda line: _summary(line.find(quantity)), partial(scale.shown, unit=quantity.unit), small=small
+    )
+
+
+def spread_of_rates(
+    group: str, unit: str, *, small: bool, at_least: Callable[[Measurement], bool] = lambda _: False
+) -> list[Column[Line]]:
+    """The same of the rate that a procedure finds, in `unit`. `at_least`: whether its median is a lower bound."""
+    return _spread(group, lambda line: performance(line.item), partial(rate, unit=unit), small=small, at_least=at_least)
+
+
+def _spread(
+    group: str,
+    summary: Callable[[Line], Summary | None],
+    shown: Callable[[float], Content],
+    *,
+    small: bool,
+    at_least: Callable[[Measurement], bool] = lambda _: False,
+) -> list[Column[Line]]:
+    def median(line: Line) -> Content:
+        found = summary(line)
+        if found is None:
+            return NONE
+        return element("strong", "≥ " if at_least(line.item) else "", shown(found.median))
+
+    def other(title: str, value: Callable[[Summary], float]) -> Column[Line]:
+        def cell(line: Line) -> Content:
+            found = summary(line)
+            return NONE if found is None else shown(value(found))
+
+        return Column(title, cell, "", group)
+
+    ends = (" =\N{NO-BREAK SPACE}min", " =\N{NO-BREAK SPACE}max") if small else ("", "")
+    columns = [
+        Column("Median", median, "", group),
+        other(f"P1{ends[0]}", lambda one: one.p1),
+        other(f"P99{ends[1]}", lambda one: one.p99),
+    ]
+    if not small:
+        columns += [other("Min", lambda one: one.minimum), other("Max", lambda one: one.maximum)]
+    return columns
+
+
+def dispersion() -> Column[Line]:
+    """(P99 - P1) / median of the rate that a procedure finds."""
+
+    def cell(line: Line) -> Content:
+        found = performance(line.item)
+        if found is None or found.dispersion is None or found.n == 1:
+            return NONE
+        return percent(100 * found.dispersion)
+
+    return Column("Dispersion", cell, "%")
+
+
+def average(
+    group: str,
+    quantity: Quantity,
+    shown: Callable[[float | None], Content],
+    *,
+    at_least: Callable[[Measurement], bool] = lambda _: False,
+) -> list[Column[Line]]:
+    """Average, minimum, maximum, standard deviation: where the standard wants the average.
+
+    `at_least`: whether it's a lower bound.
+    """
+
+    def mean(line: Line) -> Content:
+        found = line.find(quantity)
+        if found is None or found.summary is None:
+            return NONE
+        return element("strong", "≥ " if at_least(line.item) else "", shown(found.mean))
+
+    def other(title: str, value: Callable[[ValueSeries, Summary], float | None]) -> Column[Line]:
+        def cell(line: Line) -> Content:
+            found = line.find(quantity)
+            return NONE if found is None or found.summary is None else shown(value(found, found.summary))
+
+        return Column(title, cell, "", group)
+
+    return [
+        Column("Average", mean, "", group),
+        other("Min", lambda _, summary: summary.minimum),
+        other("Max", lambda _, summary: summary.maximum),
+        other("Std. dev.", lambda found, _: found.standard_deviation),
+    ]
+
+
+def median(
+    title: str,
+    quantity: Quantity,
+    shown: Callable[[float | None], Content],
+    unit: str = "",
+    group: str = "",
+) -> Column[Line]:
+    """Over the repetitions."""
+    return Column(title, lambda line: shown(line.median(quantity)), unit, group)
+
+
+def total_frames(title: str, quantity: Quantity, group: str = "") -> Column[Line]:
+    """Of all repetitions together."""
+    return Column(title, lambda line: whole(line.total(quantity)), "", group)
+
+
+def tester_alone(title: str, value: Callable[[TesterAloneDelay], float | None], scale: Scale) -> Column[Line]:
+    """What the Tester takes by itself at the same rate."""
+
+    def cell(line: Line) -> Content:
+        own = line.alone
+        return scale.shown(None if own is None else value(own))
+
+    return Column(title, cell, "", f"Tester alone, {scale.unit}", class_="alone")
+
+
+def frames_lost(trials: Mapping[int, TrialRecord]) -> Column[Line]:
+    """Beside percentiles, which don't contain them."""
+    return Column("Frames lost", lambda line: lost_share(line.total(FRAMES_LOST), line.sent(trials)))
+
+
+def _summary(found: ValueSeries | None) -> Summary | None:
+    return None if found is None else found.summary
+
+
+def lost_share(lost: float | None, sent: float | None) -> Content:
+    """`12 (0.03 %)`: a loss beside percentiles that don't contain it."""
+    if lost is None:
+        return NONE
+    if not lost or not sent:
+        return whole(lost)
+    return f"{whole(lost)} ({percent(100 * lost / sent)} %)"

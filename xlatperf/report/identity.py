@@ -1,0 +1,76 @@
+"""The first columns of a table on measurements: what of it a line is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xlatperf.report import words
+from xlatperf.report.line import Line
+from xlatperf.report.numerals import NONE, rate, whole
+from xlatperf.report.series import Axis, axes_of
+from xlatperf.report.table import Column, text
+from xlatperf.report.values import classes
+from xlatperf.results.results import Measurement
+
+
+def identity(
+    measurements: Sequence[Measurement],
+    families: Mapping[str, str],
+    *,
+    rates: bool = True,
+    directed: bool = True,
+    named: bool = True,
+    mixed: bool = False,
+) -> list[Column[Line]]:
+    """Sizes, mix, direction, class, place in a series, frame timeout, rate.
+
+    Those that say the same in each line, or nothing, are left out. `named`: the measure's name, if there are several.
+    `mixed`: the mix also where all frames are foreground. `families`: IP version of each side.
+    """
+    stateful = any(item.connections is not None for item in measurements)
+    mixed = mixed or not all(words.standard_mix(item) for item in measurements)
+    columns: list[Column[Line]] = []
+    if named and len({item.series for item in measurements}) > 1:
+        columns.append(text("Measure", lambda line: line.item.series))
+    columns += _both_sizes() if stateful else sizes(families)
+    if mixed:
+        columns.append(text("Mix", lambda line: words.mix(line.item.mix)))
+    if directed:
+        columns.append(text("Direction", lambda line: words.ARROWS[line.direction or line.item.direction]))
+    if any(len(classes(item)) > 1 for item in measurements):
+        columns.append(text("Class", lambda line: line.of or "all"))
+    columns += places(measurements)
+    if any(item.frame_timeout_ms is not None for item in measurements):
+        columns.append(text("Frame timeout", lambda line: words.frame_timeout(line.item)))
+    if rates:
+        columns.append(Column("frames/s", lambda line: rate(line.item.rate_fps), "", "Rate per direction"))
+    if rates and any(item.share is not None for item in measurements):
+        columns.append(Column("share", _share, "%", "Rate per direction"))
+    return columns
+
+
+def places(measurements: Sequence[Measurement]) -> list[Column[Line]]:
+    """Where in its series a line is, on each axis."""
+    return [_place(axis) for axis in axes_of(measurements)]
+
+
+def _place(axis: Axis) -> Column[Line]:
+    title, unit = axis.heading
+    return Column(title, lambda line: whole(axis.value(line.item)), unit)
+
+
+def sizes(families: Mapping[str, str]) -> list[Column[Line]]:
+    """Frame sizes of both sides."""
+    return [
+        Column(f"left {families['left']}", lambda line: whole(line.item.frame_size.left), "B", "Frame size"),
+        Column(f"right {families['right']}", lambda line: whole(line.item.frame_size.right), "B", "Frame size"),
+    ]
+
+
+def _both_sizes() -> list[Column[Line]]:
+    """In one column: connections need room."""
+    return [Column("Frame size", lambda line: words.sizes(line.item.frame_size), "B")]
+
+
+def _share(line: Line) -> str:
+    return NONE if line.item.share is None else f"{100 * line.item.share:g}"
