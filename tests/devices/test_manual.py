@@ -9,8 +9,9 @@ import pytest
 from tests.devices.hosts import plan
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import parse_bench
-from xlatperf.devices.device import Attachment, Device, DeviceError, Need, Neighbor
+from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor
 from xlatperf.devices.manual import Manual
+from xlatperf.keys.needs import Need
 
 NATIVE = {"name": "native", "family": "ipv4"}
 

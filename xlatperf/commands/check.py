@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from xlatperf.commands.check_connections import Checked, LowLoad, check_connections
+from xlatperf.commands.check_connections import TRAFFIC_CLASS, Checked, LowLoad, check_connections
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.commands.exits import Exit, wide_console
@@ -28,8 +28,6 @@ from xlatperf.results.negative_records import in_words
 from xlatperf.run.session import Session, session
 from xlatperf.run.tester import trial_message
 
-TRAFFIC_CLASS = 0xB8
-"""Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""
 WARM_UP_FPS, WARM_UP_S, WARM_UP_TIMEOUT_S = 100.0, 0.1, 0.2
 
 

@@ -10,9 +10,8 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.trial_answer import ExperimentAnswer, TrialAnswer
 from xlatperf.meaning.meanings import SHARED
-from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.connections import ACCIDENT_SHARE, Connections
 from xlatperf.procedures.full_table import filled_up
-from xlatperf.procedures.timeout_check import ACCIDENT_SHARE
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.experiment import Experiments, frame_tags
 from xlatperf.run.session import Session

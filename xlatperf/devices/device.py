@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-Need = Literal["clear", "restart", "cores"]
-"""What a bench asks of the driver beside preparing: empty the table, restart the DUT, set its number of cores."""
+from xlatperf.keys.needs import Need
 
 Ports = tuple[str | None, str | None]
 """Names of the left port and the right one; None: not named."""

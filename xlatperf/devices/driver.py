@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
-from xlatperf.devices.device import Attachment, Device, DeviceError, Need, Plan, Ports
+from xlatperf.devices.device import Attachment, Device, DeviceError, Plan, Ports
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
+from xlatperf.keys.needs import Need
 from xlatperf.lab.programs import Program
 
 

@@ -11,10 +11,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from xlatperf.devices.device import Attachment, Device, DeviceError, Need, Neighbor, Plan, Ports
+from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor, Plan, Ports
 from xlatperf.devices.driver import Driver, driver_key
 from xlatperf.devices.user_command import UserCommand
 from xlatperf.keys.model import Whole, key
+from xlatperf.keys.needs import Need
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
 from xlatperf.lab.testbed import DEFAULT_MTU
 

@@ -36,9 +36,9 @@ class HostParameters:
                     raise LabError(f"{who} has changed {name}, which the whole host shares: wait until it has ended")
             mine = _recorded(self._folder)
             try:
-                mine.setdefault(name, _path(name).read_text(encoding="ascii").strip())
+                mine.setdefault(name, sysctl_path(name).read_text(encoding="ascii").strip())
                 _write_record(self._folder, mine)
-                _path(name).write_text(f"{value}\n", encoding="ascii")
+                sysctl_path(name).write_text(f"{value}\n", encoding="ascii")
             except OSError as error:
                 hint = "; only the host's own network namespace may set it" if error.errno in _REFUSED else ""
                 raise LabError(f"can't set {name}={value}: {error.strerror}{hint}") from error
@@ -53,11 +53,12 @@ def restore(folder: Path) -> None:
     with contextlib.suppress(OSError), _locked(folder.parent):
         for name, value in _recorded(folder).items():
             with contextlib.suppress(OSError):
-                _path(name).write_text(f"{value}\n", encoding="ascii")
+                sysctl_path(name).write_text(f"{value}\n", encoding="ascii")
         (folder / RECORD).unlink(missing_ok=True)
 
 
-def _path(name: str) -> Path:
+def sysctl_path(name: str) -> Path:
+    """Of a parameter as sysctl(8) names it."""
     return SYSCTL_FOLDER / name.replace(".", "/")
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from xlatperf.lab.error import LabError
+from xlatperf.lab.host_parameters import sysctl_path
 
 NETNS_FOLDER = Path("/run/netns")
-SYSCTL_FOLDER = Path("/proc/sys")
 _CLONE_NEWNET = 0x40000000  # sched.h
 _COMMAND_S = 20.0
 _KILL_S = 5.0
@@ -71,14 +71,14 @@ class Namespace:
     def set_sysctl(self, name: str, value: int | str) -> None:
         """`name` with dots, as in sysctl(8). Not every kernel has every parameter: then it's a LabError."""
         try:
-            self.inside(lambda: _sysctl_path(name).write_text(f"{value}\n", encoding="ascii"))
+            self.inside(lambda: sysctl_path(name).write_text(f"{value}\n", encoding="ascii"))
         except OSError as error:
             raise LabError(f"can't set {name}={value} in namespace {self.name}: {error.strerror}") from error
 
     def sysctl(self, name: str) -> str | None:
         """The value of a kernel parameter in the namespace; None where there is no such parameter."""
         try:
-            return self.inside(lambda: _sysctl_path(name).read_text(encoding="ascii").strip())
+            return self.inside(lambda: sysctl_path(name).read_text(encoding="ascii").strip())
         except OSError:
             return None
 
@@ -132,10 +132,6 @@ def run_command(command: Sequence[str], timeout_s: float = _COMMAND_S) -> str:
         said = next((line for line in lines if "Error:" in line), lines[-1])
         raise LabError(f"`{' '.join(command)}` failed: {said}")
     return done.stdout
-
-
-def _sysctl_path(name: str) -> Path:
-    return SYSCTL_FOLDER / name.replace(".", "/")
 
 
 def _enter(path: Path) -> None:

@@ -10,9 +10,10 @@ from pydantic import model_validator
 from xlatperf.keys.limits import MOST_CONNECTIONS
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.capacity_result import CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE
-from xlatperf.procedures.capacity_search import ACCIDENT_SHARE, CapacitySearch, capacity
+from xlatperf.procedures.capacity_search import CapacitySearch, capacity
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connection_rates import ConnectionRates
+from xlatperf.procedures.connections import ACCIDENT_SHARE
 from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.trial import Measure

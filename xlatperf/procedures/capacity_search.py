@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from math import ceil, log2
 
 from xlatperf.procedures.capacity_result import CapacityResult, CapacityStep, Stage
+from xlatperf.procedures.connections import ACCIDENT_SHARE
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
 from xlatperf.procedures.establishment import TOO_SHORT_S, EstablishmentSearch
 from xlatperf.procedures.trial import Measure, MeasurementFailed
@@ -27,8 +28,6 @@ from xlatperf.search.descent import descend
 
 NO_RATE_SHARE = 0.4
 """A test that loses a larger share is not looked at as one whose rate is a little too high."""
-ACCIDENT_SHARE = 0.05
-"""A test that loses a larger share lost it by no accident."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,9 @@ OWN_ENTRIES = 16
 TRIED = 10
 """So many frames on old connections are no load, and take no room: a DUT may make entries of them."""
 
+ACCIDENT_SHARE = 0.05
+"""What lost a larger share of its connections lost it by no accident."""
+
 Phase = Literal["establish", "each_once", "steady"]
 
 

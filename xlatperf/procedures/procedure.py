@@ -15,6 +15,7 @@ from pydantic import Field, model_validator
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.limits import MOST_SUBSCRIBERS
 from xlatperf.keys.model import ConfigModel, Number, Whole, key
+from xlatperf.keys.needs import Need
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.quantity import Derived, Measured, Quantity
 from xlatperf.procedures.series import Series, Variant
@@ -26,8 +27,6 @@ Rate = Annotated[Number, Field(gt=0, le=1e9)]
 DirectionChoice = Literal["bidirectional", "forward", "reverse"]
 Line = tuple[str, str, str]
 """A deviation: section, what it says, what is done here."""
-Need = Literal["restart", "cores"]
-"""Of the DUT's driver."""
 Parameter = float | int | str | None
 SEARCH_STEPS = 10
 """Trials of a search that has not begun, for the estimate of the end."""

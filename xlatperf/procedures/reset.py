@@ -15,10 +15,11 @@ from pydantic import model_validator
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import MovedGateway
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.keys.needs import Need
 from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
-from xlatperf.procedures.procedure import Line, Need, Parameter
+from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value, nothing_found
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome
 from xlatperf.procedures.trial_request import TrialRequest

@@ -17,12 +17,11 @@ from xlatperf.engine.trial_answer import Interval
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
-from xlatperf.procedures.first_phase import not_established
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value
 from xlatperf.procedures.series import Variant
-from xlatperf.procedures.trial import DirectionOutcome, Measure, MeasurementFailed, Outcome
+from xlatperf.procedures.trial import DirectionOutcome, Measure, MeasurementFailed, Outcome, not_established
 from xlatperf.procedures.trial_request import TrialRequest
 
 MOST_INTERVALS = 10_000

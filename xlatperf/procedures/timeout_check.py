@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.connections import ACCIDENT_SHARE, Connections
 from xlatperf.procedures.trial import Measure, Outcome, measure_once
 from xlatperf.procedures.trial_request import TrialRequest
 
@@ -18,9 +18,8 @@ FEW = 200
 SLOW_FPS = 1000.0
 """So few connections at such a rate are no load, and take no time: what is then lost was forgotten."""
 
-ACCIDENT_SHARE = 0.05
 LONGER = 1.25
-"""If no more than this share is lost, the wait is just at the timeout, or it was an accident: a longer one tells."""
+"""With no more than ACCIDENT_SHARE lost, the wait is just at the timeout, or it was an accident: a longer one tells."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from xlatperf.engine.message import DirectionName, SideName
 from xlatperf.engine.trial_answer import Direction, Event, JoinedOver, MovedGateway, PortCounts, TrialAnswer
 from xlatperf.procedures.connections import Experiment
 from xlatperf.procedures.failure import Failure
-from xlatperf.procedures.first_phase import not_established
 from xlatperf.procedures.trial_request import TrialRequest
 
 TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receive_drops", "no_buffers"})
@@ -241,6 +240,25 @@ def measure_valid(
         reasons = attempts[-1].why_invalid or ("no reason given",)
         raise MeasurementFailed(f"no valid trial at {request.rate_fps:g} fps in {len(attempts)} attempts", *reasons)
     return attempts
+
+
+def not_established(request: TrialRequest, outcome: Outcome) -> tuple[str, ...] | None:
+    """Why the connections of a phase 2 trial are not all there, then details; None: they are, or it needs none."""
+    wanted = request.connections
+    if wanted is None or wanted.phase != "steady":
+        return None
+    if outcome.collapsed is not None:
+        return f"the DUT collapsed with {wanted.count:,} connections", outcome.collapsed
+    first = outcome.first_phase
+    if first is outcome and outcome.directions:
+        return None  # phase 2 took place, and nobody speaks of phase 1
+    if first.passed({}):
+        return None
+    phase = f"phase 1 at {wanted.establish_fps or 0:,.0f} fps"
+    if not first.valid:
+        return f"{phase} was not valid", *first.why_invalid
+    lost = first.lost if first.directions else wanted.count
+    return f"{phase} lost {lost:,} of {wanted.count:,} connections", "phase 2 can't be measured without them"
 
 
 def never_valid(top_fps: float, bottom_fps: float, last: Outcome) -> MeasurementFailed:

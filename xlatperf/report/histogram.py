@@ -29,11 +29,6 @@ class Delays:
     value_ns: npt.NDArray[np.float64]
     count: npt.NDArray[np.int64]
 
-    def cumulative(self) -> npt.NDArray[np.float64]:
-        """F(x) of RFC 2330 §11.3 at each value: the share of delays that are at most so long."""
-        total = int(self.count.sum())
-        return np.cumsum(self.count) / total if total else np.zeros(0)
-
     def percentile(self, percent: float) -> float:
         """Smallest x with F(x) >= percent / 100 (RFC 2330 §11.3). ValueError without delays."""
         total = int(self.count.sum())

@@ -9,26 +9,26 @@ from typing import Generic, TypeVar
 
 from xlatperf.report.markup import Content, Markup, element
 
-Line = TypeVar("Line")
+T = TypeVar("T")
 """What a table's lines are of."""
-Other = TypeVar("Other")
+U = TypeVar("U")
 
 
 @dataclass(frozen=True)
-class Column(Generic[Line]):
+class Column(Generic[T]):
     """A column: `cell` is what stands there of a line, whatever the table's lines are.
 
     Neighbours with the same `group` get a common heading. `numeric`: right-aligned, tabular digits.
     """
 
     title: str
-    cell: Callable[[Line], Content]
+    cell: Callable[[T], Content]
     unit: str = ""
     group: str = ""
     numeric: bool = True
     class_: str = ""
 
-    def through(self, get: Callable[[Other], Line]) -> Column[Other]:
+    def through(self, get: Callable[[U], T]) -> Column[U]:
         """The same column of other lines: of what `get` takes from them."""
         cell = self.cell
         return Column(
@@ -36,19 +36,19 @@ class Column(Generic[Line]):
         )
 
 
-def text(title: str, cell: Callable[[Line], Content], group: str = "", class_: str = "") -> Column[Line]:
+def text(title: str, cell: Callable[[T], Content], group: str = "", class_: str = "") -> Column[T]:
     """A column of text."""
     return Column(title, cell, "", group, numeric=False, class_=class_)
 
 
 def table(
-    columns: Sequence[Column[Line]],
-    lines: Iterable[Line],
-    values: Sequence[Column[Line]] = (),
+    columns: Sequence[Column[T]],
+    lines: Iterable[T],
+    values: Sequence[Column[T]] = (),
     *,
-    why_not: Callable[[Line], Content] = lambda _: None,
-    tone: Callable[[Line], str] = lambda _: "",
-    data: Callable[[Line], Mapping[str, str]] = lambda _: {},
+    why_not: Callable[[T], Content] = lambda _: None,
+    tone: Callable[[T], str] = lambda _: "",
+    data: Callable[[T], Mapping[str, str]] = lambda _: {},
     sortable: bool = False,
     id_: str | None = None,
 ) -> Markup:
@@ -77,7 +77,7 @@ def table(
     return element("div", shown, class_="scroll")
 
 
-def _group_headings(columns: Sequence[Column[Line]]) -> Markup | None:
+def _group_headings(columns: Sequence[Column[T]]) -> Markup | None:
     if not any(column.group for column in columns):
         return None
     cells = []
@@ -87,7 +87,7 @@ def _group_headings(columns: Sequence[Column[Line]]) -> Markup | None:
     return element("tr", cells)
 
 
-def _headings(columns: Sequence[Column[Line]]) -> Markup:
+def _headings(columns: Sequence[Column[T]]) -> Markup:
     return element(
         "tr",
         [
@@ -103,7 +103,7 @@ def _headings(columns: Sequence[Column[Line]]) -> Markup:
     )
 
 
-def _cells(columns: Sequence[Column[Line]], line: Line) -> list[Markup]:
+def _cells(columns: Sequence[Column[T]], line: T) -> list[Markup]:
     return [element("td", column.cell(line), class_=_class(column)) for column in columns]
 
 
@@ -111,7 +111,7 @@ def _rest(why: Content, columns: int) -> Markup:
     return element("td", why, colspan=str(columns), class_="wide rest")
 
 
-def _class(column: Column[Line]) -> str | None:
+def _class(column: Column[T]) -> str | None:
     return " ".join(filter(None, ("n" if column.numeric else "", column.class_))) or None
 
 

@@ -15,9 +15,10 @@ from typing import Any
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, link, open_message, technology_message
 from xlatperf.config.series import more_subscribers
-from xlatperf.devices.device import Device, Link, Need, Neighbor, Plan, Ports
+from xlatperf.devices.device import Device, Link, Neighbor, Plan, Ports
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, OpenAnswer
+from xlatperf.keys.needs import Need
 from xlatperf.run.port_driver import port_choice
 
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

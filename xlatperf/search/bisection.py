@@ -77,11 +77,6 @@ class Bounds:
         """Distance between the bounds."""
         return None if self.lower is None or self.upper is None else self.upper - self.lower
 
-    @property
-    def relative_width(self) -> float | None:
-        """Distance between the bounds as a share of the upper one."""
-        return None if self.width is None or not self.upper else self.width / self.upper
-
 
 def ignore(_: Progress) -> None:
     """Progress that nobody wants to see."""
