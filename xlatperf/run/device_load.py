@@ -26,7 +26,7 @@ class DeviceLoad:
     sending_s: float = 0.0
 
     def over(self, answer: TrialAnswer) -> None:
-        """While the trial waits for residual frames the DUT has nothing to do: only sending counts."""
+        """For each second of sending: what the DUT does with frames that wait in its buffers then is for these, too."""
         times = [direction.sending_s for _, direction in answer.directions()]
         self.sending_s = max(times, default=0.0)
 

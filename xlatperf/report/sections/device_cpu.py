@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.identity import identity
@@ -49,8 +51,21 @@ def section(evidence: Evidence) -> Section | None:
             "counted.",
             class_="muted",
         ),
+        _afterwards(measurements),
     ]
     return Section("device-cpu", "The device's CPU use", render(shown))
+
+
+def _afterwards(measurements: Sequence[Measurement]) -> Content:
+    """Why one thread may have used more than one core; None if none has."""
+    over = {part for item in measurements for part, used in item.device_cpu.items() if part != "kernel" and used > 1}
+    if not over:
+        return None
+    return paragraph(
+        f"More than 1 ({', '.join(sorted(over))}): divided by the time of sending, and after that the part went on "
+        "with frames that waited in its buffers. So much it would have to do at a time to keep pace.",
+        class_="muted",
+    )
 
 
 def _rate(line: Line) -> Content:
