@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.report import fabricated, fabricated_connections, fabricated_times
+from tests.report import fabricated, fabricated_connections, times_campaign
 from tests.report.fabricated_experiment import experiment
 from tests.report.test_html import HOSTILE, Page
 from xlatperf.meaning.findings import findings
@@ -233,14 +233,14 @@ def test_which_device_limits(tmp_path: Path) -> None:
 def test_phase_2(tmp_path: Path) -> None:
     """Throughput, loss and times say how many connections there were."""
     changes = {"connections": fabricated_connections.space(40_000), "device_cores": 2}
-    items = (fabricated.frame_loss(84), *fabricated_times.everything())
+    items = (fabricated.frame_loss(84), *times_campaign.everything())
     times = [item.model_copy(update={**changes, "measure": f"{item.measure}, 40,000 connections"}) for item in items]
     page = written(of(*fabricated_connections.measurements(), *times), tmp_path)
     assert "84 both ⇄ 40,000 3 120,000 119,000 121,000 1.67 DUT" in page.visible
     assert "at 84 bytes with 40,000 connections, in both directions at once, without loss" in page.visible
-    assert "84/64 forward → 40,000 2 103,412 100 10,000 3 61.1" in page.visible
+    assert "84/64 forward → 40,000 2 1,000 100 10,000 3 12,000.0" in page.visible
     assert "100 % with 40,000 connections on 2 cores of the device" in page.visible
-    assert "Latency at 84/64 bytes with 40,000 connections on 2 cores of the device at 103,412" in page.visible
+    assert "Latency at 84/64 bytes with 40,000 connections on 2 cores of the device at 1,000" in page.visible
 
 
 def test_trials_say_their_phases(tmp_path: Path) -> None:

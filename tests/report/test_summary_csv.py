@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from tests.report import fabricated, fabricated_connections, fabricated_times
+from tests.report import fabricated, fabricated_connections, times_campaign
 from xlatperf.report import summary_csv
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
 
 ALL = (
     *fabricated.results().measurements,
-    *fabricated_times.everything(),
+    *times_campaign.everything(),
     *fabricated_connections.measurements(),
 )
 

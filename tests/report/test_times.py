@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.report import fabricated, fabricated_times
+from tests.report import fabricated, times_campaign
 from tests.report.test_html import HOSTILE, Page, written
 from xlatperf.procedures.quantity import NoResult
 from xlatperf.report import summary_csv
@@ -17,11 +17,12 @@ from xlatperf.report.evidence import Evidence
 from xlatperf.report.histogram import Delays
 from xlatperf.report.plots.distribution import thinned
 from xlatperf.report.scale import best, micro_or_milli, milli
-from xlatperf.results.results import HistogramFile, Measurement, Results
+from xlatperf.results.results import Measurement, Results
 
 
 def of(*measurements: Measurement) -> Results:
-    return fabricated.results(measurements=measurements)
+    """These alone, with the campaign's trials."""
+    return times_campaign.results().model_copy(update={"measurements": measurements})
 
 
 def plots(page: Page) -> list[str]:
@@ -32,76 +33,102 @@ def plots(page: Page) -> list[str]:
     ]
 
 
-def test_latency(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Page:
+    """Of the whole campaign."""
+    return written(times_campaign.results(), times_campaign.with_histograms(tmp_path_factory.mktemp("times")))
+
+
+def test_latency(page: Page) -> None:
     """RFC 8219 §7.2: medians of TL and WCL, percentiles, N, rate, media, losses, definition."""
-    page = written(of(fabricated_times.latencies()), tmp_path)
     # left, right, direction, rate, share, media, N, TL, WCL, Tester alone, tagged frames, lost of all
     row = (
-        "84 64 forward → 103,412 100 10,000 3 61.1 60.0 70.1 1,204.2 900.0 1,300.0 5.3 19.9 30,000 29,997 3 (0.01 %) 30"
+        "84 64 forward → 1,000 100 10,000 3 12,000.0 11,000.0 13,000.0 17,000.0 16,000.0 18,000.0 0.7 0.7 "
+        "1,500 1,499 1 (0.07 %) 1 (0.03 %)"
     )
     assert row in page.visible
-    assert "typical 61.1 µs , worst-case 1.20 ms left to right; typical 67.2 µs" in page.visible
+    assert "typical 12.0 ms , worst-case 17.0 ms left to right; typical 13.2 ms , worst-case 18.7 ms" in page.visible
     assert "RFC 1242 §3.8 defines latency" in page.visible
-    assert "Streams of 120 s; 10,000 frames per direction are tagged, after 60 s." in page.visible
-    assert "the Tester alone takes 5.32" in page.visible
+    assert "Streams of 1 s; 500 frames per direction are tagged, after 0.5 s." in page.visible
+    assert "2 of 3,000 tagged frames lost; the Tester alone takes 700 ns and 700 ns" in page.visible
 
 
-def test_exact_values_are_under_the_pointer(tmp_path: Path) -> None:
-    page = written(of(fabricated_times.latencies()), tmp_path)
-    assert "61056.0 ns" in {attributes.get("title") for tag, attributes in page.tags if tag == "span"}
+def test_exact_values_are_under_the_pointer(page: Page) -> None:
+    assert "12000000.0 ns" in {attributes.get("title") for tag, attributes in page.tags if tag == "span"}
 
 
-def test_pdv(tmp_path: Path) -> None:
-    """RFC 8219 §7.3.1: median, P1 and P99 in ms."""
-    page = written(of(fabricated_times.pdvs()), tmp_path)
-    row = "84 64 forward → 103,412 100 3 1.1828 1.0000 1.5000 0.0010 0.0170 0.0214 1.2042 1.1000 620,448 24"
+def test_pdv(page: Page) -> None:
+    """RFC 8219 §7.3.1: median, P1 and P99 in ms; D99.9 is the slowest of 999 frames, not of 1,000 (RFC 2330 §11.3)."""
+    row = "84 64 forward → 1,000 100 3 3.0000 1.0000 7.0000 0.0164 0 10.0000 13.0000 3.0000 2,999 1 (0.03 %)"
     assert row in page.visible
 
 
-def test_ipdv(tmp_path: Path) -> None:
-    """RFC 8219 §7.3.2: minimum, median, maximum; RFC 5481: with sign."""
-    page = written(of(fabricated_times.ipdvs()), tmp_path)
-    assert "−0.8123 −0.9000 to −0.7000" in page.visible  # noqa: RUF001
-    assert "from −812" in page.visible  # noqa: RUF001
+def test_ipdv(page: Page) -> None:
+    """RFC 8219 §7.3.2: minimum, median, maximum; RFC 5481: with sign, and a lost frame takes two pairs with it."""
+    row = "−5.0000 −5.0000 to −5.0000 0 0 to 0 5.0000 5.0000 to 5.0000 0 0 0 2,006.0 2,995 1 (0.03 %)"  # noqa: RUF001
+    assert row in page.visible
+    assert "from −5.00 ms to 5.00 ms , median 0, left to right" in page.visible  # noqa: RUF001
 
 
-def test_back_to_back(tmp_path: Path) -> None:
-    """RFC 9004 §7: average, minimum, maximum, standard deviation, corrected buffer time; why not."""
-    page = written(of(fabricated_times.bursts(), fabricated_times.not_applicable()), tmp_path)
-    assert "14,880,952 11,000,000 3 26,000 25,000 27,000 1,000 1.7472 0.4557 200" in page.visible
-    assert "not applicable (RFC 9004 §6.1): the throughput of 9000 fps reaches" in page.visible
+def test_back_to_back(page: Page) -> None:
+    """RFC 9004 §7: average, minimum, maximum, standard deviation, corrected buffer time; why not.
+
+    §6.4: 30 frames at 4,000 frames/s are 7.5 ms, less a quarter that is forwarded meanwhile.
+    """
+    assert "84 64 both ⇄ 4,000 1,000 3 30 29 31 1 7.5000 5.6250 1" in page.visible
+    assert "not applicable (RFC 9004 §6.1): the throughput of 1000 fps reaches" in page.visible
     assert "step size 1 % of the upper bound" in page.visible
-    assert "corrected buffer time 456" in page.visible
+    assert "corrected buffer time 5.62" in page.visible
 
 
 def test_back_to_back_that_the_tester_limits(tmp_path: Path) -> None:
     """Of one search the burst is a lower bound: so are average and buffer times."""
-    item = fabricated_times.bursts()
+    item = times_campaign.measured("back_to_back")
     first = item.repetitions[0].model_copy(update={"limited_by": "tester"})
     item = item.model_copy(update={"repetitions": (first, *item.repetitions[1:])})
     page = written(of(item), tmp_path)
-    assert "bursts of at least 26,000 frames" in page.visible
+    assert "bursts of at least 30 frames" in page.visible
     assert "limited by the Tester); corrected buffer time at least" in page.visible
-    assert "≥ 26,000" in page.visible
+    assert "≥ 30" in page.visible
 
 
-def test_recovery_and_reset(tmp_path: Path) -> None:
-    """RFC 2544 §26.5: average; RFC 6201 §1.4: average reset time in ms by both methods, loss in frames."""
-    page = written(of(fabricated_times.recoveries(), fabricated_times.resets()), tmp_path)
-    assert "13.0000 12.5000 13.5000" in page.visible
-    assert "1,300.0 1,250.0 1,350.0 70.7 1,260.0 1,260.0 1,260.0 – 130,000 450.0" in page.visible  # noqa: RUF001
-    assert "84/64 bytes, both ⇄ : why (repetition 2)" in page.visible
-    assert "no forwarding for 1.30 s left to right; 1.43 s right to left by frame loss" in page.visible
+def test_recovery(page: Page) -> None:
+    """RFC 2544 §26.5: 5 and 10 frames at 550 frames/s, average; rates, and all that was lost."""
+    assert "84 64 forward → 1,000 1,100 550 2 13.6364 9.0909 18.1818 6.4282 1,744 (63.42 %)" in page.visible
 
 
-def test_all_together(tmp_path: Path) -> None:
-    results = fabricated.results()
-    results = results.model_copy(update={"measurements": (*results.measurements, *fabricated_times.everything())})
-    page = written(results, tmp_path)
+def test_reset(page: Page) -> None:
+    """RFC 6201 §1.4: average reset time in ms by both methods, loss in frames."""
+    by_loss, by_time_stamps = "250.500 200.000 301.000 71.418", "251.000 201.000 301.000 70.711"
+    assert f"84 64 forward → 1,000 100 0.672 2 {by_loss} {by_time_stamps} 250 250.000" in page.visible
+    assert "no forwarding for 250 ms left to right; 250 ms right to left by frame loss" in page.visible
+
+
+def test_a_repetition_without_a_value_says_why(tmp_path: Path) -> None:
+    item = times_campaign.measured("reset")
+    lacking = {"value": None, "remark": "no frame came back"}
+    values = tuple(
+        one.model_copy(update={"values": (one.values[0], one.values[1].model_copy(update=lacking))})
+        for one in item.values
+    )
+    page = written(of(item.model_copy(update={"values": values})), tmp_path)
+    assert "84/64 bytes, both ⇄, 100 % of the throughput : no frame came back (repetition 2)" in page.visible
+
+
+def test_all_together(page: Page) -> None:
     sections = [attributes["id"] for tag, attributes in page.tags if tag == "section"]
-    assert sections[3:9] == ["latency", "pdv", "ipdv", "back-to-back", "system-recovery", "reset"]
+    assert sections[2:8] == ["latency", "pdv", "ipdv", "back-to-back", "system-recovery", "reset"]
     assert page.loads == []
-    assert not [name for name in plots(page) if "latency" in name]  # no histogram files in this folder
+
+
+def test_distribution(page: Page) -> None:
+    """RFC 8219 §12: a cumulative distribution, of the DUT and of the Tester, on one axis."""
+    assert [name for name in plots(page) if "latency" in name] == ["plot-latency-0"]
+    assert "forward →, Tester alone: 100;" in page.visible
+
+
+def test_without_histogram_files_there_is_no_distribution(tmp_path: Path) -> None:
+    assert not [name for name in plots(written(times_campaign.results(), tmp_path)) if "latency" in name]
 
 
 @pytest.mark.parametrize("number", range(7))
@@ -122,7 +149,7 @@ def test_without_values(tmp_path: Path, number: int, kind: str) -> None:
         "rate_fps": None,
         "parameters": {},
     }
-    item = fabricated_times.everything()[number].model_copy(update={"no_result": None, **empty, **changes})
+    item = times_campaign.everything()[number].model_copy(update={"no_result": None, **empty, **changes})
     page = written(of(item), tmp_path)
     said = {"failed": "could not do it", "nothing yet": "no repetition has ended yet", "no result": "is no overload"}
     assert said[kind] in page.visible
@@ -131,14 +158,16 @@ def test_without_values(tmp_path: Path, number: int, kind: str) -> None:
 @pytest.mark.parametrize("value", [None, "many", 0, 1e300])
 def test_unknown_parameters(tmp_path: Path, value: object) -> None:
     """Results of another version may lack parameters, or have them otherwise."""
-    for item in fabricated_times.everything():
+    for item in times_campaign.everything():
         found = dict.fromkeys(("duration_s", "tags", "tags_from_s", "event_at_s", "step_percent", "event"), value)
         assert written(of(item.model_copy(update={"parameters": found})), tmp_path).visible
 
 
 def test_hostile_text(tmp_path: Path) -> None:
-    alone = fabricated_times.tester_alone(delays=(), failure=HOSTILE)
-    for item in fabricated_times.everything():
+    alone = times_campaign.measured("latency").tester_alone
+    assert alone is not None
+    failed = alone.model_copy(update={"delays": (), "failure": HOSTILE})
+    for item in times_campaign.everything():
         changes = {
             "measure": HOSTILE,
             "series": HOSTILE,
@@ -146,20 +175,11 @@ def test_hostile_text(tmp_path: Path) -> None:
             "definition": HOSTILE,
             "remarks": (HOSTILE,),
             "failures": (fabricated.failure(HOSTILE),),
-            "tester_alone": alone,
+            "tester_alone": failed,
         }
         page = written(of(item.model_copy(update=changes)), tmp_path)
         assert not [tag for tag, _ in page.tags if tag == "img"]
         assert page.loads == []
-
-
-def test_distribution(tmp_path: Path) -> None:
-    """RFC 8219 §12: a cumulative distribution, of the DUT and of the Tester, on one axis."""
-    fabricated_times.histogram_file(tmp_path, 1, [(2000, 900), (3000, 99), (9000, 1)])
-    fabricated_times.histogram_file(tmp_path, 0, [(500, 1000)])
-    page = written(of(fabricated_times.latencies()), tmp_path)
-    assert plots(page) == ["plot-latency-0"]
-    assert "forward →, Tester alone: 1,000" in page.visible
 
 
 @pytest.mark.parametrize(
@@ -178,19 +198,21 @@ def test_distribution(tmp_path: Path) -> None:
     ],
 )
 def test_broken_histograms(tmp_path: Path, content: str) -> None:
-    (tmp_path / "histograms").mkdir()
-    (tmp_path / "histograms" / "1.json").write_bytes(content.encode("utf-8", "surrogateescape"))
-    assert plots(written(of(fabricated_times.latencies()), tmp_path)) == []
+    folder = times_campaign.with_histograms(tmp_path)
+    for file in (folder / "histograms").iterdir():
+        file.write_bytes(content.encode("utf-8", "surrogateescape"))
+    assert plots(written(of(times_campaign.measured("latency")), folder)) == []
 
 
 def test_histograms_outside_the_folder_are_not_read(tmp_path: Path) -> None:
-    fabricated_times.histogram_file(tmp_path, 1, [(2000, 900)])
-    inner = tmp_path / "campaign"
+    folder = times_campaign.with_histograms(tmp_path)
+    inside = times_campaign.measured("latency").histograms[0].file
+    inner = folder / "campaign"
     inner.mkdir()
     evidence = Evidence.read(of(), inner)
-    for file in ("../histograms/1.json", str(tmp_path / "histograms" / "1.json"), "", "x\0y"):
-        assert evidence.delays(HistogramFile(file=file, trial=1, tester_alone=False).file, "forward") is None
-    assert Evidence.read(of(), tmp_path).delays("histograms/1.json", "forward") is not None
+    for file in (f"../{inside}", str(folder / inside), "", "x\0y"):
+        assert evidence.delays(file, "forward") is None
+    assert Evidence.read(of(), folder).delays(inside, "forward") is not None
 
 
 def test_thinned_keeps_the_ends() -> None:
@@ -211,7 +233,7 @@ def test_frame_timeout_stands_beside_the_classic_result(tmp_path: Path) -> None:
     loss = fabricated.frame_loss(84)
     late = {"frame_timeout_ms": 5.0, "measure": "frame loss with frame timeout 5 ms"}
     slow = fabricated.frame_loss(84, lost=77.0).model_copy(update=late)
-    page = written(of(classic, timed, loss, slow), tmp_path)
+    page = written(fabricated.results(measurements=(classic, timed, loss, slow)), tmp_path)
     assert "both ⇄ none 2 100,000" in page.visible
     assert "both ⇄ 5 ms 2 80,000" in page.visible
     assert "without loss and with every frame back within 5 ms" in page.visible
@@ -221,17 +243,17 @@ def test_frame_timeout_stands_beside_the_classic_result(tmp_path: Path) -> None:
 
 
 def test_summary_csv(tmp_path: Path) -> None:
-    path = summary_csv.write(of(*fabricated_times.everything()), tmp_path)
+    path = summary_csv.write(of(*times_campaign.everything()), tmp_path)
     with path.open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
     names = ("procedure", "role", "quantity", "value_direction", "statistic", "repetition")
     found = {tuple(line[name] for name in names): line for line in lines}
-    assert found["latency", "result", "TL", "forward", "median", ""]["value"] == "61056.0"
+    assert found["latency", "result", "TL", "forward", "median", ""]["value"] == "12000000.0"
     assert found["latency", "result", "TL", "forward", "value", "1"]["unit"] == "ns"
-    assert found["latency", "tester alone", "WCL", "reverse", "value", ""]["value"] == "19876.0"
-    assert found["back_to_back", "result", "back-to-back frames", "", "mean", ""]["value"] == "26000.0"
+    assert found["latency", "tester alone", "WCL", "reverse", "value", ""]["value"] == "700.0"
+    assert found["back_to_back", "result", "back-to-back frames", "", "mean", ""]["value"] == "30.0"
     derived = found["back_to_back", "derived", "corrected buffer time", "", "value", ""]
-    assert float(derived["value"]) == pytest.approx(0.00045567, rel=1e-4)
+    assert float(derived["value"]) == pytest.approx(0.005625)
     missing = found["back_to_back", "result", "back-to-back frames", "", "value", ""]
     assert (missing["value"], missing["remark"][:14]) == ("", "not applicable")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.report import fabricated, fabricated_times
+from tests.report import fabricated, times_campaign
 from xlatperf.procedures.quantity import NoResult
 from xlatperf.results.file import failed
 from xlatperf.results.results import Measurement
@@ -19,10 +19,12 @@ def test_frame_loss_without_a_valid_point() -> None:
 
 
 def test_a_reset_without_a_result() -> None:
-    assert not of(fabricated_times.resets())
-    assert of(fabricated_times.resets(no_result=NoResult("no result", "the DUT did not forward again")))
+    assert not of(times_campaign.measured("reset"))
+    assert of(
+        times_campaign.measured("reset", values=(), no_result=NoResult("no result", "the DUT did not forward again"))
+    )
 
 
 def test_a_burst_that_the_standard_does_not_ask_for() -> None:
     """R9004-6.1: without a loss at the maximum rate there is nothing to measure, and nothing failed."""
-    assert not of(fabricated_times.not_applicable())
+    assert not of(times_campaign.not_applicable())

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.report import fabricated_times
+from tests.report import times_campaign
 from tests.report.comparison import fabricated_campaigns as fabric
 from tests.report.test_html import HOSTILE, Page
 from xlatperf.commands.app import run_app
-from xlatperf.procedures import latency
 
 
 @pytest.fixture
@@ -85,12 +84,12 @@ def test_why_there_is_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_times_and_nothing_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    item = fabricated_times.measurement("latency", {latency.TL: (50_000.0, 60_000.0), latency.WCL: (1e6, 2e6)})
+    item = times_campaign.measured("latency")
     timed = fabric.results("tayga", fabric.SIIT, [item])
     empty = fabric.results("tayga", fabric.SIIT, []).model_copy(update={"complete": False})
     fabric.together(tmp_path, a=timed, b=empty, c=timed)
     assert run_app(["compare", "a", "b", "c"]) == 0
-    assert "55.0 µs" in page(tmp_path / "comparison.html").visible
+    assert "12.0 ms" in page(tmp_path / "comparison.html").visible
     assert run_app(["compare", "b", "a"]) == 0
     fabric.together(tmp_path, d=empty)
     assert run_app(["compare", "b", "d"]) == 0

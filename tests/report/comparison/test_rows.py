@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.report import fabricated, fabricated_times
+from tests.report import fabricated, times_campaign
 from tests.report.comparison import fabricated_campaigns as fabric
-from xlatperf.procedures import latency
 from xlatperf.report.comparison.rows import Row, rows
 from xlatperf.results.results import Measurement, SideSizes
 
@@ -116,12 +115,12 @@ def test_frame_loss_by_the_highest_rate_without(tmp_path: Path) -> None:
 
 
 def test_times_by_direction(tmp_path: Path) -> None:
-    item = fabricated_times.measurement("latency", {latency.TL: (50_000.0, 60_000.0), latency.WCL: (1e6, 2e6)})
+    item = times_campaign.measured("latency")
     found = rows(fabric.together(tmp_path, a=fabric.results("tayga", fabric.SIIT, [item])))
     assert [(row.kind.quantity, row.kind.direction) for row in found] == [
         ("TL", "forward"),
-        ("TL", "reverse"),
         ("WCL", "forward"),
+        ("TL", "reverse"),
         ("WCL", "reverse"),
     ]
 
