@@ -7,8 +7,9 @@ from functools import partial
 
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Quantity
+from xlatperf.report import words
 from xlatperf.report.line import Line
-from xlatperf.report.markup import Content, element
+from xlatperf.report.markup import Content, badge, element
 from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.scale import Scale
 from xlatperf.report.series import performance
@@ -89,6 +90,15 @@ def dispersion() -> Column[Line]:
         return percent(100 * found.dispersion)
 
     return Column("Dispersion", cell, "%")
+
+
+_TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
+
+
+def limit(item: Measurement) -> Content:
+    """What keeps the rate from being higher, coloured where it isn't the DUT."""
+    limited_by = words.limited_by(item)
+    return NONE if limited_by == NONE else badge(limited_by, _TONES.get(limited_by, "plain"))
 
 
 def average(

@@ -10,7 +10,7 @@ from xlatperf.report.numerals import NONE, rate, whole
 from xlatperf.report.series import Axis, axes_of
 from xlatperf.report.table import Column, text
 from xlatperf.report.values import classes
-from xlatperf.results.results import Measurement
+from xlatperf.results.results import Measurement, SideSizes
 
 
 def identity(
@@ -32,7 +32,11 @@ def identity(
     columns: list[Column[Line]] = []
     if named and len({item.series for item in measurements}) > 1:
         columns.append(text("Measure", lambda line: line.item.series))
-    columns += _both_sizes() if stateful else sizes(families)
+    if stateful:  # connections need room
+        columns.append(Column("Frame size", lambda line: words.sizes(line.item.frame_size), "B"))
+    else:
+        both = sizes(*(f"{side} {families[side]}" for side in ("left", "right")))
+        columns += [column.through(lambda line: line.item.frame_size) for column in both]
     if mixed:
         columns.append(text("Mix", lambda line: words.mix(line.item.mix)))
     if directed:
@@ -59,17 +63,12 @@ def _place(axis: Axis) -> Column[Line]:
     return Column(title, lambda line: whole(axis.value(line.item)), unit)
 
 
-def sizes(families: Mapping[str, str]) -> list[Column[Line]]:
-    """Frame sizes of both sides."""
+def sizes(left: str = "left", right: str = "right") -> list[Column[SideSizes]]:
+    """Frame sizes of both sides, under these names."""
     return [
-        Column(f"left {families['left']}", lambda line: whole(line.item.frame_size.left), "B", "Frame size"),
-        Column(f"right {families['right']}", lambda line: whole(line.item.frame_size.right), "B", "Frame size"),
+        Column(left, lambda size: whole(size.left), "B", "Frame size"),
+        Column(right, lambda size: whole(size.right), "B", "Frame size"),
     ]
-
-
-def _both_sizes() -> list[Column[Line]]:
-    """In one column: connections need room."""
-    return [Column("Frame size", lambda line: words.sizes(line.item.frame_size), "B")]
 
 
 def _share(line: Line) -> str:

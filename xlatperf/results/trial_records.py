@@ -170,6 +170,11 @@ class TrialRecord(PhaseRecord):
     )
 
     @property
+    def why_invalid(self) -> str:
+        """The Tester's reasons; empty for a valid trial."""
+        return "; ".join(reason.text for reason in self.reasons)
+
+    @property
     def phases(self) -> tuple[PhaseRecord, ...]:
         """The trial, with the phase 1 that went before it in the same experiment (RFC 9693 §4.4)."""
         first = self.experiment.first_phase if self.experiment is not None else None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from xlatperf.engine.trial_answer import Delay
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.identity import places
+from xlatperf.report.identity import places, sizes
 from xlatperf.report.line import Line
 from xlatperf.report.markup import element, paragraph, render
 from xlatperf.report.numerals import micro, rate, whole
@@ -81,8 +81,7 @@ def section(evidence: Evidence) -> Section | None:
     if not seen:
         return None
     columns: list[Column[_Seen]] = [
-        Column("left", lambda one: whole(one.line.item.frame_size.left), "B", "Frame size"),
-        Column("right", lambda one: whole(one.line.item.frame_size.right), "B", "Frame size"),
+        *[column.through(lambda one: one.line.item.frame_size) for column in sizes()],
         text("Mix", lambda one: words.mix(one.line.item.mix)),
         *[column.through(lambda one: one.line) for column in places(evidence.measurements("throughput"))],
         Column("Search", lambda one: str(one.repetition.number)),

@@ -13,6 +13,7 @@ from xlatperf.report import words
 from xlatperf.report.columns import (
     all_small,
     dispersion,
+    limit,
     repetitions,
     spread_of_rates,
 )
@@ -21,7 +22,7 @@ from xlatperf.report.evidence import Evidence
 from xlatperf.report.headline import rate_card
 from xlatperf.report.identity import identity
 from xlatperf.report.line import Line, whole_measurements
-from xlatperf.report.markup import Content, Markup, badge, element, paragraph, render
+from xlatperf.report.markup import Content, Markup, element, paragraph, render
 from xlatperf.report.numerals import NONE, percent, rate
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import scale_up as plots
@@ -34,7 +35,6 @@ from xlatperf.report.values import find
 from xlatperf.results.results import Measurement, Repetition, TrialRecord
 from xlatperf.results.statistics import Summary
 
-TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
 _VALIDATION = "Validation at alpha ="
 
 
@@ -95,10 +95,8 @@ def _error(item: Measurement) -> float | None:
 
 
 def _limited_by(evidence: Evidence, line: Line) -> Content:
-    limit = words.limited_by(line.item)
-    if limit == NONE:
-        return NONE
-    return [badge(limit, TONES.get(limit, "plain")), element("span", failed_above(line.item, evidence), class_="below")]
+    shown = limit(line.item)
+    return shown if shown == NONE else [shown, element("span", failed_above(line.item, evidence), class_="below")]
 
 
 def failed_above(item: Measurement, evidence: Evidence) -> str:

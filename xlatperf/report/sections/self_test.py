@@ -9,8 +9,9 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import Delay
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.identity import sizes
 from xlatperf.report.markup import Content, bullets, element, paragraph
-from xlatperf.report.numerals import NONE, percent, rate, whole
+from xlatperf.report.numerals import NONE, percent, rate
 from xlatperf.report.sections.delays import DELAYS, DelayFigures
 from xlatperf.report.series import alpha_of, performance
 from xlatperf.report.table import Column, table, text
@@ -96,8 +97,7 @@ def _limits(evidence: Evidence) -> Content:
     phases = any(entry.phase is not None for entry in evidence.results.selftest)
     columns: list[Column[_Limit]] = [
         text("Over", lambda one: _over(one.entry)),
-        Column("left", lambda one: whole(one.entry.frame_size.left), "B", "Frame size"),
-        Column("right", lambda one: whole(one.entry.frame_size.right), "B", "Frame size"),
+        *[column.through(lambda one: one.entry.frame_size) for column in sizes()],
         text("Direction", lambda one: words.ARROWS[one.entry.direction]),
         *([text("Phase", _phase)] if phases else []),
         Column("Tester's limit", _limit, "frames/s"),
@@ -171,8 +171,7 @@ class _Delays(NamedTuple):
 
 def _delays(evidence: Evidence) -> Content:
     columns: list[Column[_Delays]] = [
-        Column("left", lambda one: whole(one.entry.frame_size.left), "B", "Frame size"),
-        Column("right", lambda one: whole(one.entry.frame_size.right), "B", "Frame size"),
+        *[column.through(lambda one: one.entry.frame_size) for column in sizes()],
         text("What", lambda one: one.what),
         Column("Rate", lambda one: rate(one.rate_fps), "frames/s"),
         text("Direction", lambda one: words.ARROWS[one.direction]),

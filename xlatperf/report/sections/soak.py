@@ -115,8 +115,7 @@ def _heading(item: Measurement, trial: TrialRecord, name: DirectionName) -> Cont
     rate = f" at {trial.request.rate_fps:,.0f} frames/s per direction, trial {trial.number}"
     doubt = None
     if not trial.valid:
-        why = "; ".join(reason.text for reason in trial.reasons)
-        doubt = paragraph(badge("not valid", "warn"), f" The trial says nothing about the device: {why}.")
+        doubt = paragraph(badge("not valid", "warn"), f" The trial says nothing about the device: {trial.why_invalid}.")
     return [element("h4", where, element("span", rate, class_="muted")), doubt]
 
 

@@ -12,13 +12,14 @@ from xlatperf.report.card import card
 from xlatperf.report.columns import (
     all_small,
     dispersion,
+    limit,
     repetitions,
     spread_of_rates,
 )
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.identity import identity
 from xlatperf.report.line import Line, whole_measurements
-from xlatperf.report.markup import Content, Markup, badge, bullets, element, paragraph, render
+from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
 from xlatperf.report.numerals import NONE, megabits, percent, rate, whole
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import rate as rate_plot
@@ -29,7 +30,6 @@ from xlatperf.report.table import Column, table, text
 from xlatperf.results.results import Measurement
 
 _CARDS = 3
-_TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
@@ -128,15 +128,10 @@ def _results(measurements: list[Measurement], families: dict[str, str]) -> Marku
         repetitions(),
         *spread_of_rates("Throughput per direction, frames/s", "frames per second", small=few),
         dispersion(),
-        text("Limited by", _limited_by),
+        text("Limited by", lambda line: limit(line.item)),
         *([Column("of classic", lambda line: _of_classic(line.item, measurements), "%")] if timed else []),
     ]
     return table(columns, whole_measurements(measurements))
-
-
-def _limited_by(line: Line) -> Content:
-    limit = words.limited_by(line.item)
-    return badge(limit, _TONES.get(limit, "plain")) if limit != NONE else NONE
 
 
 class _Context(NamedTuple):

@@ -105,8 +105,7 @@ def _verdict(trial: TrialRecord) -> Content:
     if trial.valid:
         return badge("valid", "good")
     codes = ", ".join(dict.fromkeys(reason.code for reason in trial.reasons))
-    title = "; ".join(reason.text for reason in trial.reasons)
-    return element("span", badge("invalid", "warn"), " ", element("code", codes), title=title)
+    return element("span", badge("invalid", "warn"), " ", element("code", codes), title=trial.why_invalid)
 
 
 def _longest_stall_ns(trial: TrialRecord) -> float | None:

@@ -84,7 +84,7 @@ def _invalid(evidence: Evidence) -> Content:
     one_by_one: list[Column[TrialRecord]] = [
         Column("Trial", lambda trial: str(trial.number)),
         Column("Rate", lambda trial: rate(trial.request.rate_fps), "frames/s"),
-        text("Why", lambda trial: "; ".join(reason.text for reason in trial.reasons), class_="wide"),
+        text("Why", lambda trial: trial.why_invalid, class_="wide"),
     ]
     more = len(invalid) - _LISTED
     return [
