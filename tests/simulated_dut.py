@@ -11,7 +11,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import Measure, Outcome, outcome_of
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.results import SideSizes
+from xlatperf.results.trial_records import SideSizes
 from xlatperf.run.runs import Run
 
 DELAY = {

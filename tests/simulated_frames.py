@@ -14,8 +14,8 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import Outcome, outcome_of
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.results import SideSizes
 from xlatperf.results.statistics import median, percentile
+from xlatperf.results.trial_records import SideSizes
 from xlatperf.run.runs import Run
 
 MS = 1_000_000

@@ -8,7 +8,8 @@ from tests.report.fabricated_trial import counters, trial
 from xlatperf.engine.trial_answer import ClassCounters
 from xlatperf.meaning.findings import findings
 from xlatperf.meaning.refused import REFUSED, refused_class
-from xlatperf.results.results import Finding, TrialRecord
+from xlatperf.results.results import Finding
+from xlatperf.results.trial_records import TrialRecord
 
 
 @pytest.mark.parametrize(

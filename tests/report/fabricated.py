@@ -6,22 +6,11 @@ from typing import Any
 
 from tests.report.fabricated_trial import EXPECTED_IPV4, WRONG_IPV4, delay, trial
 from xlatperf.procedures.frame_loss import LOSS, OFFERED
-from xlatperf.procedures.quantity import Search, Value
+from xlatperf.procedures.quantity import LimitedBy, Search, Value
 from xlatperf.procedures.throughput import ERROR, RATE
-from xlatperf.results.results import (
-    Deviation,
-    FailureRecord,
-    Finding,
-    LimitedBy,
-    Measurement,
-    Mix,
-    Repetition,
-    Results,
-    SampleRecord,
-    SelfTestDelay,
-    SelfTestEntry,
-    SideSizes,
-)
+from xlatperf.results.results import Deviation, FailureRecord, Finding, Measurement, Repetition, Results
+from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry
+from xlatperf.results.trial_records import Mix, SampleRecord, SideSizes
 from xlatperf.run.measurement import series
 
 ENVIRONMENT: dict[str, Any] = {

@@ -10,21 +10,16 @@ from tests.report.fabricated_experiment import experiment
 from xlatperf.procedures import capacity_result, establishment, teardown
 from xlatperf.procedures.quantity import Quantity, Search, Value
 from xlatperf.procedures.registry import BY_NAME
-from xlatperf.results.results import (
+from xlatperf.results.connection_records import (
     AddressesRecord,
     CapacityStepRecord,
     ConnectionsRecord,
     ElementaryTestRecord,
-    Measurement,
-    Mix,
-    ProcedureName,
-    Repetition,
-    Results,
-    SelfTestEntry,
-    SideSizes,
     TimeoutCheckRecord,
-    TrialRecord,
 )
+from xlatperf.results.results import Measurement, ProcedureName, Repetition, Results
+from xlatperf.results.selftest_records import SelfTestEntry
+from xlatperf.results.trial_records import Mix, SideSizes, TrialRecord
 from xlatperf.run.measurement import derived_record, series
 
 TECHNOLOGY: dict[str, Any] = {

@@ -8,7 +8,7 @@ from typing import Any
 from tests.report.fabricated_trial import direction, trial
 from xlatperf.engine.mappings import Mappings
 from xlatperf.procedures.connections import Connections
-from xlatperf.results.results import ExperimentRecord, PhaseRecord, TrialRecord
+from xlatperf.results.trial_records import ExperimentRecord, PhaseRecord, TrialRecord
 
 
 def mappings(count: int, **changes: Any) -> Mappings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xlatperf.engine.trial_answer import ClassCounters, Delay, InvalidReason
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.results import DirectionRecord, TrialRecord
+from xlatperf.results.trial_records import DirectionRecord, TrialRecord
 
 ETHERNET = "020000000002" + "020000000001"
 SENT_IPV6 = (

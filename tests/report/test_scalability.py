@@ -18,7 +18,8 @@ from xlatperf.report import scalability_csv, scalability_tex
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.scalability import ScalabilityTable, tables
 from xlatperf.report.scalability_tex import escaped
-from xlatperf.results.results import AddressesRecord, Measurement
+from xlatperf.results.connection_records import AddressesRecord
+from xlatperf.results.results import Measurement
 
 
 def evidence(*measurements: Measurement, **changes: Any) -> Evidence:

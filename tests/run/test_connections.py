@@ -13,7 +13,8 @@ from tests.simulated_dut import Killed
 from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 from xlatperf.results.file import failed, read_results
-from xlatperf.results.results import Measurement, Results, SelfTest
+from xlatperf.results.results import Measurement, Results
+from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter

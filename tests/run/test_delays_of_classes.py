@@ -17,7 +17,8 @@ from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.comparison.campaign import campaigns
 from xlatperf.report.comparison.rows import rows as comparison_rows
 from xlatperf.report.histogram import read
-from xlatperf.results.results import Results, SelfTest
+from xlatperf.results.results import Results
+from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter

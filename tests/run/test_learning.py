@@ -15,7 +15,8 @@ from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report import html
 from xlatperf.report.evidence import Evidence
 from xlatperf.results.file import read_results
-from xlatperf.results.results import Results, SelfTest
+from xlatperf.results.results import Results
+from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter

@@ -16,7 +16,8 @@ from xlatperf.report.comparison.campaign import campaigns
 from xlatperf.report.comparison.campaigns_section import not_the_same
 from xlatperf.report.evidence import Evidence
 from xlatperf.results.file import read_results
-from xlatperf.results.results import Results, SelfTest
+from xlatperf.results.results import Results
+from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter

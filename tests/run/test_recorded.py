@@ -21,7 +21,8 @@ from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.file import read_results
-from xlatperf.results.results import SelfTest, SideSizes
+from xlatperf.results.selftest_records import SelfTest
+from xlatperf.results.trial_records import SideSizes
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter

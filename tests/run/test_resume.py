@@ -13,7 +13,8 @@ from xlatperf.config.load import parse_bench
 from xlatperf.report.series import performance
 from xlatperf.report.sweep import sweep
 from xlatperf.results.file import failed, read_results
-from xlatperf.results.results import Results, SelfTest
+from xlatperf.results.results import Results
+from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder, FolderError
 from xlatperf.run.journal import JournalError

@@ -12,7 +12,8 @@ from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.results import Results, SelfTest
+from xlatperf.results.results import Results
+from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter

@@ -18,7 +18,8 @@ from xlatperf.engine.messages import Describe
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.series import performance
-from xlatperf.results.results import Results, SelfTest
+from xlatperf.results.results import Results
+from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter

@@ -17,7 +17,9 @@ from xlatperf.report.histogram import read
 from xlatperf.report.series import performance
 from xlatperf.report.sweep import sweep
 from xlatperf.results.file import failed, read_results
-from xlatperf.results.results import Measurement, Results, SelfTest, ValueSeries
+from xlatperf.results.results import Measurement, Results
+from xlatperf.results.selftest_records import SelfTest
+from xlatperf.results.value_records import ValueSeries
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter

@@ -23,7 +23,8 @@ from xlatperf.engine.client import Engine
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.lab.process_identity import ProcessIdentity, identify
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.results import SelfTest, SideSizes
+from xlatperf.results.selftest_records import SelfTest
+from xlatperf.results.trial_records import SideSizes
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter

@@ -15,7 +15,8 @@ from xlatperf.engine.errors import EngineDied
 from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.registry import NAMES
 from xlatperf.results.file import failed, read_results
-from xlatperf.results.results import Results, SelfTest
+from xlatperf.results.results import Results
+from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run import raw_delays
 from xlatperf.run.cabled import kept
 from xlatperf.run.campaign import run_campaign

@@ -16,7 +16,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.engine.trial_answer import Delay
 from xlatperf.procedures.in_words import fps
-from xlatperf.results.results import SelfTestEntry, SelfTestPhase
+from xlatperf.results.selftest_records import SelfTestEntry, SelfTestPhase
 from xlatperf.run.cabled import keep, path_of
 from xlatperf.run.selftest import selftest as measure_tester
 

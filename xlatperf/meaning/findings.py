@@ -11,7 +11,8 @@ from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.meaning.meanings import REMARKS, SHARED, TESTER, port_counter_meaning
 from xlatperf.meaning.refused import refused_class, refused_text
 from xlatperf.meaning.routed import wrong_meaning
-from xlatperf.results.results import Finding, PhaseRecord, SampleRecord, TrialRecord
+from xlatperf.results.results import Finding
+from xlatperf.results.trial_records import PhaseRecord, SampleRecord, TrialRecord
 
 _Kind = Literal["error", "remark", "icmp", "tester"]
 _ORDER = {"error": 0, "icmp": 1, "remark": 2, "tester": 3}

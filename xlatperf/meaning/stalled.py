@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from xlatperf.results.results import Measurement, TrialRecord
+from xlatperf.results.results import Measurement
+from xlatperf.results.trial_records import TrialRecord
 
 
 def with_stalls(measurement: Measurement, records: Mapping[int, TrialRecord]) -> Measurement:

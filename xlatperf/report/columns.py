@@ -14,8 +14,10 @@ from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.scale import Scale
 from xlatperf.report.series import performance
 from xlatperf.report.table import Column
-from xlatperf.results.results import Measurement, TesterAloneDelay, TrialRecord, ValueSeries
+from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
+from xlatperf.results.trial_records import TrialRecord
+from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
 
 
 def repetitions(title: str = "N", unit: str = "") -> Column[Line]:

@@ -11,7 +11,8 @@ from typing import Any
 from xlatperf.devices.registry import BY_NAME as DRIVERS
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.report import histogram
-from xlatperf.results.results import Measurement, Results, TrialRecord
+from xlatperf.results.results import Measurement, Results
+from xlatperf.results.trial_records import TrialRecord
 from xlatperf.technologies import registry as technologies
 
 

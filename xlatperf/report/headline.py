@@ -13,7 +13,8 @@ from xlatperf.report.scale import best
 from xlatperf.report.sentence import with_size
 from xlatperf.report.series import alpha_of, connections_of, performance, place
 from xlatperf.report.values import alone
-from xlatperf.results.results import Measurement, TesterAloneDelay, ValueSeries
+from xlatperf.results.results import Measurement
+from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
 
 
 def worst(

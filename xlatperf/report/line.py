@@ -10,7 +10,9 @@ from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import values
 from xlatperf.report.markup import Content
 from xlatperf.report.why_not import why_not
-from xlatperf.results.results import Measurement, TesterAloneDelay, TrialRecord, ValueSeries
+from xlatperf.results.results import Measurement
+from xlatperf.results.trial_records import TrialRecord
+from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
 
 
 @dataclass(frozen=True)

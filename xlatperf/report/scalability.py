@@ -26,7 +26,8 @@ from xlatperf.report.series import (
 )
 from xlatperf.report.state_table import StateTable, state_table
 from xlatperf.report.values import directions, find, median_of
-from xlatperf.results.results import ConnectionsRecord, Measurement
+from xlatperf.results.connection_records import ConnectionsRecord
+from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
 
 _T = TypeVar("_T")

@@ -14,8 +14,9 @@ from typing import Any
 from xlatperf.procedures import ipdv, latency, pdv
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report.series import alpha_of, connections_of
-from xlatperf.results.results import Measurement, Results, TesterAlone, TesterAloneDelay, ValueSeries
+from xlatperf.results.results import Measurement, Results
 from xlatperf.results.statistics import Summary
+from xlatperf.results.value_records import TesterAlone, TesterAloneDelay, ValueSeries
 
 CONDITIONS = (
     "campaign",

@@ -10,7 +10,9 @@ from typing import get_args
 
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.quantity import Quantity
-from xlatperf.results.results import Measurement, Repetition, TesterAloneDelay, TrialRecord, ValueSeries
+from xlatperf.results.results import Measurement, Repetition
+from xlatperf.results.trial_records import TrialRecord
+from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
 
 _DIRECTIONS: tuple[DirectionName, ...] = get_args(DirectionName)
 

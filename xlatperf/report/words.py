@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from xlatperf.report.numerals import NONE
-from xlatperf.results.results import Measurement, Mix, SideSizes
+from xlatperf.results.results import Measurement
+from xlatperf.results.trial_records import Mix, SideSizes
 from xlatperf.technologies import registry as technologies
 
 ARROWS = {

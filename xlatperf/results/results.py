@@ -16,21 +16,15 @@ from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.procedures.quantity import LimitedBy, NoResult, Search
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.connection_records import (
-    AddressesRecord,
     CapacityStepRecord,
     ConnectionsRecord,
-    ElementaryTestRecord,
     TimeoutCheckRecord,
 )
 from xlatperf.results.learnt_records import LearntRecord
 from xlatperf.results.negative_records import NegativeTestRecord
-from xlatperf.results.selftest_records import Cabled, SelfTest, SelfTestDelay, SelfTestEntry, SelfTestPhase
+from xlatperf.results.selftest_records import Cabled, SelfTestEntry
 from xlatperf.results.trial_records import (
-    DirectionRecord,
-    ExperimentRecord,
-    IcmpRecord,
     Mix,
-    PhaseRecord,
     Record,
     SampleRecord,
     SideSizes,
@@ -39,50 +33,9 @@ from xlatperf.results.trial_records import (
 from xlatperf.results.value_records import (
     DerivedValue,
     HistogramFile,
-    RepetitionValue,
     TesterAlone,
-    TesterAloneDelay,
     ValueSeries,
 )
-
-__all__ = [
-    "SCHEMA_VERSION",
-    "AddressesRecord",
-    "Cabled",
-    "CapacityStepRecord",
-    "ConnectionsRecord",
-    "DerivedValue",
-    "Deviation",
-    "DirectionRecord",
-    "ElementaryTestRecord",
-    "ExperimentRecord",
-    "FailureRecord",
-    "Finding",
-    "HistogramFile",
-    "IcmpRecord",
-    "LearntRecord",
-    "LimitedBy",
-    "Measurement",
-    "Mix",
-    "NegativeTestRecord",
-    "PhaseRecord",
-    "ProcedureName",
-    "Record",
-    "Repetition",
-    "RepetitionValue",
-    "Results",
-    "SampleRecord",
-    "SelfTest",
-    "SelfTestDelay",
-    "SelfTestEntry",
-    "SelfTestPhase",
-    "SideSizes",
-    "TesterAlone",
-    "TesterAloneDelay",
-    "TimeoutCheckRecord",
-    "TrialRecord",
-    "ValueSeries",
-]
 
 SCHEMA_VERSION: Literal[3] = 3
 

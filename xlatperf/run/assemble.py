@@ -15,7 +15,9 @@ from xlatperf.procedures.timeout_check import TimeoutFound
 from xlatperf.procedures.trial_request import LEARNING, NEGATIVE, WITHOUT_LOAD
 from xlatperf.results.learnt_records import LearntRecord
 from xlatperf.results.negative_records import NegativeTestRecord
-from xlatperf.results.results import Results, SelfTest, SelfTestEntry, TrialRecord
+from xlatperf.results.results import Results
+from xlatperf.results.selftest_records import SelfTest, SelfTestEntry
+from xlatperf.results.trial_records import TrialRecord
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.connections_measured import timeout_check_record, with_connections
 from xlatperf.run.journal import Entry

@@ -12,7 +12,9 @@ from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.theoretical import mean_maximum_fps
 from xlatperf.procedures.trial import MeasurementFailed, Outcome, measure_once
 from xlatperf.results.file import results_schema, results_text
-from xlatperf.results.results import Results, SelfTest, TrialRecord
+from xlatperf.results.results import Results
+from xlatperf.results.selftest_records import SelfTest
+from xlatperf.results.trial_records import TrialRecord
 from xlatperf.run.assemble import results
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.folder import CampaignFolder

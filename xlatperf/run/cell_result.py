@@ -8,7 +8,8 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.trial import Outcome
-from xlatperf.results.results import FailureRecord, SideSizes
+from xlatperf.results.results import FailureRecord
+from xlatperf.results.trial_records import SideSizes
 
 
 @dataclass

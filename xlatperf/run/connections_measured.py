@@ -17,8 +17,9 @@ from xlatperf.results.connection_records import (
     ElementaryTestRecord,
     TimeoutCheckRecord,
 )
-from xlatperf.results.results import Measurement, TrialRecord
+from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import median
+from xlatperf.results.trial_records import TrialRecord
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.runs import Cell, Run
 

@@ -9,16 +9,9 @@ from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
 from xlatperf.procedures.trial import Outcome
 from xlatperf.results.histograms import name_of
-from xlatperf.results.results import (
-    DerivedValue,
-    HistogramFile,
-    Measurement,
-    Mix,
-    Repetition,
-    RepetitionValue,
-    ValueSeries,
-)
-from xlatperf.results.value_records import value_series
+from xlatperf.results.results import Measurement, Repetition
+from xlatperf.results.trial_records import Mix
+from xlatperf.results.value_records import DerivedValue, HistogramFile, RepetitionValue, ValueSeries, value_series
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.runs import Cell, timed
 from xlatperf.run.tester_alone import tester_alone

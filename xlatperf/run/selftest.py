@@ -21,7 +21,8 @@ from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.procedures.theoretical import maximum_fps
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.results import SelfTestDelay, SelfTestEntry, SelfTestPhase, SideSizes
+from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry, SelfTestPhase
+from xlatperf.results.trial_records import SideSizes
 from xlatperf.run.joined import MEMORY, Joined, cabled_ports, joined_ports
 from xlatperf.run.loopback import not_opened, open_connections
 from xlatperf.run.runs import cells

@@ -15,7 +15,7 @@ from xlatperf.engine.client import Engine
 from xlatperf.engine.trial_answer import Event, TrialAnswer
 from xlatperf.meaning.no_answer import NoAnswer, brought_nothing, no_answer
 from xlatperf.procedures.trial_request import WITHOUT_LOAD, TrialRequest
-from xlatperf.results.results import SideSizes
+from xlatperf.results.trial_records import SideSizes
 from xlatperf.run import raw_delays
 from xlatperf.run.device_load import device_load
 from xlatperf.run.experiment import Experiments, frame_tags

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xlatperf.procedures.procedure import Procedure
-from xlatperf.results.results import TesterAlone, TesterAloneDelay
+from xlatperf.results.value_records import TesterAlone, TesterAloneDelay
 from xlatperf.run.cell_result import CellResult
 
 

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.report import fabricated, fabricated_connections
+from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.report.comparison.campaign import Campaign, campaigns
 from xlatperf.results.file import results_text
-from xlatperf.results.results import LimitedBy, Measurement, Results, SideSizes
+from xlatperf.results.results import Measurement, Results
+from xlatperf.results.trial_records import SideSizes
 
 DUAL = SideSizes(left=64, right=64)
 PLAT = SideSizes(left=84, right=64)

@@ -9,7 +9,8 @@ import pytest
 from tests.report import fabricated, times_campaign
 from tests.report.comparison import fabricated_campaigns as fabric
 from xlatperf.report.comparison.rows import Row, rows
-from xlatperf.results.results import Measurement, SideSizes
+from xlatperf.results.results import Measurement
+from xlatperf.results.trial_records import SideSizes
 
 
 def medians(row: Row) -> list[float | None]:

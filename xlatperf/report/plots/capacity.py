@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from xlatperf.report.markup import Markup
 from xlatperf.report.plots.look import COLOURS, REFERENCE, axis, draw
-from xlatperf.results.results import CapacityStepRecord
+from xlatperf.results.connection_records import CapacityStepRecord
 
 _FAR = 3
 _APART = 0.1

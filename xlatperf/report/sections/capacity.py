@@ -29,7 +29,8 @@ from xlatperf.report.series import place
 from xlatperf.report.state_table import StateTable, state_table
 from xlatperf.report.table import Column, facts, table, text
 from xlatperf.report.values import find, median_of, parameter
-from xlatperf.results.results import CapacityStepRecord, ElementaryTestRecord, Measurement
+from xlatperf.results.connection_records import CapacityStepRecord, ElementaryTestRecord
+from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
 
 _STAGES = {"initial": "C0, R0", "exponential": "doubling", "final": "halving", "recovery": "after the collapse"}

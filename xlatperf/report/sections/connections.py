@@ -14,7 +14,8 @@ from xlatperf.report.numerals import NONE, percent, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.series import full_name
 from xlatperf.report.table import Column, facts, table, text
-from xlatperf.results.results import ConnectionsRecord, TimeoutCheckRecord, TrialRecord
+from xlatperf.results.connection_records import ConnectionsRecord, TimeoutCheckRecord
+from xlatperf.results.trial_records import TrialRecord
 
 _LISTED = 64
 _ORDERS = {

@@ -15,8 +15,9 @@ from xlatperf.report.numerals import micro, rate, whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
 from xlatperf.report.values import passed
-from xlatperf.results.results import Repetition, TrialRecord
+from xlatperf.results.results import Repetition
 from xlatperf.results.statistics import median
+from xlatperf.results.trial_records import TrialRecord
 
 
 class DelayFigures(NamedTuple):

@@ -32,8 +32,9 @@ from xlatperf.report.sentence import not_the_devices, of_connections, spread, wi
 from xlatperf.report.series import alpha_of, connections_of, performance
 from xlatperf.report.table import Column, table, text
 from xlatperf.report.values import find
-from xlatperf.results.results import Measurement, Repetition, TrialRecord
+from xlatperf.results.results import Measurement, Repetition
 from xlatperf.results.statistics import Summary
+from xlatperf.results.trial_records import TrialRecord
 
 _VALIDATION = "Validation at alpha ="
 

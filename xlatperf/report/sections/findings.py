@@ -12,7 +12,9 @@ from xlatperf.report.markup import Content, Markup, badge, element, folded, para
 from xlatperf.report.numerals import NONE, whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
-from xlatperf.results.results import Finding, SampleRecord, TimeoutCheckRecord
+from xlatperf.results.connection_records import TimeoutCheckRecord
+from xlatperf.results.results import Finding
+from xlatperf.results.trial_records import SampleRecord
 
 _KINDS = {"error": ("wrong", "bad"), "icmp": ("ICMP error", "warn"), "remark": ("remark", "plain")}
 _ORDER = {"error": 0, "icmp": 1, "remark": 2}

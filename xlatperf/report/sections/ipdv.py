@@ -28,7 +28,8 @@ from xlatperf.report.section import Section
 from xlatperf.report.sentence import each_direction, of_times, over, strong
 from xlatperf.report.table import Column, table
 from xlatperf.report.values import all_values, median_of
-from xlatperf.results.results import Measurement, TesterAloneDelay
+from xlatperf.results.results import Measurement
+from xlatperf.results.value_records import TesterAloneDelay
 
 _FIGURES = (("Minimum", MINIMUM), ("Median", MEDIAN), ("Maximum", MAXIMUM))
 

@@ -25,7 +25,8 @@ from xlatperf.report.sections.throughput import mean_sizes
 from xlatperf.report.sentence import each_direction, of_times, over, strong_mean
 from xlatperf.report.table import Column, table
 from xlatperf.report.values import all_values, directions, find, parameters, total
-from xlatperf.results.results import Measurement, ValueSeries
+from xlatperf.results.results import Measurement
+from xlatperf.results.value_records import ValueSeries
 
 _RESETS = {
     "process": "its process (§4.2.2)",

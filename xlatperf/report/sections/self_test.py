@@ -16,7 +16,8 @@ from xlatperf.report.sections.delays import DELAYS, DelayFigures
 from xlatperf.report.series import alpha_of, performance
 from xlatperf.report.table import Column, table, text
 from xlatperf.report.values import passed
-from xlatperf.results.results import Measurement, SelfTestEntry
+from xlatperf.results.results import Measurement
+from xlatperf.results.selftest_records import SelfTestEntry
 
 
 def self_test(evidence: Evidence) -> list[Content]:

@@ -32,7 +32,8 @@ from xlatperf.report.sentence import each_direction, of_times, over, strong
 from xlatperf.report.series import place
 from xlatperf.report.table import Column, table, text
 from xlatperf.report.values import all_values, directions, final_trials, find, known, median_of, parameter
-from xlatperf.results.results import Measurement, TrialRecord
+from xlatperf.results.results import Measurement
+from xlatperf.results.trial_records import TrialRecord
 
 _SHOWN = 4
 """So many figures are open, the others are folded."""

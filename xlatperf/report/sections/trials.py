@@ -12,7 +12,7 @@ from xlatperf.report.markup import Content, badge, element, paragraph, render
 from xlatperf.report.numerals import NONE, milli, percent, rate, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
-from xlatperf.results.results import DirectionRecord, TrialRecord
+from xlatperf.results.trial_records import DirectionRecord, TrialRecord
 
 
 def section(evidence: Evidence) -> Section | None:

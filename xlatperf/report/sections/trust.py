@@ -11,8 +11,8 @@ from xlatperf.report.numerals import NONE, milli, percent, rate, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.sections.self_test import self_test
 from xlatperf.report.table import Column, facts, table, text
-from xlatperf.results.results import TrialRecord
 from xlatperf.results.statistics import median
+from xlatperf.results.trial_records import TrialRecord
 
 _LISTED = 40
 
