@@ -35,6 +35,7 @@ class StatefulEngine:
     silent: bool = False
     held_up: int = 0
     """So many trials are invalid: the Tester could not send in time."""
+    client_ports: int = 64_512
 
     def __post_init__(self) -> None:
         self.clock_s = 0.0
@@ -45,6 +46,10 @@ class StatefulEngine:
 
     def sleep(self, seconds: float) -> None:
         self.clock_s += seconds
+
+    def cleared(self, held: int) -> None:
+        """Its table was emptied."""
+        self.sleep(0.001 + 1e-6 * held)
 
     def resolve(self, timeout_s: float = 3.0) -> ResolveAnswer:
         mac = None if self.silent else "02:00:00:00:00:02"
@@ -62,6 +67,10 @@ class StatefulEngine:
             examples=("connections 17 and 99 share 198.19.0.1 port 5000",) if self.shared else (),
         )
 
+    def cpu(self, _: TrialRequest) -> dict[str, float]:
+        """Cores' worth that each part of the DUT uses."""
+        return {"plat": 0.75}
+
     def trial(self, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         wanted = request.connections
         assert wanted is not None
@@ -77,7 +86,8 @@ class StatefulEngine:
             if self.dies_at is not None and wanted.count >= self.dies_at:
                 self.device.works = False
         self.held_up -= (held_up := self.held_up > 0 and wanted.some is None)
-        self.device.used["plat"] += 0.75 * frames / request.rate_fps
+        for part, share in self.cpu(request).items():
+            self.device.used[part] += share * frames / request.rate_fps
         answer: dict[str, Any] = {
             "number": frame_tag,
             "valid": not held_up,
@@ -90,7 +100,7 @@ class StatefulEngine:
                 "count": wanted.count,
                 "phase": wanted.phase,
                 "learnt": wanted.count if request.tester_alone else self.device.held,
-                "server_ports": [1, 1 + wanted.count // 64512],
+                "server_ports": [1, -(-max(1, wanted.count) // self.client_ports)],
                 "bytes_per_connection": 8,
             },
             **{name: self._direction(request, name, frames, number) for name, number in came.items()},
@@ -102,8 +112,10 @@ class StatefulEngine:
         assert wanted is not None
         if request.tester_alone:
             return frames
+        if request.alter:
+            return 0
         if wanted.phase == "establish":
-            return frames if request.rate_fps <= self.establish_fps else frames - 1
+            return frames if request.rate_fps <= self.establish_fps else frames - max(1, frames // 1000)
         if self.clock_s - self.opened_s >= self.timeout_s:
             return 0
         share = self.device.held / wanted.count
@@ -116,7 +128,7 @@ class StatefulEngine:
             "sent": frames,
             "offered_fps": request.rate_fps,
             "sending_s": frames / request.rate_fps,
-            "frame_size": {"sent": 64, "received": 64},
+            "frame_size": {"sent": request.frame_size, "received": request.frame_size},
             "foreground": {"sent": frames, "expected": came, "lost": frames - came, "delay": DELAY},
         }
 
@@ -124,9 +136,10 @@ class StatefulEngine:
 class StatefulTester:
     """A Tester for campaigns; dies at the trial number `die_at` of its own count."""
 
-    def __init__(self, die_at: int | None = None, **dut: Any) -> None:
+    def __init__(self, die_at: int | None = None, engine: type[StatefulEngine] = StatefulEngine, **dut: Any) -> None:
         self.device = SimulatedDevice()
-        self.engine = StatefulEngine(self.device, **dut)
+        self.engine = engine(self.device, **dut)
+        self.device.cleared = self.engine.cleared
         self.die_at = die_at
         self.asked: list[TrialRequest] = []
         self.old = OldConnections()
@@ -153,6 +166,7 @@ class StatefulTester:
             self.device,
             self.engine.trial,
             self.engine.sleep,
+            now_s=lambda: self.engine.clock_s,
             old=self.old,
         )
         return experiments.run(request, frame_tag)

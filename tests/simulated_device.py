@@ -22,6 +22,7 @@ class SimulatedDevice(Device):
         self.own = own
         self.stubborn = stubborn
         self.held = 0
+        self.cleared: Callable[[int], None] = lambda _: None
         self.works = True
         self.cores: list[int] = []
         self.done: list[str] = []
@@ -29,6 +30,7 @@ class SimulatedDevice(Device):
 
     def clear_state(self) -> None:
         self.done.append("clear")
+        self.cleared(self.held)
         if self.stubborn:
             self.stubborn -= 1
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from tests.report import fabricated, fabricated_connections, times_campaign
+from tests.report import connections_campaign, fabricated, times_campaign
 from xlatperf.report import summary_csv
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
@@ -13,7 +13,7 @@ from xlatperf.results.statistics import Summary
 ALL = (
     *fabricated.results().measurements,
     *times_campaign.everything(),
-    *fabricated_connections.measurements(),
+    *connections_campaign.measurements(),
 )
 
 

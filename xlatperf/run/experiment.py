@@ -88,6 +88,8 @@ class Experiments:
     device: Device
     trial: Trial
     sleep: Callable[[float], None] = pause
+    now_s: Callable[[], float] = time.monotonic
+    """A clock that only goes forward."""
     say: Callable[[str], None] = lambda _: None
     cores: int | None = None
     """That the DUT works on, where that was set: to be set again after a restart."""
@@ -111,10 +113,10 @@ class Experiments:
             first = self._first_phase(request, frame_tag + 1 + number, told)
             if first.valid or told.collapsed is not None:
                 break
-        ended = time.monotonic()
+        ended = self.now_s()
         if told.collapsed is None:
             told.held = self.device.count_state()
-            told.gap_s = round(time.monotonic() - ended, 6)
+            told.gap_s = round(self.now_s() - ended, 6)
         answer = self._after(request, frame_tag, first, ended, told)
         if told.collapsed is None and first.valid:
             told.mappings = self.engine.mappings(wanted.count)
@@ -136,7 +138,7 @@ class Experiments:
         told.first_phase = first
         if told.collapsed is not None or not first.complete:
             return _no_trial(frame_tag).model_copy(update={"valid": first.valid, "reasons": first.reasons})
-        self.sleep(max(0.0, wanted.wait_s - (time.monotonic() - ended)))
+        self.sleep(max(0.0, wanted.wait_s - (self.now_s() - ended)))
         return self._phase(request, frame_tag + 1 + first_phases(request), told)
 
     def _first_phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> TrialAnswer:
@@ -181,9 +183,9 @@ class Experiments:
 
     def _clear(self, told: _Told, answer: TrialAnswer) -> TrialAnswer:
         """RFC 9693 §4.8: TimestampA, delete all, TimestampB; then see that the table is empty."""
-        started = time.monotonic()
+        started = self.now_s()
         self.device.clear_state()
-        told.cleared_s = round(time.monotonic() - started, 6)
+        told.cleared_s = round(self.now_s() - started, 6)
         left = self.device.count_state() or 0
         if left > OWN_ENTRIES:
             as_before = f", of {told.held:,} before" if told.held is not None else ""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.report import fabricated, fabricated_connections
+from tests.report import changed, fabricated
 from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.report.comparison.campaign import Campaign, campaigns
 from xlatperf.results.file import results_text
@@ -33,7 +33,7 @@ def throughput(
     **changes: Any,
 ) -> Measurement:
     """Both directions; `connections` None: through a stateless device."""
-    space = None if connections is None else fabricated_connections.space(connections)
+    space = None if connections is None else changed.space(connections)
     update = {"frame_size": sizes, "frame_size_named": 64, "connections": space, **changes}
     return fabricated.throughput(84, rates, (), limited_by=limited_by).model_copy(update=update)
 
@@ -42,7 +42,7 @@ def establishment(
     sizes: SideSizes, connections: int, rates: tuple[float, ...], limited_by: LimitedBy = "dut", **changes: Any
 ) -> Measurement:
     """Without validation unless `alpha` is given."""
-    item = fabricated_connections.rates(connections, rates, **changes)
+    item = changed.rates(connections, rates, **changes)
     repetitions = tuple(one.model_copy(update={"limited_by": limited_by}) for one in item.repetitions)
     return item.model_copy(update={"frame_size": sizes, "frame_size_named": 64, "repetitions": repetitions})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.kind import Kind, kind_of
@@ -57,7 +58,7 @@ class Found:
     @property
     def frames_per_s(self) -> float | None:
         """All frames that the DUT got per second, both directions together; None if it isn't a rate."""
-        if self.measurement.procedure not in ("throughput", "establishment") or self.value is None:
+        if not BY_NAME[self.measurement.procedure].finds or self.value is None:
             return None
         return self.value * len(directions(self.measurement))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.identity import identity
@@ -18,7 +19,6 @@ from xlatperf.results.results import Measurement
 BUSY = 0.9
 """A part with one thread that uses as much of a core has next to no time left."""
 _SENTENCES = 8
-_RATES = frozenset({"throughput", "establishment"})
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -98,7 +98,7 @@ def _used(part: str) -> Column[Line]:
 def limits(item: Measurement) -> str | None:
     """Which of several parts limits a rate, in words; None with one part, or no rate."""
     found = performance(item)
-    if item.procedure not in _RATES or len(item.device_cpu) < 2 or found is None:
+    if not BY_NAME[item.procedure].finds or len(item.device_cpu) < 2 or found is None:
         return None
     used = sorted(item.device_cpu.items(), key=lambda pair: -pair[1])
     listed = ", ".join(f"{name} {value:.2f}" for name, value in used)
