@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tests.report.fabricated_trial import counters, trial
-from xlatperf.engine.trial_answer import ClassCounters
+from tests.report.frames_campaign import trial
+from xlatperf.engine.trial_answer import ClassCounters, Delay
 from xlatperf.meaning.findings import findings
 from xlatperf.meaning.refused import REFUSED, refused_class
 from xlatperf.results.results import Finding
 from xlatperf.results.trial_records import TrialRecord
+
+
+def counters(sent: int, lost: int, wrong: dict[str, int] | None = None) -> ClassCounters:
+    """Wrong frames are not expected ones."""
+    wrong = wrong or {}
+    expected = sent - lost - sum(wrong.values())
+    return ClassCounters(sent=sent, expected=expected, lost=lost, wrong=wrong, delay=Delay(count=expected))
 
 
 @pytest.mark.parametrize(
@@ -36,7 +43,7 @@ def test_without_background_there_is_none() -> None:
 
 def of(number: int, background: ClassCounters) -> TrialRecord:
     """Half of the frames in the background."""
-    made = trial(number, "1-throughput", 1000.0, reverse=False)
+    made = trial(number, run="1-throughput", reverse=False)
     assert made.forward is not None
     forward = made.forward.model_copy(update={"foreground": counters(100, 3), "background": background})
     return made.model_copy(update={"forward": forward})

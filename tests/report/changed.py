@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tests.report import connections_campaign
+from tests.report import connections_campaign, frames_campaign
 from xlatperf.procedures import establishment, teardown, throughput
-from xlatperf.procedures.quantity import Quantity, Value
+from xlatperf.procedures.frame_loss import LOSS
+from xlatperf.procedures.quantity import LimitedBy, Quantity, Value
 from xlatperf.results.connection_records import ConnectionsRecord
-from xlatperf.results.results import Measurement, Repetition
+from xlatperf.results.results import FailureRecord, Measurement, Repetition
+from xlatperf.results.trial_records import Mix, SideSizes
 from xlatperf.run.measurement import derived_record, series
 
 
@@ -31,6 +33,52 @@ def _repetition(item: Measurement, number: int, rate: float) -> Repetition:
     if search is not None:
         search = replace(search, lower_fps=rate or None, upper_fps=rate * 1.01)
     return first.model_copy(update={"number": number, "search": search})
+
+
+def failure(what: str, *details: str) -> FailureRecord:
+    """Of the first repetition."""
+    return FailureRecord(repetition=1, what=what, details=details)
+
+
+def frames(
+    rates: Sequence[float],
+    *,
+    size: int = 84,
+    mix: tuple[int, int] = (1, 1),
+    limited_by: LimitedBy = "dut",
+    **changes: Any,
+) -> Measurement:
+    """Throughput of a stateless DUT."""
+    item = valued(
+        frames_campaign.measured("throughput"),
+        {throughput.RATE: rates, throughput.ERROR: [2000.0] * len(rates)},
+        **{
+            "frame_size": SideSizes(left=size, right=size - 20),
+            "frame_size_named": size,
+            "mix": Mix(take=mix[0], of=mix[1]),
+            "failures": () if rates else (failure("the DUT does not answer"),),
+            **changes,
+        },
+    )
+    limited = tuple(one.model_copy(update={"limited_by": limited_by}) for one in item.repetitions)
+    return item.model_copy(update={"repetitions": limited})
+
+
+def losses(percent: float | None, **changes: Any) -> Measurement:
+    """The frame loss at each rate of the sweep; None: the Tester could do none of them."""
+    item = frames_campaign.measured("frame_loss")
+    values = tuple(
+        one.model_copy(
+            update={
+                "summary": None,
+                "values": tuple(value.model_copy(update={"value": percent}) for value in one.values),
+            }
+        )
+        if one.quantity == LOSS.name
+        else one
+        for one in item.values
+    )
+    return item.model_copy(update={"values": values, **changes})
 
 
 def space(count: int, **changes: Any) -> ConnectionsRecord:

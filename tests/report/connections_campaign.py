@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from tests.report.fabricated import ENVIRONMENT as STATELESS
+from tests.report.environments import ENVIRONMENT as STATELESS
 from tests.simulated_connections import StatefulEngine, StatefulTester
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.mappings import Mappings

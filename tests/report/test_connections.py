@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.report import changed, connections_campaign, fabricated, times_campaign
+from tests.report import changed, connections_campaign, environments, frames_campaign, times_campaign
 from tests.report.connections_campaign import experiment
 from tests.report.test_html import HOSTILE, Page
 from xlatperf.meaning.findings import findings
@@ -237,7 +237,7 @@ def test_which_device_limits(tmp_path: Path) -> None:
 def test_phase_2(tmp_path: Path) -> None:
     """Throughput, loss and times say how many connections there were."""
     changes = {"connections": changed.space(40_000), "device_cores": 2}
-    items = (fabricated.frame_loss(84), *times_campaign.everything())
+    items = (frames_campaign.measured("frame_loss"), *times_campaign.everything())
     times = [item.model_copy(update={**changes, "measure": f"{item.measure}, 40,000 connections"}) for item in items]
     page = written(of(*connections_campaign.measurements(), *times), tmp_path)
     assert "84 both ⇄ 40,000 3 119,572 118,791 120,352 1.31 DUT" in page.visible
@@ -255,17 +255,18 @@ def test_trials_say_their_phases(tmp_path: Path) -> None:
 
 def test_stateless_has_none_of_it(tmp_path: Path) -> None:
     """No section, column or term of connections."""
-    page = written(fabricated.results(), tmp_path, fabricated.ENVIRONMENT)
+    bench = {name: table for name, table in frames_campaign.bench().items() if name not in ("measure", "traffic")}
+    page = written(frames_campaign.results(bench=bench), tmp_path, environments.ENVIRONMENT)
     for word in ("Connections", "connection", "RFC 9693", "Phase 1", "scale-up"):
         assert word not in page.visible
-    with summary_csv.write(fabricated.results(), tmp_path).open(encoding="utf-8", newline="") as file:
+    with summary_csv.write(frames_campaign.results(), tmp_path).open(encoding="utf-8", newline="") as file:
         assert not any(line["alpha"] or line["connections"] for line in csv.DictReader(file))
 
 
 @pytest.mark.parametrize("kind", ["failed", "nothing yet", "no result"])
 def test_without_values(tmp_path: Path, kind: str) -> None:
     said_by: dict[str, dict[str, Any]] = {
-        "failed": {"failures": (fabricated.failure("the Tester could not do it"),)},
+        "failed": {"failures": (changed.failure("the Tester could not do it"),)},
         "nothing yet": {"complete": False},
         "no result": {"no_result": NoResult("no result", "not even the lowest rate passed")},
     }

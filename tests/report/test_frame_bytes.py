@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.report.fabricated_trial import EXPECTED_IPV4, SENT_IPV6, WRONG_IPV4
+from tests.report.frame_bytes import EXPECTED_IPV4, SENT_IPV6, WRONG_IPV4
 from xlatperf.report.frame_bytes import compare, layers
 
 

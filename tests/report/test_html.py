@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.report import fabricated, fabricated_trial
+from tests.report import changed, environments, frames_campaign
 from xlatperf.report import html
 from xlatperf.report.evidence import Evidence
 from xlatperf.results.results import Results
@@ -54,7 +54,7 @@ def written(
     results: Results, folder: Path, *, environment: bool = True, engine: dict[str, object] | None = None
 ) -> Page:
     if environment:
-        known = {**fabricated.ENVIRONMENT, "engine": {**fabricated.ENVIRONMENT["engine"], **(engine or {})}}
+        known = {**environments.ENVIRONMENT, "engine": {**environments.ENVIRONMENT["engine"], **(engine or {})}}
         (folder / "environment.json").write_text(json.dumps(known), encoding="utf-8")
     path = html.write(results, folder)
     assert path == folder / "report.html"
@@ -65,26 +65,28 @@ def written(
 
 def test_numbers(tmp_path: Path) -> None:
     """RFC 8219 §12: N, median, percentiles; §5.1: sizes of both sides, media, theoretical maximum."""
-    page = written(fabricated.results(), tmp_path)
-    assert "TAYGA 0.9.2 translated up to 103,412 frames per second per direction at 84/64 bytes" in page.visible
-    assert "without loss (median of 3 searches, from 101,200 to 104,000)" in page.visible
-    for number in ("12,019,231", "206,824", "10,000 Mbit/s", "2.71", "1,204,000", "412.672", "1,999,999,000.1 Hz"):
+    page = written(frames_campaign.results(), tmp_path)
+    assert "TAYGA 0.9.2 translated up to 102,832 frames per second per direction at 84/64 bytes" in page.visible
+    assert "without loss (median of 3 searches, from 101,278 to 104,387)" in page.visible
+    for number in ("12,019,231", "205,664", "10,000 Mbit/s", "3.02", "1,204,000", "412.672", "1,999,999,000.1 Hz"):
         assert number in page.visible
     assert "2026-11-20 14:05 UTC" in page.visible
     assert "lab-7, Example CPU E5-0000 @ 2.00GHz" in page.visible
     assert "RFC 2544 §24" in page.visible
     assert "not the latency of RFC 8219" in page.visible
     assert "map 198.18.0.0/16 2001:2::/112" in page.visible
+    assert "TAYGA 0.9.2 refused the one kind of frames that it must not forward." in page.visible
 
 
 def test_order(tmp_path: Path) -> None:
-    page = written(fabricated.results(), tmp_path)
+    page = written(frames_campaign.results(), tmp_path)
     sections = [attributes["id"] for tag, attributes in page.tags if tag == "section"]
     assert sections == [
         "summary",
         "throughput",
         "frame-loss",
         "delays",
+        "negative",
         "findings",
         "trust",
         "trials",
@@ -107,14 +109,14 @@ def test_order(tmp_path: Path) -> None:
 )
 def test_nice_value(engine: dict[str, object], said: str, tmp_path: Path) -> None:
     """Where the Tester couldn't have the precedence that it asked for, its users must know."""
-    bench = {**fabricated.BENCH, "tester": {**fabricated.BENCH["tester"], "nice": -5}}
-    page = written(fabricated.results().model_copy(update={"bench": bench}), tmp_path, engine=engine)
+    bench = frames_campaign.bench(tester={**frames_campaign.bench()["tester"], "nice": -5})
+    page = written(frames_campaign.results().model_copy(update={"bench": bench}), tmp_path, engine=engine)
     assert said in page.visible
 
 
 def test_offline(tmp_path: Path) -> None:
     """The page loads nothing: no source, no foreign link, no import in the style."""
-    page = written(fabricated.results(), tmp_path)
+    page = written(frames_campaign.results(), tmp_path)
     assert page.loads == []
     assert "url(" not in page.styles
     assert "@import" not in page.styles
@@ -125,21 +127,23 @@ def test_offline(tmp_path: Path) -> None:
 
 def test_hostile_text(tmp_path: Path) -> None:
     """Whatever comes from files, frames or devices stays text."""
-    bench = {**fabricated.BENCH, "device": {"driver": "manual", "description": HOSTILE}}
-    trials = [fabricated_trial.trial(0, HOSTILE, 1000.0, valid=False), fabricated_trial.trial(1, "run", 1000.0)]
-    measurement = fabricated.throughput(84, (1.0, 2.0), (1,))
+    bench = frames_campaign.bench(device={"driver": "manual", "description": HOSTILE})
+    trials = [frames_campaign.trial(0, run=HOSTILE, valid=False), frames_campaign.trial(1)]
+    measurement = changed.frames((1.0, 2.0))
     measurement = measurement.model_copy(
-        update={"measure": HOSTILE, "series": HOSTILE, "failures": (fabricated.failure(HOSTILE),)}
+        update={"measure": HOSTILE, "series": HOSTILE, "failures": (changed.failure(HOSTILE),)}
     )
-    sample = fabricated.sample(received=HOSTILE, text=HOSTILE)
-    finding = fabricated.finding(reason=HOSTILE, meaning=HOSTILE, example=sample)
-    results = fabricated.results(
+    finding = next(one for one in frames_campaign.results().findings if one.example is not None)
+    assert finding.example is not None
+    sample = finding.example.model_copy(update={"received": HOSTILE, "text": HOSTILE})
+    finding = finding.model_copy(update={"reason": HOSTILE, "meaning": HOSTILE, "example": sample})
+    results = frames_campaign.results(
         title=HOSTILE,
         bench=bench,
         trials=trials,
         findings=(finding,),
         tester_limits=(HOSTILE,),
-        measurements=(measurement, fabricated.frame_loss(84).model_copy(update={"measure": HOSTILE})),
+        measurements=(measurement, frames_campaign.measured("frame_loss").model_copy(update={"measure": HOSTILE})),
     )
     environment = {"device": {HOSTILE: HOSTILE}, HOSTILE: {"a": [{HOSTILE: 1}]}}
     (tmp_path / "environment.json").write_text(json.dumps(environment))
@@ -152,7 +156,7 @@ def test_hostile_text(tmp_path: Path) -> None:
 
 
 def test_nothing_measured(tmp_path: Path) -> None:
-    results = fabricated.results(
+    results = frames_campaign.results(
         measurements=(),
         trials=(),
         findings=(),
@@ -171,29 +175,34 @@ def test_nothing_measured(tmp_path: Path) -> None:
 
 
 def test_only_frame_loss(tmp_path: Path) -> None:
-    page = written(fabricated.results(measurements=(fabricated.frame_loss(84),)), tmp_path)
+    page = written(frames_campaign.results(measurements=(frames_campaign.measured("frame_loss"),)), tmp_path)
     assert "Frame loss at 84/64 bytes: none up to 100,000 frames per second per direction" in page.visible
-    assert "; 42.22 % forward, 25.33 % reverse at 180,000 (1 sweep)" in page.visible
-    assert "the Tester sent 301,204 of 400,000 frames" in page.visible
+    assert "; 42.50 % forward, 25.50 % reverse at 180,000 (1 sweep)" in page.visible
+    assert "the Tester could not do this rate: left sent 301,204 of 400,000 frames" in page.visible
     assert not [tag for tag, attributes in page.tags if attributes.get("id") in ("throughput", "plot-rate")]
     assert [tag for tag, attributes in page.tags if attributes.get("id") == "plot-loss-rate"] == ["div"]
 
 
 def test_frame_loss_up_to_the_maximum_has_one_plot(tmp_path: Path) -> None:
     """RFC 2544 §26.3: 0 to 100 % of the maximum."""
-    page = written(fabricated.results(measurements=(fabricated.frame_loss(84, theoretical=None),)), tmp_path)
+    page = written(
+        frames_campaign.results(
+            measurements=(frames_campaign.measured("frame_loss").model_copy(update={"theoretical_maximum_fps": None}),)
+        ),
+        tmp_path,
+    )
     assert not [tag for tag, attributes in page.tags if attributes.get("id") == "plot-loss-rate"]
     assert "the highest rate asked for" in page.visible
 
 
 def test_loss_without_a_valid_point(tmp_path: Path) -> None:
-    loss = fabricated.without_losses(fabricated.frame_loss(84))
-    page = written(fabricated.results(measurements=(loss,)), tmp_path)
+    loss = changed.losses(None)
+    page = written(frames_campaign.results(measurements=(loss,)), tmp_path)
     assert "no rate could be measured" in page.visible
 
 
 def test_single_search_says_so(tmp_path: Path) -> None:
-    page = written(fabricated.results(measurements=(fabricated.throughput(84, (103_412.0,), (4,)),)), tmp_path)
+    page = written(frames_campaign.results(measurements=(changed.frames((102_832.0,)),)), tmp_path)
     assert "(a single search, N = 1: nothing is known about the spread)" in page.visible
     assert "N = 1: one search only" in page.visible
     assert "median of 1" not in page.visible
@@ -207,27 +216,27 @@ def test_single_search_says_so(tmp_path: Path) -> None:
     ],
 )
 def test_not_the_devices_limit(tmp_path: Path, limit: str, said: str) -> None:
-    measurement = fabricated.throughput(84, (1_000_000.0, 1_000_000.0), (), limited_by=limit)  # type: ignore[arg-type]
-    page = written(fabricated.results(measurements=(measurement,)), tmp_path)
+    measurement = changed.frames((1_000_000.0, 1_000_000.0), limited_by=limit)  # type: ignore[arg-type]
+    page = written(frames_campaign.results(measurements=(measurement,)), tmp_path)
     assert said in page.visible
     assert "≥ 1,000,000" in page.visible
 
 
 def test_sometimes_the_testers_limit(tmp_path: Path) -> None:
-    measurement = fabricated.throughput(84, (1000.0, 1100.0, 1200.0), ())
+    measurement = changed.frames((1000.0, 1100.0, 1200.0))
     first = measurement.repetitions[0].model_copy(update={"limited_by": "tester"})
     measurement = measurement.model_copy(update={"repetitions": (first, *measurement.repetitions[1:])})
-    page = written(fabricated.results(measurements=(measurement,)), tmp_path)
+    page = written(frames_campaign.results(measurements=(measurement,)), tmp_path)
     assert "In 1 of 3 the Tester was the limit, not the device." in page.visible
     assert "DUT 2, Tester 1" in page.visible
 
 
 def test_nothing_passed(tmp_path: Path) -> None:
     page = written(
-        fabricated.results(
+        frames_campaign.results(
             measurements=(
-                fabricated.throughput(84, (0.0, 0.0), (), limited_by="minimum"),
-                fabricated.throughput(128, (), ()),
+                changed.frames((0.0, 0.0), limited_by="minimum"),
+                changed.frames((), size=128),
             )
         ),
         tmp_path,
@@ -239,28 +248,28 @@ def test_nothing_passed(tmp_path: Path) -> None:
 
 def test_loss_tolerance_is_not_throughput(tmp_path: Path) -> None:
     """RFC 2544 §26.1: no frame may be lost."""
-    measurement = fabricated.throughput(84, (1000.0, 1100.0), ())
+    measurement = changed.frames((1000.0, 1100.0))
     for tolerance, said in (
         ({"forward": 0.005, "reverse": 0.005}, "with at most 0.5 % loss (not RFC 2544 throughput)"),
         ({"forward": 0.01, "reverse": 0.0}, "with at most 1 % forward loss (not RFC 2544 throughput)"),
     ):
-        changed = measurement.model_copy(update={"loss_tolerance": tolerance})
-        assert said in written(fabricated.results(measurements=(changed,)), tmp_path).visible
+        tolerant = measurement.model_copy(update={"loss_tolerance": tolerance})
+        assert said in written(frames_campaign.results(measurements=(tolerant,)), tmp_path).visible
 
 
 def test_invalid_trials(tmp_path: Path) -> None:
-    page = written(fabricated.results(), tmp_path)
-    assert "3 of 18 trials are invalid by the Tester's own verdict" in page.visible
+    page = written(frames_campaign.results(), tmp_path)
+    assert "20 of 193 trials are invalid by the Tester's own verdict" in page.visible
     assert "left sent 301,204 of 400,000 frames" in page.visible
-    assert "sent_less 3 200,000 left sent" in page.visible
-    only = fabricated.results(trials=(fabricated_trial.trial(0, "run", 1000.0, valid=False),), measurements=())
+    assert "sent_less 20 200,000 left sent" in page.visible
+    only = frames_campaign.results(trials=(frames_campaign.trial(0, valid=False),), measurements=())
     assert "No valid trial has sent frames." in written(only, tmp_path).visible
 
 
 def test_one_direction_with_background(tmp_path: Path) -> None:
-    trials = [fabricated_trial.trial(4, "run", 1000.0, mix=(5, 10), reverse=False)]
-    measurement = fabricated.throughput(84, (1000.0,), (4,), mix=(5, 10)).model_copy(update={"direction": "forward"})
-    page = written(fabricated.results(trials=trials, measurements=(measurement,)), tmp_path)
+    trials = [frames_campaign.trial(4, mix=(5, 10), reverse=False)]
+    measurement = changed.frames((1000.0,), mix=(5, 10)).model_copy(update={"direction": "forward"})
+    page = written(frames_campaign.results(trials=trials, measurements=(measurement,)), tmp_path)
     assert "with 50 % native IPv6 in the mix, left to right" in page.visible
     assert "background" in page.visible
     # 1000 frames/s of 84 bytes left; half of 64 and half of 84 bytes right
@@ -269,10 +278,10 @@ def test_one_direction_with_background(tmp_path: Path) -> None:
 
 
 def test_native_and_one_trial(tmp_path: Path) -> None:
-    results = fabricated.results(
+    results = frames_campaign.results(
         technology={"name": "native", "family": "ipv4"},
-        trials=(fabricated_trial.trial(0, "run", 10.0),),
-        bench={**fabricated.BENCH, "device": {"driver": "linux"}},
+        trials=(frames_campaign.trial(0, 10.0),),
+        bench=frames_campaign.bench(device={"driver": "linux"}),
         findings=(),
     )
     page = written(results, tmp_path)
@@ -283,40 +292,40 @@ def test_native_and_one_trial(tmp_path: Path) -> None:
 
 def test_change_between_sessions(tmp_path: Path) -> None:
     sessions = [
-        *fabricated.ENVIRONMENT["sessions"],
+        *environments.ENVIRONMENT["sessions"],
         {"started": "2026-11-21T08:00:00+00:00", "changed": ["host.kernel: '6.18.0' -> '6.18.1'"]},
     ]
-    evidence = Evidence(fabricated.results(), {**fabricated.ENVIRONMENT, "sessions": sessions})
+    evidence = Evidence(frames_campaign.results(), {**environments.ENVIRONMENT, "sessions": sessions})
     assert "host.kernel: '6.18.0' -> '6.18.1'" in Page(html.page(evidence)).visible
 
 
 def test_many_results_are_not_all_in_the_summary(tmp_path: Path) -> None:
-    measurements = tuple(fabricated.throughput(84 + 10 * index, (1000.0, 1010.0), ()) for index in range(20))
+    measurements = tuple(changed.frames((1000.0, 1010.0), size=84 + 10 * index) for index in range(20))
     assert (
         "14 more results of throughput are in the tables below."
-        in written(fabricated.results(measurements=measurements), tmp_path).visible
+        in written(frames_campaign.results(measurements=measurements), tmp_path).visible
     )
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{", "\udcff"])
 def test_broken_environment(tmp_path: Path, content: str) -> None:
     (tmp_path / "environment.json").write_bytes(content.encode("utf-8", "surrogateescape"))
-    assert "not recorded" in written(fabricated.results(), tmp_path, environment=False).visible
+    assert "not recorded" in written(frames_campaign.results(), tmp_path, environment=False).visible
 
 
 def test_written_as_a_whole(tmp_path: Path) -> None:
     """Nothing but the report is left in the folder."""
-    html.write(fabricated.results(), tmp_path)
+    html.write(frames_campaign.results(), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_whose_limit_the_self_test_found(tmp_path: Path) -> None:
     """Over the ports in use, or in memory only: then the ports' own limit is unknown, and what is known is said."""
-    page = written(fabricated.results(), tmp_path)
+    page = written(frames_campaign.results(), tmp_path)
     assert "The limit of the ports in use is not known" in page.visible
-    assert "they took up to 150,000 frames/s per direction in time" in page.visible
-    ports = fabricated.selftest(84, 340_000.0).model_copy(update={"over": "ports", "driver": "net_af_xdp"})
-    page = written(fabricated.results(selftest=(ports, fabricated.selftest(84))), tmp_path)
+    assert "they took up to 180,000 frames/s per direction in time" in page.visible
+    ports = frames_campaign.selftest(84, 340_000.0).model_copy(update={"over": "ports", "driver": "net_af_xdp"})
+    page = written(frames_campaign.results(selftest=(ports, frames_campaign.selftest(84))), tmp_path)
     assert "net_af_xdp, the ports in use" in page.visible
     assert "Tester alone over net_af_xdp, 10 % of its limit" in page.visible
     assert "is not known" not in page.visible

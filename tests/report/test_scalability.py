@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.report import changed, connections_campaign, fabricated
+from tests.report import changed, connections_campaign, frames_campaign
 from tests.report.changed import rates, space, throughputs
 from tests.report.test_connections import ids, sections, written
 from xlatperf.commands.report import write_report
@@ -53,7 +53,7 @@ def test_over_connections() -> None:
     """P(ni) / P(n0); what was not measured for a number of connections is not known."""
     found = tables(evidence(*connections_campaign.measurements()))
     table = next(one for one in found if one.standard.startswith("after draft"))
-    relative = [row.values for row in table.rows if row.name.endswith("rel. scale up")]
+    relative: list[tuple[object, ...]] = [row.values for row in table.rows if row.name.endswith("rel. scale up")]
     assert relative == [
         (1.0, pytest.approx(59_836 / 61_787), pytest.approx(45_000 / 61_787)),
         (1.0, pytest.approx((40_000 / 0.040) / (4_000 / 0.004)), None),
@@ -202,13 +202,13 @@ def test_nothing_to_compare(tmp_path: Path) -> None:
     assert tables(alone) == []
     assert scalability_csv.write(alone, tmp_path) is None
     assert scalability_tex.write(alone, tmp_path) is None
-    lines = write_report(fabricated.results(), tmp_path)
+    lines = write_report(frames_campaign.results(), tmp_path)
     assert not [line for line in lines if "scalability" in line]
     assert not list(tmp_path.glob("scalability*"))
 
 
 def test_without_a_result() -> None:
-    items = [rates(100, (1000.0,)), rates(200, (), failures=(fabricated.failure("no"),))]
+    items = [rates(100, (1000.0,)), rates(200, (), failures=(changed.failure("no"),))]
     table = tables(evidence(*items))[0]
     assert values(table)["connections/s median (req.)"] == (1000.0, None)
 

@@ -5,33 +5,33 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from tests.report import connections_campaign, fabricated, times_campaign
+from tests.report import changed, connections_campaign, frames_campaign, times_campaign
 from xlatperf.report import summary_csv
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
 
 ALL = (
-    *fabricated.results().measurements,
+    *frames_campaign.results().measurements,
     *times_campaign.everything(),
     *connections_campaign.measurements(),
 )
 
 
 def rows(folder: Path, *measurements: Measurement) -> list[dict[str, str]]:
-    found = fabricated.results(measurements=measurements) if measurements else fabricated.results()
+    found = frames_campaign.results(measurements=measurements) if measurements else frames_campaign.results()
     with summary_csv.write(found, folder).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def test_throughput(tmp_path: Path) -> None:
-    (item, *_) = (one for one in fabricated.results().measurements if one.procedure == "throughput")
+    (item, *_) = (one for one in frames_campaign.results().measurements if one.procedure == "throughput")
     found = [row for row in rows(tmp_path, item) if row["quantity"] == "throughput"]
     assert {row["campaign"] for row in found} == {tmp_path.name}
     assert {(row["frame_size_right"], row["mix_take"], row["role"]) for row in found} == {("64", "1", "result")}
     assert [(row["repetition"], row["limited_by"]) for row in found[:3]] == [("1", "dut"), ("2", "dut"), ("3", "dut")]
     of_all = {row["statistic"]: (row["value"], row["unit"]) for row in found[3:]}
     assert list(of_all) == [*Summary.model_fields, "mean", "standard_deviation"]
-    assert (of_all["n"], of_all["median"]) == (("3", "1"), ("103412.0", "frames/s"))
+    assert (of_all["n"], of_all["median"]) == (("3", "1"), ("102832.0", "frames/s"))
 
 
 def test_frame_loss(tmp_path: Path) -> None:
@@ -69,12 +69,12 @@ def test_names_of_results_json(tmp_path: Path) -> None:
 
 def test_nothing_measured(tmp_path: Path) -> None:
     """Its limits are known all the same; no value is made up."""
-    item = fabricated.throughput(84, (), ()).model_copy(update={"failures": ()})
+    item = changed.frames(()).model_copy(update={"failures": ()})
     assert {row["role"] for row in rows(tmp_path, item)} == {"limit"}
 
 
 def test_failures(tmp_path: Path) -> None:
-    failed = fabricated.throughput(84, (), ()).model_copy(update={"failures": (fabricated.failure("the DUT is gone"),)})
+    failed = changed.frames(()).model_copy(update={"failures": (changed.failure("the DUT is gone"),)})
     (row,) = [row for row in rows(tmp_path, failed) if row["role"] == "result"]
     assert (row["quantity"], row["value"], row["remark"]) == ("throughput", "", "repetition 1: the DUT is gone")
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.report import fabricated, times_campaign
+from tests.report import changed, frames_campaign, times_campaign
 from tests.report.test_html import HOSTILE, Page, written
 from xlatperf.procedures.quantity import NoResult
 from xlatperf.report import summary_csv
@@ -136,7 +136,7 @@ def test_without_histogram_files_there_is_no_distribution(tmp_path: Path) -> Non
 def test_without_values(tmp_path: Path, number: int, kind: str) -> None:
     """Every section takes measurements without a result and says why."""
     said_by: dict[str, dict[str, Any]] = {
-        "failed": {"failures": (fabricated.failure("the Tester could not do it"),)},
+        "failed": {"failures": (changed.failure("the Tester could not do it"),)},
         "nothing yet": {"complete": False},
         "no result": {"no_result": NoResult("not measurable", "there is no overload")},
     }
@@ -174,7 +174,7 @@ def test_hostile_text(tmp_path: Path) -> None:
             "standard": HOSTILE,
             "definition": HOSTILE,
             "remarks": (HOSTILE,),
-            "failures": (fabricated.failure(HOSTILE),),
+            "failures": (changed.failure(HOSTILE),),
             "tester_alone": failed,
         }
         page = written(of(item.model_copy(update=changes)), tmp_path)
@@ -227,18 +227,18 @@ def test_thinned_keeps_the_ends() -> None:
 
 def test_frame_timeout_stands_beside_the_classic_result(tmp_path: Path) -> None:
     """RFC 2544 §26.1 has none; both results are shown."""
-    classic = fabricated.throughput(84, (100_000.0, 100_000.0), ())
+    classic = changed.frames((100_000.0, 100_000.0))
     changes = {"frame_timeout_ms": 5.0, "measure": "throughput with frame timeout 5 ms"}
-    timed = fabricated.throughput(84, (80_000.0, 80_000.0), ()).model_copy(update=changes)
-    loss = fabricated.frame_loss(84)
+    timed = changed.frames((80_000.0, 80_000.0)).model_copy(update=changes)
+    loss = frames_campaign.measured("frame_loss")
     late = {"frame_timeout_ms": 5.0, "measure": "frame loss with frame timeout 5 ms"}
-    slow = fabricated.frame_loss(84, lost=77.0).model_copy(update=late)
-    page = written(fabricated.results(measurements=(classic, timed, loss, slow)), tmp_path)
+    slow = changed.losses(77.0).model_copy(update=late)
+    page = written(frames_campaign.results(measurements=(classic, timed, loss, slow)), tmp_path)
     assert "both ⇄ none 2 100,000" in page.visible
     assert "both ⇄ 5 ms 2 80,000" in page.visible
     assert "without loss and with every frame back within 5 ms" in page.visible
     assert "80.0" in page.visible
-    assert "42.2222 25.3333 77.0000 77.0000 21" in page.visible
+    assert "42.5000 25.5000 77.0000 77.0000 183" in page.visible
     assert page.visible.count("Rate per direction") == 1
 
 

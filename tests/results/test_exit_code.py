@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from tests.report import fabricated, times_campaign
+from tests.report import changed, frames_campaign, times_campaign
 from xlatperf.procedures.quantity import NoResult
 from xlatperf.results.file import failed
 from xlatperf.results.results import Measurement
 
 
 def of(measurement: Measurement) -> bool:
-    return failed(fabricated.results(measurements=(measurement,), complete=True))
+    return failed(frames_campaign.results(measurements=(measurement,), complete=True))
 
 
 def test_frame_loss_without_a_valid_point() -> None:
-    sweep = fabricated.frame_loss(84)
+    sweep = frames_campaign.measured("frame_loss")
     assert not of(sweep)
-    assert of(fabricated.without_losses(sweep))
+    assert of(changed.losses(None))
 
 
 def test_a_reset_without_a_result() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.report.fabricated import selftest as entry
+from tests.report.frames_campaign import selftest as entry
 from tests.run.test_commands import BENCH as WITH_RINGS
 from tests.values import rate_of
 from xlatperf.commands.app import run_app

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
-from tests.report.fabricated import selftest as entry
+from tests.report.frames_campaign import selftest as entry
 from tests.simulated_dut import answer, capacity
 from xlatperf.config.load import parse_bench
 from xlatperf.devices.device import Attachment, Plan

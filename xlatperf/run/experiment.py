@@ -88,12 +88,12 @@ class Experiments:
     device: Device
     trial: Trial
     sleep: Callable[[float], None] = pause
-    now_s: Callable[[], float] = time.monotonic
-    """A clock that only goes forward."""
     say: Callable[[str], None] = lambda _: None
     cores: int | None = None
     """That the DUT works on, where that was set: to be set again after a restart."""
     old: OldConnections = field(default_factory=OldConnections)
+    now_s: Callable[[], float] = time.monotonic
+    """A clock that only goes forward."""
 
     def run(self, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         """One experiment. Raises DeviceError if the DUT's table can't be emptied or the DUT not be brought back."""

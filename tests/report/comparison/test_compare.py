@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.report import times_campaign
-from tests.report.comparison import fabricated_campaigns as fabric
+from tests.report.comparison import three_campaigns as three
 from tests.report.test_html import HOSTILE, Page
 from xlatperf.commands.app import run_app
 
@@ -16,7 +16,7 @@ from xlatperf.commands.app import run_app
 @pytest.fixture
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.chdir(tmp_path)
-    fabric.together(tmp_path, fabric.CORES, both=fabric.dual(), plat=fabric.plat(), clat=fabric.clat())
+    three.together(tmp_path, three.CORES, both=three.dual(), plat=three.plat(), clat=three.clat())
     return ["both", "plat", "clat"]
 
 
@@ -65,8 +65,8 @@ def test_table(tmp_path: Path, folders: list[str]) -> None:
 def test_hostile_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever comes from files stays text."""
     monkeypatch.chdir(tmp_path)
-    bad = fabric.dual(tester={"seed": HOSTILE}).model_copy(update={"title": HOSTILE})
-    fabric.together(tmp_path, a=fabric.dual(), b=bad)
+    bad = three.dual(tester={"seed": HOSTILE}).model_copy(update={"title": HOSTILE})
+    three.together(tmp_path, a=three.dual(), b=bad)
     assert run_app(["compare", "a", "b"]) == 0
     found = page(tmp_path / "comparison.html")
     assert found.loads == []
@@ -75,8 +75,8 @@ def test_hostile_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_why_there_is_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    failed = fabric.results("tayga", fabric.SIIT, [fabric.throughput(fabric.CLAT, ())])
-    fabric.together(tmp_path, a=fabric.clat(), b=failed)
+    failed = three.results("tayga", three.SIIT, [three.throughput(three.CLAT, ())])
+    three.together(tmp_path, a=three.clat(), b=failed)
     assert run_app(["compare", "a", "b"]) == 0
     said = page(tmp_path / "comparison.html").visible
     assert "B has no result for throughput, 64 bytes, both ⇄: the DUT does not answer" in said
@@ -85,13 +85,13 @@ def test_why_there_is_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_times_and_nothing_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     item = times_campaign.measured("latency")
-    timed = fabric.results("tayga", fabric.SIIT, [item])
-    empty = fabric.results("tayga", fabric.SIIT, []).model_copy(update={"complete": False})
-    fabric.together(tmp_path, a=timed, b=empty, c=timed)
+    timed = three.results("tayga", three.SIIT, [item])
+    empty = three.results("tayga", three.SIIT, []).model_copy(update={"complete": False})
+    three.together(tmp_path, a=timed, b=empty, c=timed)
     assert run_app(["compare", "a", "b", "c"]) == 0
     assert "12.0 ms" in page(tmp_path / "comparison.html").visible
     assert run_app(["compare", "b", "a"]) == 0
-    fabric.together(tmp_path, d=empty)
+    three.together(tmp_path, d=empty)
     assert run_app(["compare", "b", "d"]) == 0
     assert "None of the campaigns has measured anything yet." in page(tmp_path / "comparison.html").visible
 

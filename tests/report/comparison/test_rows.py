@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.report import fabricated, times_campaign
-from tests.report.comparison import fabricated_campaigns as fabric
+from tests.report import changed, frames_campaign, times_campaign
+from tests.report.comparison import three_campaigns as three
 from xlatperf.report.comparison.rows import Row, rows
 from xlatperf.results.results import Measurement
 from xlatperf.results.trial_records import SideSizes
@@ -19,7 +19,7 @@ def medians(row: Row) -> list[float | None]:
 
 def test_sizes_meet_by_the_ipv4_frame(tmp_path: Path) -> None:
     """RFC 7915 §1.2: IPv6's header is 20 bytes longer. 64/64, 84/64 and 64/84 are the same data."""
-    found = rows(fabric.together(tmp_path, a=fabric.dual(), b=fabric.plat(), c=fabric.clat()))
+    found = rows(three.together(tmp_path, a=three.dual(), b=three.plat(), c=three.clat()))
     assert {row.kind.ipv4_size for row in found} == {64}
     through = [row for row in found if row.kind.procedure == "throughput"]
     assert [row.kind.connections for row in through] == [1000, 2000]
@@ -28,16 +28,16 @@ def test_sizes_meet_by_the_ipv4_frame(tmp_path: Path) -> None:
 
 def test_ipv6_on_both_sides_meets_ipv4_on_both(tmp_path: Path) -> None:
     size = SideSizes(left=84, right=84)
-    six = fabric.results("linux", {"name": "native", "family": "ipv6"}, [fabric.throughput(size, (2.0,))])
-    four = fabric.results("linux", {"name": "native", "family": "ipv4"}, [fabric.throughput(fabric.DUAL, (1.0,))])
-    (row,) = rows(fabric.together(tmp_path, six=six, four=four))
+    six = three.results("linux", {"name": "native", "family": "ipv6"}, [three.throughput(size, (2.0,))])
+    four = three.results("linux", {"name": "native", "family": "ipv4"}, [three.throughput(three.DUAL, (1.0,))])
+    (row,) = rows(three.together(tmp_path, six=six, four=four))
     assert (row.kind.ipv4_size, medians(row)) == (64, [2.0, 1.0])
     assert row.ratio(1) == 0.5
 
 
 def test_stateless_beside_each_number_of_connections(tmp_path: Path) -> None:
     """RFC 9693: only a stateful device has connections."""
-    found = rows(fabric.together(tmp_path, c=fabric.clat(), a=fabric.dual()))
+    found = rows(three.together(tmp_path, c=three.clat(), a=three.dual()))
     through = [row for row in found if row.kind.procedure == "throughput"]
     first = [row.found[0] for row in through]
     assert [one.stateless for one in first if one is not None] == [True, True]
@@ -45,14 +45,14 @@ def test_stateless_beside_each_number_of_connections(tmp_path: Path) -> None:
 
 
 def test_stateless_devices_among_themselves(tmp_path: Path) -> None:
-    found = rows(fabric.together(tmp_path, c=fabric.clat(), d=fabric.clat()))
+    found = rows(three.together(tmp_path, c=three.clat(), d=three.clat()))
     assert [row.kind.connections for row in found] == [None]
     assert [one is not None and one.stateless for one in found[0].found] == [False, False]
 
 
 def test_what_only_some_have(tmp_path: Path) -> None:
     """RFC 9693 §4.2: the establishment rate comes first; the CLAT has none."""
-    found = rows(fabric.together(tmp_path, a=fabric.dual(), b=fabric.plat(), c=fabric.clat()))
+    found = rows(three.together(tmp_path, a=three.dual(), b=three.plat(), c=three.clat()))
     assert found[0].kind.procedure == "establishment"
     assert medians(found[0]) == [50_250.0, 60_250.0, None]
     assert found[0].ratio(2) is None
@@ -61,20 +61,20 @@ def test_what_only_some_have(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        fabric.throughput(fabric.DUAL, (1.0,), 1000, mix=fabricated.throughput(84, (), (), mix=(5, 10)).mix),
-        fabric.throughput(fabric.DUAL, (1.0,), 1000, direction="forward"),
-        fabric.throughput(fabric.DUAL, (1.0,), 1000, device_cores=2),
-        fabric.throughput(fabric.DUAL, (1.0,), 1000, frame_timeout_ms=5.0),
-        fabric.throughput(fabric.DUAL, (1.0,), 1000, loss_tolerance={"forward": 0.0, "reverse": 0.001}),
-        fabric.throughput(SideSizes(left=128, right=128), (1.0,), 1000),
-        fabric.throughput(fabric.DUAL, (1.0,), 1001),
+        three.throughput(three.DUAL, (1.0,), 1000, mix=changed.frames((), mix=(5, 10)).mix),
+        three.throughput(three.DUAL, (1.0,), 1000, direction="forward"),
+        three.throughput(three.DUAL, (1.0,), 1000, device_cores=2),
+        three.throughput(three.DUAL, (1.0,), 1000, frame_timeout_ms=5.0),
+        three.throughput(three.DUAL, (1.0,), 1000, loss_tolerance={"forward": 0.0, "reverse": 0.001}),
+        three.throughput(SideSizes(left=128, right=128), (1.0,), 1000),
+        three.throughput(three.DUAL, (1.0,), 1001),
     ],
     ids=["mix", "direction", "cores", "frame timeout", "tolerance", "size", "connections"],
 )
 def test_pears(tmp_path: Path, other: Measurement) -> None:
     """What was measured otherwise has a row of its own."""
-    one = fabric.results("464xlat", fabric.NAT44, [fabric.throughput(fabric.DUAL, (2.0,), 1000)])
-    found = rows(fabric.together(tmp_path, a=one, b=fabric.results("464xlat", fabric.NAT44, [other])))
+    one = three.results("464xlat", three.NAT44, [three.throughput(three.DUAL, (2.0,), 1000)])
+    found = rows(three.together(tmp_path, a=one, b=three.results("464xlat", three.NAT44, [other])))
     assert len(found) == 2
     assert not any(row.shared for row in found)
 
@@ -82,28 +82,28 @@ def test_pears(tmp_path: Path, other: Measurement) -> None:
 def test_alpha_tells_establishment_rates_apart(tmp_path: Path) -> None:
     """RFC 9693 §4.6: a validated rate is another one for each alpha."""
     measured = [
-        fabric.establishment(fabric.DUAL, 1000, (5.0,)),
-        fabric.establishment(fabric.DUAL, 1000, (4.0,), parameters={"alpha": 0.5}),
-        fabric.establishment(fabric.DUAL, 1000, (3.0,), parameters={"alpha": 0.8}),
+        three.establishment(three.DUAL, 1000, (5.0,)),
+        three.establishment(three.DUAL, 1000, (4.0,), parameters={"alpha": 0.5}),
+        three.establishment(three.DUAL, 1000, (3.0,), parameters={"alpha": 0.8}),
     ]
-    found = rows(fabric.together(tmp_path, a=fabric.results("464xlat", fabric.NAT44, measured)))
+    found = rows(three.together(tmp_path, a=three.results("464xlat", three.NAT44, measured)))
     assert [row.kind.alpha for row in found] == [None, 0.5, 0.8]
 
 
 def test_the_same_twice_in_one_campaign(tmp_path: Path) -> None:
     """Measures that differ in name only: first beside first, second beside second."""
-    twice = [fabric.throughput(fabric.DUAL, (rate,), 1000) for rate in (1.0, 2.0)]
-    one = fabric.results("464xlat", fabric.NAT44, twice)
-    other = fabric.results("nft-nat44", fabric.NAT44, twice[:1])
-    assert [medians(row) for row in rows(fabric.together(tmp_path, a=one, b=other))] == [[1.0, 1.0], [2.0, None]]
+    twice = [three.throughput(three.DUAL, (rate,), 1000) for rate in (1.0, 2.0)]
+    one = three.results("464xlat", three.NAT44, twice)
+    other = three.results("nft-nat44", three.NAT44, twice[:1])
+    assert [medians(row) for row in rows(three.together(tmp_path, a=one, b=other))] == [[1.0, 1.0], [2.0, None]]
 
 
 def test_a_failed_measurement_stands_beside_the_others(tmp_path: Path) -> None:
-    failed = fabric.establishment(fabric.PLAT, 1000, ()).model_copy(
-        update={"values": (), "failures": (fabricated.failure("the DUT does not answer"),)}
+    failed = three.establishment(three.PLAT, 1000, ()).model_copy(
+        update={"values": (), "failures": (changed.failure("the DUT does not answer"),)}
     )
-    other = fabric.results("tayga-nat64", fabric.NAT64, [failed])
-    row = rows(fabric.together(tmp_path, a=fabric.dual(), b=other))[0]
+    other = three.results("tayga-nat64", three.NAT64, [failed])
+    row = rows(three.together(tmp_path, a=three.dual(), b=other))[0]
     assert medians(row) == [50_250.0, None]
     assert row.found[1] is not None
     assert row.found[1].why_not == "the DUT does not answer"
@@ -111,13 +111,15 @@ def test_a_failed_measurement_stands_beside_the_others(tmp_path: Path) -> None:
 
 def test_frame_loss_by_the_highest_rate_without(tmp_path: Path) -> None:
     """RFC 2544 §26.3."""
-    found = rows(fabric.together(tmp_path, a=fabric.results("tayga", fabric.SIIT, [fabricated.frame_loss(84)])))
+    found = rows(
+        three.together(tmp_path, a=three.results("tayga", three.SIIT, [frames_campaign.measured("frame_loss")]))
+    )
     assert medians(found[0]) == [100_000.0]
 
 
 def test_times_by_direction(tmp_path: Path) -> None:
     item = times_campaign.measured("latency")
-    found = rows(fabric.together(tmp_path, a=fabric.results("tayga", fabric.SIIT, [item])))
+    found = rows(three.together(tmp_path, a=three.results("tayga", three.SIIT, [item])))
     assert [(row.kind.quantity, row.kind.direction) for row in found] == [
         ("TL", "forward"),
         ("WCL", "forward"),
@@ -127,9 +129,7 @@ def test_times_by_direction(tmp_path: Path) -> None:
 
 
 def test_no_ratio_to_zero(tmp_path: Path) -> None:
-    one, other = (
-        fabric.results("464xlat", fabric.NAT44, [fabric.throughput(fabric.DUAL, (rate,))]) for rate in (0.0, 2.0)
-    )
-    (row,) = rows(fabric.together(tmp_path, a=one, b=other))
+    one, other = (three.results("464xlat", three.NAT44, [three.throughput(three.DUAL, (rate,))]) for rate in (0.0, 2.0))
+    (row,) = rows(three.together(tmp_path, a=one, b=other))
     assert medians(row) == [0.0, 2.0]
     assert row.ratio(1) is None

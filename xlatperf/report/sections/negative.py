@@ -73,9 +73,9 @@ def sentences(evidence: Evidence) -> list[Content]:
     if untried == len(tests):
         return ["Whether the device refuses what it must not forward is unknown: none of it could be tried."]
     kinds = plural(len(tests) - untried, "kind")
-    return [
-        [f"{evidence.device} refused {'' if untried else 'all '}{kinds} of frames that it must not forward.", *said]
-    ]
+    if not untried:
+        kinds = "the one kind" if len(tests) == 1 else f"all {kinds}"
+    return [[f"{evidence.device} refused {kinds} of frames that it must not forward.", *said]]
 
 
 def cards(evidence: Evidence) -> list[Markup]:

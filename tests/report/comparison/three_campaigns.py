@@ -1,4 +1,4 @@
-"""Test data: folders of campaigns that no one ran: a 464XLAT, its PLAT alone, its CLAT alone."""
+"""Folders of simulated campaigns with rates of a test's own: a 464XLAT, its PLAT alone, its CLAT alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.report import changed, fabricated
+from tests.report import changed, environments, frames_campaign
 from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.report.comparison.campaign import Campaign, campaigns
 from xlatperf.results.file import results_text
@@ -35,7 +35,7 @@ def throughput(
     """Both directions; `connections` None: through a stateless device."""
     space = None if connections is None else changed.space(connections)
     update = {"frame_size": sizes, "frame_size_named": 64, "connections": space, **changes}
-    return fabricated.throughput(84, rates, (), limited_by=limited_by).model_copy(update=update)
+    return changed.frames(rates, limited_by=limited_by).model_copy(update=update)
 
 
 def establishment(
@@ -52,13 +52,13 @@ def results(
 ) -> Results:
     """A campaign with this device; `bench`: tables of the bench file."""
     document = {
-        **copy.deepcopy(fabricated.BENCH),
+        **copy.deepcopy(frames_campaign.bench()),
         "device": {"driver": driver},
         "technology": technology,
         "measure": [{"procedure": "throughput", "duration_s": 0.5, "timeout_s": 0.3, "repetitions": 2}],
         **bench,
     }
-    return fabricated.results(
+    return frames_campaign.results(
         title=f"what {driver} does",
         bench=document,
         technology=technology,
@@ -115,13 +115,13 @@ def folder(path: Path, found: Results, environment: dict[str, Any] | None = None
     """A campaign's folder, as far as a comparison reads it."""
     path.mkdir()
     (path / "results.json").write_text(results_text(found), encoding="utf-8")
-    (path / "environment.json").write_text(json.dumps(environment or fabricated.ENVIRONMENT), encoding="utf-8")
+    (path / "environment.json").write_text(json.dumps(environment or environments.ENVIRONMENT), encoding="utf-8")
     return path
 
 
 def together(path: Path, cores: dict[str, str] | None = None, **found: Results) -> list[Campaign]:
     """Folders with these names, read. `cores`: facts of the dual DUT."""
-    both = {**fabricated.ENVIRONMENT, "device": {**fabricated.ENVIRONMENT["device"], **(cores or {})}}
+    both = {**environments.ENVIRONMENT, "device": {**environments.ENVIRONMENT["device"], **(cores or {})}}
     return campaigns(
         [
             (folder(path / name, one, both if one.bench["device"]["driver"] == "464xlat" else None), one)
