@@ -49,6 +49,7 @@ class Establishment(ConnectionRates, OfConnections):
     standard = "RFC 9693 §4.5"
     quantities = (RATE, VALIDATED_RATE, ERROR)
     finds = "establishment"
+    performance = (RATE, VALIDATED_RATE)
     usual = True
 
     procedure: Literal["establishment"] = key(REQUIRED, "procedure")

@@ -47,6 +47,10 @@ class Procedure(ConfigModel):
     """Section that says how long a trial takes at least, and that time in s."""
     finds: ClassVar[Literal["throughput", "establishment"] | None] = None
     """What it hands over to others: they come after it (RFC 8219 §7.2, RFC 9693 §4.2)."""
+    performance: ClassVar[tuple[Quantity, ...]] = ()
+    """It finds one of these, the rate that series over connections, subscribers and cores are about."""
+    of_medians: ClassVar[str | None] = None
+    """The derived value that stands for the median of that rate."""
     of_connections: ClassVar[bool] = False
     """Only stateful DUTs have it (RFC 9693 §4.5 to §4.9)."""
     not_with_connections: ClassVar[str | None] = None

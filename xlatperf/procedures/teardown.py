@@ -48,6 +48,8 @@ class Teardown(OneWay, AfterPhase1):
     title = "Connection tear-down rate"
     standard = "RFC 9693 §4.8"
     quantities = (RATE, GROSS_RATE, DELETING, DELETING_EMPTY)
+    performance = (RATE,)
+    of_medians = OF_MEDIANS
     smallest_only = True
 
     procedure: Literal["teardown"] = key(REQUIRED, "procedure")

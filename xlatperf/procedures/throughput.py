@@ -39,6 +39,7 @@ class Throughput(SearchedRates, TimedRates):
     standard = "RFC 2544 §26.1, RFC 8219 §7.1"
     quantities = (RATE, ERROR)
     finds = "throughput"
+    performance = (RATE,)
     usual = True
 
     procedure: Literal["throughput"] = key(REQUIRED, "procedure")

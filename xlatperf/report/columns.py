@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
 
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Quantity
@@ -18,6 +19,8 @@ from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
 from xlatperf.results.trial_records import TrialRecord
 from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
+
+_Found = TypeVar("_Found")
 
 
 def repetitions(title: str = "N", unit: str = "") -> Column[Line]:
@@ -58,28 +61,34 @@ def _spread(
     small: bool,
     at_least: Callable[[Measurement], bool] = lambda _: False,
 ) -> list[Column[Line]]:
-    def median(line: Line) -> Content:
-        found = summary(line)
-        if found is None:
-            return NONE
-        return element("strong", "≥ " if at_least(line.item) else "", shown(found.median))
-
-    def other(title: str, value: Callable[[Summary], float]) -> Column[Line]:
-        def cell(line: Line) -> Content:
-            found = summary(line)
-            return NONE if found is None else shown(value(found))
-
-        return Column(title, cell, "", group)
-
     ends = (" =\N{NO-BREAK SPACE}min", " =\N{NO-BREAK SPACE}max") if small else ("", "")
     columns = [
-        Column("Median", median, "", group),
-        other(f"P1{ends[0]}", lambda one: one.p1),
-        other(f"P99{ends[1]}", lambda one: one.p99),
+        _column("Median", group, summary, lambda one: shown(one.median), at_least),
+        _column(f"P1{ends[0]}", group, summary, lambda one: shown(one.p1)),
+        _column(f"P99{ends[1]}", group, summary, lambda one: shown(one.p99)),
     ]
     if not small:
-        columns += [other("Min", lambda one: one.minimum), other("Max", lambda one: one.maximum)]
+        columns.append(_column("Min", group, summary, lambda one: shown(one.minimum)))
+        columns.append(_column("Max", group, summary, lambda one: shown(one.maximum)))
     return columns
+
+
+def _column(
+    title: str,
+    group: str,
+    find: Callable[[Line], _Found | None],
+    shown: Callable[[_Found], Content],
+    at_least: Callable[[Measurement], bool] | None = None,
+) -> Column[Line]:
+    """A dash where nothing is found. With `at_least` it's the result, which may be a lower bound."""
+
+    def cell(line: Line) -> Content:
+        found = find(line)
+        if found is None or at_least is None:
+            return NONE if found is None else shown(found)
+        return element("strong", "≥ " if at_least(line.item) else "", shown(found))
+
+    return Column(title, cell, "", group)
 
 
 def dispersion() -> Column[Line]:
@@ -115,24 +124,17 @@ def average(
     `at_least`: whether it's a lower bound.
     """
 
-    def mean(line: Line) -> Content:
-        found = line.find(quantity)
-        if found is None or found.summary is None:
-            return NONE
-        return element("strong", "≥ " if at_least(line.item) else "", shown(found.mean))
+    def summary(line: Line) -> Summary | None:
+        return _summary(line.find(quantity))
 
-    def other(title: str, value: Callable[[ValueSeries, Summary], float | None]) -> Column[Line]:
-        def cell(line: Line) -> Content:
-            found = line.find(quantity)
-            return NONE if found is None or found.summary is None else shown(value(found, found.summary))
-
-        return Column(title, cell, "", group)
+    def known(line: Line) -> ValueSeries | None:
+        return line.find(quantity) if summary(line) is not None else None
 
     return [
-        Column("Average", mean, "", group),
-        other("Min", lambda _, summary: summary.minimum),
-        other("Max", lambda _, summary: summary.maximum),
-        other("Std. dev.", lambda found, _: found.standard_deviation),
+        _column("Average", group, known, lambda one: shown(one.mean), at_least),
+        _column("Min", group, summary, lambda one: shown(one.minimum)),
+        _column("Max", group, summary, lambda one: shown(one.maximum)),
+        _column("Std. dev.", group, known, lambda one: shown(one.standard_deviation)),
     ]
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 from xlatperf.keys.in_words import plural
 from xlatperf.report import words
 from xlatperf.report.markup import Content, Markup, bullets, element, folded, paragraph, render
-from xlatperf.report.series import alpha_of, place
+from xlatperf.report.series import place, validated_at
 from xlatperf.report.values import classes
 from xlatperf.report.why_not import why_not
 from xlatperf.results.results import Measurement
@@ -57,7 +57,7 @@ def _where(item: Measurement) -> str:
     """Size, direction, connections and share."""
     where = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}"
     where += "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
-    alpha = alpha_of(item) if item.procedure == "establishment" else None
+    alpha = validated_at(item)
     where += place(item) + (f", alpha = {alpha:g}" if alpha is not None else "")
     return where if item.share is None else f"{where}, {100 * item.share:g} % of the throughput"
 

@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from xlatperf.procedures import establishment, scale_up, teardown
+from xlatperf.procedures import scale_up, teardown
+from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.quantity import Quantity
+from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.series import (
@@ -21,11 +23,12 @@ from xlatperf.report.series import (
     Axis,
     alpha_of,
     connections_of,
+    largest_error,
     performance,
     point,
 )
 from xlatperf.report.state_table import StateTable, state_table
-from xlatperf.report.values import directions, find, median_of
+from xlatperf.report.values import directions, median_of
 from xlatperf.results.connection_records import ConnectionsRecord
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
@@ -34,6 +37,8 @@ _T = TypeVar("_T")
 Place = tuple[tuple[Axis, int], ...]
 Shown = Literal["count", "rate", "ratio", "seconds"]
 _DIRECTIONS = {"forward": "left to right", "reverse": "right to left", "bidirectional": "sum of both directions"}
+_FRAMES = "frames/s"
+"""The draft has them of both directions together."""
 _RFC, _DRAFT = "RFC 9693 §6, Table 1", "after draft-lencse-v6ops-transition-scalability"
 
 
@@ -71,6 +76,7 @@ class ScalabilityTable:
 class Line:
     """One rate over an axis; `fixed`: where it is on the others."""
 
+    procedure: type[Procedure]
     name: str
     unit: str
     over: Axis
@@ -124,7 +130,7 @@ def _lines(measurements: Sequence[Measurement], over: Axis) -> Iterator[tuple[Li
     for item in measurements:
         place = over.value(item)
         fixed = tuple(other for other in point(item) if other[0] != over)
-        if place is None or item.procedure not in ("establishment", "teardown", "throughput"):
+        if place is None or not BY_NAME[item.procedure].performance:
             continue
         key = (item.procedure, item.series, item.frame_size, item.mix, item.direction)
         same = kinds.setdefault((fixed, (*key, item.frame_timeout_ms, alpha_of(item))), [])
@@ -137,21 +143,17 @@ def _lines(measurements: Sequence[Measurement], over: Axis) -> Iterator[tuple[Li
         for members in same:
             if len(members) > 1:
                 first = next(iter(members.values()))
-                name, unit = _named(first)
                 where = f"{words.sizes(first.frame_size)} bytes{words.with_mix(first)}"
-                yield Line(name, unit, over, fixed, members), where
+                yield _line(first, over, fixed, members), where
 
 
-def _named(item: Measurement) -> tuple[str, str]:
-    """What a line is in words, and its unit."""
-    if item.procedure == "throughput":
-        return f"throughput, {_DIRECTIONS[item.direction]}{words.timely(item)}", "frames/s"
-    if item.procedure == "teardown":
-        return teardown.RATE.name, "connections/s"
-    alpha = alpha_of(item)
-    if alpha is None:
-        return establishment.RATE.name, "connections/s"
-    return f"{establishment.VALIDATED_RATE.name}, alpha = {alpha:g}", "connections/s"
+def _line(first: Measurement, over: Axis, fixed: Place, members: dict[int, Measurement]) -> Line:
+    procedure, alpha = BY_NAME[first.procedure], alpha_of(first)
+    rate = procedure.performance[0 if alpha is None else -1]
+    name = rate.name if alpha is None else f"{rate.name}, alpha = {alpha:g}"
+    if rate.unit == _FRAMES:
+        name += f", {_DIRECTIONS[first.direction]}{words.timely(first)}"
+    return Line(procedure, name, rate.unit, over, fixed, members)
 
 
 def tables(evidence: Evidence) -> list[ScalabilityTable]:
@@ -160,7 +162,7 @@ def tables(evidence: Evidence) -> list[ScalabilityTable]:
     found: list[ScalabilityTable] = []
     for group in groups(evidence.results.measurements):
         if group.over == CONNECTIONS:
-            found += [_rfc(group, line, table) for line in group.lines if line.name.find("establishment") >= 0]
+            found += [_rfc(group, line, table) for line in group.lines if line.procedure.finds == "establishment"]
         found.append(_draft(group, table))
     return found
 
@@ -174,7 +176,7 @@ def _rfc(group: Group, line: Line, table: StateTable) -> ScalabilityTable:
         *_ports([item.connections for item in at], "source port numbers (req.)", "destination port numbers (req.)"),
         *_of_implementation(columns, table, " (i.s.)"),
         TableRow("number of experiments (req.)", "", _each(summaries, lambda one: one.n)),
-        TableRow("error of binary search (req.)", "connections/s", tuple(_error(item) for item in at), "rate"),
+        TableRow("error of binary search (req.)", "connections/s", tuple(largest_error(item) for item in at), "rate"),
         TableRow("connections/s median (req.)", "", _each(summaries, lambda one: one.median), "rate", important=True),
         TableRow("connections/s 1st perc. (req.)", "", _each(summaries, lambda one: one.p1), "rate"),
         TableRow("connections/s 99th perc. (req.)", "", _each(summaries, lambda one: one.p99), "rate"),
@@ -250,22 +252,16 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
         TableRow("num. experiments", "", _each(summaries, lambda one: one.n)),
     ]
     first = next(iter(line.members.values()))
-    ways = len(directions(first)) if first.procedure == "throughput" else 1
+    ways = len(directions(first)) if line.unit == _FRAMES else 1
     each = summaries
     summaries = [_sum(one, ways) if one is not None else None for one in summaries]
-    errors = tuple(_error(item) if item is not None else None for item in at)
+    errors = tuple(largest_error(item) if item is not None else None for item in at)
     if any(error is not None for error in errors):
         total = tuple(error * ways if error is not None else None for error in errors)
         rows.append(TableRow("error", line.unit, total, "rate"))
-    if first.procedure == "teardown":
-        rows += [
-            TableRow(name, "s", tuple(_of(item, quantity) for item in at), "seconds")
-            for name, quantity in (
-                ("deleting all, median", teardown.DELETING),
-                ("deleting none, median", teardown.DELETING_EMPTY),
-            )
-        ]
-    short, shorter = _SHORT.get(first.procedure, ("", ""))
+    rows += _if_measured("deleting all, median", "s", at, teardown.DELETING, "seconds")
+    rows += _if_measured("deleting none, median", "s", at, teardown.DELETING_EMPTY, "seconds")
+    short, shorter = _SHORT.get(line.procedure.finds, ("", ""))
     rows.append(TableRow(f"{short}median", line.unit, _each(summaries, lambda one: one.median), "rate", important=True))
     ends: list[tuple[str, Callable[[Summary], float]]] = [
         (f"{short}min", lambda one: one.minimum),
@@ -274,9 +270,7 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
     if line.over == SUBSCRIBERS or any(one is not None and one.n >= 100 for one in summaries):
         ends += [(f"{short}P1", lambda one: one.p1), (f"{short}P99", lambda one: one.p99)]
     rows += [TableRow(name, line.unit, _each(summaries, value), "rate") for name, value in ends]
-    if first.procedure == "teardown":
-        gross = tuple(_of(item, teardown.GROSS_RATE) for item in at)
-        rows.append(TableRow("median with the call", line.unit, gross, "rate"))
+    rows += _if_measured("median with the call", line.unit, at, teardown.GROSS_RATE, "rate")
     if ways > 1:
         name = f"{short}median of each direction"
         rows.append(TableRow(name, line.unit, _each(each, lambda one: one.median), "rate"))
@@ -298,7 +292,7 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
     return rows
 
 
-_SHORT = {"establishment": ("cps ", "cps "), "throughput": ("throughput ", "tp ")}
+_SHORT: dict[str | None, tuple[str, str]] = {"establishment": ("cps ", "cps "), "throughput": ("throughput ", "tp ")}
 """As the draft names its rows: cps are connections per second."""
 
 
@@ -312,12 +306,9 @@ def _each(found: Sequence[_T | None], value: Callable[[_T], float]) -> tuple[flo
     return tuple(value(one) if one is not None else None for one in found)
 
 
-def _of(item: Measurement | None, quantity: Quantity) -> float | None:
-    """Median over the repetitions."""
-    return median_of(item, quantity, None) if item is not None else None
-
-
-def _error(item: Measurement) -> float | None:
-    """Of the search, the largest of all repetitions (RFC 9693 §6)."""
-    found = find(item, establishment.ERROR, None)  # called the same for each rate
-    return found.summary.maximum if found is not None and found.summary is not None else None
+def _if_measured(
+    name: str, unit: str, at: Sequence[Measurement | None], quantity: Quantity, shown: Shown
+) -> list[TableRow]:
+    """Medians over the repetitions; no row where there are none."""
+    medians = tuple(median_of(item, quantity, None) if item is not None else None for item in at)
+    return [TableRow(name, unit, medians, shown)] if any(one is not None for one in medians) else []

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from xlatperf.keys.in_words import plural
-from xlatperf.procedures import establishment, teardown, throughput
+from xlatperf.procedures.establishment import ERROR
+from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report.values import find
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
@@ -14,7 +15,7 @@ from xlatperf.results.statistics import Summary
 
 def full_name(item: Measurement) -> str:
     """With alpha, where it has no column."""
-    alpha = alpha_of(item) if item.procedure == "establishment" else None
+    alpha = validated_at(item)
     return item.series if alpha is None else f"{item.series}, validated at alpha = {alpha:g}"
 
 
@@ -102,21 +103,23 @@ def alpha_of(item: Measurement) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
+def validated_at(item: Measurement) -> float | None:
+    """The alpha that tells its series from others; a search for the capacity has one too, and always the same."""
+    return alpha_of(item) if BY_NAME[item.procedure].finds == "establishment" else None
+
+
 def performance(item: Measurement) -> Summary | None:
     """The rate that a series is about, over all repetitions; None: nothing was found, or it's no rate."""
-    if item.procedure == "teardown":
-        return _teardown(item)
-    for quantity in (throughput.RATE, establishment.RATE, establishment.VALIDATED_RATE):
-        found = find(item, quantity, None)
-        if found is not None and found.summary is not None:
-            return found.summary
-    return None
+    procedure = BY_NAME[item.procedure]
+    found = (find(item, rate, None) for rate in procedure.performance)
+    summary = next((one.summary for one in found if one is not None and one.summary is not None), None)
+    if summary is None or procedure.of_medians is None:
+        return summary
+    rate = next((one.value for one in item.derived if one.quantity == procedure.of_medians), None)
+    return None if rate is None else summary.model_copy(update={"median": rate})
 
 
-def _teardown(item: Measurement) -> Summary | None:
-    """The rate of the medians, which is what the draft's tables have; the spread is that of the repetitions."""
-    found = find(item, teardown.RATE, None)
-    rate = next((one.value for one in item.derived if one.quantity == teardown.OF_MEDIANS), None)
-    if found is None or found.summary is None or rate is None:
-        return None
-    return found.summary.model_copy(update={"median": rate})
+def largest_error(item: Measurement) -> float | None:
+    """Distance to the lowest rate that failed, the largest of all repetitions (RFC 9693 §6)."""
+    found = find(item, ERROR, None)  # called the same for each rate
+    return None if found is None or found.summary is None else found.summary.maximum

@@ -84,11 +84,12 @@ def _of(campaign: Campaign, item: Measurement) -> Iterator[tuple[Kind, Found]]:
         yield kind_of(campaign, item, _CLEAN, _PER_DIRECTION, item.direction), Found(item, _without_loss(item))
         return
     results = [one for one in item.values if one.role == "result"]
+    rates = {rate.name for rate in BY_NAME[item.procedure].performance}
     for one in results:
         unit = _PER_DIRECTION if one.unit == "frames/s" else one.unit
         kind = kind_of(campaign, item, one.quantity, unit, one.direction or item.direction)
         kind = replace(kind, traffic_class=one.traffic_class)
-        summary = performance(item) if item.procedure == "teardown" else one.summary
+        summary = performance(item) if one.quantity in rates else one.summary
         yield kind, Found(item, summary, one.mean if one.headline == "mean" else None)
     if not results:
         yield kind_of(campaign, item, NO_QUANTITY, "", item.direction), Found(item, None)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from xlatperf.keys.in_words import plural
-from xlatperf.procedures.establishment import ERROR, Establishment
+from xlatperf.procedures.establishment import Establishment
 from xlatperf.report import words
 from xlatperf.report.columns import (
     all_small,
@@ -29,9 +29,8 @@ from xlatperf.report.plots import scale_up as plots
 from xlatperf.report.remarks import remarks
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import not_the_devices, of_connections, spread, with_size
-from xlatperf.report.series import alpha_of, connections_of, performance
+from xlatperf.report.series import alpha_of, connections_of, largest_error, performance
 from xlatperf.report.table import Column, table, text
-from xlatperf.report.values import find
 from xlatperf.results.results import Measurement, Repetition
 from xlatperf.results.statistics import Summary
 from xlatperf.results.trial_records import TrialRecord
@@ -67,7 +66,7 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
                 repetitions("N", "searches"),
                 *spread_of_rates("Connections per second", "connections per second", small=small),
                 dispersion(),
-                Column("Error", lambda line: rate(_error(line.item))),
+                Column("Error", lambda line: rate(largest_error(line.item))),
                 text("Limited by", partial(_limited_by, evidence)),
             ],
             why_not=Line.why_not,
@@ -88,11 +87,6 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
 def _alpha(line: Line) -> Content:
     alpha = alpha_of(line.item)
     return NONE if alpha is None else f"{alpha:g}"
-
-
-def _error(item: Measurement) -> float | None:
-    found = find(item, ERROR, None)
-    return None if found is None or found.summary is None else found.summary.maximum
 
 
 def _limited_by(evidence: Evidence, line: Line) -> Content:
@@ -212,7 +206,7 @@ def alike(lines: Iterable[str]) -> list[str]:
 
 def _sentence(evidence: Evidence, item: Measurement) -> Content:
     def said() -> Content:
-        found, alpha, error = performance(item), alpha_of(item), _error(item)
+        found, alpha, error = performance(item), alpha_of(item), largest_error(item)
         if found is None:
             return None
         width = f", error {error:,.0f}" if error is not None else ""
