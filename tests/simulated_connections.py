@@ -36,6 +36,8 @@ class StatefulEngine:
     held_up: int = 0
     """So many trials are invalid: the Tester could not send in time."""
     client_ports: int = 64_512
+    repetition: int = 1
+    """Of what is measured now."""
 
     def __post_init__(self) -> None:
         self.clock_s = 0.0
@@ -159,6 +161,7 @@ class StatefulTester:
             raise Killed
         self.asked.append(request)
         self.tags.append(frame_tag)
+        self.engine.repetition = run.repetition
         if request.tester_alone:
             return self.engine.trial(request, frame_tag)
         experiments = Experiments(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.report import connections_campaign, frames_campaign
+from xlatperf.keys.in_words import plural
 from xlatperf.procedures import establishment, teardown, throughput
 from xlatperf.procedures.frame_loss import LOSS
 from xlatperf.procedures.quantity import LimitedBy, Quantity, Value
@@ -16,23 +17,30 @@ from xlatperf.results.trial_records import Mix, SideSizes
 from xlatperf.run.measurement import derived_record, series
 
 
-def valued(item: Measurement, values: Mapping[Quantity, Sequence[float]], **changes: Any) -> Measurement:
+def valued(
+    item: Measurement,
+    values: Mapping[Quantity, Sequence[float]],
+    *,
+    limited_by: LimitedBy = "dut",
+    **changes: Any,
+) -> Measurement:
     """As many repetitions as there are values; a search ended at the first quantity's value, 1 % wide."""
     rates = next(iter(values.values()))
     found = {
         number: [Value(one, None, of_each[number - 1]) for one, of_each in values.items()]
         for number in range(1, len(rates) + 1)
     }
-    repetitions = tuple(_repetition(item, number, rate) for number, rate in enumerate(rates, 1))
+    repetitions = tuple(
+        _repetition(item.repetitions[0], number, rate, limited_by) for number, rate in enumerate(rates, 1)
+    )
     return item.model_copy(update={"repetitions": repetitions, "values": series(found), **changes})
 
 
-def _repetition(item: Measurement, number: int, rate: float) -> Repetition:
-    first = item.repetitions[0]
-    search = first.search
-    if search is not None:
-        search = replace(search, lower_fps=rate or None, upper_fps=rate * 1.01)
-    return first.model_copy(update={"number": number, "search": search})
+def _repetition(first: Repetition, number: int, rate: float, limited_by: LimitedBy) -> Repetition:
+    if first.search is None:
+        return first.model_copy(update={"number": number})
+    search = replace(first.search, lower_fps=rate or None, upper_fps=rate * 1.01)
+    return first.model_copy(update={"number": number, "search": search, "limited_by": limited_by})
 
 
 def failure(what: str, *details: str) -> FailureRecord:
@@ -45,11 +53,10 @@ def frames(
     *,
     size: int = 84,
     mix: tuple[int, int] = (1, 1),
-    limited_by: LimitedBy = "dut",
     **changes: Any,
 ) -> Measurement:
     """Throughput of a stateless DUT."""
-    item = valued(
+    return valued(
         frames_campaign.measured("throughput"),
         {throughput.RATE: rates, throughput.ERROR: [2000.0] * len(rates)},
         **{
@@ -60,8 +67,6 @@ def frames(
             **changes,
         },
     )
-    limited = tuple(one.model_copy(update={"limited_by": limited_by}) for one in item.repetitions)
-    return item.model_copy(update={"repetitions": limited})
 
 
 def losses(percent: float | None, **changes: Any) -> Measurement:
@@ -159,4 +164,4 @@ def over_cores() -> tuple[Measurement, ...]:
 
 
 def _on(cores: int | None) -> str:
-    return "" if cores is None else f", {cores} {'core' if cores == 1 else 'cores'}"
+    return "" if cores is None else f", {plural(cores, 'core')}"

@@ -8,22 +8,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from tests.report.environments import ENVIRONMENT as STATELESS
+from tests.simulated_campaign import campaign
 from tests.simulated_connections import StatefulEngine, StatefulTester
-from xlatperf.config.load import parse_bench
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.series import alpha_of
 from xlatperf.results.results import Measurement, Results
-from xlatperf.results.selftest_records import SelfTest, SelfTestEntry
+from xlatperf.results.selftest_records import SelfTestEntry
 from xlatperf.results.trial_records import SideSizes, TrialRecord
-from xlatperf.run.campaign import run_campaign
-from xlatperf.run.folder import CampaignFolder
-from xlatperf.run.progress import PlainReporter
-from xlatperf.run.runs import Run
 
 _COMMON = "frame_sizes = [84]\nsettle_s = 0\nmaximum_fps = 200000\nstop_width_percent = 1\nmedia_mbps = 10000\n"
 BENCH = f"""
@@ -88,8 +82,6 @@ ENVIRONMENT: dict[str, Any] = {
 class Device(StatefulEngine):
     """By connections it establishes at 62, 60 and 45 thousand per second, forwards 150 and 120; holds 65,536."""
 
-    repetition = 1
-
     def cleared(self, held: int) -> None:
         """In 1 ms, and 1 us for each that it held; 1 ms more or less by repetition."""
         self.sleep(0.001 + held * 1e-6 + (held > 0) * self._around(1e-3))
@@ -120,14 +112,6 @@ class Device(StatefulEngine):
         return {2: -step, 3: step}.get(self.repetition, 0.0)
 
 
-class Tester(StatefulTester):
-    """Tells the device which repetition it is."""
-
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
-        self.engine.repetition = run.repetition  # type: ignore[attr-defined]
-        return super().trial(run, request, frame_tag)
-
-
 ALONE = SelfTestEntry(
     frame_size_named=84,
     frame_size=SideSizes(left=84, right=84),
@@ -142,13 +126,10 @@ ALONE = SelfTestEntry(
 
 @cache
 def _run() -> Results:
-    tester = Tester(engine=Device, client_ports=40_000, validate_fps=40_000, table=65_536 - 2)
+    tester = StatefulTester(engine=Device, client_ports=40_000, validate_fps=40_000, table=65_536 - 2)
     tester.device.own = 2
-    with (
-        tempfile.TemporaryDirectory(prefix="xlatperf-test-") as path,
-        CampaignFolder(Path(path) / "campaign", parse_bench(BENCH, "bench.toml"), BENCH) as folder,
-    ):
-        return run_campaign(folder, tester, SelfTest(entries=(ALONE,)), PlainReporter(Console(quiet=True)))
+    with tempfile.TemporaryDirectory(prefix="xlatperf-test-") as path:
+        return campaign(Path(path) / "campaign", tester, BENCH, alone=(ALONE,))
 
 
 def results(**changes: Any) -> Results:

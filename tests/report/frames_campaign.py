@@ -7,21 +7,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from tests.report.frame_bytes import EXPECTED_IPV4, WRONG_IPV4
+from tests.simulated_campaign import campaign
 from tests.simulated_dut import SimulatedTester, answer, capacity, sent
-from xlatperf.config.load import parse_bench
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import Delay, TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.results import Measurement, Results
-from xlatperf.results.selftest_records import SelfTest, SelfTestDelay, SelfTestEntry
+from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry
 from xlatperf.results.trial_records import SideSizes, TrialRecord
-from xlatperf.run.campaign import run_campaign
-from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.journal import Entry
-from xlatperf.run.progress import PlainReporter
 from xlatperf.run.records import trial_record
 from xlatperf.run.runs import Run
 
@@ -144,11 +139,8 @@ ALONE = (selftest(84), selftest(256, 1_150_000.0), selftest(1280, 800_000.0))
 
 @cache
 def _run() -> Results:
-    with (
-        tempfile.TemporaryDirectory(prefix="xlatperf-test-") as path,
-        CampaignFolder(Path(path) / "campaign", parse_bench(BENCH, "bench.toml"), BENCH) as folder,
-    ):
-        return run_campaign(folder, Tester(), SelfTest(entries=ALONE), PlainReporter(Console(quiet=True)))
+    with tempfile.TemporaryDirectory(prefix="xlatperf-test-") as path:
+        return campaign(Path(path) / "campaign", Tester(), BENCH, alone=ALONE)
 
 
 def results(**changes: Any) -> Results:
@@ -156,14 +148,9 @@ def results(**changes: Any) -> Results:
     return _run().model_copy(update=changes)
 
 
-def measurements() -> tuple[Measurement, ...]:
-    """All of them."""
-    return _run().measurements
-
-
 def measured(procedure: str) -> Measurement:
     """The first one of a procedure: 84 bytes, no other traffic."""
-    return next(one for one in measurements() if one.procedure == procedure)
+    return next(one for one in results().measurements if one.procedure == procedure)
 
 
 def bench(**changes: Any) -> dict[str, Any]:

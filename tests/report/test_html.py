@@ -216,7 +216,7 @@ def test_single_search_says_so(tmp_path: Path) -> None:
     ],
 )
 def test_not_the_devices_limit(tmp_path: Path, limit: str, said: str) -> None:
-    measurement = changed.frames((1_000_000.0, 1_000_000.0), limited_by=limit)  # type: ignore[arg-type]
+    measurement = changed.frames((1_000_000.0, 1_000_000.0), limited_by=limit)
     page = written(frames_campaign.results(measurements=(measurement,)), tmp_path)
     assert said in page.visible
     assert "≥ 1,000,000" in page.visible
@@ -268,7 +268,7 @@ def test_invalid_trials(tmp_path: Path) -> None:
 
 def test_one_direction_with_background(tmp_path: Path) -> None:
     trials = [frames_campaign.trial(4, mix=(5, 10), reverse=False)]
-    measurement = changed.frames((1000.0,), mix=(5, 10)).model_copy(update={"direction": "forward"})
+    measurement = changed.frames((1000.0,), mix=(5, 10), direction="forward")
     page = written(frames_campaign.results(trials=trials, measurements=(measurement,)), tmp_path)
     assert "with 50 % native IPv6 in the mix, left to right" in page.visible
     assert "background" in page.visible

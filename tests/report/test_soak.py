@@ -11,7 +11,7 @@ import pytest
 
 from tests.procedures.test_soak import fate
 from tests.report.test_html import Page, written
-from tests.run.test_time_procedures import start
+from tests.simulated_campaign import campaign
 from tests.simulated_frames import FramesTester
 from xlatperf.engine.trial_answer import Delay, Interval, TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
@@ -42,7 +42,7 @@ class LinkGoesDown(FramesTester):
 
 
 def reported(tester: FramesTester, folder: Path, bench: str = BENCH) -> tuple[Results, Page]:
-    results = start(folder / "c", tester, text=bench)
+    results = campaign(folder / "c", tester, bench)
     return results, written(results, folder)
 
 

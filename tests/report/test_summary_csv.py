@@ -69,12 +69,12 @@ def test_names_of_results_json(tmp_path: Path) -> None:
 
 def test_nothing_measured(tmp_path: Path) -> None:
     """Its limits are known all the same; no value is made up."""
-    item = changed.frames(()).model_copy(update={"failures": ()})
+    item = changed.frames((), failures=())
     assert {row["role"] for row in rows(tmp_path, item)} == {"limit"}
 
 
 def test_failures(tmp_path: Path) -> None:
-    failed = changed.frames(()).model_copy(update={"failures": (changed.failure("the DUT is gone"),)})
+    failed = changed.frames((), failures=(changed.failure("the DUT is gone"),))
     (row,) = [row for row in rows(tmp_path, failed) if row["role"] == "result"]
     assert (row["quantity"], row["value"], row["remark"]) == ("throughput", "", "repetition 1: the DUT is gone")
 

@@ -228,11 +228,9 @@ def test_thinned_keeps_the_ends() -> None:
 def test_frame_timeout_stands_beside_the_classic_result(tmp_path: Path) -> None:
     """RFC 2544 §26.1 has none; both results are shown."""
     classic = changed.frames((100_000.0, 100_000.0))
-    changes = {"frame_timeout_ms": 5.0, "measure": "throughput with frame timeout 5 ms"}
-    timed = changed.frames((80_000.0, 80_000.0)).model_copy(update=changes)
+    timed = changed.frames((80_000.0, 80_000.0), frame_timeout_ms=5.0, measure="throughput with frame timeout 5 ms")
     loss = frames_campaign.measured("frame_loss")
-    late = {"frame_timeout_ms": 5.0, "measure": "frame loss with frame timeout 5 ms"}
-    slow = changed.losses(77.0).model_copy(update=late)
+    slow = changed.losses(77.0, frame_timeout_ms=5.0, measure="frame loss with frame timeout 5 ms")
     page = written(frames_campaign.results(measurements=(classic, timed, loss, slow)), tmp_path)
     assert "both ⇄ none 2 100,000" in page.visible
     assert "both ⇄ 5 ms 2 80,000" in page.visible

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.run.test_time_procedures import start
+from tests.simulated_campaign import campaign
 from tests.simulated_frames import MS, FramesTester
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
@@ -95,7 +95,7 @@ class Device(FramesTester):
 @cache
 def _run() -> tuple[tempfile.TemporaryDirectory[str], Results]:
     folder = tempfile.TemporaryDirectory(prefix="xlatperf-test-")
-    return folder, start(Path(folder.name), Device(), text=BENCH)
+    return folder, campaign(Path(folder.name), Device(), BENCH)
 
 
 def results() -> Results:

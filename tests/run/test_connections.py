@@ -6,18 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
+from tests.simulated_campaign import campaign
 from tests.simulated_connections import StatefulTester
 from tests.simulated_dut import Killed
 from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 from xlatperf.results.file import failed, read_results
 from xlatperf.results.results import Measurement, Results
-from xlatperf.results.selftest_records import SelfTest
-from xlatperf.run.campaign import run_campaign
-from xlatperf.run.folder import CampaignFolder
-from xlatperf.run.progress import PlainReporter
 from xlatperf.run.runs import cells
 from xlatperf.run.timeouts import needed_s
 
@@ -73,8 +69,7 @@ repetitions = 1
 
 
 def start(path: Path, tester: StatefulTester, sessions: int = 0, text: str = BENCH) -> Results:
-    with CampaignFolder(path, parse_bench(text, "bench.toml"), text) as folder:
-        return run_campaign(folder, tester, SelfTest(), PlainReporter(Console(quiet=True)), sessions=sessions)
+    return campaign(path, tester, text, sessions=sessions)
 
 
 def dut(die_at: int | None = None) -> StatefulTester:

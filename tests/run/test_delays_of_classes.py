@@ -7,21 +7,16 @@ import re
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
+from tests.simulated_campaign import campaign
 from tests.simulated_frames import MS, FramesTester
 from xlatperf.commands.report import write_report
-from xlatperf.config.load import parse_bench
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.comparison.campaign import campaigns
 from xlatperf.report.comparison.rows import rows as comparison_rows
 from xlatperf.report.histogram import read
 from xlatperf.results.results import Results
-from xlatperf.results.selftest_records import SelfTest
-from xlatperf.run.campaign import run_campaign
-from xlatperf.run.folder import CampaignFolder
-from xlatperf.run.progress import PlainReporter
 
 MEASURE = "frame_sizes = [84]\nduration_s = 0.5\nsettle_s = 0\nrate_fps = 600\nrepetitions = 2\n"
 BENCH = f"""
@@ -48,16 +43,15 @@ def by_class(request: TrialRequest, name: DirectionName, number: int, due_s: flo
 
 
 @pytest.fixture(scope="module")
-def campaign(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Results]:
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Results]:
     path = tmp_path_factory.mktemp("campaign") / "mixed"
-    with CampaignFolder(path, parse_bench(BENCH, "bench.toml"), BENCH) as folder:
-        results = run_campaign(folder, FramesTester(by_class), SelfTest(), PlainReporter(Console(quiet=True)))
+    results = campaign(path, FramesTester(by_class), BENCH)
     write_report(results, path)
     return path, results
 
 
-def test_in_the_results(campaign: tuple[Path, Results]) -> None:
-    _, results = campaign
+def test_in_the_results(mixed: tuple[Path, Results]) -> None:
+    _, results = mixed
     found: dict[tuple[str, str | None], float] = {
         (one.quantity, one.traffic_class): one.summary.median
         for item in results.measurements
@@ -74,9 +68,9 @@ def test_in_the_results(campaign: tuple[Path, Results]) -> None:
     assert {one.traffic_class for one in alone.delays} == {None, *wanted}
 
 
-def test_in_the_report(campaign: tuple[Path, Results]) -> None:
+def test_in_the_report(mixed: tuple[Path, Results]) -> None:
     """The table on each has the class; the sentences are of all frames, and of each."""
-    path, _ = campaign
+    path, _ = mixed
     page = (path / "report.html").read_text(encoding="utf-8").replace("\N{NO-BREAK SPACE}", " ")
     assert page.count("Class: all frames of the stream, as RFC 8219 §7.3 wants them") == 3
     assert "(foreground 3.00 ms and 3.00 ms, background 1.00 ms and 1.00 ms)" in page
@@ -87,8 +81,8 @@ def test_in_the_report(campaign: tuple[Path, Results]) -> None:
     assert "right before it, of whichever class" in page
 
 
-def test_in_the_csv(campaign: tuple[Path, Results]) -> None:
-    path, _ = campaign
+def test_in_the_csv(mixed: tuple[Path, Results]) -> None:
+    path, _ = mixed
     with (path / "summary.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["quantity"] == "PDV" and row["statistic"] == "median"]
     found = {(row["value_direction"], row["traffic_class"]): float(row["value"]) for row in rows}
@@ -99,8 +93,8 @@ def test_in_the_csv(campaign: tuple[Path, Results]) -> None:
     }
 
 
-def test_histograms_of_each(campaign: tuple[Path, Results]) -> None:
-    path, results = campaign
+def test_histograms_of_each(mixed: tuple[Path, Results]) -> None:
+    path, results = mixed
     (file, *_) = results.measurements[0].histograms
     counts = {of: read(path / file.file, "forward", traffic_class=of) for of in (None, "foreground", "background")}
     assert {of: int(one.count.sum()) for of, one in counts.items() if one is not None} == {
@@ -110,9 +104,9 @@ def test_histograms_of_each(campaign: tuple[Path, Results]) -> None:
     }
 
 
-def test_in_a_comparison(campaign: tuple[Path, Results]) -> None:
+def test_in_a_comparison(mixed: tuple[Path, Results]) -> None:
     """A class is compared with the same class."""
-    path, results = campaign
+    path, results = mixed
     both = campaigns([(path, results), (path / "other", results)])
     rows = [row for row in comparison_rows(both) if row.kind.quantity == "TL" and row.kind.direction == "forward"]
     found = {row.kind.traffic_class: [one.value for one in row.found if one is not None] for row in rows}

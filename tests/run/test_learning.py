@@ -9,17 +9,13 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from tests.simulated_campaign import campaign
 from tests.simulated_dut import Killed, SimulatedTester
-from xlatperf.config.load import parse_bench
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report import html
 from xlatperf.report.evidence import Evidence
 from xlatperf.results.file import read_results
 from xlatperf.results.results import Results
-from xlatperf.results.selftest_records import SelfTest
-from xlatperf.run.campaign import run_campaign
-from xlatperf.run.folder import CampaignFolder
-from xlatperf.run.progress import PlainReporter
 from xlatperf.run.runs import Run
 
 BENCH = """
@@ -58,9 +54,7 @@ class TunnelTester(SimulatedTester):
 
 
 def start(path: Path, tester: SimulatedTester, text: str = BENCH, say: Console | None = None) -> Results:
-    with CampaignFolder(path, parse_bench(text, "bench.toml"), text) as folder:
-        reporter = PlainReporter(say or Console(quiet=True))
-        return run_campaign(folder, tester, SelfTest(), reporter, sessions=0)
+    return campaign(path, tester, text, say=say)
 
 
 def test_first_of_all(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from tests.simulated_campaign import campaign
 from tests.simulated_dut import Killed, SimulatedTester
-from xlatperf.config.load import parse_bench
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report import html
 from xlatperf.report.comparison.campaign import campaigns
@@ -17,10 +17,6 @@ from xlatperf.report.comparison.campaigns_section import not_the_same
 from xlatperf.report.evidence import Evidence
 from xlatperf.results.file import read_results
 from xlatperf.results.results import Results
-from xlatperf.results.selftest_records import SelfTest
-from xlatperf.run.campaign import run_campaign
-from xlatperf.run.folder import CampaignFolder
-from xlatperf.run.progress import PlainReporter
 
 BENCH = """
 technology.name = "map-e"
@@ -52,9 +48,7 @@ def lost(request: TrialRequest, _: str) -> int:
 def start(
     path: Path, tester: SimulatedTester, sessions: int = 0, text: str = BENCH, say: Console | None = None
 ) -> Results:
-    with CampaignFolder(path, parse_bench(text, "bench.toml"), text) as folder:
-        reporter = PlainReporter(say or Console(quiet=True))
-        return run_campaign(folder, tester, SelfTest(), reporter, sessions=sessions)
+    return campaign(path, tester, text, sessions=sessions, say=say)
 
 
 def test_first_of_all(tmp_path: Path) -> None:

@@ -6,19 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
+from tests.simulated_campaign import campaign
 from tests.simulated_dut import Killed, SimulatedTester, capacity
 from xlatperf.config.load import parse_bench
 from xlatperf.report.series import performance
 from xlatperf.report.sweep import sweep
 from xlatperf.results.file import failed, read_results
 from xlatperf.results.results import Results
-from xlatperf.results.selftest_records import SelfTest
-from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder, FolderError
 from xlatperf.run.journal import JournalError
-from xlatperf.run.progress import PlainReporter
 from xlatperf.run.replay import NotMeasured, OtherBench
 
 BENCH = """
@@ -41,8 +38,7 @@ duration_s = 1
 
 
 def start(path: Path, tester: SimulatedTester, sessions: int = 0, text: str = BENCH) -> Results:
-    with CampaignFolder(path, parse_bench(text, "bench.toml"), text) as folder:
-        return run_campaign(folder, tester, SelfTest(), PlainReporter(Console(quiet=True)), sessions=sessions)
+    return campaign(path, tester, text, sessions=sessions)
 
 
 def content(path: Path) -> bytes:

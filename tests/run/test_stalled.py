@@ -5,18 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
+from tests.simulated_campaign import campaign
 from tests.simulated_frames import MS, FramesTester
 from xlatperf.commands.report import write_report
-from xlatperf.config.load import parse_bench
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.results import Results
-from xlatperf.results.selftest_records import SelfTest
-from xlatperf.run.campaign import run_campaign
-from xlatperf.run.folder import CampaignFolder
-from xlatperf.run.progress import PlainReporter
 from xlatperf.run.runs import Run
 
 COMMON = "frame_sizes = [84]\nduration_s = 0.5\nsettle_s = 0\nrepetitions = 1\nretries = 2\n"
@@ -56,8 +50,7 @@ class StalledTester(FramesTester):
 
 
 def run(path: Path, tester: FramesTester) -> Results:
-    with CampaignFolder(path, parse_bench(BENCH, "bench.toml"), BENCH) as folder:
-        results = run_campaign(folder, tester, SelfTest(), PlainReporter(Console(quiet=True)))
+    results = campaign(path, tester, BENCH)
     write_report(results, path)
     return results
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
+from tests.simulated_campaign import campaign
 from tests.simulated_frames import MS, FramesTester
 from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
@@ -18,11 +17,6 @@ from xlatperf.engine.messages import Describe
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.series import performance
-from xlatperf.results.results import Results
-from xlatperf.results.selftest_records import SelfTest
-from xlatperf.run.campaign import run_campaign
-from xlatperf.run.folder import CampaignFolder
-from xlatperf.run.progress import PlainReporter
 from xlatperf.run.runs import Run, runs
 from xlatperf.run.tester import EngineTester
 
@@ -62,14 +56,9 @@ class SlowerWithMore(FramesTester):
         return super().trial(run, request, frame_tag)
 
 
-def campaign(path: Path) -> Results:
-    with CampaignFolder(path, parse_bench(BENCH, "bench.toml"), BENCH) as folder:
-        return run_campaign(folder, SlowerWithMore(), SelfTest(), PlainReporter(Console(quiet=True)), sessions=0)
-
-
 def test_handover_and_tables(tmp_path: Path) -> None:
     """Latency is measured at the throughput for as many subscribers; the table has the degradation of RFC 8219."""
-    results = campaign(tmp_path / "c")
+    results = campaign(tmp_path / "c", SlowerWithMore(), BENCH)
     throughput = {one.subscribers: one for one in results.measurements if one.procedure == "throughput"}
     latency = {one.subscribers: one for one in results.measurements if one.procedure == "latency"}
     assert list(throughput) == list(latency) == list(LIMITS)

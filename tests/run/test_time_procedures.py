@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
+from tests.simulated_campaign import campaign
 from tests.simulated_dut import Killed
 from tests.simulated_frames import MS, FramesTester
 from xlatperf.commands.report import write_report
-from xlatperf.config.load import parse_bench
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.histogram import read
@@ -18,11 +17,7 @@ from xlatperf.report.series import performance
 from xlatperf.report.sweep import sweep
 from xlatperf.results.file import failed, read_results
 from xlatperf.results.results import Measurement, Results
-from xlatperf.results.selftest_records import SelfTest
 from xlatperf.results.value_records import ValueSeries
-from xlatperf.run.campaign import run_campaign
-from xlatperf.run.folder import CampaignFolder
-from xlatperf.run.progress import PlainReporter
 
 COMMON = "frame_sizes = [84]\nduration_s = 0.5\nsettle_s = 0\n"
 BENCH = f"""
@@ -92,8 +87,7 @@ def fate(request: TrialRequest, name: DirectionName, number: int, due_s: float) 
 
 
 def start(path: Path, tester: FramesTester, sessions: int = 0, text: str = BENCH) -> Results:
-    with CampaignFolder(path, parse_bench(text, "bench.toml"), text) as folder:
-        return run_campaign(folder, tester, SelfTest(), PlainReporter(Console(quiet=True)), sessions=sessions)
+    return campaign(path, tester, text, sessions=sessions)
 
 
 @pytest.fixture(scope="module")

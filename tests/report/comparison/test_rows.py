@@ -61,7 +61,7 @@ def test_what_only_some_have(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        three.throughput(three.DUAL, (1.0,), 1000, mix=changed.frames((), mix=(5, 10)).mix),
+        three.throughput(three.DUAL, (1.0,), 1000, mix=(5, 10)),
         three.throughput(three.DUAL, (1.0,), 1000, direction="forward"),
         three.throughput(three.DUAL, (1.0,), 1000, device_cores=2),
         three.throughput(three.DUAL, (1.0,), 1000, frame_timeout_ms=5.0),

@@ -34,17 +34,16 @@ def throughput(
 ) -> Measurement:
     """Both directions; `connections` None: through a stateless device."""
     space = None if connections is None else changed.space(connections)
-    update = {"frame_size": sizes, "frame_size_named": 64, "connections": space, **changes}
-    return changed.frames(rates, limited_by=limited_by).model_copy(update=update)
+    size: dict[str, Any] = {"frame_size": sizes, "frame_size_named": 64}
+    return changed.frames(rates, limited_by=limited_by, **{**size, "connections": space, **changes})
 
 
 def establishment(
     sizes: SideSizes, connections: int, rates: tuple[float, ...], limited_by: LimitedBy = "dut", **changes: Any
 ) -> Measurement:
     """Without validation unless `alpha` is given."""
-    item = changed.rates(connections, rates, **changes)
-    repetitions = tuple(one.model_copy(update={"limited_by": limited_by}) for one in item.repetitions)
-    return item.model_copy(update={"frame_size": sizes, "frame_size_named": 64, "repetitions": repetitions})
+    size: dict[str, Any] = {"frame_size": sizes, "frame_size_named": 64}
+    return changed.rates(connections, rates, limited_by=limited_by, **size, **changes)
 
 
 def results(
