@@ -18,24 +18,8 @@ WITHOUT_LOAD = frozenset({LEARNING, NEGATIVE})
 """Purposes of trials that say what the DUT does with frames, and measure nothing."""
 _MOST_TIMEOUT_WITHOUT_LOAD_S = 1.0
 
-_RARE = frozenset(
-    {
-        "then",
-        "tags",
-        "delay_variation",
-        "due_delays",
-        "histograms",
-        "raw_delays",
-        "tester_alone",
-        "event",
-        "event_at_s",
-        "connections",
-        "alter",
-        "part",
-        "interval_s",
-    }
-)
-
+_ALWAYS_RECORDED = frozenset({"timeout_s", "directions", "frame_timeout_ms", "purpose"})
+"""Though they have a default. What else is as usual is absent: so what is new leaves old requests as they were."""
 _ONE_WAY: dict[str, tuple[DirectionName, ...]] = {"establish": ("forward",), "each_once": ("reverse",)}
 
 EventKind = Literal["restart", "manual"]
@@ -104,7 +88,7 @@ class TrialRequest:
         """As written to the journal: what most trials don't have is absent."""
         known = asdict(self)
         for item in fields(self):
-            if item.name in _RARE and known[item.name] == item.default:
+            if item.name not in _ALWAYS_RECORDED and known[item.name] == item.default:
                 del known[item.name]
         return {
             **known,
