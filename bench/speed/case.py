@@ -1,0 +1,71 @@
+"""What the Tester is asked to do in one row: technology, traffic and where the frames go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bench.accuracy.places import LOOPBACK, NOWHERE
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import parse_bench
+from xlatperf.engine.message import DirectionName
+
+Place = Literal["sending", "loopback"]
+PORTS: dict[Place, tuple[str, str]] = {"sending": NOWHERE, "loopback": LOOPBACK}
+
+RULE = 'ipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\nea_bits = 26\n'
+TECHNOLOGIES = {
+    "siit": "",
+    "map-e": f'[[technology.domains]]\n{RULE}br = "2001:2:0:c000::1"\n',
+    "map-t": f'[[technology.domains]]\n{RULE}dmr = "2001:2:0:c000::/64"\n',
+    "lw4o6": '[technology.softwires]\nipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\npsid_length = 6\n'
+    'lwaftr = "2001:2:0:c000::1"\n',
+    "dslite-b4": "",
+    "dslite": 'b4s.first = "2001:db8::2"\n',
+    "nat44": "",
+    "nat64": "",
+}
+OF_CONNECTIONS = ("nat44", "nat64", "dslite")
+IPV4_ALONE = ("nat44",)
+
+
+@dataclass(frozen=True)
+class Case:
+    """`subscribers`: of MAP, Lw4o6 and DS-Lite; None: it has none. `connections`: of stateful gateways, in phase 2."""
+
+    technology: str
+    place: Place = "loopback"
+    ports: Literal["pseudorandom", "fixed"] = "pseudorandom"
+    networks: int = 1
+    subscribers: int | None = None
+    connections: int | None = None
+    both_directions: bool = False
+    frame_size: int = 84
+    hugepages: bool = True
+
+    @property
+    def directions(self) -> list[DirectionName]:
+        """One suffices where no gateway has to be taught."""
+        return ["forward", "reverse"] if self.both_directions else ["forward"]
+
+    @property
+    def ipv4_alone(self) -> bool:
+        """No side has IPv6 frames."""
+        return self.technology in IPV4_ALONE
+
+    def bench(self, core: int) -> Bench:
+        """As a user would write it."""
+        huge = "" if self.hugepages else 'hugepages = "never"\n'
+        text = f'[tester]\ncores = [{core}]\nidle = "poll"\n{huge}[technology]\nname = "{self.technology}"\n'
+        return parse_bench(text + TECHNOLOGIES[self.technology] + self._traffic(), self.technology)
+
+    def _traffic(self) -> str:
+        if self.technology in OF_CONNECTIONS:
+            return "[traffic.connections]\n"
+        text = ""
+        if self.ports == "fixed":
+            ways = [f"traffic.{way}.{end}_ports" for way in ("forward", "reverse") for end in ("source", "destination")]
+            text += "".join(f'[{way}]\norder = "fixed"\n' for way in ways)
+        if self.networks > 1:
+            text += f"[traffic.right.hosts]\nprefix = '198.19.0.0/24'\nnetworks = {self.networks}\n"
+        return text

@@ -1,0 +1,83 @@
+"""Runs the Tester's engine without a DUT, as fast as it can, and tells how many cycles a frame took."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from bench.speed.case import PORTS, Case
+from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message
+from xlatperf.engine.client import Engine
+from xlatperf.engine.errors import EngineError
+from xlatperf.engine.trial_answer import TrialAnswer
+
+ASKED_FPS = 120e6
+"""More than any core can."""
+DURATION_S = 0.15
+"""Sending goes on for as long again, as frames are left."""
+WAIT_S = 0.02
+TRIALS = 2
+"""One after the other; the better one counts: the first also fetches what it needs from memory."""
+ESTABLISH_FPS = 4e6
+PATIENT = {"late_us": 1e6, "late_share": 1, "overrun": 1}
+"""A schedule that can't be kept is what is asked for here."""
+
+
+@dataclass(frozen=True)
+class Speed:
+    """`cycles_per_frame`: of the worker's core, for each frame that was sent. `verified`: all that were sent arrived, and
+    everything in them was right; always true where frames go nowhere."""
+
+    cycles_per_frame: float
+    verified: bool
+
+
+def speed(case: Case, core: int, look: Callable[[int], None] | None = None) -> Speed:
+    """An engine of its own. `look` is told its process before the last trial. Raises EngineError, EngineDied."""
+    bench = case.bench(core)
+    with Engine() as engine:
+        engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True, subscribers=case.subscribers))
+        opened = engine.open(open_message(bench, *PORTS[case.place]))
+        if opened.clock is None:
+            raise EngineError("the engine doesn't tell the clock's frequency")
+        connections: dict[str, Any] = {}
+        if case.connections is not None:
+            _establish(engine, case)
+            connections = {"connections": {"count": case.connections, "phase": "steady"}}
+        found: list[Speed] = []
+        for number in range(TRIALS):
+            if look is not None and number == TRIALS - 1:
+                look(engine.pid)
+            answer = engine.trial(
+                _trial(case, ASKED_FPS, number + 1, duration_s=DURATION_S, directions=case.directions, **connections)
+            )
+            found.append(_speed(case, answer, opened.clock.hz))
+        return Speed(min(one.cycles_per_frame for one in found), all(one.verified for one in found))
+
+
+def _speed(case: Case, answer: TrialAnswer, hz: float) -> Speed:
+    ways = [way for _, way in answer.directions()]
+    right = all(way.foreground.expected == way.foreground.sent for way in ways)
+    return Speed(hz / sum(way.offered_fps for way in ways), right or case.place == "sending")
+
+
+def _trial(case: Case, rate_fps: float, number: int, **more: Any) -> dict[str, Any]:
+    return {
+        "request": "trial",
+        "number": number,
+        "frame_size": case.frame_size,
+        "frame_size_of": "ipv4" if case.ipv4_alone else "ipv6",
+        "rate_fps": rate_fps,
+        "timeout_s": WAIT_S,
+        "schedule": PATIENT,
+        **more,
+    }
+
+
+def _establish(engine: Engine, case: Case) -> None:
+    connections = {"count": case.connections, "phase": "establish"}
+    opened = engine.trial(_trial(case, ESTABLISH_FPS, 100, directions=["forward"], connections=connections))
+    learnt = opened.connections.learnt if opened.connections is not None else 0
+    if learnt != case.connections:
+        raise EngineError(f"{case.technology}: phase 1 opened {learnt:,} of {case.connections:,} connections")
