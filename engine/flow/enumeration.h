@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "flow/burst.h"
 #include "flow/connections.h"
 #include "flow/direction.h"
 #include "flow/port_range.h"
@@ -119,6 +120,21 @@ class Enumeration {
     std::uint32_t source_networks() const { return source_networks_; }
     std::uint32_t destination_networks() const { return destination_networks_; }
     bool one_address_pair() const { return source_networks_ == 1 && destination_networks_ == 1; }
+
+    /// Set if the flows of many frames can be drawn at once.
+    std::optional<Drawing> drawing() const {
+        const auto drawn = [](const PortRange& ports) {
+            return ports.order() == Order::pseudorandom || ports.order() == Order::fixed;
+        };
+        if (!of_networks_ || !drawn(source_ports_) || !drawn(destination_ports_)) return {};
+        return Drawing{key_,
+                       source_ports_.first(),
+                       source_ports_.drawn_from(),
+                       destination_ports_.first(),
+                       destination_ports_.drawn_from(),
+                       source_networks_,
+                       destination_networks_};
+    }
 
     Flow operator()(std::uint64_t sequence) const {
         if (!of_networks_) [[unlikely]]

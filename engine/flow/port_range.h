@@ -26,6 +26,9 @@ class PortRange {
     std::uint16_t first() const { return first_; }
     std::uint16_t last() const { return static_cast<std::uint16_t>(first_ + modulo_.divisor() - 1); }
 
+    /// Out of how many ports one is drawn, the first being `first()`.
+    std::uint32_t drawn_from() const { return order_ == Order::fixed ? 1 : modulo_.divisor(); }
+
     /// The port of frame `sequence`, for which `random` was drawn.
     std::uint16_t port(std::uint64_t sequence, std::uint32_t random) const {
         if (order_ == Order::pseudorandom) return offset(spread(random, modulo_.divisor()));

@@ -65,7 +65,9 @@ Image::Image(const ImageFields& fields)
     wire::store16(&bytes_[udp_ + wire::udp::length], udp_length);
     // RFC 2544 C.2.6.4: incrementing octets, of which the probe replaces the first 18.
     for (std::size_t i = probe() + probe::size; i < size_; ++i) bytes_[i] = static_cast<std::uint8_t>(i - probe());
-    write_addresses(bytes_.data(), ends({}));
+    const Ends first = ends({});
+    write_addresses(bytes_.data(), first.source, first.destination);
+    std::memcpy(&bytes_[probe() + probe::tag], &tag_, 4);
     // RFC 768 and RFC 8200 §8.1: protocol and length of the pseudo header, the length again in the header.
     const std::size_t fill = probe() + probe::size;
     udp_sum_ = wire::network16(wire::protocol::udp) + 2ULL * wire::network16(udp_length) + probe::sum +

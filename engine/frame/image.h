@@ -125,6 +125,11 @@ class Image {
                                         sum_of_addresses);
     }
 
+    /// What all frames add to the UDP checksum: everything but ports and addresses.
+    std::uint64_t udp_sum() const { return udp_sum_; }
+    /// What all packets add to the IPv4 header's checksum: everything but the addresses.
+    std::uint64_t ipv4_sum() const { return ipv4_sum_; }
+
     /// Who the frame of `flow` goes from and to.
     Ends ends(const flow::Flow& flow) const {
         if (subscribers_) [[unlikely]]
@@ -179,7 +184,7 @@ class Image {
         copy_template(at, filled);
         if (!subscribers_) [[likely]] {
             const Ends between = ends(flow);
-            if (!one_address_pair()) write_addresses(at, between);
+            if (!one_address_pair()) write_addresses(at, between.source, between.destination);
             if (!one_outer_pair()) [[unlikely]]
                 store_outer(at, outer_ends(flow));
             return finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum,
@@ -200,9 +205,32 @@ class Image {
     void write_between(std::uint8_t* at, const flow::Flow& flow, const Ends& between, std::uint64_t sequence, std::uint64_t ticks,
                        bool filled) const {
         copy_template(at, filled);
-        write_addresses(at, between);
+        write_addresses(at, between.source, between.destination);
         if (!one_outer_pair()) store_outer(at, outer_ends(flow));
         finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum, sequence, ticks);
+    }
+
+    /// Of images whose addresses are listed: writes what `BurstWriter` has worked out, which is the UDP header, and the probe
+    /// from its number on and from its guard on. With more than one pair of addresses, those of the first.
+    void write_words(std::uint8_t* const* at, unsigned n, const std::uint64_t* udp_header, const std::uint64_t* number,
+                     const std::uint64_t* tail) const {
+        for (unsigned i = 0; i < n; ++i) {
+            copy_template(at[i], true);
+            std::memcpy(at[i] + udp_, &udp_header[i], 8);
+            std::memcpy(at[i] + probe() + probe::sequence, &number[i], 8);
+            std::memcpy(at[i] + probe() + probe::guard, &tail[i], 8);
+        }
+    }
+
+    void write_addresses(std::uint8_t* at, const AddressEntry& source, const AddressEntry& destination) const {
+        if (family_ == wire::Family::ipv6) {
+            std::memcpy(at + source_offset_, source.bytes.data(), 16);
+            std::memcpy(at + destination_offset(), destination.bytes.data(), 16);
+        } else {
+            std::memcpy(at + source_offset_, source.bytes.data(), 4);
+            std::memcpy(at + destination_offset(), destination.bytes.data(), 4);
+            store_ipv4_checksum(at, source.sum + destination.sum);
+        }
     }
 
     /// How much `write` always copies; a frame may be shorter.
@@ -254,16 +282,6 @@ class Image {
         probe::store(at + probe(), tag_, sequence, ticks);
     }
 
-    void write_addresses(std::uint8_t* at, const Ends& between) const {
-        if (family_ == wire::Family::ipv6) {
-            std::memcpy(at + source_offset_, between.source.bytes.data(), 16);
-            std::memcpy(at + destination_offset(), between.destination.bytes.data(), 16);
-        } else {
-            std::memcpy(at + source_offset_, between.source.bytes.data(), 4);
-            std::memcpy(at + destination_offset(), between.destination.bytes.data(), 4);
-            store_ipv4_checksum(at, between.source.sum + between.destination.sum);
-        }
-    }
     void build_outer(const OuterFields& outer);
     void build_ipv4(const ImageFields& fields);
     void build_ipv6(const ImageFields& fields);

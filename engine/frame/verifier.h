@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "frame/comparison.h"
 #include "frame/stream.h"
 
 namespace xlatperf::frame {
@@ -32,7 +33,7 @@ class Verifier {
     bool matches(const std::uint8_t* at, std::size_t size, Match& match) const {
         // Of which class the frame is follows from its number, and where the number is from the class; both classes
         // are tried where they differ in family.
-        const Compare& first = compare_[first_class_];
+        const Comparison& first = compare_[first_class_];
         const std::uint64_t sequence = probe::load_sequence(at + first.probe);
         if (sequence < stream_.frames) {
             const Class of = single_class_ ? static_cast<Class>(first_class_) : stream_.mix(sequence);
@@ -50,41 +51,18 @@ class Verifier {
     }
 
   private:
-    static constexpr std::size_t words = 8;         // 64 bytes: all of the headers up to the probe,
-    static constexpr std::size_t words_outer = 11;  // and in a tunnel 88
-
-    struct Compare {
-        alignas(64) std::array<std::uint64_t, words_outer> pattern{}, mask{};
-        std::size_t ip = wire::ethernet::size, probe = 0, size = 0;
-        bool ipv4 = false, outer = false;
-
-        /// Zero if what is the same in all frames is as it must be.
-        std::uint64_t differs(const std::uint8_t* at, std::size_t frame_size) const {
-            std::array<std::uint64_t, words_outer> seen;
-            std::memcpy(seen.data(), at, 8 * words);
-            std::uint64_t found = frame_size ^ size;
-            for (std::size_t i = 0; i < words; ++i) found |= (seen[i] ^ pattern[i]) & mask[i];
-            if (!outer) [[likely]]
-                return found;
-            std::memcpy(&seen[words], at + 8 * words, 8 * (words_outer - words));
-            for (std::size_t i = words; i < words_outer; ++i) found |= (seen[i] ^ pattern[i]) & mask[i];
-            return found;
-        }
-    };
-
     bool matches_as(Class of, std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const;
     /// The same for frames whose source is the DUT's choice: everything else must be right, also the checksums for that source.
     bool matches_any_source(std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const;
-    static Compare compare(const Stream& stream, Class of);
 
     const Stream& stream_;
-    std::array<Compare, flow::classes> compare_;
+    std::array<Comparison, flow::classes> compare_;
     std::size_t first_class_ = 0;
     bool single_class_ = true, same_probe_ = true;
 };
 
 inline bool Verifier::matches_as(Class of, std::uint64_t sequence, const std::uint8_t* at, std::size_t size, Match& match) const {
-    const Compare& c = compare_[static_cast<std::size_t>(of)];
+    const Comparison& c = compare_[static_cast<std::size_t>(of)];
     const Image& image = stream_.expected_image(of);
     std::uint64_t differs = c.differs(at, size);
 

@@ -40,6 +40,17 @@ class Histogram {
         sum_ += ns;
     }
 
+    /// `n` values, evenly spread from `largest` down to `smallest`, if all are of one bucket. Returns whether they are.
+    bool add_spread(std::uint64_t smallest, std::uint64_t largest, std::uint64_t n) {
+        const std::size_t bucket = index(std::min(largest, largest_ns));
+        if (index(std::min(smallest, largest_ns)) != bucket) return false;
+        counts_[bucket] += n;
+        minimum_ = std::min(minimum_, smallest);
+        maximum_ = std::max(maximum_, largest);
+        sum_ += (smallest + largest) * n / 2;
+        return true;
+    }
+
     void add(const Histogram& other) {
         for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
         minimum_ = std::min(minimum_, other.minimum_);

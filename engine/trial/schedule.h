@@ -58,6 +58,20 @@ class DueTime {
 
     std::uint64_t ticks() const { return static_cast<std::uint64_t>(due_ >> 64); }
     std::uint64_t sequence() const { return sequence_; }
+    /// How many of the next frames are due at the interval of this one; the one behind them is due at it as well, if anybody
+    /// asks.
+    std::uint64_t evenly() const { return steps_->end - sequence_; }
+    /// When the frame that is `frames` further is due; `frames` is at most `evenly()`.
+    std::uint64_t ticks_in(std::uint64_t frames) const {
+        return static_cast<std::uint64_t>((due_ + steps_->interval * frames) >> 64);
+    }
+    /// `frames` times next, at most `evenly()`.
+    void skip(std::uint64_t frames) {
+        due_ += steps_->interval * frames;
+        sequence_ += frames;
+        if (sequence_ == steps_->end) [[unlikely]]
+            ++steps_;
+    }
     void next() {
         due_ += steps_->interval;
         if (++sequence_ == steps_->end) [[unlikely]]

@@ -29,7 +29,9 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       build_(schedule),
       depart_(schedule),
       single_class_(stream.mix.only_foreground() || stream.mix.only_background()),
-      only_class_(stream.mix.only_background() ? flow::Class::background : flow::Class::foreground) {}
+      only_class_(stream.mix.only_background() ? flow::Class::background : flow::Class::foreground) {
+    if (const auto of = frame::class_of_bursts(stream, stream.sent)) writer_.emplace(stream, *of);
+}
 
 Sender::~Sender() {
     if (pending_end_ > pending_first_) rte_pktmbuf_free_bulk(&pending_[pending_first_], pending_end_ - pending_first_);
@@ -102,6 +104,10 @@ bool Sender::poll() {
 
 unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
     const std::uint64_t left = stream_.frames - build_.sequence();
+    if (most <= std::min(left, build_.evenly()) && build_.ticks_in(most - 1) <= now) {
+        build_.skip(most);
+        return most;
+    }
     unsigned frames = 0;
     DueTime due = build_;
     while (frames < most && frames < left && due.ticks() <= now) {
@@ -113,6 +119,19 @@ unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
 }
 
 void Sender::build(std::uint64_t first, unsigned frames, std::uint64_t now) {
+    pending_first_ = 0;
+    pending_end_ = frames;
+    if (writer_) [[likely]] {
+        const auto size = static_cast<std::uint16_t>(stream_.sent_image(only_class_).size());
+        std::array<std::uint8_t*, most_burst> at;
+        for (unsigned i = 0; i < frames; ++i) {
+            pending_[i]->data_len = size;
+            pending_[i]->pkt_len = size;
+            at[i] = rte_pktmbuf_mtod(pending_[i], std::uint8_t*);
+        }
+        writer_->write(first, frames, now, at.data());
+        return;
+    }
     const auto write = [&](const frame::Image& image, const flow::Enumeration& flows, rte_mbuf* buffer, std::uint64_t sequence,
                            bool filled) {
         buffer->data_len = static_cast<std::uint16_t>(image.size());
@@ -130,8 +149,6 @@ void Sender::build(std::uint64_t first, unsigned frames, std::uint64_t now) {
             write(stream_.sent_image(of), stream_.flows(of), pending_[i], first + i, false);
         }
     }
-    pending_first_ = 0;
-    pending_end_ = frames;
 }
 
 // Connections of the whole burst first, so that the table's entries come while the others are looked up.
@@ -211,16 +228,9 @@ void Sender::left(unsigned sent, std::uint64_t now) {
     departure_.longest_stall_ticks = std::max(departure_.longest_stall_ticks, waited);
     last_call_ = now;
     departure_.largest_burst = std::max(departure_.largest_burst, sent);
-    DueTime due = depart_;
-    std::uint64_t late_frames = 0;
-    const std::uint64_t in_time = late_ticks_ + held_back_.ticks();
-    for (unsigned i = 0; i < sent; ++i, due.next()) {
-        const std::uint64_t late = now > due.ticks() ? now - due.ticks() : 0;
-        departure_.late.add(scale_.ns(late));
-        late_frames += late > in_time ? 1 : 0;
-    }
+    const std::uint64_t late_frames = count_late(sent, now);
     const std::uint64_t next = departure_.sent + sent;
-    const bool behind = next < stream_.frames && due.ticks() <= now;
+    const bool behind = next < stream_.frames && depart_.ticks() <= now;
     const std::uint64_t stalls_before = stalls_.count();
     stalls_.left(departure_.sent, sent, held_back_.refused() ? 0 : waited, behind);
     if (find_interval_) [[unlikely]] {
@@ -228,11 +238,30 @@ void Sender::left(unsigned sent, std::uint64_t now) {
         interval.late_frames += late_frames;
         interval.stalls += stalls_.count() - stalls_before;
     }
-    depart_ = due;
     departure_.late_frames += late_frames;
     departure_.sent += sent;
     departure_.last_departure_ticks = now;
     pending_first_ += sent;
+}
+
+// Goes on to the first frame that hasn't left. Returns how many of those that have were late.
+std::uint64_t Sender::count_late(unsigned sent, std::uint64_t now) {
+    const std::uint64_t in_time = late_ticks_ + held_back_.ticks();
+    if (sent <= depart_.evenly()) {  // each less late than the one before
+        const std::uint64_t first = depart_.ticks(), last = depart_.ticks_in(sent - 1);
+        const bool all = last + in_time < now, none = now <= first + in_time;
+        if (last <= now && (all || none) && departure_.late.add_spread(scale_.ns(now - last), scale_.ns(now - first), sent)) {
+            depart_.skip(sent);
+            return all ? sent : 0;
+        }
+    }
+    std::uint64_t late_frames = 0;
+    for (unsigned i = 0; i < sent; ++i, depart_.next()) {
+        const std::uint64_t due = depart_.ticks(), late = now > due ? now - due : 0;
+        departure_.late.add(scale_.ns(late));
+        late_frames += late > in_time ? 1 : 0;
+    }
+    return late_frames;
 }
 
 // The rate that counts is the one that was offered: until the port had taken the last frame.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "frame/burst.h"
 #include "frame/stream.h"
 #include "port/neighbors.h"
 #include "port/port.h"
@@ -38,7 +39,7 @@ struct Departure {
 
 class Sender {
   public:
-    static constexpr unsigned most_burst = 64;
+    static constexpr unsigned most_burst = frame::most_in_burst;
 
     /// Sends `stream` when `schedule` says. Sending should take `duration_s`.
     Sender(const port::Port& port, const frame::Stream& stream, const Schedule& schedule, const Pacing& pacing, double duration_s,
@@ -87,6 +88,7 @@ class Sender {
     void give_times(DueTime due, unsigned frames);
     void transmit(std::uint64_t now);
     void left(unsigned sent, std::uint64_t now);
+    std::uint64_t count_late(unsigned sent, std::uint64_t now);
     void left_last();
     void give_up_one();
     /// What the DUT held back may leave as much later.
@@ -112,7 +114,8 @@ class Sender {
     std::array<rte_mbuf*, most_burst> pending_{};
     unsigned pending_first_ = 0, pending_end_ = 0;
     bool single_class_, can_be_held_back_ = false, finished_ = false;
-    flow::Class only_class_;  ///< whose buffers are used
+    flow::Class only_class_;                    ///< whose buffers are used
+    std::optional<frame::BurstWriter> writer_;  ///< unless frames have to be built one by one
     std::uint64_t finished_at_ = 0;
     Departure departure_;
 };

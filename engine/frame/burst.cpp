@@ -1,0 +1,180 @@
+#include "frame/burst.h"
+
+#include "wire/clones.h"
+
+namespace xlatperf::frame {
+
+namespace {
+
+constexpr std::size_t udp_header = 8;  // bytes: one word
+
+// Loops are over whole vectors of the largest kind.
+constexpr unsigned whole_lanes(unsigned n) { return (n + 7) & ~7U; }
+
+// Of which addresses the UDP checksum is: null if all frames have the same, which is in `sum` then.
+XLATPERF_VECTOR_CLONES void make_udp(std::uint64_t sum, std::uint64_t length, const std::uint32_t* ports,
+                                     const std::uint64_t* addresses, unsigned n, std::uint64_t* udp) {
+    n = whole_lanes(n);
+    for (unsigned i = 0; i < n; ++i) {
+        const std::uint64_t both = ports[i];
+        const std::uint64_t of_addresses = addresses != nullptr ? addresses[i] : 0;
+        const std::uint64_t folded = ~std::uint64_t{wire::fold(sum + of_addresses + (both & 0xffff) + (both >> 16))} & 0xffff;
+        udp[i] = both | length << 32 | (folded == 0 ? 0xffff : folded) << 48;
+    }
+}
+
+// The probe from the number on, as two words that overlap in the guard.
+XLATPERF_VECTOR_CLONES void make_probe(std::uint64_t tag, std::uint64_t stamp48, const std::uint64_t* sequences, unsigned n,
+                                       std::uint64_t* number, std::uint64_t* tail) {
+    const std::uint64_t sum = tag + probe::words(stamp48);
+    n = whole_lanes(n);
+    for (unsigned i = 0; i < n; ++i) {
+        const std::uint64_t guard = ~std::uint64_t{wire::fold(sum + probe::words(sequences[i]))} & 0xffff;
+        number[i] = sequences[i] | guard << 48;
+        tail[i] = stamp48 << 16 | guard;
+    }
+}
+
+// Words of each frame, and whether what is the same in all frames is as it must be.
+struct Words {
+    alignas(64) OfBurst<std::uint64_t> differs, udp, number, tail;
+};
+
+XLATPERF_VECTOR_CLONES void gather(const Comparison& comparison, std::uint32_t tag, const std::uint8_t* const* at,
+                                   const std::uint16_t* size, unsigned n, Words& seen) {
+    for (unsigned i = 0; i < n; ++i) {
+        const std::uint8_t* probe = at[i] + comparison.probe;
+        std::uint32_t seen_tag;
+        std::memcpy(&seen_tag, probe + probe::tag, 4);
+        std::memcpy(&seen.udp[i], probe - udp_header, 8);
+        std::memcpy(&seen.number[i], probe + probe::sequence, 8);
+        std::memcpy(&seen.tail[i], probe + probe::guard, 8);
+        seen.differs[i] = comparison.differs(at[i], size[i]) | (seen_tag ^ tag);
+    }
+    for (unsigned i = n; i < whole_lanes(n); ++i) seen.number[i] = seen.tail[i] = 0;
+}
+
+// The checksum of the IPv4 header, and whether DF is another than in the image.
+void look_at_ipv4(const Comparison& comparison, std::uint8_t flags, const std::uint8_t* const* at, unsigned n, Words& seen,
+                  std::uint64_t& df_differs) {
+    for (unsigned i = 0; i < n; ++i) {
+        const std::uint8_t* ip = at[i] + comparison.ip;
+        seen.differs[i] |= wire::fold(wire::sum_bytes(ip, wire::ipv4::size)) ^ 0xffffU;
+        df_differs |= std::uint64_t{((ip[wire::ipv4::flags_offset] ^ flags) & 0x40U) != 0} << i;
+    }
+}
+
+XLATPERF_VECTOR_CLONES void take_apart(const Words& seen, unsigned n, std::uint64_t* sequence, std::uint64_t* stamp48) {
+    n = whole_lanes(n);
+    for (unsigned i = 0; i < n; ++i) {
+        sequence[i] = seen.number[i] & probe::low48;
+        stamp48[i] = seen.tail[i] >> 16;
+    }
+}
+
+// Whether number, probe and UDP header are right: zero if they are in all frames.
+XLATPERF_VECTOR_CLONES std::uint64_t compare(std::uint64_t frames, std::uint64_t tag, const std::uint64_t* udp,
+                                             const SeenBurst& found, unsigned n, Words& seen) {
+    std::uint64_t any = 0;
+    for (unsigned i = 0; i < n; ++i) {
+        const std::uint64_t guard = seen.number[i] >> 48;
+        const std::uint64_t sum = tag + probe::words(found.sequence[i]) + probe::words(found.stamp48[i]) + guard;
+        const std::uint64_t in_trial = found.sequence[i] < frames ? 0 : 1;
+        seen.differs[i] |= (wire::fold(sum) ^ 0xffffU) | (seen.udp[i] ^ udp[i]) | in_trial;
+        any |= seen.differs[i];
+    }
+    return any;
+}
+
+bool same_bytes(const std::uint8_t* at, const AddressEntry& entry, std::size_t size) {
+    return std::memcmp(at, entry.bytes.data(), size) == 0;
+}
+
+void sum_addresses(const Image& image, const flow::FlowBurst& flows, unsigned n, OfBurst<std::uint64_t>& sums) {
+    for (unsigned i = 0; i < n; ++i)
+        sums[i] = image.source(flows.source_network[i]).sum + image.destination(flows.destination_network[i]).sum;
+}
+
+std::uint64_t length_field(const Image& image) { return wire::network16(static_cast<std::uint16_t>(image.size() - image.udp())); }
+
+// With the addresses that all frames have, if they have the same.
+std::uint64_t common_sum(const Image& image) {
+    return image.udp_sum() + (image.one_address_pair() ? image.source(0).sum + image.destination(0).sum : 0);
+}
+
+}  // namespace
+
+std::optional<Class> class_of_bursts(const Stream& stream, const std::array<std::optional<Image>, flow::classes>& images) {
+    if (!stream.mix.only_foreground() && !stream.mix.only_background()) return {};
+    const Class of = stream.mix.only_background() ? Class::background : Class::foreground;
+    const auto& image = images[static_cast<std::size_t>(of)];
+    const bool listed = image && image->subscribers() == nullptr && image->one_outer_pair();
+    const bool as_drawn = of == Class::background || (!stream.any_source && !stream.learnt_destination);
+    return listed && as_drawn && stream.flows(of).drawing() ? std::optional(of) : std::nullopt;
+}
+
+BurstWriter::BurstWriter(const Stream& stream, Class of)
+    : image_(&stream.sent_image(of)), drawing_(*stream.flows(of).drawing()) {}
+
+void BurstWriter::write(std::uint64_t first, unsigned n, std::uint64_t ticks, std::uint8_t* const* at) const {
+    alignas(64) OfBurst<std::uint64_t> sequence, sums, udp, number, tail;
+    for (unsigned i = 0; i < most_in_burst; ++i) sequence[i] = first + i;
+    flow::FlowBurst flows;
+    flow::draw(drawing_, sequence.data(), n, flows);
+    const bool one_pair = image_->one_address_pair();
+    if (!one_pair) sum_addresses(*image_, flows, n, sums);
+    make_udp(common_sum(*image_), length_field(*image_), flows.ports.data(), one_pair ? nullptr : sums.data(), n, udp.data());
+    make_probe(image_->tag(), ticks & probe::low48, sequence.data(), n, number.data(), tail.data());
+    image_->write_words(at, n, udp.data(), number.data(), tail.data());
+    if (!one_pair) {
+        for (unsigned i = 0; i < n; ++i)
+            image_->write_addresses(at[i], image_->source(flows.source_network[i]),
+                                    image_->destination(flows.destination_network[i]));
+    }
+}
+
+BurstVerifier::BurstVerifier(const Stream& stream, Class of)
+    : image_(&stream.expected_image(of)),
+      drawing_(*stream.flows(of).drawing()),
+      comparison_(Comparison::of(stream, of)),
+      frames_(stream.frames) {}
+
+void BurstVerifier::look(const std::uint8_t* const* at, const std::uint16_t* size, unsigned n, SeenBurst& found) const {
+    Words seen;
+    found.df_differs = 0;
+    gather(comparison_, image_->tag(), at, size, n, seen);
+    if (comparison_.ipv4)
+        look_at_ipv4(comparison_, image_->bytes()[comparison_.ip + wire::ipv4::flags_offset], at, n, seen, found.df_differs);
+    take_apart(seen, n, found.sequence.data(), found.stamp48.data());
+
+    flow::FlowBurst flows;
+    flow::draw(drawing_, found.sequence.data(), n, flows);
+    alignas(64) OfBurst<std::uint64_t> sums, udp;
+    const bool one_pair = image_->one_address_pair();
+    if (!one_pair) {
+        sum_addresses(*image_, flows, n, sums);
+        for (unsigned i = 0; i < n; ++i) {
+            const bool same =
+                same_bytes(at[i] + image_->source_offset(), image_->source(flows.source_network[i]), image_->address_size()) &&
+                same_bytes(at[i] + image_->destination_offset(), image_->destination(flows.destination_network[i]),
+                           image_->address_size());
+            seen.differs[i] |= same ? 0U : 1U;
+        }
+    }
+    make_udp(common_sum(*image_), length_field(*image_), flows.ports.data(), one_pair ? nullptr : sums.data(), n, udp.data());
+    std::uint64_t any = compare(frames_, image_->tag(), udp.data(), found, n, seen);
+
+    const std::size_t fill = comparison_.probe + probe::size;
+    if (comparison_.size > fill) {
+        for (unsigned i = 0; i < n; ++i) {
+            if (seen.differs[i] == 0 && std::memcmp(at[i] + fill, image_->bytes() + fill, comparison_.size - fill) != 0)
+                any = seen.differs[i] = 1;
+        }
+    }
+    found.right = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
+    if (any == 0) [[likely]]
+        return;
+    for (unsigned i = 0; i < n; ++i) found.right &= ~(std::uint64_t{seen.differs[i] != 0} << i);
+}
+
+}  // namespace xlatperf::frame

@@ -1,0 +1,49 @@
+#include "frame/comparison.h"
+
+#include <algorithm>
+
+namespace xlatperf::frame {
+
+namespace {
+void ignore_flow_label(std::uint8_t* mask) {
+    mask[wire::ipv6::version_class_flow + 1] = 0xf0;
+    mask[wire::ipv6::version_class_flow + 2] = mask[wire::ipv6::version_class_flow + 3] = 0;
+}
+}  // namespace
+
+Comparison Comparison::of(const Stream& stream, Class of) {
+    const Image& image = stream.expected_image(of);
+    Comparison c;
+    c.probe = image.probe();
+    c.size = image.size();
+    c.ipv4 = image.family() == wire::Family::ipv4;
+    c.outer = image.outer();
+    c.ip = image.ip();
+    std::array<std::uint8_t, 8 * words_outer> pattern{}, mask{};
+    std::copy_n(image.bytes(), std::min(image.probe(), pattern.size()), pattern.begin());
+    std::fill_n(mask.begin(), std::min(image.probe(), mask.size()), std::uint8_t{0xff});
+    const auto ignore = [&](std::size_t at, std::size_t bytes) {
+        std::fill_n(mask.begin() + static_cast<std::ptrdiff_t>(at), bytes, std::uint8_t{0});
+    };
+    if (!stream.loopback) ignore(wire::ethernet::source, 6);
+    if (stream.any_source && of == Class::foreground) ignore(image.source_offset(), image.address_size());
+    ignore(image.udp(), 4);  // ports and checksum are compared with those of the flow
+    ignore(image.udp() + wire::udp::checksum, 2);
+    if (!image.one_address_pair()) ignore(image.source_offset(), 2 * image.address_size());
+    if (c.ipv4) {
+        ignore(c.ip + wire::ipv4::checksum, 2);
+        if (stream.translated && of == Class::foreground) {
+            ignore(c.ip + wire::ipv4::identification, 2);
+            mask[c.ip + wire::ipv4::flags_offset] = static_cast<std::uint8_t>(~0x40);
+        }
+    }
+    if (c.outer) {
+        if (!image.one_outer_pair()) ignore(wire::ethernet::size + wire::ipv6::source, 32);
+        if (!stream.loopback) ignore_flow_label(mask.data() + wire::ethernet::size);
+    }
+    std::memcpy(c.pattern.data(), pattern.data(), pattern.size());
+    std::memcpy(c.mask.data(), mask.data(), mask.size());
+    return c;
+}
+
+}  // namespace xlatperf::frame

@@ -1,0 +1,10 @@
+// Loops over arrays that the compiler turns into vector instructions.
+#pragma once
+
+/// Of a function: it is compiled for AVX2 and for AVX-512 (x86-64-v4) as well; which one is used is chosen when the program is
+/// loaded. What it calls has to be inlined. Sanitizers can't: they aren't ready when that is chosen.
+#if defined(__SANITIZE_ADDRESS__)
+#define XLATPERF_VECTOR_CLONES
+#else
+#define XLATPERF_VECTOR_CLONES [[gnu::target_clones("default", "avx2", "arch=x86-64-v4")]]
+#endif
