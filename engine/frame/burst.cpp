@@ -64,12 +64,15 @@ void look_at_ipv4(const Comparison& comparison, std::uint8_t flags, const std::u
     }
 }
 
-XLATPERF_VECTOR_CLONES void take_apart(const Words& seen, unsigned n, std::uint64_t* sequence, std::uint64_t* stamp48) {
-    n = whole_lanes(n);
-    for (unsigned i = 0; i < n; ++i) {
-        sequence[i] = seen.number[i] & probe::low48;
-        stamp48[i] = seen.tail[i] >> 16;
+XLATPERF_VECTOR_CLONES void take_apart(const Words& seen, unsigned n, SeenBurst& found) {
+    const std::uint64_t first = seen.number[0] & probe::low48;
+    std::uint64_t jumps = 0;
+    for (unsigned i = 0; i < whole_lanes(n); ++i) {
+        found.sequence[i] = seen.number[i] & probe::low48;
+        found.stamp48[i] = seen.tail[i] >> 16;
+        jumps |= i < n ? found.sequence[i] ^ (first + i) : 0;
     }
+    found.consecutive = jumps == 0;
 }
 
 // Whether number, probe and UDP header are right: zero if they are in all frames.
@@ -145,7 +148,7 @@ void BurstVerifier::look(const std::uint8_t* const* at, const std::uint16_t* siz
     gather(comparison_, image_->tag(), at, size, n, seen);
     if (comparison_.ipv4)
         look_at_ipv4(comparison_, image_->bytes()[comparison_.ip + wire::ipv4::flags_offset], at, n, seen, found.df_differs);
-    take_apart(seen, n, found.sequence.data(), found.stamp48.data());
+    take_apart(seen, n, found);
 
     flow::FlowBurst flows;
     flow::draw(drawing_, found.sequence.data(), n, flows);

@@ -35,6 +35,7 @@ class BurstWriter {
 /// What a look at a burst found. Bit i is of frame i.
 struct SeenBurst {
     std::uint64_t right = 0, df_differs = 0;
+    bool consecutive = false;                              ///< the numbers of all are
     alignas(64) OfBurst<std::uint64_t> sequence, stamp48;  ///< of all, but they mean something only in frames that are right
 };
 

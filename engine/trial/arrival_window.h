@@ -33,6 +33,25 @@ class ArrivalWindow {
         return Mark::first;
     }
 
+    /// Marks `n` consecutive numbers, at most 64, if all of them arrive for the first time; else none. Returns whether they do.
+    bool mark_run(std::uint64_t first, unsigned n) {
+        const std::uint64_t last = first + n - 1;
+        if (last >= limit_) [[unlikely]]
+            slide(last);
+        if (limit_ - first > words_.size() * 64) [[unlikely]]
+            return false;
+        const std::uint64_t run = ~std::uint64_t{0} >> (64 - n);
+        const auto shift = static_cast<unsigned>(first % 64);
+        std::uint64_t& word = words_[(first / 64) & (words_.size() - 1)];
+        std::uint64_t& next = words_[(last / 64) & (words_.size() - 1)];  // or the same
+        const std::uint64_t low = run << shift, high = shift == 0 ? 0 : run >> (64 - shift);
+        if (((word & low) | (next & high)) != 0) [[unlikely]]
+            return false;
+        word |= low;
+        next |= high;
+        return true;
+    }
+
     /// Counts what is lost of each interval as well. Before the first mark.
     void divide(const Division& division) {
         division_ = division;

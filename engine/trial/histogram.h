@@ -33,11 +33,11 @@ class Histogram {
         return ((half + i % half) << shift) + (std::uint64_t{1} << shift) / 2;
     }
 
-    void add(std::uint64_t ns) {
-        ++counts_[index(std::min(ns, largest_ns))];
+    void add(std::uint64_t ns, std::uint64_t times = 1) {
+        counts_[index(std::min(ns, largest_ns))] += times;
         minimum_ = std::min(minimum_, ns);
         maximum_ = std::max(maximum_, ns);
-        sum_ += ns;
+        sum_ += ns * times;
     }
 
     /// `n` values, evenly spread from `largest` down to `smallest`, if all are of one bucket. Returns whether they are.

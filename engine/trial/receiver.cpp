@@ -3,6 +3,7 @@
 #include <rte_ethdev.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "frame/encapsulation_limit.h"
@@ -72,6 +73,10 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
     if (stream_ == nullptr) return;
     verifier_.emplace(*stream_);
     classifier_.emplace(*stream_);
+    if (const auto of = frame::class_of_bursts(*stream_, stream_->expected)) {
+        burst_verifier_.emplace(*stream_, *of);
+        only_class_ = *of;
+    }
     const std::uint64_t tag_from =
         description.tags ? first_to_tag(*stream_, schedule, description.tags->from_s, ticks_per_second) : 0;
     for (const auto of : {flow::Class::foreground, flow::Class::background}) {
@@ -139,6 +144,66 @@ inline void Receiver::verify(const std::uint8_t* at, std::size_t size, std::uint
     }
 }
 
+void Receiver::verify_burst(rte_mbuf* const* frames, unsigned n, std::uint64_t now) {
+    std::array<const std::uint8_t*, burst> at{};
+    std::array<std::uint16_t, burst> size{};
+    for (unsigned i = 0; i < n; ++i) {
+        at[i] = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
+        size[i] = rte_pktmbuf_data_len(frames[i]);
+        __builtin_prefetch(at[i]);
+    }
+    frame::SeenBurst seen;
+    burst_verifier_->look(at.data(), size.data(), n, seen);
+    const auto right = [&](unsigned i) { return (seen.right >> i & 1) != 0; };
+    if (seen.consecutive && right(0) && std::popcount(seen.right) == static_cast<int>(n)) [[likely]]
+        return count_run(seen, 0, n, now);
+    for (unsigned first = 0, end = 0; first < n; first = end) {
+        end = first + 1;
+        if (!right(first)) {
+            look_closely(at[first], size[first], now);
+            continue;
+        }
+        while (end < n && right(end) && seen.sequence[end] == seen.sequence[end - 1] + 1) ++end;
+        count_run(seen, first, end, now);
+    }
+}
+
+// Counts frames that are right in themselves, with consecutive numbers.
+void Receiver::count_run(const frame::SeenBurst& seen, unsigned first, unsigned end, std::uint64_t now) {
+    ClassTally& tally = result_.classes[static_cast<std::size_t>(only_class_)];
+    const std::uint64_t number = seen.sequence[first];
+    std::uint64_t& highest = highest_[static_cast<std::size_t>(only_class_)];
+    if (extra_ || number < highest || !window_.mark_run(number, end - first)) [[unlikely]] {
+        for (unsigned i = first; i < end; ++i) {
+            const bool expected = count(only_class_, seen.sequence[i], seen.stamp48[i], now);
+            tally.df_differs += expected && (seen.df_differs >> i & 1) != 0 ? 1 : 0;
+        }
+        return;
+    }
+    tally.arrived += end - first;
+    highest = number + (end - first);
+    if (now - last_arrival_ > result_.longest_gap.ticks && last_arrival_ != 0) [[unlikely]]
+        result_.longest_gap = {now - last_arrival_, last_number_, number};
+    last_arrival_ = now;
+    last_number_ = highest - 1;
+    for (unsigned i = first, next = first; i < end; i = next) {  // those that left together
+        while (++next < end && seen.stamp48[next] == seen.stamp48[i]) {
+        }
+        const std::int64_t delay = frame::probe::ticks_since(seen.stamp48[i], now);
+        const bool late = delay > static_cast<std::int64_t>(timeout_ticks_);
+        if (delay < 0) [[unlikely]] {
+            tally.negative_delay += next - i;
+        } else {
+            tally.delay.add(scale_.ns(static_cast<std::uint64_t>(delay)), next - i);
+        }
+        tally.by_reason[frame::index(late ? frame::Reason::late : frame::Reason::expected)] += next - i;
+        if (seen.df_differs != 0 && !late) {
+            const std::uint64_t those = ~std::uint64_t{0} >> (64 - (next - i)) << i;
+            tally.df_differs += static_cast<std::uint64_t>(std::popcount(seen.df_differs & those));
+        }
+    }
+}
+
 // A frame of a connection counts as expected only if its mapping is what it must be.
 void Receiver::count_mapped(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now) {
     ClassTally& tally = result_.classes[static_cast<std::size_t>(flow::Class::foreground)];
@@ -187,6 +252,11 @@ bool Receiver::poll() {
     result_.strays.received += n;
     if (learner_) [[unlikely]]
         prefetch(frames.data(), n);
+    if (burst_verifier_ && !nic_field_) {
+        verify_burst(frames.data(), n, now);
+        rte_pktmbuf_free_bulk(frames.data(), n);
+        return true;
+    }
     for (std::uint16_t i = 0; i < n; ++i) {
         if (i + 1 < n) __builtin_prefetch(rte_pktmbuf_mtod(frames[i + 1], const std::uint8_t*));
         std::uint64_t arrival = now;

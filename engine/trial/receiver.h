@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "frame/burst.h"
 #include "frame/classifier.h"
 #include "frame/verifier.h"
 #include "port/neighbors.h"
@@ -25,7 +26,7 @@ namespace xlatperf::trial {
 
 class Receiver {
   public:
-    static constexpr unsigned burst = 64;
+    static constexpr unsigned burst = frame::most_in_burst;
 
     /// `stream` arrives on `side`; null if nothing is sent in that direction. Stream and schedule outlive the receiver.
     Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream,
@@ -73,6 +74,8 @@ class Receiver {
   private:
     [[gnu::always_inline]] void verify(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     [[gnu::always_inline]] bool count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
+    void verify_burst(rte_mbuf* const* frames, unsigned n, std::uint64_t now);
+    void count_run(const frame::SeenBurst& seen, unsigned first, unsigned end, std::uint64_t now);
     void count_mapped(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now);
     [[gnu::noinline]] void keep_mapping_sample(frame::Reason reason, const frame::Verifier::Match& match, const std::uint8_t* at,
                                                std::size_t size);
@@ -96,6 +99,8 @@ class Receiver {
     const frame::Stream* stream_;
     const Schedule& schedule_;
     std::optional<frame::Verifier> verifier_;
+    std::optional<frame::BurstVerifier> burst_verifier_;  // unless frames have to be looked at one by one
+    flow::Class only_class_ = flow::Class::foreground;    // then
     std::optional<frame::Classifier> classifier_;
     std::optional<Learner> learner_;
     const port::Port* asked_at_ = nullptr;
