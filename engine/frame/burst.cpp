@@ -93,7 +93,7 @@ bool same_bytes(const std::uint8_t* at, const AddressEntry& entry, std::size_t s
     return std::memcmp(at, entry.bytes.data(), size) == 0;
 }
 
-void sum_addresses(const Image& image, const flow::FlowBurst& flows, unsigned n, OfBurst<std::uint64_t>& sums) {
+[[gnu::noinline]] void sum_addresses(const Image& image, const flow::FlowBurst& flows, unsigned n, OfBurst<std::uint64_t>& sums) {
     for (unsigned i = 0; i < n; ++i)
         sums[i] = image.source(flows.source_network[i]).sum + image.destination(flows.destination_network[i]).sum;
 }

@@ -2,9 +2,12 @@
 #pragma once
 
 /// Of a function: it is compiled for AVX2 and for AVX-512 (x86-64-v4) as well; which one is used is chosen when the program is
-/// loaded. What it calls has to be inlined. Sanitizers can't: they aren't ready when that is chosen.
+/// loaded. What it calls has to be inlined. Not with sanitizers: they aren't ready when that is chosen. Tests define it to take
+/// one of them.
+#if !defined(XLATPERF_VECTOR_CLONES)
 #if defined(__SANITIZE_ADDRESS__)
 #define XLATPERF_VECTOR_CLONES
 #else
 #define XLATPERF_VECTOR_CLONES [[gnu::target_clones("default", "avx2", "arch=x86-64-v4")]]
+#endif
 #endif
