@@ -157,5 +157,35 @@ TEST(ArrivalWindow, AgreesWithASet) {
     }
 }
 
+TEST(ArrivalWindow, RunsAreMarkedAsIfOneByOne) {
+    std::mt19937_64 random(21);
+    for (int round = 0; round < 300; ++round) {
+        ArrivalWindow one_by_one(500), in_runs(500);
+        std::uint64_t at = 0;
+        for (int i = 0; i < 200; ++i) {
+            at += random() % 100;
+            const std::uint64_t back = random() % 4 == 0 ? random() % 1500 : 0, first = at > back ? at - back : 0;
+            const auto n = static_cast<unsigned>(1 + random() % 64);
+            ArrivalWindow trial = one_by_one;
+            bool all_first = true;
+            for (unsigned k = 0; k < n; ++k) all_first &= trial.mark(first + k) == Mark::first;
+            // Where a run isn't all new, none of it is marked, so that it can be marked one by one.
+            const bool marked = in_runs.mark_run(first, n);
+            ASSERT_EQ(marked, all_first) << first << " + " << n;
+            if (marked) at = std::max(at, first + n);
+            for (unsigned k = 0; k < n; ++k) {
+                const auto expected = one_by_one.mark(first + k);
+                if (!marked) {
+                    ASSERT_EQ(in_runs.mark(first + k), expected);
+                }
+            }
+        }
+        one_by_one.finish(at + 100);
+        in_runs.finish(at + 100);
+        ASSERT_EQ(in_runs.lost(), one_by_one.lost());
+        ASSERT_EQ(in_runs.ranges(), one_by_one.ranges());
+    }
+}
+
 }  // namespace
 }  // namespace xlatperf::trial

@@ -171,5 +171,36 @@ TEST(Histogram, MergingIsAddingAll) {
     EXPECT_EQ(merged.median(), all.median());
 }
 
+TEST(Histogram, ManyTimesTheSame) {
+    Histogram once, several;
+    for (const std::uint64_t ns : {0U, 1000U, 123'456U}) {
+        for (int i = 0; i < 5; ++i) several.add(ns);
+        once.add(ns, 5);
+    }
+    EXPECT_EQ(once.counts(), several.counts());
+    EXPECT_EQ(once.sum(), several.sum());
+    EXPECT_EQ(once.minimum(), several.minimum());
+    EXPECT_EQ(once.maximum(), several.maximum());
+}
+
+TEST(Histogram, SpreadValuesOfOneBucketCountTogether) {
+    Histogram one_by_one, together;
+    const std::uint64_t from = 1ULL << 30, step = 1000, n = 64;  // buckets of 2 ms there
+    for (std::uint64_t i = 0; i < n; ++i) one_by_one.add(from + i * step);
+    ASSERT_TRUE(together.add_spread(from, from + (n - 1) * step, n));
+    EXPECT_EQ(together.counts(), one_by_one.counts());
+    EXPECT_EQ(together.sum(), one_by_one.sum());
+    EXPECT_EQ(together.minimum(), one_by_one.minimum());
+    EXPECT_EQ(together.maximum(), one_by_one.maximum());
+
+    const Histogram before = together;
+    EXPECT_FALSE(together.add_spread(100, 101, 2)) << "two buckets: each has to be counted";
+    EXPECT_FALSE(together.add_spread(1, Histogram::largest_ns, 2));
+    EXPECT_EQ(together.counts(), before.counts());
+    EXPECT_EQ(together.sum(), before.sum());
+    EXPECT_TRUE(together.add_spread(Histogram::largest_ns + 1, Histogram::largest_ns + 9, 3)) << "the last bucket";
+    EXPECT_EQ(together.maximum(), Histogram::largest_ns + 9);
+}
+
 }  // namespace
 }  // namespace xlatperf::trial

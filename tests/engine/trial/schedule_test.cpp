@@ -109,5 +109,26 @@ TEST(Schedule, RandomStepsWalkedAndInOneStep) {
     }
 }
 
+TEST(Schedule, SkippingIsWalking) {
+    std::mt19937_64 random(26);
+    for (int round = 0; round < 50; ++round) {
+        std::vector<RateStep> steps;
+        std::uint64_t end = 0;
+        for (auto count = 1 + random() % 5; count > 0; --count) {
+            end += 1 + random() % 200;
+            steps.push_back({end, frame_interval(2.1e9, static_cast<double>(1 + random() % 100'000'000))});
+        }
+        Schedule schedule(steps);
+        schedule.start_at(random() >> 4);
+        for (DueTime due(schedule); due.sequence() < end;) {
+            const std::uint64_t frames = std::min<std::uint64_t>(1 + random() % 64, due.evenly());
+            ASSERT_GE(due.evenly(), 1U);
+            ASSERT_EQ(due.ticks_in(frames - 1), schedule.due_ticks(due.sequence() + frames - 1));
+            due.skip(frames);
+            ASSERT_EQ(due.ticks(), schedule.due_ticks(due.sequence()));
+        }
+    }
+}
+
 }  // namespace
 }  // namespace xlatperf::trial
