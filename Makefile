@@ -5,13 +5,14 @@
 #                 TIMES=1: ends with a table of where the time went
 #   make lint     formatting and static checks          make format    formats all sources
 #   make accuracy known against measured values, with the reference device, 4 min. (docs/accuracy.md; ACCURACY_DOC=1)
+#   make bench    what a frame costs, beside a plain DPDK loop and testpmd (docs/speed.md)
 #   make build    engine and reference device           make asan      C++ unit tests under AddressSanitizer
 #   make install-dependencies                           make clean
 
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: demo test accuracy build lint format asan clean install-dependencies install-lint-dependencies cpp-test python-test
+.PHONY: demo test accuracy bench build lint format asan clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
 
 BUILD := build
 ASAN_BUILD := build-asan
@@ -46,6 +47,10 @@ python-test: build .venv/.dev
 accuracy: build .venv/.run
 	$(BIN)/python -m bench.accuracy $(if $(ACCURACY_QUICK),--quick) $(if $(ACCURACY_DOC),--document)
 
+bench: build install-bench-dependencies .venv/.run
+	@$(QUIETLY) "Building what the Tester is compared with" ninja -C $(BUILD) bench/plain-loop
+	$(BIN)/python -m bench.speed
+
 build: install-dependencies
 	@$(QUIETLY) "Configuring the build" scripts/configure.sh $(BUILD) --buildtype=release
 	@$(QUIETLY) "Building engine and reference device" ninja -C $(BUILD) $(PROGRAMS)
@@ -67,6 +72,9 @@ clean:
 
 install-dependencies:
 	@scripts/install-dependencies.sh
+
+install-bench-dependencies:
+	@scripts/install-dependencies.sh bench
 
 install-lint-dependencies:
 	@scripts/install-dependencies.sh lint

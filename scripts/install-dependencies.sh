@@ -1,5 +1,5 @@
 #!/bin/bash
-# install-dependencies.sh [lint]: installs the Debian packages that are missing; does nothing if none is.
+# install-dependencies.sh [lint|bench]: installs the Debian packages that are missing; does nothing if none is.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,6 +11,8 @@ packages=(
 )
 if [[ ${1:-} == lint ]]; then
     packages+=(clang-format shellcheck)
+elif [[ ${1:-} == bench ]]; then
+    packages+=(dpdk-dev) # dpdk-testpmd
 fi
 
 if ! command -v dpkg-query >/dev/null; then

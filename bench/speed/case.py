@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bench.accuracy.places import LOOPBACK, NOWHERE
@@ -52,6 +52,10 @@ class Case:
     def ipv4_alone(self) -> bool:
         """No side has IPv6 frames."""
         return self.technology in IPV4_ALONE
+
+    def without_hugepages(self) -> Case:
+        """The same."""
+        return replace(self, hugepages=False)
 
     def bench(self, core: int) -> Bench:
         """As a user would write it."""

@@ -56,6 +56,19 @@ def speed(case: Case, core: int, look: Callable[[int], None] | None = None) -> S
         return Speed(min(one.cycles_per_frame for one in found), all(one.verified for one in found))
 
 
+def ticks_per_second(core: int) -> float:
+    """Of the clock that cycles are counted by: of the time stamp counter, which runs at the CPU's nominal frequency.
+    Raises EngineError, EngineDied."""
+    case = Case("siit", hugepages=False)
+    with Engine() as engine:
+        bench = case.bench(core)
+        engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True))
+        opened = engine.open(open_message(bench, *PORTS[case.place]))
+    if opened.clock is None:
+        raise EngineError("the engine doesn't tell the clock's frequency")
+    return opened.clock.hz
+
+
 def _speed(case: Case, answer: TrialAnswer, hz: float) -> Speed:
     ways = [way for _, way in answer.directions()]
     right = all(way.foreground.expected == way.foreground.sent for way in ways)

@@ -35,6 +35,19 @@ XLATPERF_VECTOR_CLONES void make_probe(std::uint64_t tag, std::uint64_t stamp48,
     }
 }
 
+// Copies the template, then writes the UDP header and the probe, whose tag is in the template.
+XLATPERF_VECTOR_CLONES void write_frames(const std::uint8_t* from, std::size_t udp_at, const std::uint64_t* udp,
+                                         const std::uint64_t* number, const std::uint64_t* tail, unsigned n,
+                                         std::uint8_t* const* at) {
+    for (unsigned i = 0; i < n; ++i) {
+        std::memcpy(at[i], from, Image::head);  // a constant size: a few vector stores, which may reach into the fill
+        std::uint8_t* header = at[i] + udp_at;
+        std::memcpy(header, &udp[i], udp_header);
+        std::memcpy(header + udp_header + probe::sequence, &number[i], 8);
+        std::memcpy(header + udp_header + probe::guard, &tail[i], 8);
+    }
+}
+
 // Words of each frame, and whether what is the same in all frames is as it must be.
 struct Words {
     alignas(64) OfBurst<std::uint64_t> differs, udp, number, tail;
@@ -128,7 +141,7 @@ void BurstWriter::write(std::uint64_t first, unsigned n, std::uint64_t ticks, st
     if (!one_pair) sum_addresses(*image_, flows, n, sums);
     make_udp(common_sum(*image_), length_field(*image_), flows.ports.data(), one_pair ? nullptr : sums.data(), n, udp.data());
     make_probe(image_->tag(), ticks & probe::low48, sequence.data(), n, number.data(), tail.data());
-    image_->write_words(at, n, udp.data(), number.data(), tail.data());
+    write_frames(image_->bytes(), image_->udp(), udp.data(), number.data(), tail.data(), n, at);
     if (!one_pair) {
         for (unsigned i = 0; i < n; ++i)
             image_->write_addresses(at[i], image_->source(flows.source_network[i]),

@@ -210,18 +210,6 @@ class Image {
         finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum, sequence, ticks);
     }
 
-    /// Of images whose addresses are listed: writes what `BurstWriter` has worked out, which is the UDP header, and the probe
-    /// from its number on and from its guard on. With more than one pair of addresses, those of the first.
-    void write_words(std::uint8_t* const* at, unsigned n, const std::uint64_t* udp_header, const std::uint64_t* number,
-                     const std::uint64_t* tail) const {
-        for (unsigned i = 0; i < n; ++i) {
-            copy_template(at[i], true);
-            std::memcpy(at[i] + udp_, &udp_header[i], 8);
-            std::memcpy(at[i] + probe() + probe::sequence, &number[i], 8);
-            std::memcpy(at[i] + probe() + probe::guard, &tail[i], 8);
-        }
-    }
-
     void write_addresses(std::uint8_t* at, const AddressEntry& source, const AddressEntry& destination) const {
         if (family_ == wire::Family::ipv6) {
             std::memcpy(at + source_offset_, source.bytes.data(), 16);
