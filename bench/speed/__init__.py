@@ -1,0 +1,1 @@
+"""What a frame costs the Tester, beside what else there is."""

@@ -26,8 +26,8 @@ PATIENT = {"late_us": 1e6, "late_share": 1, "overrun": 1}
 
 @dataclass(frozen=True)
 class Speed:
-    """`cycles_per_frame`: of the worker's core, for each frame that was sent. `verified`: all that were sent arrived, and
-    everything in them was right; always true where frames go nowhere."""
+    """`cycles_per_frame`: of the worker's core, for each frame that was sent. `verified`: all that were sent arrived,
+    and everything in them was right; always true where frames go nowhere."""
 
     cycles_per_frame: float
     verified: bool

@@ -1,4 +1,4 @@
-"""What the Tester is compared with: `plain-loop`, which does the least that a Tester can, and DPDK's own `dpdk-testpmd`.
+"""What the Tester is compared with: `plain-loop`, which does the least that a Tester can, and DPDK's `dpdk-testpmd`.
 
 Both get a core of their own and one port, as the Tester does.
 """

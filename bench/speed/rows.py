@@ -1,0 +1,89 @@
+"""What `make bench` measures, what each row is compared with, and what it may cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bench.speed.case import Case, Place
+from bench.speed.yardsticks import PLAIN_LOOPBACK, PLAIN_SEND, TESTPMD_RECEIVE, TESTPMD_SEND, Yardstick
+
+SENDING = "plain loop, sending"
+LOOPBACK = "plain loop, loopback"
+SIIT = "SIIT, loopback"
+SIIT_BOTH = "SIIT, loopback, both directions"
+SIIT_SENDING = "SIIT, sending"
+WITHOUT_HUGEPAGES = 1.5
+"""Times as much as with them."""
+OF_PLACE: dict[Place, str] = {"sending": SENDING, "loopback": LOOPBACK}
+
+
+@dataclass(frozen=True)
+class Row:
+    """`of`: the row that it's compared with; `at_most`: so many times that one's cycles, if there is a target.
+    `rounds`: it takes part in so many at most."""
+
+    name: str
+    what: Case | Yardstick
+    of: str | None = None
+    at_most: float | None = None
+    rounds: int | None = None
+    hugepages: bool = True
+
+
+def all_rows() -> list[Row]:
+    """Each behind those that it's compared with."""
+    rows = [
+        Row(SENDING, PLAIN_SEND),
+        Row("testpmd, txonly", TESTPMD_SEND, SENDING),
+        Row(SIIT_SENDING, Case("siit", "sending"), SENDING, 1.15),
+        Row("SIIT, sending, fixed ports", Case("siit", "sending", ports="fixed"), SENDING),
+        Row("SIIT, sending, 256 networks", Case("siit", "sending", networks=256), SENDING),
+        Row("MAP-E, sending, 1 M CEs", Case("map-e", "sending", subscribers=1_000_000, frame_size=104), SENDING),
+        Row("Lw4o6, sending, 1 M softwires", Case("lw4o6", "sending", subscribers=1_000_000, frame_size=104), SENDING),
+        Row("testpmd, rxonly", TESTPMD_RECEIVE, LOOPBACK),
+        Row(LOOPBACK, PLAIN_LOOPBACK),
+        Row(SIIT, Case("siit"), LOOPBACK, 1.6),
+        Row("SIIT, loopback, fixed ports", Case("siit", ports="fixed"), LOOPBACK),
+        Row("SIIT, loopback, 256 networks", Case("siit", networks=256), LOOPBACK),
+        Row("SIIT, loopback, 1518 bytes", Case("siit", frame_size=1518), LOOPBACK),
+        Row(SIIT_BOTH, Case("siit", both_directions=True), LOOPBACK),
+        Row("DS-Lite B4, loopback", Case("dslite-b4", frame_size=104), SIIT),
+    ]
+    for technology, name in (("map-e", "MAP-E"), ("map-t", "MAP-T"), ("lw4o6", "Lw4o6")):
+        of = "softwires" if technology == "lw4o6" else "CEs"
+        target = 1.5 if technology in ("map-e", "lw4o6") else None
+        for count, words in ((1_000, "1 k"), (1_000_000, "1 M")):
+            case = Case(technology, subscribers=count, frame_size=104)
+            rows.append(Row(f"{name}, loopback, {words} {of}", case, SIIT, target if count == 1_000_000 else None))
+    for count, words in ((1_000, "1 k"), (1_000_000, "1 M"), (16_000_000, "16 M"), (64_000_000, "64 M")):
+        case = Case("nat44", connections=count, both_directions=True)
+        target, rounds = (2.0 if count == 16_000_000 else None), (None if count <= 1_000_000 else 3)
+        rows.append(Row(f"NAT44, phase 2, {words} connections", case, SIIT_BOTH, target, rounds))
+    rows += [
+        Row("NAT64, phase 2, 1 M connections", Case("nat64", connections=1_000_000, both_directions=True), SIIT_BOTH),
+        Row(
+            "DS-Lite, phase 2, 1 M connections",
+            Case("dslite", connections=1_000_000, both_directions=True, frame_size=104),
+            SIIT_BOTH,
+        ),
+    ]
+    return rows + [_without_hugepages(row) for row in rows if row.at_most is not None and row.name != SIIT_BOTH]
+
+
+def _without_hugepages(row: Row) -> Row:
+    """Against the same row with them."""
+    if not isinstance(row.what, Case) or row.at_most is None:
+        raise TypeError(row.name)
+    what = row.what.without_hugepages()
+    return Row(f"{row.name}, no hugepages", what, row.of, row.at_most * WITHOUT_HUGEPAGES, row.rounds, hugepages=False)
+
+
+def chosen(names: Sequence[str]) -> list[Row]:
+    """Those whose names have one of these in them, and what they're compared with; all, if there are none."""
+    rows = all_rows()
+    wanted = {row.name for row in rows if not names or any(name.lower() in row.name.lower() for name in names)}
+    needed = set(wanted)
+    while more := {row.of for row in rows if row.name in needed and row.of is not None} - needed:
+        needed |= more
+    return [row for row in rows if row.name in needed]
