@@ -1,5 +1,5 @@
-"""make bench, or python -m bench.speed [--rounds N] [--before FILE] [ROW ...]: what a frame costs, in cycles of one
-core, beside a plain DPDK loop and dpdk-testpmd in the same run.
+"""make bench, or python -m bench.speed [--rounds N] [--before FILE] [--document] [ROW ...]: what a frame costs, in
+cycles of one core, beside a plain DPDK loop and dpdk-testpmd in the same run.
 
 Each round takes every row once, in turn, so that what else the machine does meets all of them alike. Traffic goes
 nowhere (net_null) or through memory (net_ring) back to the Tester, which verifies every frame.
@@ -20,6 +20,7 @@ from bench.accuracy.machine import describe, sentence
 from bench.accuracy.places import choose_cores
 from bench.speed import hugepages
 from bench.speed.case import Case
+from bench.speed.document import PAGE, part
 from bench.speed.measured import Measured, as_document
 from bench.speed.rows import Row, chosen
 from bench.speed.table import on_screen
@@ -69,7 +70,12 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("rows", nargs="*", metavar="ROW", help="part of a row's name; all rows without")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--before", type=Path, default=OUTPUT, help="an earlier run to compare with")
+    parser.add_argument("--document", action="store_true", help="write the table into docs/speed.md")
     wanted = parser.parse_args(given)
+    if wanted.document and wanted.rows:
+        parser.error("--document: not with some rows alone")
+    if wanted.rounds < 1:
+        parser.error(f"--rounds: {wanted.rounds} is not allowed: 1 or more")
     console = Console()
     if not console.is_terminal:
         console = Console(width=140)
@@ -98,6 +104,9 @@ def main(given: Sequence[str] | None = None) -> int:
     OUTPUT.parent.mkdir(parents=True, exist_ok=True)
     OUTPUT.write_text(json.dumps({"machine": machine, "hz": hz, "rows": documents}, indent=1) + "\n")
     console.print(str(OUTPUT), highlight=False)
+    if wanted.document:
+        PAGE.write(part(sentence(machine), documents, hz))
+        console.print(f"{PAGE.path} has this table now", highlight=False)
     return 1 if any(one["within"] is False or not one["verified"] for one in documents) else 0
 
 
