@@ -176,7 +176,7 @@ void Receiver::count_run(const frame::SeenBurst& seen, unsigned first, unsigned 
     if (extra_ || number < highest || !window_.mark_run(number, end - first)) [[unlikely]] {
         for (unsigned i = first; i < end; ++i) {
             const bool expected = count(only_class_, seen.sequence[i], seen.stamp48[i], now);
-            tally.df_differs += expected && (seen.df_differs >> i & 1) != 0 ? 1 : 0;
+            if (expected) tally.df_differs += seen.df_differs >> i & 1;
         }
         return;
     }
