@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bench.speed.case import Case, Place
+from bench.speed.case import Case
 from bench.speed.yardsticks import PLAIN_LOOPBACK, PLAIN_SEND, TESTPMD_RECEIVE, TESTPMD_SEND, Yardstick
 
 SENDING = "plain loop, sending"
@@ -15,7 +15,6 @@ SIIT_BOTH = "SIIT, loopback, both directions"
 SIIT_SENDING = "SIIT, sending"
 WITHOUT_HUGEPAGES = 1.5
 """Times as much as with them."""
-OF_PLACE: dict[Place, str] = {"sending": SENDING, "loopback": LOOPBACK}
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,11 @@ class Row:
     of: str | None = None
     at_most: float | None = None
     rounds: int | None = None
-    hugepages: bool = True
+
+    @property
+    def hugepages(self) -> bool:
+        """Whether it needs them."""
+        return not isinstance(self.what, Case) or self.what.hugepages
 
 
 def all_rows() -> list[Row]:
@@ -68,15 +71,15 @@ def all_rows() -> list[Row]:
             SIIT_BOTH,
         ),
     ]
-    return rows + [_without_hugepages(row) for row in rows if row.at_most is not None and row.name != SIIT_BOTH]
+    return rows + [_without_hugepages(row) for row in rows if row.at_most is not None]
 
 
 def _without_hugepages(row: Row) -> Row:
-    """Against the same row with them."""
+    """Compared with the same row as it is with them."""
     if not isinstance(row.what, Case) or row.at_most is None:
         raise TypeError(row.name)
     what = row.what.without_hugepages()
-    return Row(f"{row.name}, no hugepages", what, row.of, row.at_most * WITHOUT_HUGEPAGES, row.rounds, hugepages=False)
+    return Row(f"{row.name}, no hugepages", what, row.of, row.at_most * WITHOUT_HUGEPAGES, row.rounds)
 
 
 def chosen(names: Sequence[str]) -> list[Row]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,40 +34,39 @@ class Speed:
     verified: bool
 
 
-def speed(case: Case, core: int, look: Callable[[int], None] | None = None) -> Speed:
-    """An engine of its own. `look` is told its process before the last trial. Raises EngineError, EngineDied."""
-    bench = case.bench(core)
-    with Engine() as engine:
-        engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True, subscribers=case.subscribers))
-        opened = engine.open(open_message(bench, *PORTS[case.place]))
-        if opened.clock is None:
-            raise EngineError("the engine doesn't tell the clock's frequency")
+def speed(case: Case, core: int) -> Speed:
+    """An engine of its own. Raises EngineError, EngineDied."""
+    with _opened(case, core) as (engine, hz):
         connections: dict[str, Any] = {}
         if case.connections is not None:
-            _establish(engine, case)
+            establish(engine, case.connections, _trial(case, ESTABLISH_FPS, 100))
             connections = {"connections": {"count": case.connections, "phase": "steady"}}
         found: list[Speed] = []
         for number in range(TRIALS):
-            if look is not None and number == TRIALS - 1:
-                look(engine.pid)
             answer = engine.trial(
                 _trial(case, ASKED_FPS, number + 1, duration_s=DURATION_S, directions=case.directions, **connections)
             )
-            found.append(_speed(case, answer, opened.clock.hz))
+            found.append(_speed(case, answer, hz))
         return Speed(min(one.cycles_per_frame for one in found), all(one.verified for one in found))
 
 
 def ticks_per_second(core: int) -> float:
     """Of the clock that cycles are counted by: of the time stamp counter, which runs at the CPU's nominal frequency.
     Raises EngineError, EngineDied."""
-    case = Case("siit", hugepages=False)
+    with _opened(Case("siit", hugepages=False), core) as (_, hz):
+        return hz
+
+
+@contextlib.contextmanager
+def _opened(case: Case, core: int) -> Iterator[tuple[Engine, float]]:
+    """And the clock's ticks per second."""
+    bench = case.bench(core)
     with Engine() as engine:
-        bench = case.bench(core)
-        engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True))
+        engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True, subscribers=case.subscribers))
         opened = engine.open(open_message(bench, *PORTS[case.place]))
-    if opened.clock is None:
-        raise EngineError("the engine doesn't tell the clock's frequency")
-    return opened.clock.hz
+        if opened.clock is None:
+            raise EngineError("the engine doesn't tell the clock's frequency")
+        yield engine, opened.clock.hz
 
 
 def _speed(case: Case, answer: TrialAnswer, hz: float) -> Speed:
@@ -88,9 +88,11 @@ def _trial(case: Case, rate_fps: float, number: int, **more: Any) -> dict[str, A
     }
 
 
-def _establish(engine: Engine, case: Case) -> None:
-    connections = {"count": case.connections, "phase": "establish"}
-    opened = engine.trial(_trial(case, ESTABLISH_FPS, 100, directions=["forward"], connections=connections))
+def establish(engine: Engine, count: int, trial: Mapping[str, Any]) -> None:
+    """Phase 1 of RFC 9693 §4.4, with the rest of `trial`, so that phase 2 can be measured. Raises EngineError,
+    EngineDied."""
+    connections = {"count": count, "phase": "establish"}
+    opened = engine.trial({**trial, "directions": ["forward"], "connections": connections})
     learnt = opened.connections.learnt if opened.connections is not None else 0
-    if learnt != case.connections:
-        raise EngineError(f"{case.technology}: phase 1 opened {learnt:,} of {case.connections:,} connections")
+    if learnt != count:
+        raise EngineError(f"phase 1 opened {learnt:,} of {count:,} connections")

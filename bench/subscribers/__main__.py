@@ -24,6 +24,8 @@ from rich.table import Table
 from bench.accuracy.machine import describe, sentence
 from bench.accuracy.places import LOOPBACK, choose_cores
 from bench.resident_memory import resident_mb
+from bench.speed.case import TECHNOLOGIES
+from bench.speed.tester import establish
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message
@@ -36,17 +38,8 @@ DURATION_S = 0.1
 WAIT_S = 0.02
 MOST_OF_FILE = 4_000_000
 """Softwires that a binding table is read with: 270 MB of text."""
-RULE = 'ipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\nea_bits = 26\n'
-TECHNOLOGIES = {
-    "siit": "",
-    "map-e": f'[[technology.domains]]\n{RULE}br = "2001:2:0:c000::1"\n',
-    "map-t": f'[[technology.domains]]\n{RULE}dmr = "2001:2:0:c000::/64"\n',
-    "lw4o6": '[technology.softwires]\nipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\npsid_length = 6\n'
-    'lwaftr = "2001:2:0:c000::1"\n',
-    "dslite-b4": "",
-    "nat44": "",
-    "dslite": 'b4s.first = "2001:db8::2"\n',
-}
+SHARING = ("map-e", "map-t", "lw4o6", "nat44", "dslite")
+"""Gateways between many and the addresses that they share."""
 OF_CONNECTIONS = ("nat44", "dslite")
 """With so many of them: each subscriber has one; of NAT44, which has none, the same number."""
 ALONE = ("siit", "dslite-b4")
@@ -123,9 +116,9 @@ def take(engine: Engine, bench: Bench, case: Case, cost: Cost, hz: float) -> Non
     subscribers = None if case.technology == "nat44" else case.subscribers
     engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True, subscribers=subscribers))
     directions: dict[str, Any] = {"duration_s": DURATION_S, "directions": ["forward", "reverse"]}
-    if case.technology in OF_CONNECTIONS:
+    if case.technology in OF_CONNECTIONS and case.subscribers is not None:
         establishing = time.monotonic()
-        establish(engine, case)
+        establish(engine, case.subscribers, trial(case, ESTABLISH_FPS, 0.1))
         began += time.monotonic() - establishing
         directions["connections"] = {"count": case.subscribers, "phase": "steady"}
     answer = engine.trial(trial(case, ASKED_FPS, WAIT_S, **directions))
@@ -135,15 +128,6 @@ def take(engine: Engine, bench: Bench, case: Case, cost: Cost, hz: float) -> Non
     cost.cycles_per_frame = min(cost.cycles_per_frame, hz / sum(way.offered_fps for way in ways))
     cost.begin_s = min(cost.begin_s, max(0.0, beyond))
     cost.memory_mb = resident_mb(engine.pid)
-
-
-def establish(engine: Engine, case: Case) -> None:
-    """Phase 1, so that phase 2 can be measured. Raises EngineError, EngineDied."""
-    connections = {"count": case.subscribers, "phase": "establish"}
-    opened = engine.trial(trial(case, ESTABLISH_FPS, 0.1, directions=["forward"], connections=connections))
-    learnt = opened.connections.learnt if opened.connections is not None else 0
-    if learnt != case.subscribers:
-        raise EngineError(f"{case.name}: phase 1 opened {learnt:,} connections")
 
 
 def measure(cases: Sequence[Case], rounds: int) -> list[Cost]:
@@ -169,7 +153,7 @@ def main(given: Sequence[str] | None = None) -> int:
     console, machine = Console(), describe()
     console.print(sentence(machine), highlight=False)
     cases = [Case(name, None) for name in ALONE]
-    for name in (one for one in TECHNOLOGIES if one not in ALONE):
+    for name in SHARING:
         most = MOST_CONNECTIONS if name in OF_CONNECTIONS else max(wanted.subscribers)
         cases += [Case(name, n) for n in wanted.subscribers if n <= most]
     try:

@@ -1,35 +1,37 @@
 #include "flow/burst.h"
 
 #include "flow/random.h"
+#include "wire/checksum.h"
 #include "wire/clones.h"
 
 namespace xlatperf::flow {
 
 namespace {
 
-// A port in memory order, in the lower half of a lane.
-constexpr std::uint64_t swapped(std::uint64_t port) { return ((port << 8) | (port >> 8)) & 0xffff; }
+// The halves of a random number, of which each draws something.
+constexpr std::uint32_t low(std::uint64_t random) { return static_cast<std::uint32_t>(random); }
+constexpr std::uint32_t high(std::uint64_t random) { return static_cast<std::uint32_t>(random >> 32); }
+
+constexpr std::uint32_t port(std::uint32_t first, std::uint32_t random, std::uint32_t ports) {
+    return wire::network16(static_cast<std::uint16_t>(first + spread(random, ports)));
+}
 
 XLATPERF_VECTOR_CLONES void draw_ports(const Drawing& drawing, const std::uint64_t* sequences, unsigned n, std::uint32_t* ports) {
-    const std::uint64_t key = drawing.key, first_source = drawing.first_source_port, sources = drawing.source_ports,
-                        first_destination = drawing.first_destination_port, destinations = drawing.destination_ports;
-    n = (n + 7) & ~7U;
-    for (unsigned i = 0; i < n; ++i) {
-        const std::uint64_t random = mix(key + sequences[i]);
-        const std::uint64_t source = first_source + (((random & 0xffffffff) * sources) >> 32);
-        const std::uint64_t destination = first_destination + (((random >> 32) * destinations) >> 32);
-        ports[i] = static_cast<std::uint32_t>(swapped(source) | swapped(destination) << 16);
+    const Drawing d = drawing;  // nothing that is written can change it
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        const std::uint64_t random = mix(d.key + sequences[i]);
+        ports[i] = port(d.first_source_port, low(random), d.source_ports) |
+                   port(d.first_destination_port, high(random), d.destination_ports) << 16;
     }
 }
 
 XLATPERF_VECTOR_CLONES void draw_networks(const Drawing& drawing, const std::uint64_t* sequences, unsigned n,
                                           std::uint32_t* sources, std::uint32_t* destinations) {
-    const std::uint64_t key = drawing.key, of_source = drawing.source_networks, of_destination = drawing.destination_networks;
-    n = (n + 7) & ~7U;
-    for (unsigned i = 0; i < n; ++i) {
-        const std::uint64_t more = mix(mix(key + sequences[i]));
-        sources[i] = static_cast<std::uint32_t>(((more & 0xffffffff) * of_source) >> 32);
-        destinations[i] = static_cast<std::uint32_t>(((more >> 32) * of_destination) >> 32);
+    const Drawing d = drawing;
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        const std::uint64_t more = mix(mix(d.key + sequences[i]));
+        sources[i] = spread(low(more), d.source_networks);
+        destinations[i] = spread(high(more), d.destination_networks);
     }
 }
 

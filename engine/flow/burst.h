@@ -9,6 +9,9 @@ namespace xlatperf::flow {
 /// As many frames as a call of a driver sends or receives at most.
 inline constexpr unsigned most_in_burst = 64;
 
+/// Loops over a burst's arrays are over whole vectors of the largest kind: `n` rounded up.
+constexpr unsigned whole_vectors(unsigned n) { return (n + 7) & ~7U; }
+
 /// Element i belongs to frame i of the burst.
 struct FlowBurst {
     alignas(64) std::array<std::uint32_t, most_in_burst> ports;  ///< source and destination port, as in memory
@@ -23,7 +26,7 @@ struct Drawing {
 };
 
 /// Of the frames with these numbers, the same as `Enumeration` draws for each. With one network on both sides, `found` only has
-/// ports. `sequences` can be read up to a multiple of 8.
+/// ports. `sequences` can be read up to `whole_vectors(n)`.
 void draw(const Drawing& drawing, const std::uint64_t* sequences, unsigned n, FlowBurst& found);
 
 }  // namespace xlatperf::flow

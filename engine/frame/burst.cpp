@@ -8,28 +8,24 @@ namespace {
 
 constexpr std::size_t udp_header = 8;  // bytes: one word
 
-// Loops are over whole vectors of the largest kind.
-constexpr unsigned whole_lanes(unsigned n) { return (n + 7) & ~7U; }
+using flow::whole_vectors;
 
 // Of which addresses the UDP checksum is: null if all frames have the same, which is in `sum` then.
 XLATPERF_VECTOR_CLONES void make_udp(std::uint64_t sum, std::uint64_t length, const std::uint32_t* ports,
                                      const std::uint64_t* addresses, unsigned n, std::uint64_t* udp) {
-    n = whole_lanes(n);
-    for (unsigned i = 0; i < n; ++i) {
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t both = ports[i];
         const std::uint64_t of_addresses = addresses != nullptr ? addresses[i] : 0;
-        const std::uint64_t folded = ~std::uint64_t{wire::fold(sum + of_addresses + (both & 0xffff) + (both >> 16))} & 0xffff;
-        udp[i] = both | length << 32 | (folded == 0 ? 0xffff : folded) << 48;
+        const std::uint64_t checksum = wire::udp_checksum_field(sum + of_addresses + (both & 0xffff) + (both >> 16));
+        udp[i] = both | length << 32 | checksum << 48;
     }
 }
 
 // The probe from the number on, as two words that overlap in the guard.
-XLATPERF_VECTOR_CLONES void make_probe(std::uint64_t tag, std::uint64_t stamp48, const std::uint64_t* sequences, unsigned n,
+XLATPERF_VECTOR_CLONES void make_probe(std::uint32_t tag, std::uint64_t stamp48, const std::uint64_t* sequences, unsigned n,
                                        std::uint64_t* number, std::uint64_t* tail) {
-    const std::uint64_t sum = tag + probe::words(stamp48);
-    n = whole_lanes(n);
-    for (unsigned i = 0; i < n; ++i) {
-        const std::uint64_t guard = ~std::uint64_t{wire::fold(sum + probe::words(sequences[i]))} & 0xffff;
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        const std::uint64_t guard = probe::guard_of(tag, sequences[i], stamp48);
         number[i] = sequences[i] | guard << 48;
         tail[i] = stamp48 << 16 | guard;
     }
@@ -64,7 +60,7 @@ XLATPERF_VECTOR_CLONES void gather(const Comparison& comparison, std::uint32_t t
         std::memcpy(&seen.tail[i], probe + probe::guard, 8);
         seen.differs[i] = comparison.differs(at[i], size[i]) | (seen_tag ^ tag);
     }
-    for (unsigned i = n; i < whole_lanes(n); ++i) seen.number[i] = seen.tail[i] = 0;
+    for (unsigned i = n; i < whole_vectors(n); ++i) seen.number[i] = seen.tail[i] = 0;
 }
 
 // The checksum of the IPv4 header, and whether DF is another than in the image.
@@ -80,7 +76,7 @@ void look_at_ipv4(const Comparison& comparison, std::uint8_t flags, const std::u
 XLATPERF_VECTOR_CLONES void take_apart(const Words& seen, unsigned n, SeenBurst& found) {
     const std::uint64_t first = seen.number[0] & probe::low48;
     std::uint64_t jumps = 0;
-    for (unsigned i = 0; i < whole_lanes(n); ++i) {
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
         found.sequence[i] = seen.number[i] & probe::low48;
         found.stamp48[i] = seen.tail[i] >> 16;
         jumps |= i < n ? found.sequence[i] ^ (first + i) : 0;
@@ -102,20 +98,32 @@ XLATPERF_VECTOR_CLONES std::uint64_t compare(std::uint64_t frames, std::uint64_t
     return any;
 }
 
-bool same_bytes(const std::uint8_t* at, const AddressEntry& entry, std::size_t size) {
-    return std::memcmp(at, entry.bytes.data(), size) == 0;
+void look_at_addresses(const Image& image, const flow::FlowBurst& flows, const std::uint8_t* const* at, unsigned n, Words& seen) {
+    const auto differ = [&](const std::uint8_t* address, const AddressEntry& right) {
+        return std::memcmp(address, right.bytes.data(), image.address_size()) != 0;
+    };
+    for (unsigned i = 0; i < n; ++i) {
+        const bool differs = differ(at[i] + image.source_offset(), image.source(flows.source_network[i])) ||
+                             differ(at[i] + image.destination_offset(), image.destination(flows.destination_network[i]));
+        seen.differs[i] |= differs ? 1U : 0U;
+    }
+}
+
+// What follows the probe: zero if it is right in all frames. Not of those that aren't right anyway, perhaps by their size.
+std::uint64_t look_at_fill(const Image& image, const std::uint8_t* const* at, unsigned n, Words& seen) {
+    const std::size_t fill = image.probe() + probe::size;
+    if (image.size() == fill) return 0;
+    std::uint64_t any = 0;
+    for (unsigned i = 0; i < n; ++i) {
+        if (seen.differs[i] != 0 || std::memcmp(at[i] + fill, image.bytes() + fill, image.size() - fill) == 0) continue;
+        any = seen.differs[i] = 1;
+    }
+    return any;
 }
 
 [[gnu::noinline]] void sum_addresses(const Image& image, const flow::FlowBurst& flows, unsigned n, OfBurst<std::uint64_t>& sums) {
     for (unsigned i = 0; i < n; ++i)
         sums[i] = image.source(flows.source_network[i]).sum + image.destination(flows.destination_network[i]).sum;
-}
-
-std::uint64_t length_field(const Image& image) { return wire::network16(static_cast<std::uint16_t>(image.size() - image.udp())); }
-
-// With the addresses that all frames have, if they have the same.
-std::uint64_t common_sum(const Image& image) {
-    return image.udp_sum() + (image.one_address_pair() ? image.source(0).sum + image.destination(0).sum : 0);
 }
 
 }  // namespace
@@ -129,64 +137,54 @@ std::optional<Class> class_of_bursts(const Stream& stream, const std::array<std:
     return listed && as_drawn && stream.flows(of).drawing() ? std::optional(of) : std::nullopt;
 }
 
-BurstWriter::BurstWriter(const Stream& stream, Class of)
-    : image_(&stream.sent_image(of)), drawing_(*stream.flows(of).drawing()) {}
+BurstHeaders::BurstHeaders(const Image& image, const flow::Enumeration& flows)
+    : image_(&image),
+      drawing_(*flows.drawing()),
+      sum_(image.udp_sum() + (image.one_address_pair() ? image.source(0).sum + image.destination(0).sum : 0)),
+      length_(wire::network16(static_cast<std::uint16_t>(image.size() - image.udp()))) {}
+
+void BurstHeaders::follow(const std::uint64_t* sequences, unsigned n, flow::FlowBurst& flows, OfBurst<std::uint64_t>& udp) const {
+    flow::draw(drawing_, sequences, n, flows);
+    if (image_->one_address_pair()) return make_udp(sum_, length_, flows.ports.data(), nullptr, n, udp.data());
+    alignas(64) OfBurst<std::uint64_t> sums;
+    sum_addresses(*image_, flows, n, sums);
+    make_udp(sum_, length_, flows.ports.data(), sums.data(), n, udp.data());
+}
+
+BurstWriter::BurstWriter(const Stream& stream, Class of) : headers_(stream.sent_image(of), stream.flows(of)) {}
 
 void BurstWriter::write(std::uint64_t first, unsigned n, std::uint64_t ticks, std::uint8_t* const* at) const {
-    alignas(64) OfBurst<std::uint64_t> sequence, sums, udp, number, tail;
+    const Image& image = headers_.image();
+    alignas(64) OfBurst<std::uint64_t> sequence, udp, number, tail;
     for (unsigned i = 0; i < most_in_burst; ++i) sequence[i] = first + i;
     flow::FlowBurst flows;
-    flow::draw(drawing_, sequence.data(), n, flows);
-    const bool one_pair = image_->one_address_pair();
-    if (!one_pair) sum_addresses(*image_, flows, n, sums);
-    make_udp(common_sum(*image_), length_field(*image_), flows.ports.data(), one_pair ? nullptr : sums.data(), n, udp.data());
-    make_probe(image_->tag(), ticks & probe::low48, sequence.data(), n, number.data(), tail.data());
-    write_frames(image_->bytes(), image_->udp(), udp.data(), number.data(), tail.data(), n, at);
-    if (!one_pair) {
-        for (unsigned i = 0; i < n; ++i)
-            image_->write_addresses(at[i], image_->source(flows.source_network[i]),
-                                    image_->destination(flows.destination_network[i]));
-    }
+    headers_.follow(sequence.data(), n, flows, udp);
+    make_probe(image.tag(), ticks & probe::low48, sequence.data(), n, number.data(), tail.data());
+    write_frames(image.bytes(), image.udp(), udp.data(), number.data(), tail.data(), n, at);
+    if (image.one_address_pair()) return;
+    for (unsigned i = 0; i < n; ++i)
+        image.write_addresses(at[i], image.source(flows.source_network[i]), image.destination(flows.destination_network[i]));
 }
 
 BurstVerifier::BurstVerifier(const Stream& stream, Class of)
-    : image_(&stream.expected_image(of)),
-      drawing_(*stream.flows(of).drawing()),
-      comparison_(Comparison::of(stream, of)),
-      frames_(stream.frames) {}
+    : headers_(stream.expected_image(of), stream.flows(of)), comparison_(Comparison::of(stream, of)), frames_(stream.frames) {}
 
 void BurstVerifier::look(const std::uint8_t* const* at, const std::uint16_t* size, unsigned n, SeenBurst& found) const {
+    const Image& image = headers_.image();
     Words seen;
+    gather(comparison_, image.tag(), at, size, n, seen);
     found.df_differs = 0;
-    gather(comparison_, image_->tag(), at, size, n, seen);
     if (comparison_.ipv4)
-        look_at_ipv4(comparison_, image_->bytes()[comparison_.ip + wire::ipv4::flags_offset], at, n, seen, found.df_differs);
+        look_at_ipv4(comparison_, image.bytes()[comparison_.ip + wire::ipv4::flags_offset], at, n, seen, found.df_differs);
     take_apart(seen, n, found);
 
     flow::FlowBurst flows;
-    flow::draw(drawing_, found.sequence.data(), n, flows);
-    alignas(64) OfBurst<std::uint64_t> sums, udp;
-    const bool one_pair = image_->one_address_pair();
-    if (!one_pair) {
-        sum_addresses(*image_, flows, n, sums);
-        for (unsigned i = 0; i < n; ++i) {
-            const bool same =
-                same_bytes(at[i] + image_->source_offset(), image_->source(flows.source_network[i]), image_->address_size()) &&
-                same_bytes(at[i] + image_->destination_offset(), image_->destination(flows.destination_network[i]),
-                           image_->address_size());
-            seen.differs[i] |= same ? 0U : 1U;
-        }
-    }
-    make_udp(common_sum(*image_), length_field(*image_), flows.ports.data(), one_pair ? nullptr : sums.data(), n, udp.data());
-    std::uint64_t any = compare(frames_, image_->tag(), udp.data(), found, n, seen);
+    alignas(64) OfBurst<std::uint64_t> udp;
+    headers_.follow(found.sequence.data(), n, flows, udp);
+    if (!image.one_address_pair()) look_at_addresses(image, flows, at, n, seen);
+    std::uint64_t any = compare(frames_, image.tag(), udp.data(), found, n, seen);
+    any |= look_at_fill(image, at, n, seen);
 
-    const std::size_t fill = comparison_.probe + probe::size;
-    if (comparison_.size > fill) {
-        for (unsigned i = 0; i < n; ++i) {
-            if (seen.differs[i] == 0 && std::memcmp(at[i] + fill, image_->bytes() + fill, comparison_.size - fill) != 0)
-                any = seen.differs[i] = 1;
-        }
-    }
     found.right = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
     if (any == 0) [[likely]]
         return;

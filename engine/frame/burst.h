@@ -19,6 +19,22 @@ template <typename T> using OfBurst = std::array<T, most_in_burst>;
 /// link.
 std::optional<Class> class_of_bursts(const Stream& stream, const std::array<std::optional<Image>, flow::classes>& images);
 
+/// What follows from the numbers of a burst's frames, on one link.
+class BurstHeaders {
+  public:
+    BurstHeaders(const Image& image, const flow::Enumeration& flows);
+
+    /// The flows, and the UDP header of each frame as one word. `sequences` can be read up to `whole_vectors(n)`.
+    void follow(const std::uint64_t* sequences, unsigned n, flow::FlowBurst& flows, OfBurst<std::uint64_t>& udp) const;
+
+    const Image& image() const { return *image_; }
+
+  private:
+    const Image* image_;
+    flow::Drawing drawing_;
+    std::uint64_t sum_, length_;  // of the UDP header: what all frames add to its checksum, and its length field
+};
+
 /// Writes frames of a stream that satisfies `class_of_bursts`. The stream outlives it.
 class BurstWriter {
   public:
@@ -28,8 +44,7 @@ class BurstWriter {
     void write(std::uint64_t first, unsigned n, std::uint64_t ticks, std::uint8_t* const* at) const;
 
   private:
-    const Image* image_;
-    flow::Drawing drawing_;
+    BurstHeaders headers_;
 };
 
 /// What a look at a burst found. Bit i is of frame i.
@@ -48,8 +63,7 @@ class BurstVerifier {
     void look(const std::uint8_t* const* at, const std::uint16_t* size, unsigned n, SeenBurst& seen) const;
 
   private:
-    const Image* image_;
-    flow::Drawing drawing_;
+    BurstHeaders headers_;
     Comparison comparison_;
     std::uint64_t frames_;
 };

@@ -51,10 +51,13 @@ inline std::uint64_t load_stamp(const std::uint8_t* at) {
 }
 constexpr std::uint64_t words(std::uint64_t value) { return (value & 0xffffffff) + (value >> 32); }
 
+inline std::uint16_t guard_of(std::uint32_t tag_value, std::uint64_t sequence_value, std::uint64_t stamp48) {
+    return static_cast<std::uint16_t>(~wire::fold(tag_value + words(sequence_value) + words(stamp48)));
+}
+
 inline void store(std::uint8_t* at, std::uint32_t tag_value, std::uint64_t sequence_value, std::uint64_t ticks) {
     const std::uint64_t stamp_value = ticks & low48;
-    const auto guard_value = static_cast<std::uint16_t>(~wire::fold(tag_value + words(sequence_value) + words(stamp_value)));
-    const std::uint64_t tail = (stamp_value << 16) | guard_value;
+    const std::uint64_t tail = (stamp_value << 16) | guard_of(tag_value, sequence_value, stamp_value);
     std::memcpy(at + tag, &tag_value, 4);
     std::memcpy(at + sequence, &sequence_value, 8);  // the upper two bytes are overwritten by the guard
     std::memcpy(at + guard, &tail, 8);

@@ -151,6 +151,7 @@ void Receiver::verify_burst(rte_mbuf* const* frames, unsigned n, std::uint64_t n
         at[i] = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
         size[i] = rte_pktmbuf_data_len(frames[i]);
         __builtin_prefetch(at[i]);
+        __builtin_prefetch(at[i] + 64);  // where the probe is, or ends
     }
     frame::SeenBurst seen;
     burst_verifier_->look(at.data(), size.data(), n, seen);

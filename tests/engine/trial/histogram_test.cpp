@@ -151,6 +151,13 @@ TEST(Histogram, LongerThanTheLastBucket) {
     EXPECT_EQ(of({hours}).percentile(500), hours);
 }
 
+void expect_equal(const Histogram& one, const Histogram& other) {
+    EXPECT_EQ(one.counts(), other.counts());
+    EXPECT_EQ(one.minimum(), other.minimum());
+    EXPECT_EQ(one.maximum(), other.maximum());
+    EXPECT_EQ(one.sum(), other.sum());
+}
+
 TEST(Histogram, MergingIsAddingAll) {
     std::mt19937_64 random(3);
     Histogram all, merged, empty;
@@ -164,10 +171,7 @@ TEST(Histogram, MergingIsAddingAll) {
         merged.add(one);
     }
     merged.add(empty);
-    EXPECT_EQ(merged.counts(), all.counts());
-    EXPECT_EQ(merged.minimum(), all.minimum());
-    EXPECT_EQ(merged.maximum(), all.maximum());
-    EXPECT_EQ(merged.sum(), all.sum());
+    expect_equal(merged, all);
     EXPECT_EQ(merged.median(), all.median());
 }
 
@@ -177,10 +181,7 @@ TEST(Histogram, ManyTimesTheSame) {
         for (int i = 0; i < 5; ++i) several.add(ns);
         once.add(ns, 5);
     }
-    EXPECT_EQ(once.counts(), several.counts());
-    EXPECT_EQ(once.sum(), several.sum());
-    EXPECT_EQ(once.minimum(), several.minimum());
-    EXPECT_EQ(once.maximum(), several.maximum());
+    expect_equal(once, several);
 }
 
 TEST(Histogram, SpreadValuesOfOneBucketCountTogether) {
@@ -188,16 +189,12 @@ TEST(Histogram, SpreadValuesOfOneBucketCountTogether) {
     const std::uint64_t from = 1ULL << 30, step = 1000, n = 64;  // buckets of 2 ms there
     for (std::uint64_t i = 0; i < n; ++i) one_by_one.add(from + i * step);
     ASSERT_TRUE(together.add_spread(from, from + (n - 1) * step, n));
-    EXPECT_EQ(together.counts(), one_by_one.counts());
-    EXPECT_EQ(together.sum(), one_by_one.sum());
-    EXPECT_EQ(together.minimum(), one_by_one.minimum());
-    EXPECT_EQ(together.maximum(), one_by_one.maximum());
+    expect_equal(together, one_by_one);
 
     const Histogram before = together;
     EXPECT_FALSE(together.add_spread(100, 101, 2)) << "two buckets: each has to be counted";
     EXPECT_FALSE(together.add_spread(1, Histogram::largest_ns, 2));
-    EXPECT_EQ(together.counts(), before.counts());
-    EXPECT_EQ(together.sum(), before.sum());
+    expect_equal(together, before);
     EXPECT_TRUE(together.add_spread(Histogram::largest_ns + 1, Histogram::largest_ns + 9, 3)) << "the last bucket";
     EXPECT_EQ(together.maximum(), Histogram::largest_ns + 9);
 }

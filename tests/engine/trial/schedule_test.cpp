@@ -93,34 +93,32 @@ TEST(Schedule, StepsFollowWithoutAPause) {
     EXPECT_EQ(schedule.due_ticks(14), 7030U) << "when a frame behind the last would be due";
 }
 
+Schedule random_steps(std::mt19937_64& random) {
+    std::vector<RateStep> steps;
+    std::uint64_t end = 0;
+    for (auto count = 1 + random() % 15; count > 0; --count) {
+        end += 1 + random() % 500;
+        steps.push_back({end, frame_interval(2.1e9, static_cast<double>(1 + random() % 100'000'000))});
+    }
+    Schedule schedule(steps);
+    schedule.start_at(random() >> 4);
+    return schedule;
+}
+
 TEST(Schedule, RandomStepsWalkedAndInOneStep) {
     std::mt19937_64 random(265);
     for (int round = 0; round < 50; ++round) {
-        std::vector<RateStep> steps;
-        std::uint64_t end = 0;
-        for (auto count = 1 + random() % 15; count > 0; --count) {
-            end += 1 + random() % 500;
-            steps.push_back({end, frame_interval(2.1e9, static_cast<double>(1 + random() % 100'000'000))});
-        }
-        Schedule schedule(steps);
-        schedule.start_at(random() >> 4);
+        const Schedule schedule = random_steps(random);
         std::uint64_t frame = 0;
-        for (DueTime due(schedule); frame < end; due.next()) ASSERT_EQ(due.ticks(), schedule.due_ticks(frame++));
+        for (DueTime due(schedule); frame < schedule.frames(); due.next()) ASSERT_EQ(due.ticks(), schedule.due_ticks(frame++));
     }
 }
 
 TEST(Schedule, SkippingIsWalking) {
     std::mt19937_64 random(26);
     for (int round = 0; round < 50; ++round) {
-        std::vector<RateStep> steps;
-        std::uint64_t end = 0;
-        for (auto count = 1 + random() % 5; count > 0; --count) {
-            end += 1 + random() % 200;
-            steps.push_back({end, frame_interval(2.1e9, static_cast<double>(1 + random() % 100'000'000))});
-        }
-        Schedule schedule(steps);
-        schedule.start_at(random() >> 4);
-        for (DueTime due(schedule); due.sequence() < end;) {
+        const Schedule schedule = random_steps(random);
+        for (DueTime due(schedule); due.sequence() < schedule.frames();) {
             const std::uint64_t frames = std::min<std::uint64_t>(1 + random() % 64, due.evenly());
             ASSERT_GE(due.evenly(), 1U);
             ASSERT_EQ(due.ticks_in(frames - 1), schedule.due_ticks(due.sequence() + frames - 1));
