@@ -1,8 +1,11 @@
-// The flows of a burst of frames, drawn all at once: arrays instead of one structure for each frame.
+// A burst of frames, as arrays instead of one structure for each frame: what compilers turn into vector instructions.
 #pragma once
 
 #include <array>
 #include <cstdint>
+
+#include "flow/flow.h"
+#include "wire/checksum.h"
 
 namespace xlatperf::flow {
 
@@ -13,20 +16,34 @@ inline constexpr unsigned most_in_burst = 64;
 constexpr unsigned whole_vectors(unsigned n) { return (n + 7) & ~7U; }
 
 /// Element i belongs to frame i of the burst.
+template <typename T> using OfBurst = std::array<T, most_in_burst>;
+
+/// Source and destination port as they are in memory.
+constexpr std::uint32_t ports_in_memory(std::uint16_t source, std::uint16_t destination) {
+    return wire::network16(source) | std::uint32_t{wire::network16(destination)} << 16;
+}
+
+/// The flows of a burst's frames: `Flow`, with the ports as in memory.
 struct FlowBurst {
-    alignas(64) std::array<std::uint32_t, most_in_burst> ports;  ///< source and destination port, as in memory
-    alignas(64) std::array<std::uint32_t, most_in_burst> source_network, destination_network;
-};
+    alignas(64) OfBurst<std::uint32_t> ports;
+    alignas(64) OfBurst<std::uint32_t> source_network, destination_network, gateway;
+    alignas(64) OfBurst<std::uint64_t> key;
 
-/// What is drawn for each frame, out of how many.
-struct Drawing {
-    std::uint64_t key;
-    std::uint32_t first_source_port, source_ports, first_destination_port, destination_ports;
-    std::uint32_t source_networks, destination_networks;
+    void set(unsigned i, const Flow& flow) {
+        ports[i] = ports_in_memory(flow.source_port, flow.destination_port);
+        source_network[i] = flow.source_network;
+        destination_network[i] = flow.destination_network;
+        gateway[i] = flow.gateway;
+        key[i] = flow.key;
+    }
+    Flow at(unsigned i) const {
+        return {source_network[i],
+                destination_network[i],
+                wire::network16(static_cast<std::uint16_t>(ports[i])),
+                wire::network16(static_cast<std::uint16_t>(ports[i] >> 16)),
+                gateway[i],
+                key[i]};
+    }
 };
-
-/// Of the frames with these numbers, the same as `Enumeration` draws for each. With one network on both sides, `found` only has
-/// ports. `sequences` can be read up to `whole_vectors(n)`.
-void draw(const Drawing& drawing, const std::uint64_t* sequences, unsigned n, FlowBurst& found);
 
 }  // namespace xlatperf::flow

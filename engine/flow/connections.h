@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "flow/divider.h"
 #include "flow/permutation.h"
@@ -81,12 +82,15 @@ class Connections {
     }
 
     FourTuple operator()(std::uint64_t connection) const {
-        std::uint64_t number = connection;
-        if (opening_ == Opening::pseudorandom) {
-            number = tuples_(connection);
-        } else if (opening_ == Opening::decreasing) {
-            number = tuples_.size() - 1 - connection;
-        }
+        if (opening_ == Opening::pseudorandom) return tuple(tuples_(connection));
+        return tuple(opening_ == Opening::decreasing ? tuples_.size() - 1 - connection : connection);
+    }
+
+    /// Set if four tuples are opened in this order.
+    const Permutation* order() const { return opening_ == Opening::pseudorandom ? &tuples_ : nullptr; }
+
+    /// Number `number` of all that there can be.
+    FourTuple tuple(std::uint64_t number) const {
         FourTuple tuple;
         tuple.client_port = static_cast<std::uint16_t>(first_client_port_ + client_ports_.take(number));
         tuple.server_port = static_cast<std::uint16_t>(first_server_port_ + server_ports_.take(number));
@@ -122,12 +126,17 @@ class ConnectionOrder {
             return turn < count_ ? turn : turn % count_;
         }
         if (phase_ == Phase::each_once) return each_once_(sequence);
-        // 64 random bits: the bias is at most count / 2^64.
-        return static_cast<std::uint64_t>((static_cast<Wide>(mix(key_ + sequence)) * count_) >> 64);
+        return spread64(mix(key_ + sequence), count_);
     }
 
+    /// Set if connections are drawn, with this key.
+    std::optional<std::uint64_t> drawn_with() const {
+        if (phase_ != Phase::steady || order_ != ReadOrder::pseudorandom) return {};
+        return key_;
+    }
+    std::uint64_t count() const { return count_; }
+
   private:
-    __extension__ using Wide = unsigned __int128;
     Phase phase_;
     ReadOrder order_;
     std::uint64_t count_, key_;

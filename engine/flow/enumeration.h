@@ -7,22 +7,14 @@
 #include <optional>
 #include <utility>
 
-#include "flow/burst.h"
 #include "flow/connections.h"
 #include "flow/direction.h"
+#include "flow/drawing.h"
+#include "flow/flow.h"
 #include "flow/port_range.h"
 #include "flow/subscribers.h"
 
 namespace xlatperf::flow {
-
-/// Indices of the networks of both ends, and the ports, as the sender writes them. A subscriber has no network: the index is
-/// which address of its IPv4 prefix it is. A host behind a B4 has the number that it has there.
-struct Flow {
-    std::uint32_t source_network = 0, destination_network = 0;
-    std::uint16_t source_port = 0, destination_port = 0;
-    std::uint32_t gateway = 0;  ///< the B4 that a client is behind; the index of the second subscriber, where both ends are one
-    std::uint64_t key = 0;      ///< the number of its connection in stateful tests; who is the subscriber (packed) in others
-};
 
 /// The frames of a trial belong to connections (RFC 9693). Reverse frames go from server to client.
 struct ConnectionFlows {
@@ -34,7 +26,11 @@ struct ConnectionFlows {
 
     Flow operator()(std::uint64_t sequence) const {
         const std::uint64_t connection = order(sequence);
-        const FourTuple tuple = connections(connection);
+        return flow(connection, connections(connection));
+    }
+
+    /// Of a frame of this connection, which is this four tuple.
+    Flow flow(std::uint64_t connection, const FourTuple& tuple) const {
         std::uint64_t rest = one_client ? 0 : tuple.client;
         const auto client = static_cast<std::uint32_t>(behind_each_b4 ? behind_each_b4->take(rest) : std::exchange(rest, 0));
         const auto gateway = static_cast<std::uint32_t>(rest);
@@ -117,16 +113,14 @@ class Enumeration {
         : key_(0), of_networks_(false), source_networks_(1), destination_networks_(1), subscribers_(std::move(subscribers)) {}
 
     const std::optional<ConnectionFlows>& connections() const { return connections_; }
+    const std::optional<SubscriberFlows>& subscribers() const { return subscribers_; }
     std::uint32_t source_networks() const { return source_networks_; }
     std::uint32_t destination_networks() const { return destination_networks_; }
     bool one_address_pair() const { return source_networks_ == 1 && destination_networks_ == 1; }
 
-    /// Set if the flows of many frames can be drawn at once.
+    /// Set if networks and ports are drawn, and nothing else.
     std::optional<Drawing> drawing() const {
-        const auto drawn = [](const PortRange& ports) {
-            return ports.order() == Order::pseudorandom || ports.order() == Order::fixed;
-        };
-        if (!of_networks_ || !drawn(source_ports_) || !drawn(destination_ports_)) return {};
+        if (!of_networks_ || !source_ports_.drawn() || !destination_ports_.drawn()) return {};
         return Drawing{key_,
                        source_ports_.first(),
                        source_ports_.drawn_from(),

@@ -32,14 +32,21 @@ class Permutation {
     std::uint64_t size() const { return size_; }
 
     std::uint64_t operator()(std::uint64_t number) const {
-        do {
-            for (std::size_t i = 0; i < rounds; ++i) {
-                number = (number * factors_[i] + keys_[i]) & mask_;
-                number ^= number >> shift_;
-            }
-        } while (number >= size_);
+        do number = pass(number);
+        while (number >= size_);
         return number;
     }
+
+    /// A permutation up to the next power of two: what is `size()` or more has to pass again.
+    std::uint64_t pass(std::uint64_t number) const {
+        for (std::size_t i = 0; i < rounds; ++i) {
+            number = (number * factors_[i] + keys_[i]) & mask_;
+            number ^= number >> shift_;
+        }
+        return number;
+    }
+    /// Whether one pass is enough.
+    bool passes_once() const { return size_ == mask_ + 1; }
 
   private:
     /// With three, or with factors drawn instead of these, the order of a few thousand numbers is visibly not random for some

@@ -26,6 +26,8 @@ class PortRange {
     std::uint16_t first() const { return first_; }
     std::uint16_t last() const { return static_cast<std::uint16_t>(first_ + modulo_.divisor() - 1); }
 
+    /// Whether a port follows from random bits alone.
+    bool drawn() const { return order_ == Order::pseudorandom || order_ == Order::fixed; }
     /// Out of how many ports one is drawn, the first being `first()`.
     std::uint32_t drawn_from() const { return order_ == Order::fixed ? 1 : modulo_.divisor(); }
 

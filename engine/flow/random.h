@@ -18,4 +18,9 @@ constexpr std::uint32_t spread(std::uint32_t random, std::uint32_t count) {
     return static_cast<std::uint32_t>((std::uint64_t{random} * count) >> 32);
 }
 
+/// The same of 64 random bits: the bias is at most count / 2^64. `count` is below 2^32.
+constexpr std::uint64_t spread64(std::uint64_t random, std::uint64_t count) {
+    return ((random >> 32) * count + ((random & 0xffffffff) * count >> 32)) >> 32;
+}
+
 }  // namespace xlatperf::flow

@@ -64,6 +64,13 @@ struct SubscriberRule {
         if (table) return table[static_cast<std::ptrdiff_t>(number)].ipv4;
         return ipv4 | static_cast<std::uint32_t>((number >> psid_bits) << host_bits) | host;
     }
+    /// Has a row brought from memory. Inline, else GCC leaves the call out as one that does nothing.
+    [[gnu::always_inline]] void prefetch(std::uint64_t number) const {
+        if (!table) return;
+        const Binding* row = &table[static_cast<std::ptrdiff_t>(number)];
+        __builtin_prefetch(row);
+        __builtin_prefetch(&row->psid);  // which may be in the next line
+    }
     /// Whether an address is one that the rule can give.
     bool covers(wire::Ipv4Address address) const {
         if (table) return table_ipv4.contains(address);
@@ -102,6 +109,22 @@ class Subscribers {
         std::uint32_t count = 1;              ///< at most its numbers
         std::optional<std::uint64_t> only{};  ///< this number alone, `count` being 1
     };
+    /// A domain, and how its subscribers are drawn.
+    struct Drawn {
+        SubscriberRule rule;
+        std::uint32_t first, end;  ///< indices; end is one more than the last
+        std::uint64_t from;        ///< the lowest number that may be drawn
+        Permutation order;
+        Divider psids;  ///< those that somebody can have
+        Modulo ports;
+
+        /// The number that is `i` further than the lowest.
+        std::uint64_t number(std::uint64_t i) const {
+            if (rule.first_psid == 0) return from + i;
+            const std::uint32_t psid = psids.take(i);
+            return i << rule.psid_bits | (rule.first_psid + psid);
+        }
+    };
     static constexpr std::uint32_t most = 1U << 24;  ///< of all domains
     static constexpr std::size_t most_domains = 64;
 
@@ -125,6 +148,7 @@ class Subscribers {
     /// Whether some have more than one IPv4 address.
     bool has_prefixes() const { return has_prefixes_; }
     const SubscriberRule& rule(std::size_t domain) const { return domains_[domain].rule; }
+    const Drawn& domain(std::size_t domain) const { return domains_[domain]; }
 
     /// Number `index`, below `count()`, of those drawn.
     Subscriber operator()(std::uint32_t index) const {
@@ -137,14 +161,10 @@ class Subscribers {
 
     /// Whether `prefetch` is of use.
     bool has_tables() const { return has_tables_; }
-    /// Has who is number `index` brought from memory. Inline, else GCC leaves the call out as one that does nothing.
+    /// Has who is number `index` brought from memory.
     [[gnu::always_inline]] void prefetch(std::uint32_t index) const {
         const Subscriber who = (*this)(index);
-        const auto& table = domains_[who.domain].rule.table;
-        if (!table) return;
-        const Binding* row = &table[static_cast<std::ptrdiff_t>(who.number)];
-        __builtin_prefetch(row);
-        __builtin_prefetch(&row->psid);  // which may be in the next line
+        domains_[who.domain].rule.prefetch(who.number);
     }
 
     /// Which address of its IPv4 prefix, from 32 random bits.
@@ -177,21 +197,6 @@ class Subscribers {
     }
 
   private:
-    struct Drawn {
-        SubscriberRule rule;
-        std::uint32_t first, end;  ///< indices; end is one more than the last
-        std::uint64_t from;        ///< the lowest number that may be drawn
-        Permutation order;
-        Divider psids;  ///< those that somebody can have
-        Modulo ports;
-
-        /// The number that is `i` further than the lowest.
-        std::uint64_t number(std::uint64_t i) const {
-            if (rule.first_psid == 0) return from + i;
-            const std::uint32_t psid = psids.take(i);
-            return i << rule.psid_bits | (rule.first_psid + psid);
-        }
-    };
     std::vector<Drawn> domains_;
     std::uint32_t total_ = 0;
     bool has_prefixes_ = false, has_tables_ = false;

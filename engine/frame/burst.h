@@ -1,37 +1,47 @@
-// A burst of frames, built and checked stage by stage over arrays: numbers, flows, sums, bytes. For streams of one class whose
-// flows are drawn all at once, between addresses that are listed. `Image` and `Verifier` do the same frame by frame, for all.
+// A burst of frames, built and checked stage by stage over arrays: numbers, flows, addresses, sums, bytes. For streams of one
+// class. `Image` and `Verifier` do the same frame by frame, for all.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
 
-#include "flow/burst.h"
+#include "flow/burst_flows.h"
+#include "frame/address_burst.h"
 #include "frame/comparison.h"
 #include "frame/stream.h"
 
 namespace xlatperf::frame {
 
-inline constexpr unsigned most_in_burst = flow::most_in_burst;
-template <typename T> using OfBurst = std::array<T, most_in_burst>;
+/// The class whose bursts can be built and checked at once; empty if frames have to be one by one.
+std::optional<Class> class_of_bursts(const Stream& stream);
 
-/// The class whose bursts can be built and checked at once; empty if frames have to be one by one. `image`: as they are on the
-/// link.
-std::optional<Class> class_of_bursts(const Stream& stream, const std::array<std::optional<Image>, flow::classes>& images);
+/// What differs from header to header in a burst, besides the probe.
+struct HeaderBurst {
+    flow::FlowBurst flows;
+    AddressBurst::Words addresses;
+    alignas(64) OfBurst<std::uint64_t> udp;            ///< the whole header
+    alignas(64) OfBurst<std::uint16_t> ipv4_checksum;  ///< as in memory, if addresses differ
+};
 
 /// What follows from the numbers of a burst's frames, on one link.
 class BurstHeaders {
   public:
-    BurstHeaders(const Image& image, const flow::Enumeration& flows);
+    /// Image and flows outlive it. The DUT chooses the source or the destination, or else it is as the image says.
+    BurstHeaders(const Image& image, const flow::Enumeration& flows, bool any_source, bool any_destination);
 
-    /// The flows, and the UDP header of each frame as one word. `sequences` can be read up to `whole_vectors(n)`.
-    void follow(const std::uint64_t* sequences, unsigned n, flow::FlowBurst& flows, OfBurst<std::uint64_t>& udp) const;
+    /// Flows and addresses. `sequences` can be read up to `whole_vectors(n)`.
+    void draw(const std::uint64_t* sequences, unsigned n, HeaderBurst& found) const;
+    /// The rest, which follows from these.
+    void finish(unsigned n, HeaderBurst& found) const;
 
     const Image& image() const { return *image_; }
+    const AddressBurst& addresses() const { return addresses_; }
 
   private:
     const Image* image_;
-    flow::Drawing drawing_;
+    flow::BurstFlows flows_;
+    AddressBurst addresses_;
     std::uint64_t sum_, length_;  // of the UDP header: what all frames add to its checksum, and its length field
 };
 
@@ -40,8 +50,14 @@ class BurstWriter {
   public:
     BurstWriter(const Stream& stream, Class of);
 
-    /// Writes frames `first` to `first` + `n` - 1, to `at[i]` each. What follows `Image::head` is there already.
-    void write(std::uint64_t first, unsigned n, std::uint64_t ticks, std::uint8_t* const* at) const;
+    /// Frames `first` to `first` + `n` - 1.
+    void draw(std::uint64_t first, unsigned n, HeaderBurst& headers) const;
+
+    /// Of streams with a learnt destination: where frame i goes, after `draw`. Without it, it's the pool's first address.
+    void send_to(HeaderBurst& headers, unsigned i, const std::uint8_t* address, std::uint16_t port) const;
+
+    /// Writes what was drawn, to `at[i]` each. What follows `Image::head` is there already.
+    void write(HeaderBurst& headers, std::uint64_t first, unsigned n, std::uint64_t ticks, std::uint8_t* const* at) const;
 
   private:
     BurstHeaders headers_;
@@ -50,8 +66,8 @@ class BurstWriter {
 /// What a look at a burst found. Bit i is of frame i.
 struct SeenBurst {
     std::uint64_t right = 0, df_differs = 0;
-    bool consecutive = false;                              ///< the numbers of all are
-    alignas(64) OfBurst<std::uint64_t> sequence, stamp48;  ///< of all, but they mean something only in frames that are right
+    bool consecutive = false;                                   ///< the numbers of all are
+    alignas(64) OfBurst<std::uint64_t> sequence, stamp48, key;  ///< of all, but they mean something only in frames that are right
 };
 
 /// Checks frames of a stream that satisfies `class_of_bursts`. The stream outlives it.
@@ -62,7 +78,14 @@ class BurstVerifier {
     /// Looks at frames, `size[i]` bytes at `at[i]`, where there are at least `Image::readable`.
     void look(const std::uint8_t* const* at, const std::uint16_t* size, unsigned n, SeenBurst& seen) const;
 
+    /// The source in a frame that is right.
+    const std::uint8_t* source_address(const std::uint8_t* at) const { return at + headers_.image().source_offset(); }
+    std::uint16_t source_port(const std::uint8_t* at) const;
+
   private:
+    void take_sources(const std::uint8_t* const* at, unsigned n, HeaderBurst& headers) const;
+
+    bool any_source_;
     BurstHeaders headers_;
     Comparison comparison_;
     std::uint64_t frames_;

@@ -26,10 +26,11 @@ Comparison Comparison::of(const Stream& stream, Class of) {
         std::fill_n(mask.begin() + static_cast<std::ptrdiff_t>(at), bytes, std::uint8_t{0});
     };
     if (!stream.loopback) ignore(wire::ethernet::source, 6);
-    if (stream.any_source && of == Class::foreground) ignore(image.source_offset(), image.address_size());
+    const bool any_source = stream.any_source && of == Class::foreground;
+    if (any_source || image.sources().varies()) ignore(image.source_offset(), image.address_size());
+    if (image.destinations().varies()) ignore(image.destination_offset(), image.address_size());
     ignore(image.udp(), 4);  // ports and checksum are compared with those of the flow
     ignore(image.udp() + wire::udp::checksum, 2);
-    if (!image.one_address_pair()) ignore(image.source_offset(), 2 * image.address_size());
     if (c.ipv4) {
         ignore(c.ip + wire::ipv4::checksum, 2);
         if (stream.translated && of == Class::foreground) {
@@ -38,7 +39,8 @@ Comparison Comparison::of(const Stream& stream, Class of) {
         }
     }
     if (c.outer) {
-        if (!image.one_outer_pair()) ignore(wire::ethernet::size + wire::ipv6::source, 32);
+        if (image.outer_sources().varies()) ignore(wire::ethernet::size + wire::ipv6::source, 16);
+        if (image.outer_destinations().varies()) ignore(wire::ethernet::size + wire::ipv6::destination, 16);
         if (!stream.loopback) ignore_flow_label(mask.data() + wire::ethernet::size);
     }
     std::memcpy(c.pattern.data(), pattern.data(), pattern.size());

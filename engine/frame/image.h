@@ -92,6 +92,15 @@ constexpr std::size_t smallest_frame(wire::Family family) {
 
 class Image {
   public:
+    /// Who is named in a field of a header.
+    struct Named {
+        std::vector<AddressEntry> list;    ///< empty: the subscriber, or the client's B4
+        std::uint32_t of_each_domain = 0;  ///< entries of `list` for each domain; 0: for all together
+
+        /// Whether it isn't the same in all frames.
+        bool varies() const { return list.size() != 1; }
+    };
+
     explicit Image(const ImageFields& fields);
 
     wire::Family family() const { return family_; }  ///< of the packet; in a tunnel, of the one inside
@@ -107,6 +116,13 @@ class Image {
     const flow::Subscribers* subscribers() const { return subscribers_.get(); }
     /// No tunnel whose ends differ from frame to frame.
     bool one_outer_pair() const { return one_outer_pair_; }
+    const Named& sources() const { return source_; }
+    const Named& destinations() const { return destination_; }
+    const Named& outer_sources() const { return outer_source_; }
+    const Named& outer_destinations() const { return outer_destination_; }
+    /// Both are subscribers.
+    bool between_two() const { return between_two_; }
+    const std::optional<flow::B4s>& b4s() const { return b4s_; }
     const AddressEntry& source(std::uint32_t network) const { return source_.list[network]; }
     const AddressEntry& destination(std::uint32_t network) const { return destination_.list[network]; }
     /// Whether a packet, the outer one of a tunnel or the one inside, may be addressed to who is named here. Of subscribers, who
@@ -227,11 +243,6 @@ class Image {
     static constexpr std::size_t readable = 104;
 
   private:
-    /// Who is named in a field of a header.
-    struct Named {
-        std::vector<AddressEntry> list;    ///< empty: the subscriber, or the client's B4
-        std::uint32_t of_each_domain = 0;  ///< entries of `list` for each domain; 0: for all together
-    };
     Ends subscriber_ends(const flow::Flow& flow) const;
     FrameAddresses addresses_between_two(const flow::Flow& flow) const;
     static Named make_named(const technology::Names& names, std::uint32_t networks);

@@ -21,13 +21,10 @@ class Verifier {
         Class of;
         bool df_differs;  ///< from what RFC 7915 §5.1 says, in IPv4 frames that were translated
         std::uint64_t stamp48;
-        std::uint64_t connection = 0;          ///< of stateful tests, in frames with any source:
-        const std::uint8_t* source = nullptr;  ///< the source address in the frame,
-        std::uint16_t source_port = 0;         ///< and its port
+        std::uint64_t connection;    ///< of stateful tests
+        const std::uint8_t* source;  ///< the source address in the frame,
+        std::uint16_t source_port;   ///< and its port
     };
-
-    /// Frames with any source: where their number is, if they are what they seem. For prefetching.
-    std::uint64_t number_at(const std::uint8_t* at) const { return probe::load_sequence(at + compare_[first_class_].probe); }
 
     /// Whether the `size` bytes at `at` are a right frame of the stream. `at` has at least `Image::readable` bytes.
     bool matches(const std::uint8_t* at, std::size_t size, Match& match) const {
@@ -110,6 +107,9 @@ inline bool Verifier::matches_as(Class of, std::uint64_t sequence, const std::ui
     match.sequence = sequence;
     match.of = of;
     match.stamp48 = probe::load_stamp(probe);
+    match.connection = flow.key;
+    match.source = at + image.source_offset();
+    match.source_port = flow.source_port;
     return true;
 }
 

@@ -17,22 +17,16 @@ class Learner {
         imagined_ = frame::make_entry(first);
     }
 
-    [[gnu::always_inline]] void prefetch(std::uint64_t sequence) const {  // as Table::prefetch
-        if (sequence < stream_.frames) table_.prefetch(connection(sequence));
-    }
+    [[gnu::always_inline]] void prefetch(std::uint64_t connection) const { table_.prefetch(connection); }  // as there
 
     /// In loopback nobody translates: the client is remembered as the pool's first address with its own port.
     frame::Reason learn(const frame::Verifier::Match& match) {
-        if (!stream_.any_source) {
-            const flow::Flow flow = stream_.foreground_flows(match.sequence);
-            return outcome(table_.learn(flow.key, imagined_.bytes.data(), flow.source_port));
-        }
+        if (!stream_.any_source) return outcome(table_.learn(match.connection, imagined_.bytes.data(), match.source_port));
         if (!stream_.pool->contains(match.source, match.source_port)) return frame::Reason::outside_pool;
         return outcome(table_.learn(match.connection, match.source, match.source_port));
     }
 
   private:
-    std::uint64_t connection(std::uint64_t sequence) const { return stream_.foreground_flows.connections()->order(sequence); }
     static frame::Reason outcome(state::Learnt learnt) {
         return learnt == state::Learnt::changed ? frame::Reason::mapping_changed : frame::Reason::expected;
     }

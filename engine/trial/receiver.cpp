@@ -8,6 +8,7 @@
 
 #include "frame/encapsulation_limit.h"
 #include "port/service.h"
+#include "wire/byte_order.h"
 
 namespace xlatperf::trial {
 
@@ -73,7 +74,7 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
     if (stream_ == nullptr) return;
     verifier_.emplace(*stream_);
     classifier_.emplace(*stream_);
-    if (const auto of = frame::class_of_bursts(*stream_, stream_->expected)) {
+    if (const auto of = frame::class_of_bursts(*stream_)) {
         burst_verifier_.emplace(*stream_, *of);
         only_class_ = *of;
     }
@@ -135,50 +136,68 @@ inline bool Receiver::count(flow::Class of, std::uint64_t sequence, std::uint64_
 inline void Receiver::verify(const std::uint8_t* at, std::size_t size, std::uint64_t now) {
     frame::Verifier::Match match;
     if (verifier_ && verifier_->matches(at, size, match)) [[likely]] {
-        if (learner_ && match.of == flow::Class::foreground) [[unlikely]]
-            return count_mapped(match, at, size, now);
-        const bool expected = count(match.of, match.sequence, match.stamp48, now);
-        result_.classes[static_cast<std::size_t>(match.of)].df_differs += expected && match.df_differs ? 1 : 0;
+        count_right(match, at, size, now);
     } else {
         look_closely(at, size, now);
     }
 }
 
+// Counts a frame that is right in itself. Returns whether it is as expected.
+inline bool Receiver::count_right(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size,
+                                  std::uint64_t now) {
+    if (learner_ && match.of == flow::Class::foreground) [[unlikely]]
+        return count_mapped(match, at, size, now);
+    const bool expected = count(match.of, match.sequence, match.stamp48, now);
+    result_.classes[static_cast<std::size_t>(match.of)].df_differs += expected && match.df_differs ? 1 : 0;
+    return expected;
+}
+
 void Receiver::verify_burst(rte_mbuf* const* frames, unsigned n, std::uint64_t now) {
-    std::array<const std::uint8_t*, burst> at{};
-    std::array<std::uint16_t, burst> size{};
+    Burst received;
     for (unsigned i = 0; i < n; ++i) {
-        at[i] = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
-        size[i] = rte_pktmbuf_data_len(frames[i]);
-        __builtin_prefetch(at[i]);
-        __builtin_prefetch(at[i] + 64);  // where the probe is, or ends
+        received.at[i] = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
+        received.size[i] = rte_pktmbuf_data_len(frames[i]);
+        __builtin_prefetch(received.at[i]);
+        __builtin_prefetch(received.at[i] + 64);  // where the probe is, or ends
     }
-    frame::SeenBurst seen;
-    burst_verifier_->look(at.data(), size.data(), n, seen);
+    const frame::SeenBurst& seen = received.seen;
+    burst_verifier_->look(received.at.data(), received.size.data(), n, received.seen);
+    // The table is larger than any cache: all entries are asked for before one is read.
+    for (unsigned i = 0; learns() && i < n; ++i) learner_->prefetch(seen.key[i]);
     const auto right = [&](unsigned i) { return (seen.right >> i & 1) != 0; };
     if (seen.consecutive && right(0) && std::popcount(seen.right) == static_cast<int>(n)) [[likely]]
-        return count_run(seen, 0, n, now);
+        return count_run(received, 0, n, now);
     for (unsigned first = 0, end = 0; first < n; first = end) {
         end = first + 1;
         if (!right(first)) {
-            look_closely(at[first], size[first], now);
+            look_closely(received.at[first], received.size[first], now);
             continue;
         }
         while (end < n && right(end) && seen.sequence[end] == seen.sequence[end - 1] + 1) ++end;
-        count_run(seen, first, end, now);
+        count_run(received, first, end, now);
     }
 }
 
+frame::Verifier::Match Receiver::match_of(const Burst& received, unsigned i) const {
+    const frame::SeenBurst& seen = received.seen;
+    const std::uint8_t* at = received.at[i];
+    return {seen.sequence[i],
+            only_class_,
+            (seen.df_differs >> i & 1) != 0,
+            seen.stamp48[i],
+            seen.key[i],
+            burst_verifier_->source_address(at),
+            burst_verifier_->source_port(at)};
+}
+
 // Counts frames that are right in themselves, with consecutive numbers.
-void Receiver::count_run(const frame::SeenBurst& seen, unsigned first, unsigned end, std::uint64_t now) {
+void Receiver::count_run(const Burst& received, unsigned first, unsigned end, std::uint64_t now) {
+    const frame::SeenBurst& seen = received.seen;
     ClassTally& tally = result_.classes[static_cast<std::size_t>(only_class_)];
     const std::uint64_t number = seen.sequence[first];
     std::uint64_t& highest = highest_[static_cast<std::size_t>(only_class_)];
     if (extra_ || number < highest || !window_.mark_run(number, end - first)) [[unlikely]] {
-        for (unsigned i = first; i < end; ++i) {
-            const bool expected = count(only_class_, seen.sequence[i], seen.stamp48[i], now);
-            if (expected) tally.df_differs += seen.df_differs >> i & 1;
-        }
+        for (unsigned i = first; i < end; ++i) count_right(match_of(received, i), received.at[i], received.size[i], now);
         return;
     }
     tally.arrived += end - first;
@@ -203,10 +222,27 @@ void Receiver::count_run(const frame::SeenBurst& seen, unsigned first, unsigned 
             tally.df_differs += static_cast<std::uint64_t>(std::popcount(seen.df_differs & those));
         }
     }
+    if (learns()) learn_run(received, first, end, now);
+}
+
+// Learns from frames that have been counted as expected or late.
+void Receiver::learn_run(const Burst& received, unsigned first, unsigned end, std::uint64_t now) {
+    for (unsigned i = first; i < end; ++i) {
+        const frame::Verifier::Match match = match_of(received, i);
+        const frame::Reason mapping = learner_->learn(match);
+        if (mapping == frame::Reason::expected) [[likely]]
+            continue;
+        ClassTally& tally = result_.classes[static_cast<std::size_t>(only_class_)];
+        const bool late = frame::probe::ticks_since(match.stamp48, now) > static_cast<std::int64_t>(timeout_ticks_);
+        --tally.by_reason[frame::index(late ? frame::Reason::late : frame::Reason::expected)];
+        ++tally.by_reason[frame::index(mapping)];
+        tally.df_differs -= !late && match.df_differs ? 1 : 0;
+        keep_mapping_sample(mapping, match, received.at[i], received.size[i]);
+    }
 }
 
 // A frame of a connection counts as expected only if its mapping is what it must be.
-void Receiver::count_mapped(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now) {
+bool Receiver::count_mapped(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now) {
     ClassTally& tally = result_.classes[static_cast<std::size_t>(flow::Class::foreground)];
     frame::Reason reason = record(match.of, match.sequence, match.stamp48, now);
     if (reason == frame::Reason::expected || reason == frame::Reason::late) {
@@ -219,6 +255,7 @@ void Receiver::count_mapped(const frame::Verifier::Match& match, const std::uint
     }
     ++tally.by_reason[frame::index(reason)];
     tally.df_differs += reason == frame::Reason::expected && match.df_differs ? 1 : 0;
+    return reason == frame::Reason::expected;
 }
 
 void Receiver::keep_mapping_sample(frame::Reason reason, const frame::Verifier::Match& match, const std::uint8_t* at,
@@ -235,14 +272,6 @@ void Receiver::keep_mapping_sample(frame::Reason reason, const frame::Verifier::
     keep_sample(std::string(frame::name(reason)), finding, at, size);
 }
 
-// The table is larger than any cache: its entries are asked for before the frames are looked at.
-void Receiver::prefetch(rte_mbuf* const* frames, unsigned n) const {
-    for (unsigned i = 0; i < n; ++i) {
-        if (rte_pktmbuf_data_len(frames[i]) < frame::Image::head - frame::probe::size) continue;
-        learner_->prefetch(verifier_->number_at(rte_pktmbuf_mtod(frames[i], const std::uint8_t*)));
-    }
-}
-
 bool Receiver::poll() {
     std::array<rte_mbuf*, burst> frames;
     const std::uint16_t n = rte_eth_rx_burst(port_.id(), 0, frames.data(), burst);
@@ -251,8 +280,6 @@ bool Receiver::poll() {
     if (n == 0) return false;
     const std::uint64_t now = Clock::now();
     result_.strays.received += n;
-    if (learner_) [[unlikely]]
-        prefetch(frames.data(), n);
     if (burst_verifier_ && !nic_field_) {
         verify_burst(frames.data(), n, now);
         rte_pktmbuf_free_bulk(frames.data(), n);
@@ -328,23 +355,15 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
 // Counts a frame that only the classifier found right: its UDP checksum is 0, or it has an encapsulation limit. Returns whether
 // it is as expected.
 bool Receiver::count_right(const frame::Finding& finding, const std::uint8_t* at, std::size_t size, std::uint64_t now) {
-    ClassTally& tally = result_.classes[static_cast<std::size_t>(finding.of)];
-    if (!learner_ || finding.of != flow::Class::foreground) {
-        const bool expected = count(finding.of, *finding.sequence, finding.stamp48, now);
-        tally.df_differs += expected && finding.df_differs ? 1 : 0;
-        return expected;
-    }
     const auto plain = finding.encapsulation_limit ? frame::without_encapsulation_limit(at, size) : std::nullopt;
-    const std::uint64_t before = tally.by_reason[frame::index(frame::Reason::expected)];
-    count_mapped(match_of(finding, plain ? plain->data() : at), at, size, now);
-    return tally.by_reason[frame::index(frame::Reason::expected)] != before;
+    return count_right(match_of(finding, plain ? plain->data() : at), at, size, now);
 }
 
 // `at` is without encapsulation limit.
 frame::Verifier::Match Receiver::match_of(const frame::Finding& finding, const std::uint8_t* at) const {
-    const frame::Image& image = stream_->expected_image(flow::Class::foreground);
-    const flow::Flow flow = stream_->foreground_flows(*finding.sequence);
-    const auto port = static_cast<std::uint16_t>(at[image.udp()] << 8 | at[image.udp() + 1]);
+    const frame::Image& image = stream_->expected_image(finding.of);
+    const flow::Flow flow = stream_->flows(finding.of)(*finding.sequence);
+    const std::uint16_t port = wire::load16(at + image.udp());
     return {*finding.sequence, finding.of, finding.df_differs, finding.stamp48, flow.key, at + image.source_offset(), port};
 }
 

@@ -72,16 +72,26 @@ class Receiver {
     const ArrivalWindow& window() const { return window_; }
 
   private:
+    /// Frames that were received together.
+    struct Burst {
+        std::array<const std::uint8_t*, burst> at{};
+        std::array<std::uint16_t, burst> size{};
+        frame::SeenBurst seen;
+    };
+
     [[gnu::always_inline]] void verify(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     [[gnu::always_inline]] bool count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
     void verify_burst(rte_mbuf* const* frames, unsigned n, std::uint64_t now);
-    void count_run(const frame::SeenBurst& seen, unsigned first, unsigned end, std::uint64_t now);
-    void count_mapped(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now);
+    void count_run(const Burst& received, unsigned first, unsigned end, std::uint64_t now);
+    void learn_run(const Burst& received, unsigned first, unsigned end, std::uint64_t now);
+    bool learns() const { return learner_ && only_class_ == flow::Class::foreground; }
+    bool count_right(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now);
+    bool count_mapped(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now);
     [[gnu::noinline]] void keep_mapping_sample(frame::Reason reason, const frame::Verifier::Match& match, const std::uint8_t* at,
                                                std::size_t size);
     bool count_right(const frame::Finding& finding, const std::uint8_t* at, std::size_t size, std::uint64_t now);
     frame::Verifier::Match match_of(const frame::Finding& finding, const std::uint8_t* at) const;
-    void prefetch(rte_mbuf* const* frames, unsigned n) const;
+    frame::Verifier::Match match_of(const Burst& received, unsigned i) const;
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     void count_stray(const frame::Finding& finding);
     void inquire();

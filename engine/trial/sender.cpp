@@ -30,7 +30,7 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       depart_(schedule),
       single_class_(stream.mix.only_foreground() || stream.mix.only_background()),
       only_class_(stream.mix.only_background() ? flow::Class::background : flow::Class::foreground) {
-    if (const auto of = frame::class_of_bursts(stream, stream.sent)) writer_.emplace(stream, *of);
+    if (const auto of = frame::class_of_bursts(stream)) writer_.emplace(stream, *of);
 }
 
 Sender::~Sender() {
@@ -86,11 +86,15 @@ bool Sender::poll() {
         ++departure_.no_buffers;
         return true;
     }
-    if (table_ != nullptr) [[unlikely]] {
+    if (writer_) [[likely]] {
+        build_burst(first, frames, now);
+    } else if (table_ != nullptr) {
         build_learnt(first, frames, now);
     } else {
         build(first, frames, now);
     }
+    pending_first_ = 0;
+    pending_end_ = frames;
     if (!stream_.alteration.none()) [[unlikely]]
         alter(first, frames);
     if (neighbors_ != nullptr) [[unlikely]]
@@ -118,40 +122,46 @@ unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
     return frames;
 }
 
-void Sender::build(std::uint64_t first, unsigned frames, std::uint64_t now) {
-    pending_first_ = 0;
-    pending_end_ = frames;
-    if (writer_) [[likely]] {
-        const auto size = static_cast<std::uint16_t>(stream_.sent_image(only_class_).size());
-        std::array<std::uint8_t*, most_burst> at;
-        for (unsigned i = 0; i < frames; ++i) {
-            pending_[i]->data_len = size;
-            pending_[i]->pkt_len = size;
-            at[i] = rte_pktmbuf_mtod(pending_[i], std::uint8_t*);
-        }
-        writer_->write(first, frames, now, at.data());
-        return;
+void Sender::build_burst(std::uint64_t first, unsigned frames, std::uint64_t now) {
+    const auto size = static_cast<std::uint16_t>(stream_.sent_image(only_class_).size());
+    frame::HeaderBurst headers;
+    writer_->draw(first, frames, headers);
+    if (table_ != nullptr && only_class_ == flow::Class::foreground) send_to_learnt(headers, frames);
+    std::array<std::uint8_t*, most_burst> at;
+    for (unsigned i = 0; i < frames; ++i) {
+        pending_[i]->data_len = size;
+        pending_[i]->pkt_len = size;
+        at[i] = rte_pktmbuf_mtod(pending_[i], std::uint8_t*);
     }
-    const auto write = [&](const frame::Image& image, const flow::Enumeration& flows, rte_mbuf* buffer, std::uint64_t sequence,
-                           bool filled) {
-        buffer->data_len = static_cast<std::uint16_t>(image.size());
-        buffer->pkt_len = static_cast<std::uint32_t>(image.size());
-        image.write(rte_pktmbuf_mtod(buffer, std::uint8_t*), flows(sequence), sequence, now, filled);
-    };
-    if (single_class_) {
-        const frame::Image& image = stream_.sent_image(only_class_);
-        const flow::Enumeration& flows = stream_.flows(only_class_);
-        for (unsigned i = 0; i < frames; ++i) write(image, flows, pending_[i], first + i, true);
-    } else {
-        // A buffer holds frames of different shape in turn, so its fill isn't there already.
-        for (unsigned i = 0; i < frames; ++i) {
-            const flow::Class of = stream_.mix(first + i);
-            write(stream_.sent_image(of), stream_.flows(of), pending_[i], first + i, false);
+    writer_->write(headers, first, frames, now, at.data());
+}
+
+// All entries of the table are asked for before one is read.
+void Sender::send_to_learnt(frame::HeaderBurst& headers, unsigned frames) const {
+    for (unsigned i = 0; i < frames; ++i) table_->prefetch(headers.flows.key[i]);
+    for (unsigned i = 0; i < frames; ++i) {
+        state::Mapping mapping;
+        if (table_->read(headers.flows.key[i], mapping)) {
+            writer_->send_to(headers, i, mapping.address, mapping.port);
+        } else {
+            const frame::Ends ends = stream_.sent_ends(only_class_, headers.flows.at(i));
+            writer_->send_to(headers, i, ends.destination.bytes.data(), ends.destination_port);
         }
     }
 }
 
-// Connections of the whole burst first, so that the table's entries come while the others are looked up.
+// Of two classes. A buffer holds frames of different shape in turn, so its fill isn't there already.
+void Sender::build(std::uint64_t first, unsigned frames, std::uint64_t now) {
+    for (unsigned i = 0; i < frames; ++i) {
+        const flow::Class of = stream_.mix(first + i);
+        const frame::Image& image = stream_.sent_image(of);
+        pending_[i]->data_len = static_cast<std::uint16_t>(image.size());
+        pending_[i]->pkt_len = static_cast<std::uint32_t>(image.size());
+        image.write(rte_pktmbuf_mtod(pending_[i], std::uint8_t*), stream_.flows(of)(first + i), first + i, now, false);
+    }
+}
+
+// The same with connections of the whole burst first, so that the table's entries come while the others are looked up.
 void Sender::build_learnt(std::uint64_t first, unsigned frames, std::uint64_t now) {
     std::array<flow::Flow, most_burst> flows;
     for (unsigned i = 0; i < frames; ++i) {
@@ -170,13 +180,11 @@ void Sender::build_learnt(std::uint64_t first, unsigned frames, std::uint64_t no
         if (of == flow::Class::foreground && table_->read(flows[i].key, mapping)) {
             const frame::AddressEntry client = frame::load_entry(mapping.address, image.address_size());
             const frame::Ends ends{image.source(flows[i].source_network), client, flows[i].source_port, mapping.port};
-            image.write_between(at, flows[i], ends, first + i, now, single_class_);
+            image.write_between(at, flows[i], ends, first + i, now, false);
         } else {  // background
-            image.write_between(at, flows[i], stream_.sent_ends(of, flows[i]), first + i, now, single_class_);
+            image.write_between(at, flows[i], stream_.sent_ends(of, flows[i]), first + i, now, false);
         }
     }
-    pending_first_ = 0;
-    pending_end_ = frames;
 }
 
 void Sender::alter(std::uint64_t first, unsigned frames) {

@@ -81,6 +81,8 @@ class Sender {
 
   private:
     unsigned due_frames(std::uint64_t now, unsigned most);
+    void build_burst(std::uint64_t first, unsigned frames, std::uint64_t now);
+    void send_to_learnt(frame::HeaderBurst& headers, unsigned frames) const;
     void build(std::uint64_t first, unsigned frames, std::uint64_t now);
     void build_learnt(std::uint64_t first, unsigned frames, std::uint64_t now);
     void alter(std::uint64_t first, unsigned frames);

@@ -1,27 +1,17 @@
-#include "flow/burst.h"
+#include "flow/drawing.h"
 
-#include "flow/random.h"
-#include "wire/checksum.h"
 #include "wire/clones.h"
 
 namespace xlatperf::flow {
 
 namespace {
 
-// The halves of a random number, of which each draws something.
-constexpr std::uint32_t low(std::uint64_t random) { return static_cast<std::uint32_t>(random); }
-constexpr std::uint32_t high(std::uint64_t random) { return static_cast<std::uint32_t>(random >> 32); }
-
-constexpr std::uint32_t port(std::uint32_t first, std::uint32_t random, std::uint32_t ports) {
-    return wire::network16(static_cast<std::uint16_t>(first + spread(random, ports)));
-}
-
 XLATPERF_VECTOR_CLONES void draw_ports(const Drawing& drawing, const std::uint64_t* sequences, unsigned n, std::uint32_t* ports) {
     const Drawing d = drawing;  // nothing that is written can change it
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t random = mix(d.key + sequences[i]);
-        ports[i] = port(d.first_source_port, low(random), d.source_ports) |
-                   port(d.first_destination_port, high(random), d.destination_ports) << 16;
+        ports[i] = drawn_port(d.first_source_port, low_half(random), d.source_ports) |
+                   drawn_port(d.first_destination_port, high_half(random), d.destination_ports) << 16;
     }
 }
 
@@ -30,8 +20,8 @@ XLATPERF_VECTOR_CLONES void draw_networks(const Drawing& drawing, const std::uin
     const Drawing d = drawing;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t more = mix(mix(d.key + sequences[i]));
-        sources[i] = spread(low(more), d.source_networks);
-        destinations[i] = spread(high(more), d.destination_networks);
+        sources[i] = spread(low_half(more), d.source_networks);
+        destinations[i] = spread(high_half(more), d.destination_networks);
     }
 }
 
@@ -39,8 +29,14 @@ XLATPERF_VECTOR_CLONES void draw_networks(const Drawing& drawing, const std::uin
 
 void draw(const Drawing& drawing, const std::uint64_t* sequences, unsigned n, FlowBurst& found) {
     draw_ports(drawing, sequences, n, found.ports.data());
-    if (drawing.source_networks > 1 || drawing.destination_networks > 1)
+    if (drawing.source_networks > 1 || drawing.destination_networks > 1) {
         draw_networks(drawing, sequences, n, found.source_network.data(), found.destination_network.data());
+    } else {
+        found.source_network.fill(0);
+        found.destination_network.fill(0);
+    }
+    found.gateway.fill(0);
+    found.key.fill(0);
 }
 
 }  // namespace xlatperf::flow

@@ -1,0 +1,25 @@
+// The flows of bursts of a stream, each kind in its own way.
+#pragma once
+
+#include <variant>
+
+#include "flow/enumeration.h"
+#include "flow/subscriber_burst.h"
+
+namespace xlatperf::flow {
+
+class BurstFlows {
+  public:
+    /// The enumeration outlives it.
+    explicit BurstFlows(const Enumeration& flows);
+
+    /// Of the frames with these numbers, the same as the enumeration says of each. `sequences` can be read up to
+    /// `whole_vectors(n)`.
+    void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
+
+  private:
+    const Enumeration& flows_;
+    std::variant<std::monostate, Drawing, const ConnectionFlows*, SubscriberBurst> way_;
+};
+
+}  // namespace xlatperf::flow

@@ -1,0 +1,34 @@
+#include "flow/connection_burst.h"
+
+#include "flow/permuted.h"
+#include "wire/clones.h"
+
+namespace xlatperf::flow {
+
+namespace {
+
+XLATPERF_VECTOR_CLONES void draw_connections(std::uint64_t key, std::uint64_t count, const std::uint64_t* sequences, unsigned n,
+                                             std::uint64_t* connections) {
+    for (unsigned i = 0; i < whole_vectors(n); ++i) connections[i] = spread64(mix(key + sequences[i]), count);
+}
+
+}  // namespace
+
+void draw(const ConnectionFlows& flows, const std::uint64_t* sequences, unsigned n, FlowBurst& found) {
+    if (const auto key = flows.order.drawn_with()) {
+        draw_connections(*key, flows.order.count(), sequences, n, found.key.data());
+    } else {
+        for (unsigned i = 0; i < n; ++i) found.key[i] = flows.order(sequences[i]);
+    }
+    const Permutation* opening = flows.connections.order();
+    if (opening == nullptr) {
+        for (unsigned i = 0; i < n; ++i) found.set(i, flows.flow(found.key[i], flows.connections(found.key[i])));
+        return;
+    }
+    alignas(64) OfBurst<std::uint64_t> numbers{};
+    for (unsigned i = 0; i < n; ++i) numbers[i] = found.key[i];
+    permute(*opening, numbers.data(), n);
+    for (unsigned i = 0; i < n; ++i) found.set(i, flows.flow(found.key[i], flows.connections.tuple(numbers[i])));
+}
+
+}  // namespace xlatperf::flow

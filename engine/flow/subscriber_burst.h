@@ -1,0 +1,35 @@
+// The flows of a burst of frames between subscribers of one domain and others.
+#pragma once
+
+#include "flow/burst.h"
+#include "flow/enumeration.h"
+
+namespace xlatperf::flow {
+
+class SubscriberBurst {
+  public:
+    /// Whether flows are drawn from one domain, and ports aren't in order.
+    static bool suits(const SubscriberFlows& flows);
+
+    /// Of flows that it suits.
+    explicit SubscriberBurst(const SubscriberFlows& flows);
+
+    /// The same as the flows say of each. `sequences` can be read up to `whole_vectors(n)`.
+    void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
+
+    /// All that is fixed.
+    struct Fixed {
+        std::array<std::uint64_t, 2> keys{};
+        std::uint32_t subscribers = 1, networks = 1, host_mask = 0;
+        std::uint32_t first_own_port = 0, own_ports = 1, first_other_port = 0, other_ports = 1;
+        // Of a set of ports: where its parts are.
+        std::uint32_t first_block = 0, contiguous_bits = 0, block_shift = 0, psid_mask = 0, psid = 0, instead_of_0 = 0;
+        bool all_ports = true, sends = true;
+    };
+
+  private:
+    Fixed fixed_;
+    std::shared_ptr<const Subscribers> subscribers_;
+};
+
+}  // namespace xlatperf::flow

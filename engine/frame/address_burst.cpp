@@ -1,0 +1,176 @@
+#include "frame/address_burst.h"
+
+#include "wire/clones.h"
+
+namespace xlatperf::frame {
+
+namespace {
+
+using flow::whole_vectors;
+using Computed = AddressBurst::Computed;
+
+// SubscriberRule::ipv4_of and ipv6_of; addresses are as in memory, the IPv4 address in the lower half. `ipv6` has two words.
+XLATPERF_VECTOR_CLONES void compute(const Computed& rule, const std::uint64_t* numbers, const std::uint32_t* hosts, unsigned n,
+                                    std::uint64_t* ipv4, OfBurst<std::uint64_t>* ipv6) {
+    const Computed r = rule;  // nothing that is written can change it
+    const unsigned shift = r.ipv6_shift;
+    std::uint64_t *high = ipv6[0].data(), *low = ipv6[1].data();
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        const std::uint64_t number = numbers[i];
+        const std::uint32_t network = r.ipv4 | static_cast<std::uint32_t>((number >> r.psid_bits) << r.host_bits);
+        const std::uint32_t address = network | hosts[i];
+        const std::uint32_t psid = r.psid | (static_cast<std::uint32_t>(number) & r.psid_mask);
+        const std::uint64_t identifier = std::uint64_t{r.host_in_ipv6 ? address : network} << 16 | psid;
+        const std::uint64_t below = shift < 64 ? number << (shift & 63) : 0;
+        const std::uint64_t above = shift >= 64 ? number << (shift & 63) : shift == 0 ? 0 : number >> ((64 - shift) & 63);
+        ipv4[i] = __builtin_bswap32(address);
+        high[i] = __builtin_bswap64(r.ipv6_high | above);
+        low[i] = __builtin_bswap64(r.ipv6_low | below | (identifier & r.identifier_mask));
+    }
+}
+
+XLATPERF_VECTOR_CLONES void join(const std::uint64_t* sources, const std::uint64_t* destinations, unsigned n, std::uint64_t* both) {
+    for (unsigned i = 0; i < whole_vectors(n); ++i) both[i] = sources[i] | destinations[i] << 32;
+}
+
+std::uint32_t ipv4_piece(const AddressEntry& address) {
+    std::uint32_t value;
+    std::memcpy(&value, address.bytes.data(), 4);
+    return value;
+}
+
+std::optional<Computed> computed(const flow::Subscribers& subscribers) {
+    const auto& rule = subscribers.rule(0);
+    if (subscribers.domains() > 1 || rule.table) return {};
+    return Computed{.ipv6_high = static_cast<std::uint64_t>(rule.ipv6 >> 64),
+                    .ipv6_low = static_cast<std::uint64_t>(rule.ipv6),
+                    .identifier_mask = static_cast<std::uint64_t>(rule.identifier_mask),
+                    .ipv4 = rule.ipv4,
+                    .psid = rule.psid,
+                    .psid_mask = (1U << rule.psid_bits) - 1,
+                    .ipv6_shift = rule.ipv6_shift,
+                    .psid_bits = rule.psid_bits,
+                    .host_bits = rule.host_bits,
+                    .host_in_ipv6 = rule.host_in_ipv6};
+}
+
+}  // namespace
+
+AddressBurst::AddressBurst(const Image& image, bool any_source, bool any_destination)
+    : image_(&image), any_source_(any_source), any_destination_(any_destination) {
+    const bool source = any_source || image.sources().varies(), destination = any_destination || image.destinations().varies();
+    if (image.family() == wire::Family::ipv4) {
+        if (source || destination) {
+            source_word_ = 0;
+            destination_word_ = 1;  // the upper half of word 0
+            offset_[words_++] = image.source_offset();
+        }
+    } else {
+        if (source) source_word_ = add(image.source_offset());
+        if (destination) destination_word_ = add(image.destination_offset());
+    }
+    packet_words_ = words_;
+    if (source_word_ == none) sum_of_others_ += image.source(0).sum;
+    if (destination_word_ == none) sum_of_others_ += image.destination(0).sum;
+    if (image.outer()) {
+        constexpr std::size_t outer = wire::ethernet::size;
+        if (image.outer_sources().varies()) outer_source_word_ = add(outer + wire::ipv6::source);
+        if (image.outer_destinations().varies()) outer_destination_word_ = add(outer + wire::ipv6::destination);
+    }
+    if (image.subscribers() != nullptr && !image.between_two()) computed_ = computed(*image.subscribers());
+}
+
+unsigned AddressBurst::add(std::size_t offset) {
+    const unsigned first = words_;
+    offset_[words_++] = offset;
+    offset_[words_++] = offset + 8;
+    return first;
+}
+
+void AddressBurst::write(const flow::FlowBurst& flows, unsigned n, Words& words) const {
+    if (words_ == 0) return;
+    if (image_->subscribers() == nullptr) return write_listed(flows, n, words);
+    if (computed_) return write_computed(flows, n, words);
+    write_one_by_one(flows, n, words);
+}
+
+// Both ends of the packet are in lists; an end of the tunnel may be a B4.
+void AddressBurst::write_listed(const flow::FlowBurst& flows, unsigned n, Words& words) const {
+    const auto& sources = image_->sources().list;
+    const auto& destinations = image_->destinations().list;
+    // Whoever the DUT chooses is first.
+    const auto source = [&](unsigned i) -> const AddressEntry& { return sources[any_source_ ? 0 : flows.source_network[i]]; };
+    const auto destination = [&](unsigned i) -> const AddressEntry& {
+        return destinations[any_destination_ ? 0 : flows.destination_network[i]];
+    };
+    const auto write_ipv6 = [&](unsigned word, const auto& of) {
+        if (word == none) return;
+        for (unsigned i = 0; i < n; ++i) {
+            words.of[word][i] = piece(of(i).bytes.data(), 0);
+            words.of[word + 1][i] = piece(of(i).bytes.data(), 1);
+        }
+    };
+    if (image_->family() == wire::Family::ipv6) {
+        write_ipv6(source_word_, source);
+        write_ipv6(destination_word_, destination);
+    } else if (packet_words_ > 0) {
+        for (unsigned i = 0; i < n; ++i)
+            words.of[0][i] = ipv4_piece(source(i)) | std::uint64_t{ipv4_piece(destination(i))} << 32;
+    }
+    if (words_ == packet_words_) return;
+    const unsigned word = outer_source_word_ != none ? outer_source_word_ : outer_destination_word_;
+    for (unsigned i = 0; i < n; ++i) {
+        const auto address = image_->b4s()->address(flows.gateway[i]).value;
+        words.of[word][i] = __builtin_bswap64(static_cast<std::uint64_t>(address >> 64));
+        words.of[word + 1][i] = __builtin_bswap64(static_cast<std::uint64_t>(address));
+    }
+}
+
+void AddressBurst::write_computed(const flow::FlowBurst& flows, unsigned n, Words& words) const {
+    const bool sends = image_->sources().list.empty();
+    const auto& far = (sends ? image_->destinations() : image_->sources()).list;
+    const auto& hosts = sends ? flows.source_network : flows.destination_network;
+    const auto& networks = sends ? flows.destination_network : flows.source_network;
+    const bool ipv6 = image_->family() == wire::Family::ipv6;
+    const unsigned own_word = sends ? source_word_ : destination_word_, far_word = sends ? destination_word_ : source_word_,
+                   outer_word = sends ? outer_source_word_ : outer_destination_word_;
+    alignas(64) OfBurst<std::uint64_t> own, there;
+    std::array<OfBurst<std::uint64_t>, 2> nowhere;
+    auto* address = ipv6 ? &words.of[own_word] : image_->outer() ? &words.of[outer_word] : nowhere.data();
+    compute(*computed_, flows.key.data(), hosts.data(), n, own.data(), address);
+    if (ipv6) {
+        for (unsigned i = 0; i < n && far_word != none; ++i) {
+            words.of[far_word][i] = piece(far[networks[i]].bytes.data(), 0);
+            words.of[far_word + 1][i] = piece(far[networks[i]].bytes.data(), 1);
+        }
+        return;
+    }
+    if (far.size() == 1) {
+        there.fill(ipv4_piece(far[0]));
+    } else {
+        for (unsigned i = 0; i < n; ++i) there[i] = ipv4_piece(far[networks[i]]);
+    }
+    if (sends) return join(own.data(), there.data(), n, words.of[0].data());
+    join(there.data(), own.data(), n, words.of[0].data());
+}
+
+void AddressBurst::write_one_by_one(const flow::FlowBurst& flows, unsigned n, Words& words) const {
+    const auto store = [&](unsigned i, unsigned word, std::uint64_t first, std::uint64_t second) {
+        if (word == none) return;
+        words.of[word][i] = first;
+        words.of[word + 1][i] = second;
+    };
+    for (unsigned i = 0; i < n; ++i) {
+        const FrameAddresses addresses = image_->subscriber_addresses(flows.at(i));
+        if (image_->family() == wire::Family::ipv4) {
+            words.of[0][i] = addresses.packet[0];
+        } else {
+            store(i, source_word_, addresses.packet[0], addresses.packet[1]);
+            store(i, destination_word_, addresses.packet[2], addresses.packet[3]);
+        }
+        store(i, outer_source_word_, addresses.outer[0], addresses.outer[1]);
+        store(i, outer_destination_word_, addresses.outer[2], addresses.outer[3]);
+    }
+}
+
+}  // namespace xlatperf::frame
