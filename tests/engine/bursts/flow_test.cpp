@@ -2,54 +2,145 @@
 
 #include <random>
 
-#include "flow/enumeration.h"
-#include "wire/checksum.h"
+#include "flow/burst_flows.h"
+#include "flow/permuted.h"
 
 namespace xlatperf::flow {
 namespace {
 
 const PortRange all_sources(Order::pseudorandom, 1024, 65535), all_destinations(Order::pseudorandom, 1, 49151),
-    every_port(Order::pseudorandom, 0, 65535), one_port(Order::fixed, 5000, 6000), rising(Order::increasing, 1, 100);
+    every_port(Order::pseudorandom, 0, 65535), one_port(Order::fixed, 5000, 6000), rising(Order::increasing, 1, 100),
+    falling(Order::decreasing, 100, 300);
 
-// R4814-4.2.1: all at once or one by one, a frame has the same flow.
-void expect_the_same(const Enumeration& flows, const std::uint64_t* sequences, unsigned n) {
-    const auto drawing = flows.drawing();
-    ASSERT_TRUE(drawing);
-    FlowBurst found;
-    draw(*drawing, sequences, n, found);
-    for (unsigned i = 0; i < n; ++i) {
-        const Flow flow = flows(sequences[i]);
-        const std::uint32_t ports =
-            wire::network16(flow.source_port) | static_cast<std::uint32_t>(wire::network16(flow.destination_port)) << 16;
-        ASSERT_EQ(found.ports[i], ports) << sequences[i];
-        if (flows.one_address_pair()) continue;
-        ASSERT_EQ(found.source_network[i], flow.source_network) << sequences[i];
-        ASSERT_EQ(found.destination_network[i], flow.destination_network) << sequences[i];
+// R4814-4.2.1: all at once or one by one, a frame has the same flow. Numbers are below `frames`.
+void expect_the_same(const Enumeration& flows, std::uint64_t frames = std::uint64_t{1} << 48) {
+    std::mt19937_64 random(4814);
+    const BurstFlows burst(flows);
+    for (unsigned n = 1; n <= most_in_burst; ++n) {
+        alignas(64) std::array<std::uint64_t, most_in_burst> sequences{};
+        for (unsigned i = 0; i < n; ++i) sequences[i] = (random() >> (16 + random() % 48)) % frames;
+        FlowBurst found;
+        burst.draw(sequences.data(), n, found);
+        for (unsigned i = 0; i < n; ++i) {
+            const Flow right = flows(sequences[i]), flow = found.at(i);
+            ASSERT_EQ(found.ports[i], ports_in_memory(right.source_port, right.destination_port)) << sequences[i];
+            ASSERT_EQ(flow.source_port, right.source_port);
+            ASSERT_EQ(flow.destination_port, right.destination_port);
+            ASSERT_EQ(flow.source_network, right.source_network) << sequences[i];
+            ASSERT_EQ(flow.destination_network, right.destination_network) << sequences[i];
+            ASSERT_EQ(flow.gateway, right.gateway) << sequences[i];
+            ASSERT_EQ(flow.key, right.key) << sequences[i];
+        }
     }
 }
 
-TEST(FlowBurst, DrawsWhatEnumerationDraws) {
-    std::mt19937_64 random(4814);
-    for (const auto& [sources, destinations] :
-         {std::pair(all_sources, all_destinations), {every_port, one_port}, {one_port, every_port}, {one_port, one_port}}) {
+TEST(BurstFlows, OfNetworks) {
+    for (const auto& [sources, destinations] : {std::pair(all_sources, all_destinations),
+                                                {every_port, one_port},
+                                                {one_port, every_port},
+                                                {one_port, one_port},
+                                                {rising, all_destinations},
+                                                {one_port, falling}}) {
         for (const auto& [from, to] : {std::pair(1U, 1U), {1U, 2U}, {3U, 1U}, {256U, 256U}}) {
-            const Enumeration flows(random(), Direction::forward, from, to, sources, destinations);
-            for (unsigned n = 1; n <= most_in_burst; ++n) {
-                alignas(64) std::array<std::uint64_t, most_in_burst> sequences{};
-                for (unsigned i = 0; i < n; ++i) sequences[i] = random() >> (16 + random() % 48);
-                expect_the_same(flows, sequences.data(), n);
-                if (HasFatalFailure()) return;
+            expect_the_same(Enumeration(from + to, Direction::forward, from, to, sources, destinations));
+            if (HasFatalFailure()) return;
+        }
+    }
+}
+
+// {2001:db8::/40, 192.0.2.0/24, 16 EA bits}: 8 of the IPv4 address and a PSID of `psid_bits`.
+SubscriberRule shared(unsigned offset, unsigned psid_bits = 8) {
+    SubscriberRule rule;
+    rule.number_bits = 8 + psid_bits;
+    rule.ipv6 = wire::parse_ipv6("2001:db8::")->value;
+    rule.ipv6_shift = 72;
+    rule.ipv4 = wire::parse_ipv4("192.0.2.0")->value;
+    rule.psid_bits = rule.psid_length = psid_bits;
+    rule.psid_offset = offset;
+    return rule;
+}
+// Each has a /24.
+SubscriberRule prefixes() {
+    SubscriberRule rule = shared(0, 0);
+    rule.host_bits = 8;
+    rule.ipv4 = wire::parse_ipv4("192.0.0.0")->value;
+    return rule;
+}
+SubscriberRule in_table(std::uint32_t rows) {
+    SubscriberRule rule;
+    const std::shared_ptr<Binding[]> table(new Binding[rows]);
+    for (std::uint32_t i = 0; i < rows; ++i) table[i] = {{i, 1}, 0xc0000200 + i % 7, static_cast<std::uint16_t>(i * 31 % 64)};
+    rule.psid_length = 6;
+    rule.table = table;
+    rule.rows = rows;
+    return rule;
+}
+
+TEST(BurstFlows, OfSubscribers) {
+    auto from_a_psid_on = shared(0), fixed_psid = shared(4);
+    from_a_psid_on.first_psid = 3;
+    fixed_psid.psid_bits = 0;
+    fixed_psid.number_bits = 8;
+    fixed_psid.psid = 0x5a;
+    using Domains = std::vector<Subscribers::Domain>;
+    for (const Domains& domains : {Domains{{shared(6), 65536}},
+                                   {{shared(0), 1000}},
+                                   {{shared(0, 16), 70000}},
+                                   {{from_a_psid_on, 60000}},
+                                   {{fixed_psid, 200}},
+                                   {{prefixes(), 256}},
+                                   {{shared(6), 1, 0x1234}},
+                                   {{in_table(1000), 1000}},
+                                   {{shared(6), 5}, {prefixes(), 256}, {in_table(20), 20}}}) {
+        const auto subscribers = std::make_shared<const Subscribers>(domains, 3);
+        for (const auto& own : {all_sources, one_port, rising}) {
+            for (const auto& other : {all_destinations, one_port, falling}) {
+                for (const bool send : {true, false}) {
+                    for (const std::uint32_t networks : {1U, 256U})
+                        expect_the_same(Enumeration(SubscriberFlows{subscribers, send, {1, 2}, networks, own, other}));
+                    if (HasFatalFailure()) return;
+                }
+            }
+        }
+        if (subscribers->count() < 2 || subscribers->has_prefixes()) continue;
+        expect_the_same(Enumeration(SubscriberFlows{subscribers, true, {1, 2}, 1, all_sources, all_sources, true}));
+    }
+}
+
+TEST(BurstFlows, OfConnections) {
+    for (const auto opening : {Opening::pseudorandom, Opening::increasing, Opening::decreasing}) {
+        const ConnectionSpace space{12, 3, {1024, 65535}, {1, 49151}, opening};
+        for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{5'000'000}, std::uint64_t{0xffffffff}}) {
+            const Connections connections(space, count, 1);
+            for (const auto phase : {Phase::establish, Phase::each_once, Phase::steady}) {
+                for (const auto order : {ReadOrder::pseudorandom, ReadOrder::round_robin}) {
+                    const ConnectionOrder read(phase, order, count, 7);
+                    for (const bool reverse : {false, true}) {
+                        for (const ConnectionFlows& flows : {ConnectionFlows{connections, read, reverse},
+                                                             {connections, read, reverse, true},
+                                                             {connections, read, reverse, false, Divider(4)}})
+                            expect_the_same(Enumeration(flows), count);
+                        if (HasFatalFailure()) return;
+                    }
+                }
             }
         }
     }
 }
 
-TEST(FlowBurst, NotWhatIsInOrderOrBelongsToSomebody) {
-    EXPECT_FALSE(Enumeration(1, Direction::forward, 1, 1, rising, all_destinations).drawing());
-    EXPECT_FALSE(Enumeration(1, Direction::forward, 1, 1, all_sources, rising).drawing());
-    const ConnectionFlows connections{Connections({}, 10, 1), ConnectionOrder(Phase::establish, ReadOrder::pseudorandom, 10, 1),
-                                      false};
-    EXPECT_FALSE(Enumeration(connections).drawing());
+TEST(Permuted, AsOneByOne) {
+    std::mt19937_64 random(64);
+    for (const std::uint64_t size : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{5}, std::uint64_t{64}, std::uint64_t{65},
+                                     std::uint64_t{1} << 20, (std::uint64_t{1} << 47) + 1, std::uint64_t{1} << 48}) {
+        const Permutation permutation(size, 42);
+        for (unsigned n = 1; n <= most_in_burst; ++n) {
+            alignas(64) OfBurst<std::uint64_t> numbers{}, permuted;
+            for (unsigned i = 0; i < n; ++i) numbers[i] = random() % size;
+            permuted = numbers;
+            permute(permutation, permuted.data(), n);
+            for (unsigned i = 0; i < n; ++i) ASSERT_EQ(permuted[i], permutation(numbers[i])) << numbers[i] << " of " << size;
+        }
+    }
 }
 
 }  // namespace

@@ -53,7 +53,6 @@ TEST_P(AnySource, OfThePoolIsRightWithItsOwnChecksum) {  // R9693-4.7-1
                 EXPECT_EQ(match.source_port, port);
                 EXPECT_EQ(match.stamp48, 0x123456789abcU);
                 EXPECT_FALSE(match.df_differs);
-                EXPECT_EQ(verifier.number_at(readable.data()), sequence);
                 auto repaired = frame;
                 repair_checksums(repaired);
                 EXPECT_EQ(repaired, frame) << "the checksums are those of RFC 1071";

@@ -1,0 +1,121 @@
+// Frames of bursts to test with, compared with what is written and seen one by one.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <vector>
+
+#include "frame/burst.h"
+#include "frame/streams.h"
+#include "frame/verifier.h"
+
+namespace xlatperf::frame {
+
+inline constexpr unsigned lengths[] = {1, 2, 7, 8, 9, 31, 32, 33, 63, 64};
+
+// Frames in memory as a driver has them: larger than any that is looked at.
+struct Frames {
+    std::vector<Bytes> bytes;
+    std::vector<std::uint8_t*> at;
+    std::vector<std::uint16_t> size;
+
+    void add(Bytes frame) {
+        size.push_back(static_cast<std::uint16_t>(frame.size()));
+        frame.resize(std::max(frame.size(), Image::readable));
+        bytes.push_back(std::move(frame));
+        at.push_back(bytes.back().data());
+    }
+    SeenBurst looked_at_by(const BurstVerifier& verifier) const {
+        SeenBurst seen;
+        const std::vector<const std::uint8_t*> readable(at.begin(), at.end());
+        verifier.look(readable.data(), size.data(), static_cast<unsigned>(at.size()), seen);
+        return seen;
+    }
+};
+
+inline std::uint64_t first_bits(std::size_t n) { return n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
+
+// Every frame as the other verifier sees it, one by one.
+inline void expect_as_one_by_one(const Stream& stream, const BurstVerifier& verifier, const Frames& frames) {
+    const SeenBurst seen = frames.looked_at_by(verifier);
+    const Verifier one_by_one(stream);
+    for (std::size_t i = 0; i < frames.at.size(); ++i) {
+        Verifier::Match match;
+        const bool right = one_by_one.matches(frames.at[i], frames.size[i], match);
+        ASSERT_EQ((seen.right >> i & 1) != 0, right) << "frame " << i << " of " << frames.at.size();
+        if (!right) continue;
+        ASSERT_EQ(seen.sequence[i], match.sequence);
+        ASSERT_EQ(seen.stamp48[i], match.stamp48);
+        ASSERT_EQ(seen.key[i], match.connection);
+        ASSERT_EQ(verifier.source_address(frames.at[i]), match.source);
+        ASSERT_EQ(verifier.source_port(frames.at[i]), match.source_port);
+        ASSERT_EQ((seen.df_differs >> i & 1) != 0, match.df_differs);
+    }
+    EXPECT_EQ(seen.right & ~first_bits(frames.at.size()), 0U);
+}
+
+/// Each bit of a frame, at different places of a burst, is seen as it is in a single frame (R7915-V). `frame`: of a number.
+inline void expect_flips_seen_as_one_by_one(const Stream& stream, const std::function<Bytes(std::uint64_t)>& frame) {
+    const Class of = class_of_bursts(stream).value();
+    const BurstVerifier verifier(stream, of);
+    const Image& image = stream.expected_image(of);
+    const std::size_t bits = 8 * image.size();
+    if (bits > 8 * 200) return;
+    for (std::size_t from = 0; from < bits; from += most_in_burst) {
+        Frames frames;
+        for (std::size_t bit = from; bit < std::min(bits, from + most_in_burst); ++bit) {
+            auto damaged = frame(bit % 997);
+            damaged[bit / 8] = static_cast<std::uint8_t>(damaged[bit / 8] ^ (1U << (bit % 8)));
+            if (bit % 5 == 0 && !image.outer()) repair_ip_checksum(damaged);
+            frames.add(std::move(damaged));
+        }
+        expect_as_one_by_one(stream, verifier, frames);
+        if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
+/// Where frames with a learnt destination go to.
+using Learnt = std::function<std::pair<technology::Address, std::uint16_t>(std::uint64_t connection)>;
+
+/// A burst is what the image of the stream's link writes one by one.
+inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first, unsigned n, const Learnt& learnt = {}) {
+    constexpr std::uint64_t ticks = 0xfedcba9876543210;
+    const Class of = class_of_bursts(stream).value();
+    const BurstWriter writer(stream, of);
+    const Image& image = stream.sent_image(of);
+    const std::size_t from = std::min(image.size(), Image::head);
+    std::vector<Bytes> frames(n, Bytes(std::max(image.size(), Image::head)));
+    std::vector<std::uint8_t*> at;
+    for (auto& one : frames) {
+        std::copy_n(image.bytes() + from, image.size() - from, one.data() + from);
+        at.push_back(one.data());
+    }
+    HeaderBurst headers;
+    writer.draw(first, n, headers);
+    std::vector<Ends> ends;
+    for (unsigned i = 0; i < n; ++i) {
+        const flow::Flow flow = stream.flows(of)(first + i);
+        ends.push_back(stream.sent_ends(of, flow));
+        if (!learnt) continue;
+        const auto [address, port] = learnt(flow.key);
+        ends.back().destination = make_entry(address);
+        ends.back().destination_port = port;
+        writer.send_to(headers, i, ends.back().destination.bytes.data(), port);
+    }
+    writer.write(headers, first, n, ticks, at.data());
+    for (unsigned i = 0; i < n; ++i) {
+        Bytes right(std::max(image.size(), Image::head));
+        const flow::Flow flow = stream.flows(of)(first + i);
+        if (learnt) {
+            image.write_between(right.data(), flow, ends[i], first + i, ticks, false);
+        } else {
+            image.write(right.data(), flow, first + i, ticks, false);
+        }
+        right.resize(image.size());
+        frames[i].resize(image.size());
+        ASSERT_EQ(frames[i], right) << "frame " << i << " of " << n << ", " << image.size() << " bytes";
+    }
+}
+
+}  // namespace xlatperf::frame
