@@ -183,8 +183,8 @@ TEST(AddressBurst, AsOneByOne) {
                     const unsigned first = tunnel ? 1 : 0;
                     ASSERT_EQ(words.of[first][i], ipv6[0]) << shift;
                     ASSERT_EQ(words.of[first + 1][i], ipv6[1]) << shift;
-                    if (tunnel) ASSERT_EQ(words.of[0][i], right.packet[0]);
-                    if (!tunnel) ASSERT_EQ(words.of[2][i], right.packet[2]);
+                    const unsigned other = tunnel ? 0 : 2;
+                    ASSERT_EQ(words.of[other][i], right.packet[other]);
                 }
             }
         }
