@@ -124,6 +124,9 @@ TEST(BurstVerifier, RefusesNumbersBeyondTheTrialAndOtherTrials) {
     frames.add(received(stream, probe::low48));
     frames.add(received(other, 7));
     frames.add(received(stream, 0));
+    auto same_sums = received(stream, 0);  // as the number 0 has
+    wire::store16(&same_sums[data_offset(same_sums) + probe::sequence], 0xffff);
+    frames.add(same_sums);
     EXPECT_EQ(frames.looked_at_by(verifier).right, 0b10001U);
 }
 
