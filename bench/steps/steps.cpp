@@ -87,7 +87,8 @@ trial::Configuration configuration(const Case& of) {
 frame::Stream stream_of(const Case& of, flow::Direction direction = flow::Direction::forward) {
     trial::Description description;
     description.number = 1;
-    description.frame_size = of.technology == siit || of.connections > 0 ? 84 : 104;
+    description.frame_size = of.connections > 0 ? 64 : of.technology == siit ? 84 : 104;
+    if (of.connections > 0) description.frame_size_of = wire::Family::ipv4;
     description.rates = {{static_cast<double>(frames_of_trial), 1}};
     if (of.connections > 0) description.connections = {of.connections, flow::Phase::steady};
     return trial::make_stream(configuration(of), description, {}, direction);
@@ -113,13 +114,13 @@ class Buffers {
 void enumerate(benchmark::State& state, const Case& of) {
     const auto stream = stream_of(of);
     const flow::BurstFlows flows(stream.foreground_flows);
-    alignas(64) std::array<std::uint64_t, flow::most_in_burst> numbers{};
-    std::uint64_t next = 0;
+    alignas(64) std::array<std::array<std::uint64_t, burst>, 64> numbers;
+    for (std::size_t i = 0; i < numbers.size() * burst; ++i) numbers[i / burst][i % burst] = i;
+    std::size_t next = 0;
     const Cycles cycles(state);
     for (auto _ : state) {
-        for (auto& number : numbers) number = next++;
         flow::FlowBurst found;
-        flows.draw(numbers.data(), burst, found);
+        flows.draw(numbers[next++ % numbers.size()].data(), burst, found);
         benchmark::DoNotOptimize(found);
     }
 }

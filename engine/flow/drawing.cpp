@@ -27,16 +27,23 @@ XLATPERF_VECTOR_CLONES void draw_networks(const Drawing& drawing, const std::uin
 
 }  // namespace
 
+XLATPERF_VECTOR_CLONES void clear(std::uint32_t* values, unsigned n) {
+    for (unsigned i = 0; i < whole_vectors(n); ++i) values[i] = 0;
+}
+XLATPERF_VECTOR_CLONES void clear(std::uint64_t* values, unsigned n) {
+    for (unsigned i = 0; i < whole_vectors(n); ++i) values[i] = 0;
+}
+
 void draw(const Drawing& drawing, const std::uint64_t* sequences, unsigned n, FlowBurst& found) {
     draw_ports(drawing, sequences, n, found.ports.data());
     if (drawing.source_networks > 1 || drawing.destination_networks > 1) {
         draw_networks(drawing, sequences, n, found.source_network.data(), found.destination_network.data());
     } else {
-        found.source_network.fill(0);
-        found.destination_network.fill(0);
+        clear(found.source_network.data(), n);
+        clear(found.destination_network.data(), n);
     }
-    found.gateway.fill(0);
-    found.key.fill(0);
+    clear(found.gateway.data(), n);
+    clear(found.key.data(), n);
 }
 
 }  // namespace xlatperf::flow

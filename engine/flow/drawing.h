@@ -17,6 +17,10 @@ constexpr std::uint32_t drawn_port(std::uint32_t first, std::uint32_t random, st
     return wire::network16(static_cast<std::uint16_t>(first + spread(random, ports)));
 }
 
+/// Zeros for all frames of a burst; by vectors, as loading vectors of what was stored in smaller parts has to wait.
+void clear(std::uint32_t* values, unsigned n);
+void clear(std::uint64_t* values, unsigned n);
+
 /// What is drawn for each frame, out of how many.
 struct Drawing {
     std::uint64_t key;

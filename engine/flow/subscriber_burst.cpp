@@ -11,7 +11,7 @@ using Fixed = SubscriberBurst::Fixed;
 
 // What belongs to each frame, on the way to its flow.
 struct Draws {
-    alignas(64) OfBurst<std::uint32_t> own_random, other_port, psid, host, network;
+    alignas(64) OfBurst<std::uint32_t> own_random, other_port, psid;
 };
 
 XLATPERF_VECTOR_CLONES void draw_who(const Fixed& fixed, const std::uint64_t* sequences, unsigned n, std::uint64_t* index,
@@ -25,12 +25,13 @@ XLATPERF_VECTOR_CLONES void draw_who(const Fixed& fixed, const std::uint64_t* se
     }
 }
 
-XLATPERF_VECTOR_CLONES void draw_addresses(const Fixed& fixed, const std::uint64_t* sequences, unsigned n, Draws& found) {
+XLATPERF_VECTOR_CLONES void draw_addresses(const Fixed& fixed, const std::uint64_t* sequences, unsigned n, std::uint32_t* hosts,
+                                           std::uint32_t* networks) {
     const Fixed d = fixed;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t more = mix(mix(d.keys[1] + sequences[i]));
-        found.host[i] = low_half(more) & d.host_mask;
-        found.network[i] = spread(high_half(more), d.networks);
+        hosts[i] = low_half(more) & d.host_mask;
+        networks[i] = spread(high_half(more), d.networks);
     }
 }
 
@@ -100,14 +101,12 @@ void SubscriberBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst
     auto& own = fixed_.sends ? found.source_network : found.destination_network;
     auto& other = fixed_.sends ? found.destination_network : found.source_network;
     if (fixed_.networks > 1 || fixed_.host_mask != 0) {
-        draw_addresses(fixed_, sequences, n, draws);
-        own = draws.host;
-        other = draws.network;
+        draw_addresses(fixed_, sequences, n, own.data(), other.data());
     } else {
-        own.fill(0);
-        other.fill(0);
+        clear(own.data(), n);
+        clear(other.data(), n);
     }
-    found.gateway.fill(0);
+    clear(found.gateway.data(), n);
     if (domain.rule.table)
         for (unsigned i = 0; i < n; ++i) draws.psid[i] = domain.rule.psid_of(who[i]);
     place_ports(fixed_, draws, n, found.ports.data());

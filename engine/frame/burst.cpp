@@ -11,17 +11,22 @@ constexpr std::size_t udp_header = 8;  // bytes: one word
 
 using flow::whole_vectors;
 
-// Adds an address word to the sums.
-XLATPERF_VECTOR_CLONES void add(const std::uint64_t* words, unsigned n, std::uint64_t* sums) {
-    for (unsigned i = 0; i < whole_vectors(n); ++i) sums[i] += (words[i] & 0xffffffff) + (words[i] >> 32);
+// What address words add to a checksum that others add `sum` to.
+XLATPERF_VECTOR_CLONES void sum_up(std::uint64_t sum, const AddressBurst::Words& addresses, unsigned words, unsigned n,
+                                   std::uint64_t* sums) {
+    for (unsigned i = 0; i < whole_vectors(n); ++i) sums[i] = sum + probe::words(addresses.of[0][i]);
+    for (unsigned w = 1; w < words; ++w) {
+        for (unsigned i = 0; i < whole_vectors(n); ++i) sums[i] += probe::words(addresses.of[w][i]);
+    }
 }
 
-// From the sums of all but the ports.
-XLATPERF_VECTOR_CLONES void make_udp(const std::uint64_t* sums, std::uint64_t length, const std::uint32_t* ports, unsigned n,
-                                     std::uint64_t* udp) {
+// `sum`: of all but the ports, where it is the same in all frames; else it is in `sums`.
+XLATPERF_VECTOR_CLONES void make_udp(std::uint64_t sum, const std::uint64_t* sums, std::uint64_t length, const std::uint32_t* ports,
+                                     unsigned n, std::uint64_t* udp) {
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t both = ports[i];
-        const std::uint64_t checksum = wire::udp_checksum_field(sums[i] + (both & 0xffff) + (both >> 16));
+        const std::uint64_t of_others = sums != nullptr ? sums[i] : sum;
+        const std::uint64_t checksum = wire::udp_checksum_field(of_others + (both & 0xffff) + (both >> 16));
         udp[i] = both | length << 32 | checksum << 48;
     }
 }
@@ -29,15 +34,19 @@ XLATPERF_VECTOR_CLONES void make_udp(const std::uint64_t* sums, std::uint64_t le
 XLATPERF_VECTOR_CLONES void make_ipv4_checksums(std::uint64_t sum, const std::uint64_t* addresses, unsigned n,
                                                 std::uint16_t* checksums) {
     for (unsigned i = 0; i < whole_vectors(n); ++i)
-        checksums[i] = static_cast<std::uint16_t>(~wire::fold(sum + (addresses[i] & 0xffffffff) + (addresses[i] >> 32)));
+        checksums[i] = static_cast<std::uint16_t>(~wire::fold(sum + probe::words(addresses[i])));
+}
+
+XLATPERF_VECTOR_CLONES void number(std::uint64_t first, unsigned n, std::uint64_t* numbers) {
+    for (unsigned i = 0; i < whole_vectors(n); ++i) numbers[i] = first + i;
 }
 
 // The probe from the number on, as two words that overlap in the guard.
-XLATPERF_VECTOR_CLONES void make_probe(std::uint32_t tag, std::uint64_t stamp48, const std::uint64_t* sequences, unsigned n,
+XLATPERF_VECTOR_CLONES void make_probe(std::uint32_t tag, std::uint64_t stamp48, std::uint64_t first, unsigned n,
                                        std::uint64_t* number, std::uint64_t* tail) {
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
-        const std::uint64_t guard = probe::guard_of(tag, sequences[i], stamp48);
-        number[i] = sequences[i] | guard << 48;
+        const std::uint64_t guard = probe::guard_of(tag, first + i, stamp48);
+        number[i] = (first + i) | guard << 48;
         tail[i] = stamp48 << 16 | guard;
     }
 }
@@ -63,13 +72,24 @@ void write_checksums(const std::uint16_t* checksums, std::size_t offset, unsigne
     for (unsigned i = 0; i < n; ++i) std::memcpy(at[i] + offset, &checksums[i], 2);
 }
 
-// Words of each frame, and whether what is the same in all frames is as it must be.
+// Words of each frame.
 struct Words {
-    alignas(64) OfBurst<std::uint64_t> differs, udp, number, tail;
+    alignas(64) OfBurst<std::uint64_t> udp, number, tail;
+    alignas(64) OfBurst<std::uint64_t> ipv4;  // from the identification to the checksum
 };
 
-XLATPERF_VECTOR_CLONES void gather(const Comparison& comparison, std::uint32_t tag, const std::uint8_t* const* at,
-                                   const std::uint16_t* size, unsigned n, Words& seen) {
+// Half of the first words of a frame: as large as vectors of AVX2. By memcpy it would be stored in parts, and then loading the
+// whole would have to wait.
+using Half [[gnu::vector_size(4 * Comparison::words), gnu::aligned(1), gnu::may_alias]] = std::uint64_t;
+
+// Returns zero if what is the same in all frames is as it must be.
+XLATPERF_VECTOR_CLONES std::uint64_t gather(const Comparison& comparison, std::uint32_t tag, const std::uint8_t* const* at,
+                                            const std::uint16_t* size, unsigned n, Words& seen) {
+    const auto* pattern = reinterpret_cast<const Half*>(comparison.pattern.data());
+    const auto* mask = reinterpret_cast<const Half*>(comparison.mask.data());
+    const Half left = pattern[0], right = pattern[1];
+    Half left_differs{}, right_differs{};  // collected over all frames
+    std::uint64_t any = 0;
     for (unsigned i = 0; i < n; ++i) {
         const std::uint8_t* probe = at[i] + comparison.probe;
         std::uint32_t seen_tag;
@@ -77,63 +97,82 @@ XLATPERF_VECTOR_CLONES void gather(const Comparison& comparison, std::uint32_t t
         std::memcpy(&seen.udp[i], probe - udp_header, 8);
         std::memcpy(&seen.number[i], probe + probe::sequence, 8);
         std::memcpy(&seen.tail[i], probe + probe::guard, 8);
-        seen.differs[i] = comparison.differs(at[i], size[i]) | (seen_tag ^ tag);
+        std::memcpy(&seen.ipv4[i], at[i] + comparison.ip + wire::ipv4::identification, 8);
+        const auto* head = reinterpret_cast<const Half*>(at[i]);
+        left_differs |= head[0] ^ left;
+        right_differs |= head[1] ^ right;
+        any |= (seen_tag ^ tag) | (size[i] ^ comparison.size);
     }
-    for (unsigned i = n; i < whole_vectors(n); ++i) seen.differs[i] = seen.number[i] = seen.tail[i] = 0;
+    const Half differ = (left_differs & mask[0]) | (right_differs & mask[1]);
+    for (unsigned w = 0; w < Comparison::words / 2; ++w) any |= differ[w];
+    for (unsigned i = n; i < whole_vectors(n); ++i) seen.udp[i] = seen.ipv4[i] = seen.number[i] = seen.tail[i] = 0;
+    return any;
 }
 
-// The checksum of the IPv4 header, and whether DF is another than in the image.
-void look_at_ipv4(const Comparison& comparison, std::uint8_t flags, const std::uint8_t* const* at, unsigned n, Words& seen,
-                  std::uint64_t& df_differs) {
-    for (unsigned i = 0; i < n; ++i) {
-        const std::uint8_t* ip = at[i] + comparison.ip;
-        seen.differs[i] |= wire::fold(wire::sum_bytes(ip, wire::ipv4::size)) ^ 0xffffU;
-        df_differs |= std::uint64_t{((ip[wire::ipv4::flags_offset] ^ flags) & 0x40U) != 0} << i;
-    }
+// The same of the words behind, in a tunnel.
+std::uint64_t look_at_tunnel(const Comparison& comparison, const std::uint8_t* const* at, unsigned n) {
+    std::uint64_t any = 0;
+    for (unsigned i = 0; i < n; ++i) any |= comparison.differ<Comparison::words, Comparison::words_outer>(at[i]);
+    return any;
 }
 
-// A number beyond the trial isn't right, and becomes one for which there is a flow.
-XLATPERF_VECTOR_CLONES void take_apart(std::uint64_t frames, unsigned n, Words& seen, SeenBurst& found) {
+// A number beyond the trial isn't right, and becomes one for which there is a flow. Returns zero if there is none.
+XLATPERF_VECTOR_CLONES std::uint64_t take_apart(std::uint64_t frames, const Words& seen, unsigned n, SeenBurst& found) {
     const std::uint64_t first = seen.number[0] & probe::low48;
-    std::uint64_t jumps = 0;
+    std::uint64_t jumps = 0, beyond = 0;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t number = seen.number[i] & probe::low48;
         const bool in_trial = number < frames;
         found.sequence[i] = in_trial ? number : 0;
         found.stamp48[i] = seen.tail[i] >> 16;
-        seen.differs[i] |= in_trial ? 0 : 1;
+        beyond |= in_trial ? 0 : 1;
         jumps |= i < n ? number ^ (first + i) : 0;
     }
     found.consecutive = jumps == 0;
+    return beyond;
 }
 
-// Whether number, probe and UDP header are right: zero if they are in all frames.
-XLATPERF_VECTOR_CLONES std::uint64_t compare(std::uint64_t tag, const std::uint64_t* udp, const SeenBurst& found, unsigned n,
-                                             Words& seen) {
+std::uint64_t look_at_words(const std::uint64_t* words, std::size_t offset, const std::uint8_t* const* at, unsigned n) {
     std::uint64_t any = 0;
-    for (unsigned i = 0; i < n; ++i) {
-        const std::uint64_t guard = seen.number[i] >> 48;
-        const std::uint64_t sum = tag + probe::words(found.sequence[i]) + probe::words(found.stamp48[i]) + guard;
-        seen.differs[i] |= (wire::fold(sum) ^ 0xffffU) | (seen.udp[i] ^ udp[i]);
-        any |= seen.differs[i];
-    }
+    for (unsigned i = 0; i < n; ++i) any |= piece(at[i] + offset, 0) ^ words[i];
     return any;
 }
 
-void look_at_words(const std::uint64_t* words, std::size_t offset, const std::uint8_t* const* at, unsigned n, Words& seen) {
-    for (unsigned i = 0; i < n; ++i) seen.differs[i] |= piece(at[i] + offset, 0) ^ words[i];
+// The words of a probe and its tag sum to 0xffff.
+std::uint64_t probe_differs(std::uint64_t tag, std::uint64_t number, std::uint64_t tail) {
+    const std::uint64_t sequence = number & probe::low48, guard = number >> 48;
+    return wire::fold(tag + probe::words(sequence) + probe::words(tail >> 16) + guard) ^ 0xffffU;
 }
 
-// What follows the probe: zero if it is right in all frames. Not of those that aren't right anyway, perhaps by their size.
-std::uint64_t look_at_fill(const Image& image, const std::uint8_t* const* at, unsigned n, Words& seen) {
+// Returns zero if all UDP headers and probes are right.
+XLATPERF_VECTOR_CLONES std::uint64_t compare(std::uint64_t tag, const std::uint64_t* udp, const Words& seen, unsigned n) {
+    std::uint64_t any = 0;
+    for (unsigned i = 0; i < n; ++i) any |= probe_differs(tag, seen.number[i], seen.tail[i]) | (seen.udp[i] ^ udp[i]);
+    return any;
+}
+
+// `sum`: of all words of the header that are the same in all frames. Those of the addresses, if they aren't, are in `addresses`.
+std::uint64_t ipv4_differs(std::uint64_t sum, std::uint64_t word, std::uint64_t addresses) {
+    return wire::fold(sum + probe::words(word) + probe::words(addresses)) ^ 0xffffU;
+}
+
+// Returns zero if all IPv4 checksums are right. Bit i of `df_differs`: DF is another in frame i than in the image, whose word
+// this is.
+XLATPERF_VECTOR_CLONES std::uint64_t look_at_ipv4(std::uint64_t sum, std::uint64_t word, const Words& seen,
+                                                  const std::uint64_t* addresses, unsigned n, std::uint64_t& df_differs) {
+    constexpr unsigned df = 8 * (wire::ipv4::flags_offset - wire::ipv4::identification) + 6;
+    std::uint64_t any = 0, differ = 0;
+    for (unsigned i = 0; i < n; ++i) {
+        any |= ipv4_differs(sum, seen.ipv4[i], addresses != nullptr ? addresses[i] : 0);
+        differ |= ((seen.ipv4[i] ^ word) >> df & 1) << i;
+    }
+    df_differs = differ;
+    return any;
+}
+
+bool fill_differs(const Image& image, const std::uint8_t* at) {
     const std::size_t fill = image.probe() + probe::size;
-    if (image.size() == fill) return 0;
-    std::uint64_t any = 0;
-    for (unsigned i = 0; i < n; ++i) {
-        if (seen.differs[i] != 0 || std::memcmp(at[i] + fill, image.bytes() + fill, image.size() - fill) == 0) continue;
-        any = seen.differs[i] = 1;
-    }
-    return any;
+    return image.size() > fill && std::memcmp(at + fill, image.bytes() + fill, image.size() - fill) != 0;
 }
 
 }  // namespace
@@ -157,12 +196,12 @@ void BurstHeaders::draw(const std::uint64_t* sequences, unsigned n, HeaderBurst&
 }
 
 void BurstHeaders::finish(unsigned n, HeaderBurst& found) const {
-    alignas(64) OfBurst<std::uint64_t> sums;
-    sums.fill(sum_);
     const unsigned words = addresses_.packet_words();
-    for (unsigned w = 0; w < words; ++w) add(found.addresses.of[w].data(), n, sums.data());
-    make_udp(sums.data(), length_, found.flows.ports.data(), n, found.udp.data());
-    if (words > 0 && image_->family() == wire::Family::ipv4)
+    if (words == 0) return make_udp(sum_, nullptr, length_, found.flows.ports.data(), n, found.udp.data());
+    alignas(64) OfBurst<std::uint64_t> sums;
+    sum_up(sum_, found.addresses, words, n, sums.data());
+    make_udp(0, sums.data(), length_, found.flows.ports.data(), n, found.udp.data());
+    if ( image_->family() == wire::Family::ipv4)
         make_ipv4_checksums(image_->ipv4_sum(), found.addresses.of[0].data(), n, found.ipv4_checksum.data());
 }
 
@@ -171,7 +210,7 @@ BurstWriter::BurstWriter(const Stream& stream, Class of)
 
 void BurstWriter::draw(std::uint64_t first, unsigned n, HeaderBurst& headers) const {
     alignas(64) OfBurst<std::uint64_t> sequences;
-    for (unsigned i = 0; i < most_in_burst; ++i) sequences[i] = first + i;
+    number(first, n, sequences.data());
     headers_.draw(sequences.data(), n, headers);
 }
 
@@ -186,9 +225,8 @@ void BurstWriter::write(HeaderBurst& headers, std::uint64_t first, unsigned n, s
     const Image& image = headers_.image();
     const AddressBurst& addresses = headers_.addresses();
     headers_.finish(n, headers);
-    alignas(64) OfBurst<std::uint64_t> sequences, number, tail;
-    for (unsigned i = 0; i < most_in_burst; ++i) sequences[i] = first + i;
-    make_probe(image.tag(), ticks & probe::low48, sequences.data(), n, number.data(), tail.data());
+    alignas(64) OfBurst<std::uint64_t> number, tail;
+    make_probe(image.tag(), ticks & probe::low48, first, n, number.data(), tail.data());
     write_frames(image.bytes(), image.udp(), headers.udp.data(), number.data(), tail.data(), n, at);
     for (unsigned w = 0; w < addresses.words(); ++w) write_words(headers.addresses.of[w].data(), addresses.offset(w), n, at);
     if (addresses.packet_words() > 0 && image.family() == wire::Family::ipv4)
@@ -199,7 +237,13 @@ BurstVerifier::BurstVerifier(const Stream& stream, Class of)
     : any_source_(stream.any_source && of == Class::foreground),
       headers_(stream.expected_image(of), stream.flows(of), any_source_, false),
       comparison_(Comparison::of(stream, of)),
-      frames_(stream.frames) {}
+      frames_(stream.frames) {
+    if (!comparison_.ipv4) return;
+    const std::uint8_t* ip = headers_.image().bytes() + comparison_.ip;
+    std::memcpy(&ipv4_word_, ip + wire::ipv4::identification, 8);
+    ipv4_sum_ = wire::sum_bytes(ip, wire::ipv4::identification);
+    if (headers_.addresses().packet_words() == 0) ipv4_sum_ += headers_.addresses().sum_of_others();
+}
 
 std::uint16_t BurstVerifier::source_port(const std::uint8_t* at) const { return wire::load16(at + headers_.image().udp()); }
 
@@ -217,28 +261,39 @@ void BurstVerifier::take_sources(const std::uint8_t* const* at, unsigned n, Head
 
 void BurstVerifier::look(const std::uint8_t* const* at, const std::uint16_t* size, unsigned n, SeenBurst& found) const {
     const Image& image = headers_.image();
+    const AddressBurst& addresses = headers_.addresses();
     Words seen;
-    gather(comparison_, image.tag(), at, size, n, seen);
-    found.df_differs = 0;
-    if (comparison_.ipv4)
-        look_at_ipv4(comparison_, image.bytes()[comparison_.ip + wire::ipv4::flags_offset], at, n, seen, found.df_differs);
-    take_apart(frames_, n, seen, found);
+    std::uint64_t any = gather(comparison_, image.tag(), at, size, n, seen);
+    if (comparison_.outer) any |= look_at_tunnel(comparison_, at, n);
+    any |= take_apart(frames_, seen, n, found);
 
     HeaderBurst headers;
     headers_.draw(found.sequence.data(), n, headers);
     found.key = headers.flows.key;
     if (any_source_) take_sources(at, n, headers);
     headers_.finish(n, headers);
-    const AddressBurst& addresses = headers_.addresses();
     for (unsigned w = 0; w < addresses.words(); ++w)
-        look_at_words(headers.addresses.of[w].data(), addresses.offset(w), at, n, seen);
-    std::uint64_t any = compare(image.tag(), headers.udp.data(), found, n, seen);
-    any |= look_at_fill(image, at, n, seen);
+        any |= look_at_words(headers.addresses.of[w].data(), addresses.offset(w), at, n);
+    found.df_differs = 0;
+    const std::uint64_t* of_ipv4 = addresses.packet_words() > 0 ? headers.addresses.of[0].data() : nullptr;
+    if (comparison_.ipv4) any |= look_at_ipv4(ipv4_sum_, ipv4_word_, seen, of_ipv4, n, found.df_differs);
+    any |= compare(image.tag(), headers.udp.data(), seen, n);
+    // Not of frames that aren't right anyway, perhaps by their size.
+    for (unsigned i = 0; any == 0 && i < n; ++i) any = fill_differs(image, at[i]) ? 1 : 0;
 
     found.right = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
     if (any == 0) [[likely]]
         return;
-    for (unsigned i = 0; i < n; ++i) found.right &= ~(std::uint64_t{seen.differs[i] != 0} << i);
+    const auto differs = [&](unsigned i) {
+        std::uint64_t one = comparison_.differs(at[i], size[i]) | (probe::load_tag(at[i] + comparison_.probe) ^ image.tag());
+        one |= (seen.number[i] & probe::low48) ^ found.sequence[i];
+        one |= probe_differs(image.tag(), seen.number[i], seen.tail[i]) | (seen.udp[i] ^ headers.udp[i]);
+        for (unsigned w = 0; w < addresses.words(); ++w)
+            one |= piece(at[i] + addresses.offset(w), 0) ^ headers.addresses.of[w][i];
+        if (comparison_.ipv4) one |= ipv4_differs(ipv4_sum_, seen.ipv4[i], of_ipv4 != nullptr ? of_ipv4[i] : 0);
+        return one != 0 || fill_differs(image, at[i]);
+    };
+    for (unsigned i = 0; i < n; ++i) found.right &= ~(std::uint64_t{differs(i)} << i);
 }
 
 }  // namespace xlatperf::frame

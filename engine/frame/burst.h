@@ -89,6 +89,7 @@ class BurstVerifier {
     BurstHeaders headers_;
     Comparison comparison_;
     std::uint64_t frames_;
+    std::uint64_t ipv4_sum_ = 0, ipv4_word_ = 0;  // of the header: what all frames have before and behind this word, and the word
 };
 
 }  // namespace xlatperf::frame
