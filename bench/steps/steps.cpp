@@ -94,12 +94,12 @@ frame::Stream stream_of(const Case& of, flow::Direction direction = flow::Direct
     return trial::make_stream(configuration(of), description, {}, direction);
 }
 
-// Buffers as drivers have them: 2 KB each, headroom included, in which frames are written.
+// Buffers in which frames are written.
 class Buffers {
   public:
-    explicit Buffers(const frame::Image& image) : memory_(2048 * burst) {
+    explicit Buffers(const frame::Image& image) : memory_(each * burst) {
         for (unsigned i = 0; i < burst; ++i) {
-            at[i] = &memory_[2048 * i + 128];
+            at[i] = &memory_[each * i];
             size[i] = static_cast<std::uint16_t>(image.size());
             std::copy_n(image.bytes(), image.size(), at[i]);
         }
@@ -108,6 +108,7 @@ class Buffers {
     std::array<std::uint16_t, burst> size{};
 
   private:
+    static constexpr std::size_t each = 320;  // in an odd number of lines, so that not all are in the same part of the cache
     std::vector<std::uint8_t> memory_;
 };
 

@@ -1,5 +1,7 @@
 #include "frame/burst.h"
 
+#include <type_traits>
+
 #include "wire/byte_order.h"
 #include "wire/clones.h"
 
@@ -64,8 +66,23 @@ XLATPERF_VECTOR_CLONES void write_frames(const std::uint8_t* from, std::size_t u
     }
 }
 
-void write_words(const std::uint64_t* words, std::size_t offset, unsigned n, std::uint8_t* const* at) {
-    for (unsigned i = 0; i < n; ++i) std::memcpy(at[i] + offset, &words[i], 8);
+// Calls `function` with their number as a constant, so that loops over them are unrolled.
+template <unsigned words = AddressBurst::most_words> auto with_words(unsigned n, const auto& function) {
+    if constexpr (words == 0) {
+        return function(std::integral_constant<unsigned, 0>());
+    } else {
+        if (n == words) return function(std::integral_constant<unsigned, words>());
+        return with_words<words - 1>(n, function);
+    }
+}
+
+void write_words(const AddressBurst& addresses, const AddressBurst::Words& words, unsigned n, std::uint8_t* const* at) {
+    with_words(addresses.words(), [&](auto count) {
+        for (unsigned i = 0; i < n; ++i) {
+            std::uint8_t* frame = at[i];
+            for (unsigned w = 0; w < count; ++w) std::memcpy(frame + addresses.offset(w), &words.of[w][i], 8);
+        }
+    });
 }
 
 void write_checksums(const std::uint16_t* checksums, std::size_t offset, unsigned n, std::uint8_t* const* at) {
@@ -132,10 +149,16 @@ XLATPERF_VECTOR_CLONES std::uint64_t take_apart(std::uint64_t frames, const Word
     return beyond;
 }
 
-std::uint64_t look_at_words(const std::uint64_t* words, std::size_t offset, const std::uint8_t* const* at, unsigned n) {
-    std::uint64_t any = 0;
-    for (unsigned i = 0; i < n; ++i) any |= piece(at[i] + offset, 0) ^ words[i];
-    return any;
+std::uint64_t look_at_words(const AddressBurst& addresses, const AddressBurst::Words& words, unsigned n,
+                            const std::uint8_t* const* at) {
+    return with_words(addresses.words(), [&](auto count) {
+        std::uint64_t any = 0;
+        for (unsigned i = 0; i < n; ++i) {
+            const std::uint8_t* frame = at[i];
+            for (unsigned w = 0; w < count; ++w) any |= piece(frame + addresses.offset(w), 0) ^ words.of[w][i];
+        }
+        return any;
+    });
 }
 
 // The words of a probe and its tag sum to 0xffff.
@@ -228,7 +251,7 @@ void BurstWriter::write(HeaderBurst& headers, std::uint64_t first, unsigned n, s
     alignas(64) OfBurst<std::uint64_t> number, tail;
     make_probe(image.tag(), ticks & probe::low48, first, n, number.data(), tail.data());
     write_frames(image.bytes(), image.udp(), headers.udp.data(), number.data(), tail.data(), n, at);
-    for (unsigned w = 0; w < addresses.words(); ++w) write_words(headers.addresses.of[w].data(), addresses.offset(w), n, at);
+    write_words(addresses, headers.addresses, n, at);
     if (addresses.packet_words() > 0 && image.family() == wire::Family::ipv4)
         write_checksums(headers.ipv4_checksum.data(), image.ip() + wire::ipv4::checksum, n, at);
 }
@@ -272,8 +295,7 @@ void BurstVerifier::look(const std::uint8_t* const* at, const std::uint16_t* siz
     found.key = headers.flows.key;
     if (any_source_) take_sources(at, n, headers);
     headers_.finish(n, headers);
-    for (unsigned w = 0; w < addresses.words(); ++w)
-        any |= look_at_words(headers.addresses.of[w].data(), addresses.offset(w), at, n);
+    any |= look_at_words(addresses, headers.addresses, n, at);
     found.df_differs = 0;
     const std::uint64_t* of_ipv4 = addresses.packet_words() > 0 ? headers.addresses.of[0].data() : nullptr;
     if (comparison_.ipv4) any |= look_at_ipv4(ipv4_sum_, ipv4_word_, seen, of_ipv4, n, found.df_differs);
