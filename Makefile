@@ -48,7 +48,9 @@ accuracy: build .venv/.run
 	$(BIN)/python -m bench.accuracy $(if $(ACCURACY_QUICK),--quick) $(if $(ACCURACY_DOC),--document)
 
 bench: build install-bench-dependencies .venv/.run
-	@$(QUIETLY) "Building what the Tester is compared with" ninja -C $(BUILD) bench/plain-loop
+	@$(QUIETLY) "Building what the Tester is compared with" ninja -C $(BUILD) bench/plain-loop bench/steps
+	@mkdir -p $(BUILD)/speed
+	$(BUILD)/bench/steps --benchmark_min_time=0.1 --benchmark_out=$(BUILD)/speed/steps.json
 	$(BIN)/python -m bench.speed
 
 build: install-dependencies

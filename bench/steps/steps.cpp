@@ -1,5 +1,5 @@
-// What each step on a frame's way costs by itself, in bursts of 32 over buffers that stay in the cache: flows, writing, verifying,
-// the histogram, the state table. The whole Tester is measured by `bench/speed`, where buffers come and go.
+// What each step on a frame's way costs by itself, in bursts of 32 over buffers that stay in the cache: flows, writing,
+// verifying, the histogram, the state table. The whole Tester is measured by `bench/speed`, where buffers come and go.
 #include <benchmark/benchmark.h>
 #include <x86intrin.h>
 
@@ -51,7 +51,8 @@ struct Case {
 const char* const pool = R"({"name": "nat44", "pool": {"first": "198.19.0.1"}})";
 const char* const of_connections =
     R"({"connections": {"clients": {"first": "10.0.0.2", "addresses": 256}, "servers": {"first": "198.19.1.2"}}})";
-const char* const siit = R"({"name": "siit", "prefix": "2001:db8:6464::/96", "eam": [{"ipv4": "198.18.0.0/16", "ipv6": "2001:2::/112"}]})";
+const char* const siit =
+    R"({"name": "siit", "prefix": "2001:db8:6464::/96", "eam": [{"ipv4": "198.18.0.0/16", "ipv6": "2001:2::/112"}]})";
 const Case cases[] = {
     {"SIIT", siit},
     {"SIIT, 256 networks", siit, "{}", 0, 256},

@@ -29,7 +29,8 @@ XLATPERF_VECTOR_CLONES void compute(const Computed& rule, const std::uint64_t* n
     }
 }
 
-XLATPERF_VECTOR_CLONES void join(const std::uint64_t* sources, const std::uint64_t* destinations, unsigned n, std::uint64_t* both) {
+XLATPERF_VECTOR_CLONES void join(const std::uint64_t* sources, const std::uint64_t* destinations, unsigned n,
+                                 std::uint64_t* both) {
     for (unsigned i = 0; i < whole_vectors(n); ++i) both[i] = sources[i] | destinations[i] << 32;
 }
 
@@ -114,8 +115,7 @@ void AddressBurst::write_listed(const flow::FlowBurst& flows, unsigned n, Words&
         write_ipv6(source_word_, source);
         write_ipv6(destination_word_, destination);
     } else if (packet_words_ > 0) {
-        for (unsigned i = 0; i < n; ++i)
-            words.of[0][i] = ipv4_piece(source(i)) | std::uint64_t{ipv4_piece(destination(i))} << 32;
+        for (unsigned i = 0; i < n; ++i) words.of[0][i] = ipv4_piece(source(i)) | std::uint64_t{ipv4_piece(destination(i))} << 32;
     }
     if (words_ == packet_words_) return;
     const unsigned word = outer_source_word_ != none ? outer_source_word_ : outer_destination_word_;

@@ -23,7 +23,8 @@ class AddressBurst {
         alignas(64) std::array<OfBurst<std::uint64_t>, most_words> of;
     };
 
-    /// Of `image`, which outlives it. The source or the destination differs because the DUT chooses it, or else as the image says.
+    /// Of `image`, which outlives it. The source or the destination differs because the DUT chooses it, or else as the image
+    /// says.
     AddressBurst(const Image& image, bool any_source, bool any_destination);
 
     /// How many words differ, and where in a frame they are; those of the packet come first.
@@ -38,7 +39,9 @@ class AddressBurst {
 
     /// Puts an address as it is in memory in the place of that of frame i. It's one that any may be.
     void set_source(Words& words, unsigned i, const std::uint8_t* address) const { set(words, i, address, source_word_); }
-    void set_destination(Words& words, unsigned i, const std::uint8_t* address) const { set(words, i, address, destination_word_); }
+    void set_destination(Words& words, unsigned i, const std::uint8_t* address) const {
+        set(words, i, address, destination_word_);
+    }
 
     /// All that is fixed of a subscriber whose addresses are computed from its number.
     struct Computed {

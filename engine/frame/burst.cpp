@@ -23,8 +23,8 @@ XLATPERF_VECTOR_CLONES void sum_up(std::uint64_t sum, const AddressBurst::Words&
 }
 
 // `sum`: of all but the ports, where it is the same in all frames; else it is in `sums`.
-XLATPERF_VECTOR_CLONES void make_udp(std::uint64_t sum, const std::uint64_t* sums, std::uint64_t length, const std::uint32_t* ports,
-                                     unsigned n, std::uint64_t* udp) {
+XLATPERF_VECTOR_CLONES void make_udp(std::uint64_t sum, const std::uint64_t* sums, std::uint64_t length,
+                                     const std::uint32_t* ports, unsigned n, std::uint64_t* udp) {
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t both = ports[i];
         const std::uint64_t of_others = sums != nullptr ? sums[i] : sum;
@@ -224,7 +224,7 @@ void BurstHeaders::finish(unsigned n, HeaderBurst& found) const {
     alignas(64) OfBurst<std::uint64_t> sums;
     sum_up(sum_, found.addresses, words, n, sums.data());
     make_udp(0, sums.data(), length_, found.flows.ports.data(), n, found.udp.data());
-    if ( image_->family() == wire::Family::ipv4)
+    if (image_->family() == wire::Family::ipv4)
         make_ipv4_checksums(image_->ipv4_sum(), found.addresses.of[0].data(), n, found.ipv4_checksum.data());
 }
 

@@ -110,7 +110,8 @@ TEST(BurstFlows, OfSubscribers) {
 TEST(BurstFlows, OfConnections) {
     for (const auto opening : {Opening::pseudorandom, Opening::increasing, Opening::decreasing}) {
         const ConnectionSpace space{12, 3, {1024, 65535}, {1, 49151}, opening};
-        for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{5'000'000}, std::uint64_t{0xffffffff}}) {
+        for (const std::uint64_t count :
+             {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{5'000'000}, std::uint64_t{0xffffffff}}) {
             const Connections connections(space, count, 1);
             for (const auto phase : {Phase::establish, Phase::each_once, Phase::steady}) {
                 for (const auto order : {ReadOrder::pseudorandom, ReadOrder::round_robin}) {

@@ -29,13 +29,13 @@ std::string table() {
     const std::string path = testing::TempDir() + "/softwires-" + std::to_string(getpid()) + ".csv";
     std::ofstream file(path);
     file << "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr\n";
-    for (int i = 0; i < 40; ++i)
-        file << "2001:db8:" << i << "::1,192.0.2." << i % 9 << ",0,8," << i << ",2001:db8:ffff::1\n";
+    for (int i = 0; i < 40; ++i) file << "2001:db8:" << i << "::1,192.0.2." << i % 9 << ",0,8," << i << ",2001:db8:ffff::1\n";
     return path;
 }
 
 std::vector<std::string> stateless() {
-    const std::string second = R"("ipv6": "2001:db8:100::/40", "ipv4": "203.0.113.0/24", "ea_bits": 8)", br = R"("br": "2001:db8:ffff::1")";
+    const std::string second = R"("ipv6": "2001:db8:100::/40", "ipv4": "203.0.113.0/24", "ea_bits": 8)",
+                      br = R"("br": "2001:db8:ffff::1")";
     const std::string prefix = R"("ipv6": "2001:db8::/40", "ipv4": "192.0.0.0/16", "ea_bits": 8)";
     const std::string dmr = R"("dmr": "2001:db8:ffff::/64")";
     std::vector<std::string> found;
@@ -49,7 +49,8 @@ std::vector<std::string> stateless() {
         const auto& beyond = encapsulates ? br : dmr;
         const std::string other = encapsulates ? R"("br": "2001:db8:ffff::2")" : R"("dmr": "2001:db8:fffe::/64")";
         found.push_back("{" + std::string(name) + R"(, "domains": [{)" + prefix + ", " + beyond + "}]}");
-        found.push_back("{" + std::string(name) + R"(, "domains": [{)" + example + ", " + beyond + "}, {" + second + ", " + other + "}]}");
+        found.push_back("{" + std::string(name) + R"(, "domains": [{)" + example + ", " + beyond + "}, {" + second + ", " +
+                        other + "}]}");
     }
     const std::string generated =
         R"("ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "psid_length": 8, "lwaftr": "2001:db8:ffff::1", "count": 5000)";
@@ -119,11 +120,13 @@ std::vector<Configuration> with_connections() {
     for (const std::string b4s : {R"("first": "2001:db8:0:1000::1", "count": 3)", R"("first": "2001:db8::5")"}) {
         auto configuration = stateful(Nat::nat44, 3, 2, flow::Opening::pseudorandom);
         configuration.technology = technology::read_stateful(
-            R"({"name": "dslite", "aftr": "2001:db8:0:2::1", "pool": {"first": "192.0.2.1"}, "b4s": {)" + b4s + "}}", "198.51.100.1");
+            R"({"name": "dslite", "aftr": "2001:db8:0:2::1", "pool": {"first": "192.0.2.1"}, "b4s": {)" + b4s + "}}",
+            "198.51.100.1");
         found.push_back(configuration);
     }
-    for (const std::string& own : {R"({"name": "map-e-ce", "domains": [{)" + example + R"(, "ea": 4660, "ces": 1, "br": "2001:db8:ffff::1"}]})",
-                                  R"({"name": "map-t-ce", "domains": [{)" + example + R"(, "ea": 4660, "ces": 1, "dmr": "2001:db8:ffff::/64"}]})"}) {
+    for (const std::string& own :
+         {R"({"name": "map-e-ce", "domains": [{)" + example + R"(, "ea": 4660, "ces": 1, "br": "2001:db8:ffff::1"}]})",
+          R"({"name": "map-t-ce", "domains": [{)" + example + R"(, "ea": 4660, "ces": 1, "dmr": "2001:db8:ffff::/64"}]})"}) {
         auto configuration = stateful(Nat::nat44, 3, 2, flow::Opening::pseudorandom);
         configuration.technology = technology::read_stateful(own, "10.2.3.4");
         found.push_back(configuration);
