@@ -95,16 +95,19 @@ struct Words {
     alignas(64) OfBurst<std::uint64_t> ipv4;  // from the identification to the checksum
 };
 
-// Half of the first words of a frame: as large as vectors of AVX2. By memcpy it would be stored in parts, and then loading the
-// whole would have to wait.
-using Half [[gnu::vector_size(4 * Comparison::words), gnu::aligned(1), gnu::may_alias]] = std::uint64_t;
+// The first words of a frame, anywhere in memory. Each half is as large as vectors of AVX2; by memcpy it would be stored in
+// parts, and then loading the whole would have to wait.
+using Half [[gnu::vector_size(4 * Comparison::words)]] = std::uint64_t;
+struct [[gnu::packed, gnu::may_alias]] Halves {
+    Half left, right;
+};
 
 // Returns zero if what is the same in all frames is as it must be.
 XLATPERF_VECTOR_CLONES std::uint64_t gather(const Comparison& comparison, std::uint32_t tag, const std::uint8_t* const* at,
                                             const std::uint16_t* size, unsigned n, Words& seen) {
-    const auto* pattern = reinterpret_cast<const Half*>(comparison.pattern.data());
-    const auto* mask = reinterpret_cast<const Half*>(comparison.mask.data());
-    const Half left = pattern[0], right = pattern[1];
+    const auto* pattern = reinterpret_cast<const Halves*>(comparison.pattern.data());
+    const auto* mask = reinterpret_cast<const Halves*>(comparison.mask.data());
+    const Half left = pattern->left, right = pattern->right;
     Half left_differs{}, right_differs{};  // collected over all frames
     std::uint64_t any = 0;
     for (unsigned i = 0; i < n; ++i) {
@@ -115,12 +118,12 @@ XLATPERF_VECTOR_CLONES std::uint64_t gather(const Comparison& comparison, std::u
         std::memcpy(&seen.number[i], probe + probe::sequence, 8);
         std::memcpy(&seen.tail[i], probe + probe::guard, 8);
         std::memcpy(&seen.ipv4[i], at[i] + comparison.ip + wire::ipv4::identification, 8);
-        const auto* head = reinterpret_cast<const Half*>(at[i]);
-        left_differs |= head[0] ^ left;
-        right_differs |= head[1] ^ right;
+        const auto* head = reinterpret_cast<const Halves*>(at[i]);
+        left_differs |= head->left ^ left;
+        right_differs |= head->right ^ right;
         any |= (seen_tag ^ tag) | (size[i] ^ comparison.size);
     }
-    const Half differ = (left_differs & mask[0]) | (right_differs & mask[1]);
+    const Half differ = (left_differs & mask->left) | (right_differs & mask->right);
     for (unsigned w = 0; w < Comparison::words / 2; ++w) any |= differ[w];
     for (unsigned i = n; i < whole_vectors(n); ++i) seen.udp[i] = seen.ipv4[i] = seen.number[i] = seen.tail[i] = 0;
     return any;
