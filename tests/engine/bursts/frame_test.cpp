@@ -144,7 +144,7 @@ TEST(BurstVerifier, GarbageIsNeverRight) {
     }
 }
 
-// Wherever a subscriber's number is in its IPv6 address (R7597-5.2), on a link with tunnels and on one without.
+// Wherever a subscriber's number is in its IPv6 address (RFC 7597 §5.2), on a link with tunnels and on one without.
 TEST(AddressBurst, AsOneByOne) {
     std::mt19937_64 random(7597);
     for (const unsigned shift : {0U, 1U, 20U, 48U, 63U, 64U, 65U, 72U, 80U}) {
