@@ -85,14 +85,14 @@ trial::Configuration configuration(const Case& of) {
     return found;
 }
 
-frame::Stream stream_of(const Case& of, flow::Direction direction = flow::Direction::forward) {
+frame::Stream stream_of(const Case& of) {
     trial::Description description;
     description.number = 1;
     description.frame_size = of.connections > 0 ? 64 : of.technology == siit ? 84 : 104;
     if (of.connections > 0) description.frame_size_of = wire::Family::ipv4;
     description.rates = {{static_cast<double>(frames_of_trial), 1}};
     if (of.connections > 0) description.connections = {of.connections, flow::Phase::steady};
-    return trial::make_stream(configuration(of), description, {}, direction);
+    return trial::make_stream(configuration(of), description, {}, flow::Direction::forward);
 }
 
 // Buffers in which frames are written.
@@ -151,7 +151,7 @@ std::vector<Buffers> arrived(const frame::Stream& stream, std::size_t bursts) {
         for (unsigned i = 0; i < burst; ++i) {
             const std::uint64_t number = b * burst + i;
             const auto flow = stream.foreground_flows(number);
-            stream.expected_image(of).write_between(buffers.at[i], flow, stream.expected_ends(of, flow), number, number, false);
+            stream.expected_image(of).write_between(buffers.at[i], flow, stream.expected_ends(of, flow), number, number);
         }
     }
     return found;

@@ -223,7 +223,7 @@ ordered_json subscriber(const flow::Subscribers& all, const flow::Subscriber& wh
 
 ordered_json shown(const frame::Image& image, const flow::Flow& flow, const frame::Ends& ends, std::uint64_t sequence) {
     std::vector<std::uint8_t> bytes(std::max(image.size(), frame::Image::head));
-    image.write_between(bytes.data(), flow, ends, sequence, 0, false);
+    image.write_between(bytes.data(), flow, ends, sequence, 0);
     return {{"hex", frame::hex_bytes(bytes.data(), image.size())}, {"text", frame::describe_frame(bytes.data(), image.size())}};
 }
 
@@ -308,7 +308,7 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
         const auto i = flow::index(side);
         const auto& received = result.receivers[i]->result();
         answer[std::string(flow::name(side))] = answer_strays(received.strays, result.counters[i], result.link_up[i]);
-        for (const auto& sample : received.samples) samples.push_back(answer_sample(sample));
+        for (const auto& sample : result.receivers[i]->samples()) samples.push_back(answer_sample(sample));
     }
     answer["samples"] = std::move(samples);
     return answer;

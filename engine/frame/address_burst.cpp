@@ -29,15 +29,28 @@ XLATPERF_VECTOR_CLONES void compute(const Computed& rule, const std::uint64_t* n
     }
 }
 
-XLATPERF_VECTOR_CLONES void join(const std::uint64_t* sources, const std::uint64_t* destinations, unsigned n,
+// A subscriber's IPv4 address and that of the other end, which is `far` or the same in all frames, as source and destination.
+XLATPERF_VECTOR_CLONES void join(const std::uint64_t* own, const std::uint64_t* far, std::uint64_t same, bool sends, unsigned n,
                                  std::uint64_t* both) {
-    for (unsigned i = 0; i < whole_vectors(n); ++i) both[i] = sources[i] | destinations[i] << 32;
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        const std::uint64_t there = far != nullptr ? far[i] : same;
+        both[i] = sends ? own[i] | there << 32 : there | own[i] << 32;
+    }
 }
 
 std::uint32_t ipv4_piece(const AddressEntry& address) {
     std::uint32_t value;
     std::memcpy(&value, address.bytes.data(), 4);
     return value;
+}
+
+// Those that are listed under `index`, as two words.
+void write_ipv6(const std::vector<AddressEntry>& list, const auto& index, unsigned n, OfBurst<std::uint64_t>* words) {
+    for (unsigned i = 0; i < n; ++i) {
+        const std::uint8_t* address = list[index(i)].bytes.data();
+        words[0][i] = piece(address, 0);
+        words[1][i] = piece(address, 1);
+    }
 }
 
 std::optional<Computed> computed(const flow::Subscribers& subscribers) {
@@ -100,22 +113,14 @@ void AddressBurst::write_listed(const flow::FlowBurst& flows, unsigned n, Words&
     const auto& sources = image_->sources().list;
     const auto& destinations = image_->destinations().list;
     // Whoever the DUT chooses is first.
-    const auto source = [&](unsigned i) -> const AddressEntry& { return sources[any_source_ ? 0 : flows.source_network[i]]; };
-    const auto destination = [&](unsigned i) -> const AddressEntry& {
-        return destinations[any_destination_ ? 0 : flows.destination_network[i]];
-    };
-    const auto write_ipv6 = [&](unsigned word, const auto& of) {
-        if (word == none) return;
-        for (unsigned i = 0; i < n; ++i) {
-            words.of[word][i] = piece(of(i).bytes.data(), 0);
-            words.of[word + 1][i] = piece(of(i).bytes.data(), 1);
-        }
-    };
+    const auto source = [&](unsigned i) { return any_source_ ? 0 : flows.source_network[i]; };
+    const auto destination = [&](unsigned i) { return any_destination_ ? 0 : flows.destination_network[i]; };
     if (image_->family() == wire::Family::ipv6) {
-        write_ipv6(source_word_, source);
-        write_ipv6(destination_word_, destination);
+        if (source_word_ != none) write_ipv6(sources, source, n, &words.of[source_word_]);
+        if (destination_word_ != none) write_ipv6(destinations, destination, n, &words.of[destination_word_]);
     } else if (packet_words_ > 0) {
-        for (unsigned i = 0; i < n; ++i) words.of[0][i] = ipv4_piece(source(i)) | std::uint64_t{ipv4_piece(destination(i))} << 32;
+        for (unsigned i = 0; i < n; ++i)
+            words.of[0][i] = ipv4_piece(sources[source(i)]) | std::uint64_t{ipv4_piece(destinations[destination(i)])} << 32;
     }
     if (words_ == packet_words_) return;
     const unsigned word = outer_source_word_ != none ? outer_source_word_ : outer_destination_word_;
@@ -138,20 +143,13 @@ void AddressBurst::write_computed(const flow::FlowBurst& flows, unsigned n, Word
     std::array<OfBurst<std::uint64_t>, 2> nowhere;
     auto* address = ipv6 ? &words.of[own_word] : image_->outer() ? &words.of[outer_word] : nowhere.data();
     compute(*computed_, flows.key.data(), hosts.data(), n, own.data(), address);
+    const auto network = [&](unsigned i) { return networks[i]; };
     if (ipv6) {
-        for (unsigned i = 0; i < n && far_word != none; ++i) {
-            words.of[far_word][i] = piece(far[networks[i]].bytes.data(), 0);
-            words.of[far_word + 1][i] = piece(far[networks[i]].bytes.data(), 1);
-        }
+        if (far_word != none) write_ipv6(far, network, n, &words.of[far_word]);
         return;
     }
-    if (far.size() == 1) {
-        there.fill(ipv4_piece(far[0]));
-    } else {
-        for (unsigned i = 0; i < n; ++i) there[i] = ipv4_piece(far[networks[i]]);
-    }
-    if (sends) return join(own.data(), there.data(), n, words.of[0].data());
-    join(there.data(), own.data(), n, words.of[0].data());
+    for (unsigned i = 0; far.size() > 1 && i < n; ++i) there[i] = ipv4_piece(far[network(i)]);
+    join(own.data(), far.size() > 1 ? there.data() : nullptr, ipv4_piece(far[0]), sends, n, words.of[0].data());
 }
 
 void AddressBurst::write_one_by_one(const flow::FlowBurst& flows, unsigned n, Words& words) const {

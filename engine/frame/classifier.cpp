@@ -270,9 +270,9 @@ std::vector<std::uint8_t> Classifier::expected_bytes(std::uint64_t sequence, std
     if (packet != nullptr && any_source_of(*packet, of) && packet->family == image.family() && in_pool(at, *packet)) {
         const Ends seen{make_entry(packet->source), ends.destination, wire::load16(at + packet->transport),
                         ends.destination_port};
-        image.write_between(bytes.data(), flow, seen, sequence, stamp48, false);
+        image.write_between(bytes.data(), flow, seen, sequence, stamp48);
     } else {
-        image.write_between(bytes.data(), flow, ends, sequence, stamp48, false);
+        image.write_between(bytes.data(), flow, ends, sequence, stamp48);
     }
     bytes.resize(image.size());
     return bytes;

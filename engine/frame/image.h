@@ -194,10 +194,9 @@ class Image {
         return in_order(sends, b4s_->address(flow.gateway), (sends ? outer_destination_ : outer_source_).list[0]);
     }
 
-    /// Writes the frame of `flow` to `at`, which has room for `size()` and at least `head` bytes. With `filled`, what follows the
-    /// probe is there already.
-    void write(std::uint8_t* at, const flow::Flow& flow, std::uint64_t sequence, std::uint64_t ticks, bool filled) const {
-        copy_template(at, filled);
+    /// Writes the frame of `flow` to `at`, which has room for `size()` and at least `head` bytes.
+    void write(std::uint8_t* at, const flow::Flow& flow, std::uint64_t sequence, std::uint64_t ticks) const {
+        std::memcpy(at, bytes_.data(), bytes_.size());
         if (!subscribers_) [[likely]] {
             const Ends between = ends(flow);
             if (!one_address_pair()) write_addresses(at, between.source, between.destination);
@@ -218,9 +217,9 @@ class Image {
     }
 
     /// The same between ends that aren't the image's own: what a stateful gateway makes of a client.
-    void write_between(std::uint8_t* at, const flow::Flow& flow, const Ends& between, std::uint64_t sequence, std::uint64_t ticks,
-                       bool filled) const {
-        copy_template(at, filled);
+    void write_between(std::uint8_t* at, const flow::Flow& flow, const Ends& between, std::uint64_t sequence,
+                       std::uint64_t ticks) const {
+        std::memcpy(at, bytes_.data(), bytes_.size());
         write_addresses(at, between.source, between.destination);
         if (!one_outer_pair()) store_outer(at, outer_ends(flow));
         finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum, sequence, ticks);
@@ -247,11 +246,6 @@ class Image {
     FrameAddresses addresses_between_two(const flow::Flow& flow) const;
     static Named make_named(const technology::Names& names, std::uint32_t networks);
 
-    void copy_template(std::uint8_t* at, bool filled) const {
-        std::memcpy(at, bytes_.data(), head);  // a constant size: a few vector stores, which may reach into the fill
-        if (!filled && size_ > head) std::memcpy(at + head, bytes_.data() + head, size_ - head);
-    }
-
     void store_outer(std::uint8_t* at, const std::array<std::uint64_t, 4>& ends_of) const {
         FrameAddresses::store(at + wire::ethernet::size + wire::ipv6::source, ends_of, 4);
     }
@@ -273,8 +267,7 @@ class Image {
 
     void finish(std::uint8_t* at, std::uint16_t source_port, std::uint16_t destination_port, std::uint64_t sum_of_addresses,
                 std::uint64_t sequence, std::uint64_t ticks) const {
-        const std::uint32_t ports =
-            wire::network16(source_port) | (static_cast<std::uint32_t>(wire::network16(destination_port)) << 16);
+        const std::uint32_t ports = flow::ports_in_memory(source_port, destination_port);
         const std::uint16_t checksum = udp_checksum(source_port, destination_port, sum_of_addresses);
         std::memcpy(at + udp_, &ports, 4);
         std::memcpy(at + udp_ + wire::udp::checksum, &checksum, 2);

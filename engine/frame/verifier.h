@@ -78,7 +78,7 @@ inline bool Verifier::matches_as(Class of, std::uint64_t sequence, const std::ui
     const std::uint8_t* udp = at + c.probe - wire::udp::size;
     std::uint32_t ports;
     std::memcpy(&ports, udp, 4);
-    differs |= ports ^ (wire::network16(flow.source_port) | (std::uint32_t{wire::network16(flow.destination_port)} << 16));
+    differs |= ports ^ flow::ports_in_memory(flow.source_port, flow.destination_port);
     std::uint16_t checksum;
     std::memcpy(&checksum, udp + wire::udp::checksum, 2);
     differs |=

@@ -22,11 +22,6 @@ std::uint64_t remembered_numbers(const frame::Stream* stream, double rate_fps) {
     return std::min(std::max(remembered_at_least, static_cast<std::uint64_t>(rate_fps * remembered_s)), stream->frames);
 }
 
-technology::Address address_at(const std::uint8_t* at, wire::Family family) {
-    if (family == wire::Family::ipv4) return wire::Ipv4Address::load(at);
-    return wire::Ipv6Address::load(at);
-}
-
 // The first frame that is due when tagging begins.
 std::uint64_t first_to_tag(const frame::Stream& stream, const Schedule& schedule, double from_s, double ticks_per_second) {
     const auto from_ticks = (schedule.due(0) >> 64) + static_cast<std::uint64_t>(from_s * ticks_per_second);
@@ -69,7 +64,7 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
                          : std::uint64_t{std::numeric_limits<std::int64_t>::max()}),
       extra_(description.tags || description.delay_variation || description.due_delays || description.interval_s ||
              !description.raw_delays.empty()),
-      samples_(description.samples),
+      samples_(side, stream, description.samples),
       trial_number_(description.number) {
     if (stream_ == nullptr) return;
     verifier_.emplace(*stream_);
@@ -133,12 +128,30 @@ inline bool Receiver::count(flow::Class of, std::uint64_t sequence, std::uint64_
     return reason == frame::Reason::expected;
 }
 
-inline void Receiver::verify(const std::uint8_t* at, std::size_t size, std::uint64_t now) {
-    frame::Verifier::Match match;
-    if (verifier_ && verifier_->matches(at, size, match)) [[likely]] {
-        count_right(match, at, size, now);
-    } else {
-        look_closely(at, size, now);
+// Of mixes, and of frames that the NIC stamps.
+void Receiver::verify_one_by_one(rte_mbuf* const* frames, unsigned n, std::uint64_t now) {
+    std::array<frame::Verifier::Match, burst> match;
+    std::uint64_t right = 0;
+    for (unsigned i = 0; verifier_ && i < n; ++i) {
+        if (i + 1 < n) __builtin_prefetch(rte_pktmbuf_mtod(frames[i + 1], const std::uint8_t*));
+        const auto* at = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
+        if (!verifier_->matches(at, rte_pktmbuf_data_len(frames[i]), match[i])) continue;
+        right |= std::uint64_t{1} << i;
+        // The table is larger than any cache: all entries are asked for before one is read.
+        if (learner_ && match[i].of == flow::Class::foreground) learner_->prefetch(match[i].connection);
+    }
+    for (unsigned i = 0; i < n; ++i) {
+        const auto* at = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
+        const std::uint16_t size = rte_pktmbuf_data_len(frames[i]);
+        std::uint64_t arrival = now;
+        if (nic_field_) [[unlikely]] {
+            if (const auto stamp = nic_field_->get(frames[i])) arrival = nic_clock_->to_ticks(*stamp);
+        }
+        if ((right >> i & 1) != 0) [[likely]] {
+            count_right(match[i], at, size, arrival);
+        } else {
+            look_closely(at, size, arrival);
+        }
     }
 }
 
@@ -162,7 +175,6 @@ void Receiver::verify_burst(rte_mbuf* const* frames, unsigned n, std::uint64_t n
     }
     const frame::SeenBurst& seen = received.seen;
     burst_verifier_->look(received.at.data(), received.size.data(), n, received.seen);
-    // The table is larger than any cache: all entries are asked for before one is read.
     for (unsigned i = 0; learns() && i < n; ++i) learner_->prefetch(seen.key[i]);
     const auto right = [&](unsigned i) { return (seen.right >> i & 1) != 0; };
     if (seen.consecutive && right(0) && std::popcount(seen.right) == static_cast<int>(n)) [[likely]]
@@ -237,7 +249,7 @@ void Receiver::learn_run(const Burst& received, unsigned first, unsigned end, st
         --tally.by_reason[frame::index(late ? frame::Reason::late : frame::Reason::expected)];
         ++tally.by_reason[frame::index(mapping)];
         tally.df_differs -= !late && match.df_differs ? 1 : 0;
-        keep_mapping_sample(mapping, match, received.at[i], received.size[i]);
+        samples_.keep_mapping(mapping, match, received.at[i], received.size[i]);
     }
 }
 
@@ -250,26 +262,12 @@ bool Receiver::count_mapped(const frame::Verifier::Match& match, const std::uint
         if (mapping != frame::Reason::expected) {
             if (intervals_) intervals_->count_instead(match.sequence, mapping, reason);
             reason = mapping;
-            keep_mapping_sample(reason, match, at, size);
+            samples_.keep_mapping(reason, match, at, size);
         }
     }
     ++tally.by_reason[frame::index(reason)];
     tally.df_differs += reason == frame::Reason::expected && match.df_differs ? 1 : 0;
     return reason == frame::Reason::expected;
-}
-
-void Receiver::keep_mapping_sample(frame::Reason reason, const frame::Verifier::Match& match, const std::uint8_t* at,
-                                   std::size_t size) {
-    frame::Finding finding;
-    finding.reason = reason;
-    finding.sequence = match.sequence;
-    finding.stamp48 = match.stamp48;
-    const std::string seen = "source " + technology::to_text(address_at(match.source, stream_->pool->family())) + " port " +
-                             std::to_string(match.source_port);
-    finding.text = reason == frame::Reason::outside_pool
-                       ? seen + ", expected " + technology::to_text(*stream_->pool)
-                       : seen + ", connection " + std::to_string(match.connection) + " had another one before";
-    keep_sample(std::string(frame::name(reason)), finding, at, size);
 }
 
 bool Receiver::poll() {
@@ -285,14 +283,7 @@ bool Receiver::poll() {
         rte_pktmbuf_free_bulk(frames.data(), n);
         return true;
     }
-    for (std::uint16_t i = 0; i < n; ++i) {
-        if (i + 1 < n) __builtin_prefetch(rte_pktmbuf_mtod(frames[i + 1], const std::uint8_t*));
-        std::uint64_t arrival = now;
-        if (nic_field_) [[unlikely]] {
-            if (const auto stamp = nic_field_->get(frames[i])) arrival = nic_clock_->to_ticks(*stamp);
-        }
-        verify(rte_pktmbuf_mtod(frames[i], const std::uint8_t*), rte_pktmbuf_data_len(frames[i]), arrival);
-    }
+    verify_one_by_one(frames.data(), n, now);
     rte_pktmbuf_free_bulk(frames.data(), n);
     return true;
 }
@@ -325,7 +316,7 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     const frame::Finding finding = classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size, trial_number_);
     if (finding.stray) {
         count_stray(finding);
-        if (*finding.stray != frame::Stray::arp_nd) keep_sample(std::string(frame::name(*finding.stray)), finding, at, size);
+        if (*finding.stray != frame::Stray::arp_nd) samples_.keep(std::string(frame::name(*finding.stray)), finding, at, size);
         return;
     }
     ClassTally& tally = result_.classes[static_cast<std::size_t>(finding.of)];
@@ -333,8 +324,8 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
         const bool expected = count_right(finding, at, size, now);
         tally.udp_checksum_zero += expected && finding.udp_checksum_zero ? 1 : 0;
         tally.encapsulation_limit += expected && finding.encapsulation_limit ? 1 : 0;
-        if (finding.udp_checksum_zero) keep_sample("udp_checksum_zero", finding, at, size);
-        if (finding.encapsulation_limit) keep_sample("encapsulation_limit", finding, at, size);
+        if (finding.udp_checksum_zero) samples_.keep("udp_checksum_zero", finding, at, size);
+        if (finding.encapsulation_limit) samples_.keep("encapsulation_limit", finding, at, size);
         return;
     }
     // A frame that arrived damaged isn't lost, as far as its number can be read.
@@ -349,7 +340,7 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     }
     ++tally.by_reason[frame::index(*finding.reason)];
     count_of_interval(finding.sequence.value_or(last_number_), *finding.reason);
-    keep_sample(std::string(frame::name(*finding.reason)), finding, at, size);
+    samples_.keep(std::string(frame::name(*finding.reason)), finding, at, size);
 }
 
 // Counts a frame that only the classifier found right: its UDP checksum is 0, or it has an encapsulation limit. Returns whether
@@ -378,27 +369,6 @@ void Receiver::count_stray(const frame::Finding& finding) {
     } else {
         ++counts[{static_cast<int>(error.family), error.type, error.code, "others"}];
     }
-}
-
-void Receiver::keep_sample(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size) {
-    constexpr std::size_t most_bytes = 256;
-    const auto same =
-        std::count_if(result_.samples.begin(), result_.samples.end(), [&](const Sample& s) { return s.reason == reason; });
-    if (static_cast<unsigned>(same) >= samples_) return;
-    Sample sample;
-    sample.side = side_;
-    sample.direction = stream_ != nullptr ? stream_->direction : flow::arriving_at(side_);
-    sample.reason = std::move(reason);
-    sample.number = finding.sequence;
-    if (finding.reason) sample.of = finding.of;
-    sample.received.assign(at, at + std::min(size, most_bytes));
-    if (finding.sequence && classifier_) {
-        const auto seen = frame::parse_nested(at, size);
-        sample.expected = classifier_->expected_bytes(*finding.sequence, finding.stamp48, at, seen ? &seen->packet : nullptr);
-        sample.expected.resize(std::min(sample.expected.size(), most_bytes));
-    }
-    sample.text = finding.text;
-    result_.samples.push_back(std::move(sample));
 }
 
 void Receiver::finish(std::uint64_t sent) {

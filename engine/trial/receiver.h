@@ -19,6 +19,7 @@
 #include "trial/intervals.h"
 #include "trial/learner.h"
 #include "trial/nic_clock.h"
+#include "trial/samples.h"
 #include "trial/schedule.h"
 #include "trial/tally.h"
 
@@ -65,10 +66,10 @@ class Receiver {
         std::array<ClassTally, flow::classes> classes;
         std::optional<NumberedDelays> together;  ///< of all frames, where there are both classes
         StrayTally strays;
-        std::vector<Sample> samples;
         ArrivalGap longest_gap;
     };
     const Result& result() const { return result_; }
+    const std::vector<Sample>& samples() const { return samples_.all(); }
     const ArrivalWindow& window() const { return window_; }
 
   private:
@@ -79,7 +80,7 @@ class Receiver {
         frame::SeenBurst seen;
     };
 
-    [[gnu::always_inline]] void verify(const std::uint8_t* at, std::size_t size, std::uint64_t now);
+    void verify_one_by_one(rte_mbuf* const* frames, unsigned n, std::uint64_t now);
     [[gnu::always_inline]] bool count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
     void verify_burst(rte_mbuf* const* frames, unsigned n, std::uint64_t now);
     void count_run(const Burst& received, unsigned first, unsigned end, std::uint64_t now);
@@ -87,15 +88,12 @@ class Receiver {
     bool learns() const { return learner_ && only_class_ == flow::Class::foreground; }
     bool count_right(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now);
     bool count_mapped(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now);
-    [[gnu::noinline]] void keep_mapping_sample(frame::Reason reason, const frame::Verifier::Match& match, const std::uint8_t* at,
-                                               std::size_t size);
     bool count_right(const frame::Finding& finding, const std::uint8_t* at, std::size_t size, std::uint64_t now);
     frame::Verifier::Match match_of(const frame::Finding& finding, const std::uint8_t* at) const;
     frame::Verifier::Match match_of(const Burst& received, unsigned i) const;
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     void count_stray(const frame::Finding& finding);
     void inquire();
-    void keep_sample(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size);
     [[gnu::noinline]] void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
                                         std::uint64_t now, frame::Reason reason);
     [[gnu::noinline]] void count_of_interval(std::uint64_t sequence, frame::Reason reason) {
@@ -124,7 +122,7 @@ class Receiver {
     bool extra_;                                          // tags, variation, intervals or delays from due are wanted
     std::array<std::uint64_t, flow::classes> highest_{};  // the next number after the highest that has arrived
     std::uint64_t last_arrival_ = 0, last_number_ = 0;
-    unsigned samples_;
+    Samples samples_;
     std::uint32_t trial_number_;
     Result result_;
     std::unique_ptr<ArrivalIntervals> intervals_;

@@ -28,7 +28,6 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       stalls_(static_cast<std::uint64_t>(stall_s * ticks_per_second)),
       build_(schedule),
       depart_(schedule),
-      single_class_(stream.mix.only_foreground() || stream.mix.only_background()),
       only_class_(stream.mix.only_background() ? flow::Class::background : flow::Class::foreground) {
     if (const auto of = frame::class_of_bursts(stream)) writer_.emplace(stream, *of);
 }
@@ -88,10 +87,8 @@ bool Sender::poll() {
     }
     if (writer_) [[likely]] {
         build_burst(first, frames, now);
-    } else if (table_ != nullptr) {
-        build_learnt(first, frames, now);
     } else {
-        build(first, frames, now);
+        build_mix(first, frames, now);
     }
     pending_first_ = 0;
     pending_end_ = frames;
@@ -126,7 +123,7 @@ void Sender::build_burst(std::uint64_t first, unsigned frames, std::uint64_t now
     const auto size = static_cast<std::uint16_t>(stream_.sent_image(only_class_).size());
     frame::HeaderBurst headers;
     writer_->draw(first, frames, headers);
-    if (table_ != nullptr && only_class_ == flow::Class::foreground) send_to_learnt(headers, frames);
+    if (table_ != nullptr && only_class_ == flow::Class::foreground) send_to_mappings(headers, frames);
     std::array<std::uint8_t*, most_burst> at;
     for (unsigned i = 0; i < frames; ++i) {
         pending_[i]->data_len = size;
@@ -137,7 +134,7 @@ void Sender::build_burst(std::uint64_t first, unsigned frames, std::uint64_t now
 }
 
 // All entries of the table are asked for before one is read.
-void Sender::send_to_learnt(frame::HeaderBurst& headers, unsigned frames) const {
+void Sender::send_to_mappings(frame::HeaderBurst& headers, unsigned frames) const {
     for (unsigned i = 0; i < frames; ++i) table_->prefetch(headers.flows.key[i]);
     for (unsigned i = 0; i < frames; ++i) {
         state::Mapping mapping;
@@ -150,40 +147,32 @@ void Sender::send_to_learnt(frame::HeaderBurst& headers, unsigned frames) const 
     }
 }
 
-// Of two classes. A buffer holds frames of different shape in turn, so its fill isn't there already.
-void Sender::build(std::uint64_t first, unsigned frames, std::uint64_t now) {
+// Of two classes. Flows of the whole burst first, so that the table's entries come while the others are looked up.
+void Sender::build_mix(std::uint64_t first, unsigned frames, std::uint64_t now) {
+    const auto learnt = [&](flow::Class of) { return table_ != nullptr && of == flow::Class::foreground; };
+    std::array<flow::Flow, most_burst> flows;
+    for (unsigned i = 0; i < frames; ++i) {
+        const flow::Class of = stream_.mix(first + i);
+        flows[i] = stream_.flows(of)(first + i);
+        if (learnt(of)) table_->prefetch(flows[i].key);
+    }
     for (unsigned i = 0; i < frames; ++i) {
         const flow::Class of = stream_.mix(first + i);
         const frame::Image& image = stream_.sent_image(of);
         pending_[i]->data_len = static_cast<std::uint16_t>(image.size());
         pending_[i]->pkt_len = static_cast<std::uint32_t>(image.size());
-        image.write(rte_pktmbuf_mtod(pending_[i], std::uint8_t*), stream_.flows(of)(first + i), first + i, now, false);
-    }
-}
-
-// The same with connections of the whole burst first, so that the table's entries come while the others are looked up.
-void Sender::build_learnt(std::uint64_t first, unsigned frames, std::uint64_t now) {
-    std::array<flow::Flow, most_burst> flows;
-    for (unsigned i = 0; i < frames; ++i) {
-        const flow::Class of = stream_.mix(first + i);
-        flows[i] = stream_.flows(of)(first + i);
-        if (of == flow::Class::foreground) table_->prefetch(flows[i].key);
-    }
-    for (unsigned i = 0; i < frames; ++i) {
-        const flow::Class of = stream_.mix(first + i);
-        const frame::Image& image = stream_.sent_image(of);
-        rte_mbuf* buffer = pending_[i];
-        buffer->data_len = static_cast<std::uint16_t>(image.size());
-        buffer->pkt_len = static_cast<std::uint32_t>(image.size());
-        auto* at = rte_pktmbuf_mtod(buffer, std::uint8_t*);
-        state::Mapping mapping;
-        if (of == flow::Class::foreground && table_->read(flows[i].key, mapping)) {
-            const frame::AddressEntry client = frame::load_entry(mapping.address, image.address_size());
-            const frame::Ends ends{image.source(flows[i].source_network), client, flows[i].source_port, mapping.port};
-            image.write_between(at, flows[i], ends, first + i, now, false);
-        } else {  // background
-            image.write_between(at, flows[i], stream_.sent_ends(of, flows[i]), first + i, now, false);
+        auto* at = rte_pktmbuf_mtod(pending_[i], std::uint8_t*);
+        if (!learnt(of)) {
+            image.write(at, flows[i], first + i, now);
+            continue;
         }
+        frame::Ends ends = stream_.sent_ends(of, flows[i]);
+        state::Mapping mapping;
+        if (table_->read(flows[i].key, mapping)) {
+            ends.destination = frame::load_entry(mapping.address, image.address_size());
+            ends.destination_port = mapping.port;
+        }
+        image.write_between(at, flows[i], ends, first + i, now);
     }
 }
 
@@ -205,7 +194,7 @@ void Sender::direct(std::uint64_t first, unsigned frames) {
 // The departure that counts is the one that the NIC was told.
 void Sender::give_times(DueTime due, unsigned frames) {
     for (unsigned i = 0; i < frames; ++i, due.next()) {
-        const auto& image = stream_.sent_image(single_class_ ? only_class_ : stream_.mix(due.sequence()));
+        const auto& image = stream_.sent_image(writer_ ? only_class_ : stream_.mix(due.sequence()));
         frame::probe::restamp(rte_pktmbuf_mtod(pending_[i], std::uint8_t*) + image.probe(), due.ticks());
         nic_field_->set(pending_[i], nic_clock_->to_nic(due.ticks()));
     }

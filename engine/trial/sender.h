@@ -82,9 +82,8 @@ class Sender {
   private:
     unsigned due_frames(std::uint64_t now, unsigned most);
     void build_burst(std::uint64_t first, unsigned frames, std::uint64_t now);
-    void send_to_learnt(frame::HeaderBurst& headers, unsigned frames) const;
-    void build(std::uint64_t first, unsigned frames, std::uint64_t now);
-    void build_learnt(std::uint64_t first, unsigned frames, std::uint64_t now);
+    void send_to_mappings(frame::HeaderBurst& headers, unsigned frames) const;
+    void build_mix(std::uint64_t first, unsigned frames, std::uint64_t now);
     void alter(std::uint64_t first, unsigned frames);
     void direct(std::uint64_t first, unsigned frames);
     void give_times(DueTime due, unsigned frames);
@@ -115,9 +114,9 @@ class Sender {
     DueTime build_, depart_;
     std::array<rte_mbuf*, most_burst> pending_{};
     unsigned pending_first_ = 0, pending_end_ = 0;
-    bool single_class_, can_be_held_back_ = false, finished_ = false;
+    bool can_be_held_back_ = false, finished_ = false;
     flow::Class only_class_;                    ///< whose buffers are used
-    std::optional<frame::BurstWriter> writer_;  ///< unless frames have to be built one by one
+    std::optional<frame::BurstWriter> writer_;  ///< of one class; those of a mix are built one by one
     std::uint64_t finished_at_ = 0;
     Departure departure_;
 };

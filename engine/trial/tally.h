@@ -53,17 +53,6 @@ struct ArrivalGap {
     std::uint64_t ticks = 0, before = 0, after = 0;  ///< numbers of the frames around it
 };
 
-/// A frame that wasn't as expected, kept to be looked at.
-struct Sample {
-    flow::Side side;
-    flow::Direction direction;
-    std::string reason;
-    std::optional<std::uint64_t> number;
-    std::optional<flow::Class> of;
-    std::vector<std::uint8_t> received, expected;
-    std::string text;
-};
-
 /// What arrived on one side and belongs to no class.
 struct StrayTally {
     using Icmp = std::tuple<int, int, int, std::string>;  // version, type, code, from

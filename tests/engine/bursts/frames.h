@@ -108,9 +108,9 @@ inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first,
         Bytes right(std::max(image.size(), Image::head));
         const flow::Flow flow = stream.flows(of)(first + i);
         if (learnt) {
-            image.write_between(right.data(), flow, ends[i], first + i, ticks, false);
+            image.write_between(right.data(), flow, ends[i], first + i, ticks);
         } else {
-            image.write(right.data(), flow, first + i, ticks, false);
+            image.write(right.data(), flow, first + i, ticks);
         }
         right.resize(image.size());
         frames[i].resize(image.size());

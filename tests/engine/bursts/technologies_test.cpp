@@ -168,7 +168,7 @@ TEST(BurstsOfTechnologies, WithConnections) {
                             ends.source_port = port;
                         }
                         Bytes bytes(std::max(image.size(), frame::Image::readable));
-                        image.write_between(bytes.data(), flow, ends, i, 77, false);
+                        image.write_between(bytes.data(), flow, ends, i, 77);
                         bytes.resize(image.size());
                         return bytes;
                     };

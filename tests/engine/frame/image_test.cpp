@@ -176,15 +176,5 @@ TEST(Image, ComputedChecksumZeroIsSentAsAllOnes) {  // RFC 768
     }
 }
 
-TEST(Image, FilledBuffersAreOnlyWrittenAtTheirHead) {
-    const Stream stream = make_stream({.kind = Kind::native_ipv6, .ipv6_size = 512, .networks = 4});
-    Bytes buffer = sent(stream, 0);
-    buffer.back() = 0xee;  // shows that it isn't written
-    stream.sent[0]->write(buffer.data(), stream.foreground_flows(1), 1, 0x123456789abc, true);
-    EXPECT_EQ(buffer.back(), 0xee);
-    buffer.back() = static_cast<std::uint8_t>((buffer.size() - 1 - data_offset(buffer)) % 256);
-    EXPECT_EQ(buffer, sent(stream, 1));
-}
-
 }  // namespace
 }  // namespace xlatperf::frame

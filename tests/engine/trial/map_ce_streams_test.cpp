@@ -35,7 +35,7 @@ Bytes from_ce(const frame::Stream& stream, std::uint64_t i, const technology::Ad
     Bytes bytes(std::max(image.size(), frame::Image::readable));
     image.write_between(bytes.data(), flow,
                         {frame::make_entry(source), image.destination(flow.destination_network), port, flow.destination_port}, i,
-                        77, false);
+                        77);
     bytes.resize(image.size());
     return bytes;
 }
@@ -128,8 +128,8 @@ TEST_P(MapCeStreams, FramesBackGoToWhatWasLearnt) {
     const auto flow = reverse.foreground_flows(5);
     Bytes sent(std::max(image.size(), frame::Image::readable));
     image.write_between(sent.data(), flow,
-                        {image.source(flow.source_network), frame::make_entry(GetParam().address), flow.source_port, 2256}, 5, 77,
-                        false);
+                        {image.source(flow.source_network), frame::make_entry(GetParam().address), flow.source_port, 2256}, 5,
+                        77);
     sent.resize(image.size());
     expect_right_checksums(sent, tunnel ? inner : ip);
     EXPECT_EQ(wire::load16(&sent[sent.size() - wire::udp::size - frame::probe::size + 2]), 2256);

@@ -40,7 +40,7 @@ inline frame::Stream stream_of(const Configuration& configuration, flow::Directi
 }
 inline Bytes bytes_of(const frame::Image& image, const flow::Flow& flow, std::uint64_t sequence) {
     Bytes bytes(std::max(image.size(), frame::Image::readable));
-    image.write(bytes.data(), flow, sequence, 77, false);
+    image.write(bytes.data(), flow, sequence, 77);
     bytes.resize(image.size());
     return bytes;
 }

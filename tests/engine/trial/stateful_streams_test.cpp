@@ -20,7 +20,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 Bytes written(const frame::Image& image, const flow::Flow& flow, const frame::Ends& ends, std::uint64_t sequence) {
     Bytes bytes(std::max(image.size(), frame::Image::head));
-    image.write_between(bytes.data(), flow, ends, sequence, 0, false);
+    image.write_between(bytes.data(), flow, ends, sequence, 0);
     bytes.resize(image.size());
     return bytes;
 }
