@@ -289,6 +289,7 @@ void BurstVerifier::look(const std::uint8_t* const* at, const std::uint16_t* siz
     const Image& image = headers_.image();
     const AddressBurst& addresses = headers_.addresses();
     Words seen;
+    seen.number[0] = 0;  // where there is no frame
     std::uint64_t any = gather(comparison_, image.tag(), at, size, n, seen);
     if (comparison_.outer) any |= look_at_tunnel(comparison_, at, n);
     any |= take_apart(frames_, seen, n, found);
