@@ -7,19 +7,14 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 
-// In the place of the C library's, for DPDK's driver too: that asks the kernel to put fragments of IPv4 together before they
-// are received (packet(7), PACKET_FANOUT_FLAG_DEFRAG), so that a DUT which fragments would look right.
+// In the place of the C library's, for DPDK's driver too: that joins its one socket of a port to a group (packet(7), PACKET_FANOUT).
+// The kernel would choose among one, for each frame, and put fragments of IPv4 together before, so that a DUT which fragments would look
+// right.
 extern "C" __attribute__((visibility("default"))) int setsockopt(int descriptor, int level, int name, const void* value,
                                                                  socklen_t size) noexcept {
-    unsigned fanout = 0;
-    if (level == SOL_PACKET && name == PACKET_FANOUT && size == sizeof fanout) {
-        std::memcpy(&fanout, value, sizeof fanout);
-        fanout &= ~(unsigned{PACKET_FANOUT_FLAG_DEFRAG} << 16);
-        value = &fanout;
-    }
+    if (level == SOL_PACKET && name == PACKET_FANOUT) return 0;
     return static_cast<int>(syscall(SYS_setsockopt, descriptor, level, name, value, size));
 }
 

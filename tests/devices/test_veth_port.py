@@ -8,7 +8,7 @@ from xlatperf.devices.device import DeviceError
 
 @pytest.mark.parametrize(
     ("mtu", "slot", "block"),
-    [(1280, 2048, 4096), (1500, 2048, 4096), (1964, 2048, 4096), (1965, 2064, 528384), (9000, 9088, 290816)],
+    [(1280, 1472, 94208), (1500, 1600, 102400), (1900, 1984, 126976), (1901, 2048, 4096), (1964, 2048, 4096), (1965, 2064, 528384), (9000, 9088, 290816)],
 )
 def test_af_packet_has_room_for_the_largest_frame(mtu: int, slot: int, block: int) -> None:
     name = veth_port.name("af_packet", 1, "t1", mtu)
@@ -17,7 +17,7 @@ def test_af_packet_has_room_for_the_largest_frame(mtu: int, slot: int, block: in
 
 
 def test_af_xdp() -> None:
-    assert veth_port.name("af_xdp", 0, "t0", 1500) == "net_af_xdp0,iface=t0"
+    assert veth_port.name("af_xdp", 0, "t0", 1500) == "net_af_xdp0,iface=t0,busy_budget=0"
     with pytest.raises(DeviceError, match="an MTU of at most 3400, not 9000"):
         veth_port.name("af_xdp", 0, "t0", 9000)
 

@@ -129,6 +129,8 @@ class KernelDut(Part):
         """The kernel, and its parameters that may influence performance."""
         facts = {"kernel": f"{platform.system()} {platform.release()} {platform.version()}", "mtu": str(self.mtu)}
         facts["cores"] = self._cores_in_words()
+        if self.testbed.why_kernel_looks is not None:
+            facts["tester_ports"] = f"the kernel works on the Tester's frames too: {self.testbed.why_kernel_looks}"
         facts["neighbours"] = "static" if self._static_neighbours else "resolved"
         for name in _REPORTED:
             value = self.testbed.dut.sysctl(name)

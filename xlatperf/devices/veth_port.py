@@ -9,12 +9,13 @@ from xlatperf.devices.device import DeviceError
 # DPDK guide "AF_PACKET Poll Mode Driver". Its defaults (512 frames of 2048 bytes) hold 2 ms at 250,000 frames per
 # second: a Tester that shares its core is held up longer than that now and then.
 _FRAMES = 4096
-_SMALLEST_SLOT = 2048
 # A slot holds the Ethernet header and what the kernel puts in front of the frame: 66 + 14 bytes (packet(7)).
 # It must be a multiple of 16, a block one of the page and of the slot (DPDK takes slots to lie without gaps), and the
-# engine's buffers must take a slot less 32: `largest_frame` + 64 bytes do.
+# engine's buffers must take a slot less 32: `largest_frame` + 64 bytes do, and 2048.
 _IN_FRONT = 84
+_SURELY_TAKEN = 2048
 _ALIGNMENT = 16
+_CACHE_LINE = 64
 _PAGE = 4096
 # An AF_XDP frame lies in one page of 4096 bytes, less 256 bytes headroom and the DPDK mbuf (DPDK guide, "AF_XDP").
 _LARGEST_MTU_AF_XDP = 3400
@@ -23,11 +24,21 @@ _LARGEST_MTU_AF_XDP = 3400
 def name(driver: str, number: int, interface: str, mtu: int) -> str:
     """The engine's port name; `number` tells the ports of one engine apart."""
     if driver == "af_packet":
-        slot = max(_SMALLEST_SLOT, -(-(mtu + _IN_FRONT) // _ALIGNMENT) * _ALIGNMENT)
+        slot = _slot(mtu + _IN_FRONT)
         sizes = f"blocksz={math.lcm(slot, _PAGE)},framesz={slot},framecnt={_FRAMES}"
         return f"net_af_packet{number},iface={interface},{sizes},qdisc_bypass=1"
     if driver == "af_xdp":
         if mtu > _LARGEST_MTU_AF_XDP:
             raise DeviceError(f"af_xdp carries an MTU of at most {_LARGEST_MTU_AF_XDP}, not {mtu}: use af_packet")
-        return f"net_af_xdp{number},iface={interface}"
+        # It would ask the kernel to poll whenever nothing has arrived: a system call for each look.
+        return f"net_af_xdp{number},iface={interface},busy_budget=0"
     raise DeviceError(f"tester.port_driver: {driver!r} is not allowed: af_packet, af_xdp")
+
+
+def _slot(least: int) -> int:
+    """Bytes. An odd number of cache lines, where that is taken: heads of slots that lie 2048 bytes apart share a few sets
+    of the cache."""
+    lines = -(-least // _CACHE_LINE) | 1
+    if lines * _CACHE_LINE <= _SURELY_TAKEN:
+        return lines * _CACHE_LINE
+    return max(_SURELY_TAKEN, -(-least // _ALIGNMENT) * _ALIGNMENT)

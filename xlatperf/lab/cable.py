@@ -10,7 +10,7 @@ import itertools
 import os
 from collections.abc import Iterator
 
-from xlatperf.lab import leftovers, veth
+from xlatperf.lab import leftovers, tester_ports, veth
 from xlatperf.lab.error import LabError
 from xlatperf.lab.link_addresses import TESTER_MACS
 from xlatperf.lab.namespace import Namespace
@@ -34,6 +34,7 @@ def veth_cable(mtu: int) -> Iterator[Namespace]:
             namespace.set_sysctl(f"net.ipv6.conf.{scope}.disable_ipv6", 1)
         left, right = (veth.End(namespace, TESTER_PORTS[side], TESTER_MACS[side]) for side in ("left", "right"))
         veth.link(left, right, mtu)
+        tester_ports.end_here(namespace, TESTER_PORTS.values())
         yield namespace
     finally:
         namespace.remove()

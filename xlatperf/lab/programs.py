@@ -43,4 +43,4 @@ SETPRIV = Program("setpriv", "setpriv", "util-linux")
 TAYGA = Program("tayga", "TAYGA", "tayga")
 NFT = Program("nft", "nftables", "nftables")
 
-OF_TESTBEDS = (IP, ETHTOOL, SETPRIV)
+OF_TESTBEDS = (IP, ETHTOOL, SETPRIV, NFT)

@@ -15,7 +15,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from xlatperf.lab import leftovers
+from xlatperf.lab import leftovers, tester_ports
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
 from xlatperf.lab.host_parameters import HostParameters
@@ -61,6 +61,8 @@ class Testbed:
         self._folder: RuntimeFolder | None = None
         self._daemons: list[Daemon] = []
         self._made: list[Namespace] = []
+        self.why_kernel_looks: str | None = None
+        """At frames for the Tester, which costs the Tester speed; None: it doesn't."""
 
     @property
     def folder(self) -> Path:
@@ -131,6 +133,7 @@ class Testbed:
         for side, port in TESTER_PORTS.items():
             one = End(self.tester, port, TESTER_MACS[side])
             link(one, End(self.at[side], DUT_PORTS[side], DUT_MACS[side]), self.mtu)
+        self.why_kernel_looks = tester_ports.end_here(self.tester, TESTER_PORTS.values())
         if len(self.devices) > 1:
             left, right = (End(self.at[side], INNER_PORTS[side], INNER_MACS[side]) for side in ("left", "right"))
             link(left, right, self._inner_mtu)
