@@ -1,10 +1,13 @@
-// What two ports and a device between them carry, without a Tester: the yardstick of `python -m bench.ports`. One core sends 80-byte
-// IPv4/UDP frames (without FCS) with a number, a time stamp and pseudorandom ports, and the right UDP checksum, as fast as the ports
-// take them, and counts those that arrive on the other port and whose checksum is right. No schedule, no lost or repeated frames.
+// What two ports and a device between them carry, without a Tester: the yardstick of `python -m bench.ports`. One core sends
+// 80-byte IPv4/UDP frames (without FCS) with a number, a time stamp and pseudorandom ports, and the right UDP checksum, as fast
+// as the ports take them, and counts those that arrive on the other port and whose checksum is right. No schedule, no lost or
+// repeated frames.
 //
-//   plain-through -l 1 --no-pci --no-huge -m 512 --vdev net_af_packet0,iface=t0 --vdev net_af_packet1,iface=t1 -- SECONDS HEADERS HEADERS
+//   plain-through -l 1 --no-pci --no-huge -m 512 --vdev net_af_packet0,iface=t0 --vdev net_af_packet1,iface=t1 -- SECONDS FLOWS
+//   HEADERS HEADERS
 //
-// HEADERS: 34 bytes in hexadecimal, Ethernet and IPv4, of what port 0 sends, and of what port 1 sends; "-": that one only receives.
+// FLOWS: so many pairs of UDP ports, in turn. HEADERS: 34 bytes in hexadecimal, Ethernet and IPv4, of what port 0 sends, and of
+// what port 1 sends; "-": that one only receives.
 #include <rte_cycles.h>
 #include <rte_eal.h>
 #include <rte_ethdev.h>
@@ -20,7 +23,8 @@
 #include <vector>
 
 namespace {
-constexpr std::size_t headers_size = 34, frame_size = 80, udp = headers_size, addresses = 26, tag_at = 42, number_at = 48, stamp_at = 56;
+constexpr std::size_t headers_size = 34, frame_size = 80, udp = headers_size, addresses = 26, tag_at = 42, number_at = 48,
+                      stamp_at = 56;
 constexpr std::uint16_t udp_length = frame_size - udp, burst = 32, most_received = 64;
 constexpr std::array<std::uint8_t, 6> tag = {'p', 'l', 'a', 'i', 'n', '0'};
 
@@ -69,11 +73,12 @@ bool start(std::uint16_t port) {
     rte_mempool* pool = rte_pktmbuf_pool_create(("receive" + std::to_string(port)).c_str(), 8191, 256, 0, 2176, SOCKET_ID_ANY);
     const rte_eth_conf configuration{};
     return pool != nullptr && rte_eth_dev_configure(port, 1, 1, &configuration) == 0 &&
-           rte_eth_tx_queue_setup(port, 0, 1024, 0, nullptr) == 0 && rte_eth_rx_queue_setup(port, 0, 2048, 0, nullptr, pool) == 0 &&
-           rte_eth_dev_start(port) == 0 && rte_eth_promiscuous_enable(port) == 0;
+           rte_eth_tx_queue_setup(port, 0, 1024, 0, nullptr) == 0 &&
+           rte_eth_rx_queue_setup(port, 0, 2048, 0, nullptr, pool) == 0 && rte_eth_dev_start(port) == 0 &&
+           rte_eth_promiscuous_enable(port) == 0;
 }
 
-void send(Way& way, rte_mempool* pool) {
+void send(Way& way, rte_mempool* pool, std::uint64_t flows) {
     std::array<rte_mbuf*, burst> out;
     if (rte_pktmbuf_alloc_bulk(pool, out.data(), burst) != 0) return;
     const std::uint64_t now = rte_rdtsc();
@@ -83,12 +88,13 @@ void send(Way& way, rte_mempool* pool) {
         one->pkt_len = frame_size;
         std::memcpy(at, way.frame.data(), frame_size);
         const std::uint64_t number = way.sent++;
-        const std::uint64_t random = number * 0x9e3779b97f4a7c15ULL;
+        const std::uint64_t random = (number % flows + 1) * 0x9e3779b97f4a7c15ULL;
         const auto ports = static_cast<std::uint32_t>(random >> 32) | 0x0004'0004;  // from 1024 on
         std::memcpy(at + udp, &ports, 4);
         std::memcpy(at + number_at, &number, 8);
         std::memcpy(at + stamp_at, &now, 8);
-        const auto checksum = static_cast<std::uint16_t>(~fold(datagram_sum(at)));
+        auto checksum = static_cast<std::uint16_t>(~fold(datagram_sum(at)));
+        if (checksum == 0) checksum = 0xffff;  // RFC 768: 0 means that there is none
         std::memcpy(at + udp + 6, &checksum, 2);
     }
     const std::uint16_t taken = rte_eth_tx_burst(way.from, 0, out.data(), burst);
@@ -117,19 +123,20 @@ int main(int argc, char** argv) {
     const int eal = rte_eal_init(argc, argv);
     std::array<Way, 2> all{Way{0, 1}, Way{1, 0}};
     std::vector<Way*> ways;
-    bool right = eal >= 0 && argc - eal == 4 && rte_eth_dev_count_avail() == 2;
+    bool right = eal >= 0 && argc - eal == 5 && rte_eth_dev_count_avail() == 2;
     for (int i = 0; right && i < 2; ++i) {
-        const std::string_view headers = argv[eal + 2 + i];
+        const std::string_view headers = argv[eal + 3 + i];
         if (headers == "-") continue;
         right = read_headers(headers, all[static_cast<std::size_t>(i)]);
         ways.push_back(&all[static_cast<std::size_t>(i)]);
     }
     if (!right) {
-        std::fprintf(stderr, "usage: plain-through EAL-OPTION... -- SECONDS HEADERS|- HEADERS|-, with two ports\n");
+        std::fprintf(stderr, "usage: plain-through EAL-OPTION... -- SECONDS FLOWS HEADERS|- HEADERS|-, with two ports\n");
         return 2;
     }
+    const std::uint64_t flows = std::strtoull(argv[eal + 2], nullptr, 10);
     rte_mempool* pool = rte_pktmbuf_pool_create("send", 16383, 256, 0, 2176, SOCKET_ID_ANY);
-    if (pool == nullptr || !start(0) || !start(1)) {
+    if (flows == 0 || pool == nullptr || !start(0) || !start(1)) {
         std::fprintf(stderr, "plain-through: the ports can't be started\n");
         return 1;
     }
@@ -138,7 +145,7 @@ int main(int argc, char** argv) {
     const std::uint64_t end = begin + static_cast<std::uint64_t>(std::strtod(argv[eal + 1], nullptr) * static_cast<double>(hz));
     std::uint64_t now = begin;
     for (; now < end; now = rte_rdtsc()) {
-        for (Way* way : ways) send(*way, pool);
+        for (Way* way : ways) send(*way, pool, flows);
         for (Way* way : ways) receive(*way);
     }
     const double took = static_cast<double>(now - begin) / static_cast<double>(hz);
@@ -147,6 +154,7 @@ int main(int argc, char** argv) {
     }
     std::uint64_t sent = 0, received = 0, wrong = 0, refused = 0;
     for (const Way* way : ways) sent += way->sent, received += way->received, wrong += way->wrong, refused += way->refused;
-    std::printf("{\"seconds\": %.6f, \"sent\": %lu, \"received\": %lu, \"wrong\": %lu, \"refused\": %lu}\n", took, sent, received, wrong, refused);
+    std::printf("{\"seconds\": %.6f, \"sent\": %lu, \"received\": %lu, \"wrong\": %lu, \"refused\": %lu}\n", took, sent, received,
+                wrong, refused);
     return 0;
 }
