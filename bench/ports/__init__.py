@@ -1,0 +1,1 @@
+"""What ports on network interfaces carry (docs/speed.md)."""

@@ -1,5 +1,5 @@
-"""python -m bench.ports [--rounds N] [--document]: what ports on network interfaces carry through this host's kernel, by
-the Tester, by a plain DPDK loop and by dpdk-testpmd, on the same ports, one after the other in each round.
+"""python -m bench.ports [--rounds N] [--document]: what ports on network interfaces carry through this host's kernel,
+by the Tester, by a plain DPDK loop and by dpdk-testpmd, on the same ports, one after the other in each round.
 
 Everything happens on one core, the kernel's work too: it is done where a frame is sent. Needs root.
 """

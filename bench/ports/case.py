@@ -10,6 +10,7 @@ from xlatperf.config.load import parse_bench
 from xlatperf.engine.message import DirectionName
 
 Traffic = Literal["forwarding", "NAT44"]
+PortDriver = Literal["af_packet", "af_xdp"]
 FLOWS = 4096
 """Pairs of UDP ports, or connections."""
 FRAME_SIZE = 84
@@ -22,9 +23,9 @@ SERVER = "198.19.0.2"
 
 @dataclass(frozen=True)
 class Case:
-    """`port_driver`: af_packet or af_xdp. `both`: directions; else from left to right only."""
+    """`both`: directions; else from left to right only."""
 
-    port_driver: Literal["af_packet", "af_xdp"]
+    port_driver: PortDriver
     traffic: Traffic
     both: bool
 
@@ -51,8 +52,6 @@ class Case:
 
 def all_cases() -> list[Case]:
     """NAT44 in one direction only: nobody but the Tester knows what to send to a NAT from outside."""
-    return [
-        Case(port_driver, traffic, both)
-        for port_driver in ("af_packet", "af_xdp")
-        for traffic, both in (("forwarding", False), ("forwarding", True), ("NAT44", False))
-    ]
+    kinds: tuple[tuple[Traffic, bool], ...] = (("forwarding", False), ("forwarding", True), ("NAT44", False))
+    drivers: tuple[PortDriver, ...] = ("af_packet", "af_xdp")
+    return [Case(driver, traffic, both) for driver in drivers for traffic, both in kinds]

@@ -42,8 +42,8 @@ def missing() -> list[str]:
 
 def plain_through(case: Case, at: Attachment, core: int) -> Carried:
     """Raises YardstickFailed."""
-    there = _headers("left", SOURCES[case.traffic], SERVER)
-    back = _headers("right", SERVER, SOURCES[case.traffic]) if case.both else "-"
+    there = headers("left", SOURCES[case.traffic], SERVER)
+    back = headers("right", SERVER, SOURCES[case.traffic]) if case.both else "-"
     command = [*at.command_prefix, str(PLAIN_THROUGH), "-l", str(core), *_EAL, *_ports(at)]
     command += ["--", str(DURATION_S), str(FLOWS), there, back]
     said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -113,7 +113,7 @@ def _ip(dut: str, command: str) -> None:
     run_command(("ip", "-n", dut, *command.split()))
 
 
-def _headers(side: str, source: str, destination: str) -> str:
+def headers(side: str, source: str, destination: str) -> str:
     """Ethernet and IPv4 (RFC 791), in hexadecimal."""
     length = FRAME_SIZE - 4 - 14
     addresses = socket.inet_aton(source) + socket.inet_aton(destination)

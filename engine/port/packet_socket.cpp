@@ -9,9 +9,9 @@
 #include <charconv>
 #include <filesystem>
 
-// In the place of the C library's, for DPDK's driver too: that joins its one socket of a port to a group (packet(7), PACKET_FANOUT).
-// The kernel would choose among one, for each frame, and put fragments of IPv4 together before, so that a DUT which fragments would look
-// right.
+// In the place of the C library's, for DPDK's driver too: that joins its one socket of a port to a group (packet(7),
+// PACKET_FANOUT). The kernel would choose among one, for each frame, and put fragments of IPv4 together before, so that a DUT
+// which fragments would look right.
 extern "C" __attribute__((visibility("default"))) int setsockopt(int descriptor, int level, int name, const void* value,
                                                                  socklen_t size) noexcept {
     if (level == SOL_PACKET && name == PACKET_FANOUT) return 0;

@@ -1,5 +1,5 @@
-// DPDK's AF_PACKET sockets: net_af_packet doesn't count frames that didn't fit into its ring, and would have the kernel distribute
-// them among one socket, and put fragments together.
+// DPDK's AF_PACKET sockets: net_af_packet doesn't count frames that didn't fit into its ring, and would have the kernel
+// distribute them among one socket, and put fragments together.
 #pragma once
 
 #include <cstdint>

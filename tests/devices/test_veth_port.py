@@ -8,7 +8,15 @@ from xlatperf.devices.device import DeviceError
 
 @pytest.mark.parametrize(
     ("mtu", "slot", "block"),
-    [(1280, 1472, 94208), (1500, 1600, 102400), (1900, 1984, 126976), (1901, 2048, 4096), (1964, 2048, 4096), (1965, 2064, 528384), (9000, 9088, 290816)],
+    [
+        (1280, 1472, 94208),
+        (1500, 1600, 102400),
+        (1900, 1984, 126976),
+        (1901, 2048, 4096),
+        (1964, 2048, 4096),
+        (1965, 2064, 528384),
+        (9000, 9088, 290816),
+    ],
 )
 def test_af_packet_has_room_for_the_largest_frame(mtu: int, slot: int, block: int) -> None:
     name = veth_port.name("af_packet", 1, "t1", mtu)

@@ -36,8 +36,8 @@ def name(driver: str, number: int, interface: str, mtu: int) -> str:
 
 
 def _slot(least: int) -> int:
-    """Bytes. An odd number of cache lines, where that is taken: heads of slots that lie 2048 bytes apart share a few sets
-    of the cache."""
+    """Bytes. An odd number of cache lines, where that is taken: heads of slots that lie 2048 bytes apart share a few
+    sets of the cache."""
     lines = -(-least // _CACHE_LINE) | 1
     if lines * _CACHE_LINE <= _SURELY_TAKEN:
         return lines * _CACHE_LINE

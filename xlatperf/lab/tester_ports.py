@@ -1,7 +1,8 @@
-"""Frames that reach a port of the Tester end there: the kernel's IP layer would look at each, find no address of its own,
-and drop it, in the time in which others could be sent.
+"""Frames that reach a port of the Tester end there: the kernel's IP layer would look at each, find no address of its
+own, and drop it, in the time in which others could be sent.
 
-They are dropped right behind the packet sockets (packet(7)), which have seen them by then: "ingress" of nft(8).
+They are dropped right behind the packet sockets of all protocols (packet(7), ETH_P_ALL), which have seen them by then:
+"ingress" of nft(8).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ def end_here(namespace: Namespace, ports: Iterable[str]) -> str | None:
     """Why the kernel can't do this, else None; then it works on frames as before, and the Tester is slower."""
     hook = f"type filter hook ingress devices = {{ {', '.join(ports)} }} priority 0; policy drop;"
     try:
-        namespace.run(("nft", f"table netdev {_TABLE} {{ chain all {{ {hook} }}; }}"))
+        namespace.run(("nft", f"table netdev {_TABLE} {{ chain to_tester {{ {hook} }}; }}"))
     except LabError as error:
         return str(error)
     return None
