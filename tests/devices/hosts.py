@@ -12,6 +12,7 @@ from xlatperf.devices.device import Link, Plan
 from xlatperf.lab.namespace import Namespace, run_command
 from xlatperf.lab.network import Network
 from xlatperf.lab.testbed import TESTER_PORTS
+from xlatperf.lab.tester_ports import TABLE
 
 _IP_RECVTTL = 12  # linux/in.h; Python has no name for it
 LEFT = Link("198.18.255.2/30", "198.18.255.1/30", "2001:2:0:7fff::2/64", "2001:2:0:7fff::1/64")
@@ -55,6 +56,7 @@ class Hosts:
         self.right = Namespace(f"xlatperf-{os.getpid()}-right")
 
     def make(self, left: tuple[str, ...], right: tuple[str, ...]) -> None:
+        self.left.run(("nft", "delete", "table", "netdev", TABLE))  # here the kernel has to answer
         self.right.create()
         port = TESTER_PORTS["right"]
         run_command(("ip", "-n", self.left.name, "link", "set", port, "netns", self.right.name))

@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from xlatperf.lab.error import LabError
 from xlatperf.lab.namespace import Namespace
 
-_TABLE = "xlatperf_ports"
+TABLE = "xlatperf_ports"
 
 
 def end_here(namespace: Namespace, ports: Iterable[str]) -> str | None:
     """Why the kernel can't do this, else None; then it works on frames as before, and the Tester is slower."""
     hook = f"type filter hook ingress devices = {{ {', '.join(ports)} }} priority 0; policy drop;"
     try:
-        namespace.run(("nft", f"table netdev {_TABLE} {{ chain to_tester {{ {hook} }}; }}"))
+        namespace.run(("nft", f"table netdev {TABLE} {{ chain to_tester {{ {hook} }}; }}"))
     except LabError as error:
         return str(error)
     return None
