@@ -17,7 +17,6 @@ from xlatperf.lab import conntrack
 from xlatperf.lab.conntrack import Conntrack
 from xlatperf.lab.error import LabError
 from xlatperf.lab.namespace import Namespace, run_command
-from xlatperf.lab.programs import NFT, Program
 from xlatperf.lab.testbed import Testbed
 
 # The kernel's own 30 s (120 s with packets both ways) would end connections between the phases of an experiment.
@@ -46,10 +45,6 @@ class NatDriver(KernelDriver):
     udp_stream_timeout_s: Whole = key(
         _UDP_TIMEOUT_S, "how long a connection stays without packets, if there were packets both ways", ge=1, le=_MOST
     )
-
-    def programs(self) -> tuple[Program, ...]:
-        """Also nftables."""
-        return (*super().programs(), NFT)
 
     def missing(self) -> list[str]:
         """Also connection tracking."""

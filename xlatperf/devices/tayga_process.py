@@ -15,7 +15,7 @@ from xlatperf.keys.model import Truth, Whole, key
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
 from xlatperf.lab.network import Network
-from xlatperf.lab.programs import NFT, TAYGA, Program
+from xlatperf.lab.programs import TAYGA, Program
 
 ALONE = "tayga"
 """Name of a TAYGA that has no other beside it."""
@@ -59,8 +59,8 @@ class TaygaDriver(KernelDriver):
     mend_udp_checksum: Truth = mending(True)
 
     def programs(self) -> tuple[Program, ...]:
-        """Also TAYGA, and what puts its checksums right."""
-        return (*super().programs(), TAYGA, *((NFT,) if self.mend_udp_checksum else ()))
+        """Also TAYGA."""
+        return (*super().programs(), TAYGA)
 
     def missing(self) -> list[str]:
         """Also tun interfaces."""
