@@ -17,7 +17,7 @@ KNOWN = "role, socket, socket-abstract, id, rsize, bsize, mac, secret, zero-copy
         "net_memif0,role=server,socket=/run/dut.sock,socket-abstract=no,id=0,rsize=11,bsize=2048,mac=02:00:00:00:00:01",
         "net_memif0",
         "net_memif0,zero-copy=yes,secret=abc,role=master",
-        "net_af_packet0,iface=eth1,qdisc_bypass=1",
+        "net_af_packet0,iface=eth1,qdisc_bypass=1,qpairs=1",
         "net_mine0,rolle=x",
         "0000:01:00.0",
     ],
@@ -39,4 +39,17 @@ def test_right(port: str) -> None:
 def test_wrong(arguments: str, line: str) -> None:
     with pytest.raises(BenchError) as caught:
         parse_bench(f'{BENCH}tester.left.port = "net_memif0,{arguments}"', "b.toml")
+    assert str(caught.value) == f"b.toml: tester.left.port: {line}"
+
+
+@pytest.mark.parametrize(
+    ("port", "line"),
+    [
+        ("net_af_packet0,iface=t0,qpairs=2", "qpairs of net_af_packet0: 2 is not allowed: 1, the Tester's queue"),
+        ("net_af_xdp1,iface=t0,queue_count=4", "queue_count of net_af_xdp1: 4 is not allowed: 1, the Tester's queue"),
+    ],
+)
+def test_queues_that_nobody_reads(port: str, line: str) -> None:
+    with pytest.raises(BenchError) as caught:
+        parse_bench(f'{BENCH}tester.left.port = "{port}"', "b.toml")
     assert str(caught.value) == f"b.toml: tester.left.port: {line}"

@@ -23,14 +23,20 @@ MEMIF_ARGUMENTS: Mapping[str, str] = {
 }
 """DPDK guide "Memif Poll Mode Driver". DPDK's own driver takes any other name without a word, and leaves it aside."""
 
+_QUEUES = {"net_af_packet": "qpairs", "net_af_xdp": "queue_count"}
+"""Frames in other queues than the first would never be seen."""
+
 
 def fault_of_port(name: str) -> str | None:
     """The first argument that isn't understood, and what is allowed; None if there is nothing to say."""
     device, _, text = name.partition(",")
-    if not device.startswith("net_memif"):
-        return None
     given = dict.fromkeys(text.split(",")) if text else {}
     arguments = {argument.partition("=")[0]: argument.partition("=")[2] for argument in given}
+    for driver, argument in _QUEUES.items():
+        if device.startswith(driver) and arguments.get(argument, "1") != "1":
+            return f"{argument} of {device}: {arguments[argument] or 'nothing'} is not allowed: 1, the Tester's queue"
+    if not device.startswith("net_memif"):
+        return None
     for argument, value in arguments.items():
         if argument not in MEMIF_ARGUMENTS:
             near = difflib.get_close_matches(argument, MEMIF_ARGUMENTS, n=1, cutoff=0.5)
