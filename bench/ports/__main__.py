@@ -20,9 +20,10 @@ from bench.ports import yardsticks
 from bench.ports.case import Case, all_cases
 from bench.ports.table import YARDSTICK, Line, Measured, in_markdown, on_screen
 from bench.ports.tester import carried
-from bench.speed.yardsticks import YardstickFailed
+from bench.speed.yardsticks import YardstickFailed, missing
 from docs.marked import Marked
 from xlatperf.devices.device import DeviceError
+from xlatperf.devices.kernel_dut import TESTER_PORTS_FACT
 from xlatperf.engine.errors import EngineDied, EngineError
 from xlatperf.lab.error import LabError
 from xlatperf.run.session import session
@@ -54,6 +55,8 @@ def measure(rounds: int, console: Console) -> list[Line]:
 def _take(case: Case, line: Line) -> None:
     cores = choose_cores()
     with session(case.bench(cores.tester)) as running:
+        if why := running.device.facts().get(TESTER_PORTS_FACT):
+            raise YardstickFailed(why)  # it would be another table
         at = running.device.attachment
         found = [carried(case, running)]
         running.engine.close()
@@ -76,7 +79,7 @@ def main(given: Sequence[str] | None = None) -> int:
     console, machine = Console(), describe()
     console.print(sentence(machine), highlight=False)
     try:
-        if lacking := yardsticks.missing():
+        if lacking := missing(yardsticks.PLAIN_THROUGH):
             raise YardstickFailed("missing: " + ", ".join(lacking))
         lines = measure(wanted.rounds, console)
     except (DeviceError, LabError, EngineError, EngineDied, YardstickFailed) as error:

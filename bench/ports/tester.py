@@ -6,7 +6,7 @@ from typing import Any
 
 from bench.ports.carried import Carried
 from bench.ports.case import FLOWS, FRAME_SIZE, Case
-from bench.speed.tester import PATIENT, establish
+from bench.speed.tester import establish, trial
 from xlatperf.run.session import Session
 
 ASKED_FPS = 5e6
@@ -31,13 +31,4 @@ def carried(case: Case, session: Session) -> Carried:
 
 
 def _trial(rate_fps: float, number: int, **more: Any) -> dict[str, Any]:
-    return {
-        "request": "trial",
-        "number": number,
-        "frame_size": FRAME_SIZE,
-        "frame_size_of": "ipv4",
-        "rate_fps": rate_fps,
-        "timeout_s": WAIT_S,
-        "schedule": PATIENT,
-        **more,
-    }
+    return trial(rate_fps, number, frame_size=FRAME_SIZE, frame_size_of="ipv4", timeout_s=WAIT_S, **more)

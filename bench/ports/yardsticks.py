@@ -7,7 +7,6 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import shutil
 import socket
 import struct
 import subprocess
@@ -28,16 +27,6 @@ _EAL = ("--no-pci", "--no-telemetry", "--no-huge", "--no-shconf", "-m", "1024", 
 _FLOWGEN_NETWORK, _FLOWGEN_MAC = "10.253.0.0/16", "00:01:02:03:04:01"
 """Where it sends to on both ports, fixed in DPDK 22.11 (app/test-pmd/flowgen.c)."""
 _BACK_TABLE = "77"
-
-
-def missing() -> list[str]:
-    """Those that aren't there, and how they get there."""
-    found = []
-    if not PLAIN_THROUGH.is_file():
-        found.append(f"{PLAIN_THROUGH} (ninja -C build bench/plain-through)")
-    if shutil.which(TESTPMD) is None:
-        found.append(f"{TESTPMD} (Debian: apt-get install dpdk-dev)")
-    return found
 
 
 def plain_through(case: Case, at: Attachment, core: int) -> Carried:

@@ -76,16 +76,13 @@ def _speed(case: Case, answer: TrialAnswer, hz: float) -> Speed:
 
 
 def _trial(case: Case, rate_fps: float, number: int, **more: Any) -> dict[str, Any]:
-    return {
-        "request": "trial",
-        "number": number,
-        "frame_size": case.frame_size,
-        "frame_size_of": "ipv4" if case.ipv4_alone else "ipv6",
-        "rate_fps": rate_fps,
-        "timeout_s": WAIT_S,
-        "schedule": PATIENT,
-        **more,
-    }
+    side = "ipv4" if case.ipv4_alone else "ipv6"
+    return trial(rate_fps, number, frame_size=case.frame_size, frame_size_of=side, timeout_s=WAIT_S, **more)
+
+
+def trial(rate_fps: float, number: int, **more: Any) -> dict[str, Any]:
+    """The engine's request; `more` says the rest of it."""
+    return {"request": "trial", "number": number, "rate_fps": rate_fps, "schedule": PATIENT, **more}
 
 
 def establish(engine: Engine, count: int, trial: Mapping[str, Any]) -> None:

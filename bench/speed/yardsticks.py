@@ -41,11 +41,11 @@ TESTPMD_SEND = Yardstick("testpmd", "txonly", "net_null0,no-rx=1")
 TESTPMD_RECEIVE = Yardstick("testpmd", "rxonly", "net_null0,size=80")
 
 
-def missing() -> list[str]:
-    """Those that aren't there, and how they get there."""
+def missing(plain: Path = PLAIN_LOOP) -> list[str]:
+    """Of `plain`, which is built, and testpmd: those that aren't there, and how they get there."""
     found = []
-    if not PLAIN_LOOP.is_file():
-        found.append(f"{PLAIN_LOOP} (ninja -C build bench/plain-loop)")
+    if not plain.is_file():
+        found.append(f"{plain} (ninja -C build bench/{plain.name})")
     if shutil.which(TESTPMD) is None:
         found.append(f"{TESTPMD} (Debian: apt-get install dpdk-dev)")
     return found

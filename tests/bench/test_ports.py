@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from scapy.layers.inet import IP
@@ -74,9 +75,9 @@ def test_users_errors(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     with pytest.raises(SystemExit):
         main(["--rounds", "0"])
     assert "--rounds: 0 is not allowed: 1 or more" in capsys.readouterr().err
-    monkeypatch.setattr(yardsticks, "missing", lambda: ["dpdk-testpmd (Debian: apt-get install dpdk-dev)"])
+    monkeypatch.setattr(yardsticks, "PLAIN_THROUGH", Path("nowhere/plain-through"))
     assert main([]) == 3
-    assert "missing: dpdk-testpmd (Debian: apt-get install dpdk-dev)" in capsys.readouterr().out
+    assert "missing: nowhere/plain-through (ninja -C build bench/plain-through)" in capsys.readouterr().out
 
 
 def test_page_has_the_marks() -> None:

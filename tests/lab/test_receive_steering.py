@@ -1,9 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-
 from tests.lab.root import needs_root
 from xlatperf.lab.receive_steering import mask, steer
 from xlatperf.lab.testbed import Testbed
@@ -14,14 +10,6 @@ def test_mask() -> None:
     assert mask(()) == "00000000"
     assert mask((0, 1, 3)) == "0000000b"
     assert mask((0, 33)) == "00000002,00000001"
-
-
-@pytest.fixture
-def bed() -> Iterator[Testbed]:
-    bed = Testbed()
-    bed.make()
-    yield bed
-    bed.remove()
 
 
 @needs_root

@@ -25,12 +25,9 @@ def traces() -> list[str]:
     return named + ([str(entry) for entry in base().glob(f"{mine}-*")] if base().exists() else [])
 
 
-@pytest.fixture
-def bed() -> Iterator[Testbed]:
-    bed = Testbed()
-    bed.make()
-    yield bed
-    bed.remove()
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    yield
     assert traces() == []
 
 

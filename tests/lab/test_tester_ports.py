@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 
 import pytest
 from scapy.layers.inet import IP, UDP
@@ -16,14 +15,6 @@ from xlatperf.lab.testbed import Testbed
 
 ETH_P_ALL = 3
 FRAMES = 5
-
-
-@pytest.fixture
-def bed() -> Iterator[Testbed]:
-    bed = Testbed()
-    bed.make()
-    yield bed
-    bed.remove()
 
 
 def packet_socket(namespace: Namespace, port: str) -> socket.socket:

@@ -28,6 +28,8 @@ from xlatperf.lab.programs import OF_TESTBEDS, Program
 from xlatperf.lab.testbed import ALLOWED_MTU, DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
 
 FORWARDING = ("net.ipv4.ip_forward", "net.ipv6.conf.all.forwarding")
+TESTER_PORTS_FACT = "tester_ports"
+"""Only where the kernel works on the Tester's frames too: why."""
 _REPORTED = (*FORWARDING, "net.ipv4.conf.all.rp_filter", "net.ipv4.icmp_ratelimit", "net.ipv6.icmp.ratelimit")
 _REPORTED_OF_HOST = ("net.core.netdev_max_backlog", "net.core.netdev_budget", "net.core.netdev_budget_usecs")
 
@@ -130,7 +132,7 @@ class KernelDut(Part):
         facts = {"kernel": f"{platform.system()} {platform.release()} {platform.version()}", "mtu": str(self.mtu)}
         facts["cores"] = self._cores_in_words()
         if self.testbed.why_kernel_looks is not None:
-            facts["tester_ports"] = f"the kernel works on the Tester's frames too: {self.testbed.why_kernel_looks}"
+            facts[TESTER_PORTS_FACT] = f"the kernel works on the Tester's frames too: {self.testbed.why_kernel_looks}"
         facts["neighbours"] = "static" if self._static_neighbours else "resolved"
         for name in _REPORTED:
             value = self.testbed.dut.sysctl(name)
