@@ -8,7 +8,7 @@ from itertools import islice
 from random import Random
 from typing import Literal
 
-from tests.simulated_dut import answer
+from tests.simulated_dut import answer, sent
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections, Experiment
@@ -117,7 +117,7 @@ class StatefulDut:
         self.busy_s += request.duration_s + request.connections.wait_s
         share = min(1.0, self.forward_fps / request.rate_fps)
         if request.connections.phase == "steady":
-            through = int(request.rate_fps * request.duration_s * share + 1e-9)
+            through = min(sent(request), int(self.forward_fps * request.duration_s + 1e-9))
             return self._outcome(number, request, through, self.invalid.get(number))
         through = 0
         for connection in range(request.connections.count):

@@ -18,6 +18,7 @@ from xlatperf.procedures.trial_request import TrialRequest
 TRIAL = TrialRequest(84, "ipv6", 1.0, 60.0)
 WANTED = Throughput(procedure="throughput")
 SHORT = Throughput(procedure="throughput", search_duration_s=2)
+BINARY = Throughput(procedure="throughput", search="binary")
 CONDITIONS = Conditions(TRIAL, 1_000_000.0)
 
 
@@ -32,9 +33,9 @@ def rate(found: Measured) -> float:
 
 
 @settings(max_examples=50)
-@given(st.integers(200, 990_000))
-def test_known_capacity(fps: int) -> None:
-    result = WANTED.run(CONDITIONS, SimulatedMeasure(capacity(fps)))
+@given(st.integers(200, 990_000), st.sampled_from([WANTED, BINARY, SHORT]))
+def test_known_capacity(fps: int, wanted: Throughput) -> None:
+    result = wanted.run(CONDITIONS, SimulatedMeasure(capacity(fps)))
     search = bounds(result)
     assert search.lower_fps is not None
     assert search.upper_fps is not None
@@ -50,6 +51,32 @@ def test_a_dut_as_fast_as_the_medium_takes_one_trial() -> None:
     measure = SimulatedMeasure(capacity(1e9))
     result = WANTED.run(CONDITIONS, measure)
     assert (rate(result), result.limited_by, len(measure.requests)) == (1_000_000, "maximum", 1)
+
+
+def test_ten_gigabit_to_a_thousandth() -> None:
+    """R2544-26.1: trials of 60 s, as many as a device needs that does 3.3 of 14.88 million frames per second."""
+    took = {}
+    for search in ("guided", "binary"):
+        measure = SimulatedMeasure(capacity(3_300_000))
+        wanted = Throughput(procedure="throughput", search=search, stop_width_percent=0.1)
+        result = wanted.run(Conditions(TRIAL, 14_880_952.0), measure)
+        assert 3_300_000 * 0.999 <= rate(result) <= 3_300_000
+        assert bounds(result).upper_fps is not None
+        assert {request.duration_s for request in measure.requests} == {60.0}
+        took[search] = len(measure.requests)
+    assert took["guided"] <= took["binary"] / 3
+
+
+def test_a_failed_confirmation_is_led_by_its_own_loss() -> None:
+    """R2544-24: short trials didn't see the limit at all; two long ones more are enough."""
+
+    def received(request: TrialRequest, _: str) -> int:
+        return min(sent(request), 6_000_000) if request.duration_s > 2 else sent(request)
+
+    measure = SimulatedMeasure(received)
+    result = SHORT.run(CONDITIONS, measure)
+    assert 99_000 <= rate(result) <= 100_000
+    assert [request.duration_s for request in measure.requests] == [2, 60, 60, 60]
 
 
 def test_nothing_passes() -> None:
@@ -141,4 +168,4 @@ def test_inversions_are_counted() -> None:
 
     result = WANTED.run(CONDITIONS, SimulatedMeasure(received))
     assert result.limited_by == "dut"
-    assert bounds(result).inversions == 0  # bisection never looks above a failure: it cannot see this one
+    assert bounds(result).inversions == 0  # no search looks above a failure: it cannot see this one

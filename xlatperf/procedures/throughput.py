@@ -1,27 +1,32 @@
 """Throughput: the fastest rate at which every frame comes back (RFC 2544 §26.1; RFC 8219 §7.1 takes it unmodified).
 
-The search is a bisection. It may use shorter trials; the result is then determined with full length (RFC 2544 §24).
+The search ends at a rate that passes and one, a stop width above at most, that fails. It may use shorter trials; the
+result is then determined with full length (RFC 2544 §24).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, ConfigModel, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
-from xlatperf.procedures.procedure import Line
+from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
 from xlatperf.procedures.searched_rates import SearchedRates, search_error
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.timed_rates import TimedRates
 from xlatperf.procedures.trial import Measure, Outcome, measure_valid, never_valid
-from xlatperf.search.bisection import Bounds, Progress, between, bisect
+from xlatperf.search.bisection import Bounds, Narrow, Progress, between, bisect
+from xlatperf.search.guided import guided
 
 RATE = Quantity("throughput", "frames/s", "fastest rate at which every frame comes back", "RFC 2544 §26.1")
 ERROR = search_error("frames/s")
+GUIDED_STEPS = 6
+"""Trials of a guided search that has not begun, for the estimate of the end."""
 TOLERANT = "RFC 8219 §7.1 with a loss tolerance (not RFC 2544 throughput)"
 
 
@@ -49,6 +54,13 @@ class Throughput(SearchedRates, TimedRates):
         default_factory=LossTolerance,
         source="RFC 2544 §26.1: 0; anything else is not RFC 2544 throughput",
     )
+    search: Literal["guided", "binary"] = key(
+        "guided",
+        "how the next rate is chosen: near the rate at which frames came through where some were lost, or always in "
+        "the middle; both end at the same distance between a rate that passes and one that fails, guided with fewer "
+        "trials",
+        source="RFC 2544 §26.1 leaves it open",
+    )
     search_duration_s: Number | None = key(
         None,
         "shorter trials for the search; the result is then determined with trials of duration_s",
@@ -75,6 +87,15 @@ class Throughput(SearchedRates, TimedRates):
         """A frame timeout has a search of its own beside the classic one."""
         timed = () if self.frame_timeout_ms is None else (Variant(frame_timeout_ms=self.frame_timeout_ms),)
         return (Variant(), *timed)
+
+    @property
+    def steps(self) -> int:
+        """A search's."""
+        return GUIDED_STEPS if self.search == "guided" else super().steps
+
+    def parameters(self) -> dict[str, Parameter]:
+        """How it was searched."""
+        return {**super().parameters(), "search": self.search}
 
     def deviations(self) -> Iterator[Line]:
         """RFC 2544 §24, §26.1; RFC 8219 §12."""
@@ -107,6 +128,7 @@ class Throughput(SearchedRates, TimedRates):
             self.stop,
             minimum_first=first.hopeless,
             progress=conditions.progress,
+            narrow=first.narrow,
         )
         if bounds.lower is None and bounds.upper is not None and not first.outcomes[bounds.upper].valid:
             raise never_valid(conditions.top_fps, bounds.upper, first.outcomes[bounds.upper])
@@ -144,24 +166,29 @@ class _Attempts:
         outcome = self.outcomes[self.conditions.top_fps]
         return outcome.nothing_came or not outcome.valid
 
+    @property
+    def narrow(self) -> Narrow:
+        """The search that is wanted."""
+        return between if self.wanted.search == "binary" else partial(guided, forwarded=self.forwarded)
+
+    def forwarded(self, rate_fps: float) -> float | None:
+        """At which rate frames came through where it failed, in the worse direction; more than the tolerated loss."""
+        outcome = self.outcomes[rate_fps]
+        if not outcome.valid or outcome.nothing_came or not outcome.directions:
+            return None
+        tolerance = self.wanted.tolerance
+        return rate_fps * min((1 - one.loss_ratio) / (1 - tolerance[name]) for name, one in outcome.directions.items())
+
     def confirm(self, bounds: Bounds) -> Bounds:
-        """RFC 2544 §24: the final determination with full length. Goes down from the candidate until a rate passes."""
+        """RFC 2544 §24: the final determination with full length. Goes down from the candidate if that fails."""
         assert bounds.lower is not None  # noqa: S101 - the caller has a candidate
         bottom_fps = self.conditions.bottom_fps(self.wanted.minimum_fps)
-        stop, progress = self.wanted.stop, self.conditions.progress
+        progress = self.conditions.progress
         candidate = bounds.lower
         progress(Progress(bottom_fps, candidate, candidate, 1))
         if self.passes(candidate):
             return bounds
-        upper = candidate
-        step = max(bounds.width or 0.0, candidate * 0.01, 1.0)
-        while upper > bottom_fps:
-            lower = float(max(bottom_fps, round(upper - step)))
-            progress(Progress(bottom_fps, upper, lower, 1 + stop.steps(lower, upper)))
-            if self.passes(lower):
-                return between(self.passes, lower, upper, stop, lower_passed=True, progress=progress)
-            upper, step = lower, step * 2
-        return Bounds(None, upper)
+        return self.narrow(self.passes, bottom_fps, candidate, self.wanted.stop, lower_passed=False, progress=progress)
 
     def result(self, bounds: Bounds, trials: list[int]) -> Measured:
         """States what keeps the result from being higher. It's 0 if nothing passed down to the lowest rate."""

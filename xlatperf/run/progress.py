@@ -216,7 +216,7 @@ class LiveReporter(PlainReporter):
         if state.progress is not None:
             table.add_row(
                 "search",
-                "{} to {}".format(*bounds(state.progress)) + f", at most {state.progress.steps_left} trials left",
+                "{} to {}".format(*bounds(state.progress)) + f", about {state.progress.steps_left} trials left",
             )
         if self._now is not None:
             request, since = self._now

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil, log2
+from math import ceil, floor, log2
+from typing import Protocol
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,11 @@ class StopWidth:
         widths = [1.0, self.absolute or 0.0, (self.relative or 0.0) * upper]
         return float(ceil(upper - max(widths)))
 
+    def above(self, lower: float) -> float:
+        """The highest value that `lower` is close enough to, at least 1 more."""
+        widths = [1.0, self.absolute or 0.0, (self.relative or 0.0) * lower]
+        return float(floor(lower + max(widths)))
+
     def steps(self, lower: float, upper: float) -> int:
         """About how many more trials are needed, at most."""
         widths = [1.0]
@@ -56,7 +62,7 @@ class StopWidth:
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a search stands: bounds, the value that is tried next, steps left at most."""
+    """Where a search stands: bounds, the value that is tried next, about how many steps are left."""
 
     lower: float
     upper: float
@@ -80,33 +86,6 @@ class Bounds:
 
 def ignore(_: Progress) -> None:
     """Progress that nobody wants to see."""
-
-
-def bisect(
-    passes: Callable[[float], bool],
-    minimum: float,
-    maximum: float,
-    stop: StopWidth,
-    *,
-    minimum_first: Callable[[], bool] = lambda: False,
-    progress: Callable[[Progress], None] = ignore,
-) -> Bounds:
-    """Highest value between `minimum` and `maximum` (whole numbers are tried) for which `passes`.
-
-    `maximum` is tried first (a DUT may reach it), `minimum` only when nothing above it passed, or right after the
-    maximum if `minimum_first()` says so then (the maximum failed so badly that nothing may pass at all).
-    """
-    progress(Progress(minimum, maximum, maximum, 1 + stop.steps(minimum, maximum)))
-    if passes(maximum):
-        return Bounds(maximum, None)
-    if maximum <= minimum:
-        return Bounds(None, maximum)
-    tried_minimum = minimum_first()
-    if tried_minimum:
-        progress(Progress(minimum, maximum, minimum, 1 + stop.steps(minimum, maximum)))
-        if not passes(minimum):
-            return Bounds(None, minimum)
-    return between(passes, minimum, maximum, stop, lower_passed=tried_minimum, progress=progress)
 
 
 def between(
@@ -134,3 +113,49 @@ def between(
         if not passes(lowest):
             return Bounds(None, lowest)
     return Bounds(lower, upper)
+
+
+class Narrow(Protocol):
+    """How the distance between two bounds is made at most the stop width, as `between` does it."""
+
+    def __call__(
+        self,
+        passes: Callable[[float], bool],
+        lower: float,
+        upper: float,
+        stop: StopWidth,
+        *,
+        lower_passed: bool,
+        progress: Callable[[Progress], None],
+    ) -> Bounds:
+        """`lower_passed`: it need not be tried."""
+        ...
+
+
+def bisect(
+    passes: Callable[[float], bool],
+    minimum: float,
+    maximum: float,
+    stop: StopWidth,
+    *,
+    minimum_first: Callable[[], bool] = lambda: False,
+    progress: Callable[[Progress], None] = ignore,
+    narrow: Narrow = between,
+) -> Bounds:
+    """Highest value between `minimum` and `maximum` (whole numbers are tried) for which `passes`.
+
+    `maximum` is tried first (a DUT may reach it), `minimum` only when nothing above it passed, or right after the
+    maximum if `minimum_first()` says so then (the maximum failed so badly that nothing may pass at all). `narrow` does
+    the rest.
+    """
+    progress(Progress(minimum, maximum, maximum, 1 + stop.steps(minimum, maximum)))
+    if passes(maximum):
+        return Bounds(maximum, None)
+    if maximum <= minimum:
+        return Bounds(None, maximum)
+    tried_minimum = minimum_first()
+    if tried_minimum:
+        progress(Progress(minimum, maximum, minimum, 1 + stop.steps(minimum, maximum)))
+        if not passes(minimum):
+            return Bounds(None, minimum)
+    return narrow(passes, minimum, maximum, stop, lower_passed=tried_minimum, progress=progress)

@@ -77,7 +77,7 @@ def _explanation(measurements: list[Measurement]) -> str:
     tolerances = " / ".join(dict.fromkeys(words.tolerance(item) for item in measurements))
     media = sorted({item.media_mbps for item in measurements if item.media_mbps is not None})
     said = f"{words.standards(classic or measurements)}. The fastest rate at which frames come back {tolerances}, "
-    said += "found by N complete binary searches."
+    said += f"found by N complete {_searches(measurements)}."
     if timed and classic:
         timeouts = " or ".join(dict.fromkeys(words.frame_timeout(item) for item in timed))
         said += (
@@ -91,6 +91,16 @@ def _explanation(measurements: list[Measurement]) -> str:
             + " Mbit/s, by the larger frame."
         )
     return said
+
+
+def _searches(measurements: list[Measurement]) -> str:
+    """How the next rate was chosen (RFC 2544 §26.1 leaves it open)."""
+    ways = {
+        "guided": "searches, led by the rate at which frames still came through where some were lost",
+        "binary": "binary searches",
+    }
+    found = {str(item.parameters.get("search", "binary")) for item in measurements}
+    return ", or ".join(text for way, text in ways.items() if way in found)
 
 
 def _identity(measurements: list[Measurement], families: dict[str, str]) -> list[Column[Line]]:

@@ -1,0 +1,111 @@
+"""Search that a failure leads: what the DUT still forwarded there is about what it can do without loss.
+
+The result is a bisection's, a pair (pass, fail) closer than the stop width; what differs is where it looks. Where the
+first failure says the truth, three trials are enough: the highest value, half a stop width below what came through, and
+a stop width above that. Where it doesn't, strides from there grow fourfold until a pass and a failure are found, and
+halving does the rest: about as many trials as a bisection then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from xlatperf.search.bisection import Bounds, Progress, StopWidth, between, ignore
+
+GROWTH = 4
+"""Of strides. With 2 a value far away takes more trials to reach, with 8 more to halve what was passed by."""
+
+Forwarded = Callable[[float], float | None]
+"""Of a value that failed: what came through, in the unit of the values; None: that isn't known."""
+
+
+def guided(
+    passes: Callable[[float], bool],
+    lower: float,
+    upper: float,
+    stop: StopWidth,
+    *,
+    forwarded: Forwarded,
+    lower_passed: bool,
+    progress: Callable[[Progress], None] = ignore,
+) -> Bounds:
+    """As `between`: narrows `lower` and an `upper` that failed. `lower` is tried last unless it has passed."""
+    search = _Search(passes, stop, forwarded, progress, lower, upper)
+    while search.open and not (search.fall() and search.guessed):
+        pass
+    if search.led:
+        search.stride = 0.0
+        while search.open and search.rise():
+            pass
+    passed = lower_passed or search.lower > lower
+    return between(passes, search.lower, search.upper, stop, lower_passed=passed, progress=progress)
+
+
+@dataclass
+class _Search:
+    """Bounds that come closer. `stride`: the last step from a bound, 0 before the first.
+
+    `led`: the last value below is what came through above it; `guessed`: one was.
+    """
+
+    passes: Callable[[float], bool]
+    stop: StopWidth
+    forwarded: Forwarded
+    progress: Callable[[Progress], None]
+    lower: float
+    upper: float
+    stride: float = 0.0
+    led: bool = False
+    guessed: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether the bounds are still too far from each other."""
+        return not self.stop.reached(self.lower, self.upper)
+
+    @property
+    def middle(self) -> float:
+        return float(round((self.lower + self.upper) / 2))
+
+    def fall(self) -> bool:
+        """Tries below the upper bound; whether it passes. Without anything that leads, in the middle."""
+        guess = self._guess()
+        far = max(self.middle, self.upper - self.stride) if self.stride else self.middle
+        self.led = guess is not None and (not self.stride or guess < far)
+        self.guessed = self.guessed or self.led
+        if self._try(guess if guess is not None and self.led else far):
+            return True
+        if self.guessed:
+            self.stride = self._longer(self.upper - self.stop.below(self.upper))
+        return False
+
+    def rise(self) -> bool:
+        """Tries above the lower bound; whether it passes."""
+        self.stride = self._longer(self.stop.above(self.lower) - self.lower)
+        return self._try(min(self.middle, self.lower + self.stride))
+
+    def _longer(self, first: float) -> float:
+        return self.stride * GROWTH if self.stride else first
+
+    def _guess(self) -> float | None:
+        """Half a stop width below what came through at the upper bound; None: unknown, or less than the lower one."""
+        through = self.forwarded(self.upper)
+        if through is None or through <= self.lower:
+            return None
+        guess = float(round((through + self.stop.below(through)) / 2))
+        return min(self.stop.below(self.upper), max(self.stop.above(self.lower), guess))
+
+    def _try(self, value: float) -> bool:
+        self.progress(Progress(self.lower, self.upper, value, self._steps_left()))
+        if self.passes(value):
+            self.lower = value
+            return True
+        self.upper = value
+        return False
+
+    def _steps_left(self) -> int:
+        """About: this one, and to halve the stride; led, one below and one above."""
+        if self.stride:
+            return 1 + self.stop.steps(self.upper - self.stride, self.upper)
+        return 2 if self.led else self.stop.steps(self.lower, self.upper)
