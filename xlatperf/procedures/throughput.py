@@ -164,7 +164,7 @@ class _Attempts:
     def hopeless(self) -> bool:
         """After the first trial: whether a lower rate may be no better."""
         outcome = self.outcomes[self.conditions.top_fps]
-        return outcome.nothing_came or not outcome.valid
+        return not (outcome.something_came and (outcome.valid or outcome.far_too_fast))
 
     @property
     def narrow(self) -> Narrow:
@@ -172,12 +172,18 @@ class _Attempts:
         return between if self.wanted.search == "binary" else partial(guided, forwarded=self.forwarded)
 
     def forwarded(self, rate_fps: float) -> float | None:
-        """At which rate frames came through where it failed, in the worse direction; more than the tolerated loss."""
+        """At which rate frames came through where it failed, in the worse direction; more where some may be lost.
+
+        What a Tester that is too slow could really send is as good a guide.
+        """
         outcome = self.outcomes[rate_fps]
-        if not outcome.valid or outcome.nothing_came or not outcome.directions:
+        if not outcome.something_came:
             return None
         tolerance = self.wanted.tolerance
-        return rate_fps * min((1 - one.loss_ratio) / (1 - tolerance[name]) for name, one in outcome.directions.items())
+        return min(
+            one.details.offered_fps * (1 - one.loss_ratio) / (1 - tolerance[name])
+            for name, one in outcome.directions.items()
+        )
 
     def confirm(self, bounds: Bounds) -> Bounds:
         """RFC 2544 §24: the final determination with full length. Goes down from the candidate if that fails."""

@@ -154,6 +154,11 @@ class Outcome:
         """Whether in some direction not one frame came back as it must."""
         return self.valid and any(direction.expected == 0 for direction in self.directions.values())
 
+    @property
+    def something_came(self) -> bool:
+        """Whether in each direction frames came back as they must, valid or not."""
+        return bool(self.directions) and all(direction.expected > 0 for direction in self.directions.values())
+
     def loss_percent(self) -> dict[DirectionName, float]:
         """Loss in percent per direction."""
         return {name: 100 * direction.loss_ratio for name, direction in self.directions.items()}

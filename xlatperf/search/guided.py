@@ -2,8 +2,8 @@
 
 The result is a bisection's, a pair (pass, fail) closer than the stop width; what differs is where it looks. Where the
 first failure says the truth, three trials are enough: the highest value, half a stop width below what came through, and
-a stop width above that. Where it doesn't, strides from there grow fourfold until a pass and a failure are found, and
-halving does the rest: about as many trials as a bisection then.
+a stop width above that. Where it doesn't, growing strides from there find a pass and a failure, and halving does the
+rest: about as many trials as a bisection then.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from xlatperf.search.bisection import Bounds, Progress, StopWidth, between, ignore
 
-GROWTH = 4
-"""Of strides. With 2 a value far away takes more trials to reach, with 8 more to halve what was passed by."""
+FALLING, RISING = 4, 16
+"""By how much strides grow. Small ones take long to what is far away, large ones have much to halve. Upwards there is
+more to go: an overloaded DUT often does far less than it could."""
 
 Forwarded = Callable[[float], float | None]
 """Of a value that failed: what came through, in the unit of the values; None: that isn't known."""
@@ -77,16 +78,13 @@ class _Search:
         if self._try(guess if guess is not None and self.led else far):
             return True
         if self.guessed:
-            self.stride = self._longer(self.upper - self.stop.below(self.upper))
+            self.stride = self.stride * FALLING or self.upper - self.stop.below(self.upper)
         return False
 
     def rise(self) -> bool:
         """Tries above the lower bound; whether it passes."""
-        self.stride = self._longer(self.stop.above(self.lower) - self.lower)
+        self.stride = self.stride * RISING or self.stop.above(self.lower) - self.lower
         return self._try(min(self.middle, self.lower + self.stride))
-
-    def _longer(self, first: float) -> float:
-        return self.stride * GROWTH if self.stride else first
 
     def _guess(self) -> float | None:
         """Half a stop width below what came through at the upper bound; None: unknown, or less than the lower one."""
