@@ -44,7 +44,7 @@ def test_without_a_direction_nothing_passed() -> None:
     empty = Outcome(0, True, (), {})
     assert not empty.passed({})
     assert not empty.passed({"forward": 1.0})
-    assert (empty.sent, empty.lost, empty.loss_percent(), empty.nothing_came) == (0, 0, {}, False)
+    assert (empty.sent, empty.lost, empty.loss_percent(), empty.something_came) == (0, 0, {}, False)
     assert not empty.established
 
 

@@ -150,11 +150,6 @@ class Outcome:
         )
 
     @property
-    def nothing_came(self) -> bool:
-        """Whether in some direction not one frame came back as it must."""
-        return self.valid and any(direction.expected == 0 for direction in self.directions.values())
-
-    @property
     def something_came(self) -> bool:
         """Whether in each direction frames came back as they must, valid or not."""
         return bool(self.directions) and all(direction.expected > 0 for direction in self.directions.values())

@@ -1,9 +1,11 @@
 """Search that a failure leads: what the DUT still forwarded there is about what it can do without loss.
 
-The result is a bisection's, a pair (pass, fail) closer than the stop width; what differs is where it looks. Where the
-first failure says the truth, three trials are enough: the highest value, half a stop width below what came through, and
-a stop width above that. Where it doesn't, growing strides from there find a pass and a failure, and halving does the
-rest: about as many trials as a bisection then.
+The result is a bisection's, a pair (pass, fail) closer than the stop width; what differs is where it looks. Where
+failures tell the truth, three or four trials are enough: the highest value, its half if that lost more than half, then
+half a stop width below what came through, and a stop width above that. Where they don't, growing strides from there
+find a pass and a failure, and halving does the rest: about as many trials as a bisection then. A DUT that collapses
+under overload passes far more than it forwards there: at each value something else comes through, and only halving is
+of use until little is lost.
 """
 
 from __future__ import annotations
@@ -15,7 +17,11 @@ from xlatperf.search.bisection import Bounds, Progress, StopWidth, between, igno
 
 FALLING, RISING = 4, 16
 """By how much strides grow. Small ones take long to what is far away, large ones have much to halve. Upwards there is
-more to go: an overloaded DUT often does far less than it could."""
+more to go: an overloaded DUT often does less than it could."""
+SMALL_LOSS = 0.5
+"""What comes through when at most this share is lost leads at once."""
+AGREEMENT = 0.05
+"""Otherwise two failures in a row must say the same, but for this share."""
 
 Forwarded = Callable[[float], float | None]
 """Of a value that failed: what came through, in the unit of the values; None: that isn't known."""
@@ -47,7 +53,8 @@ def guided(
 class _Search:
     """Bounds that come closer. `stride`: the last step from a bound, 0 before the first.
 
-    `led`: the last value below is what came through above it; `guessed`: one was.
+    `led`: the last value below is what came through above it; `guessed`: one was. `before`: what came through at the
+    failure before the last.
     """
 
     passes: Callable[[float], bool]
@@ -59,6 +66,7 @@ class _Search:
     stride: float = 0.0
     led: bool = False
     guessed: bool = False
+    before: float | None = None
 
     @property
     def open(self) -> bool:
@@ -71,12 +79,14 @@ class _Search:
 
     def fall(self) -> bool:
         """Tries below the upper bound; whether it passes. Without anything that leads, in the middle."""
-        guess = self._guess()
+        through = self.forwarded(self.upper)
         far = max(self.middle, self.upper - self.stride) if self.stride else self.middle
+        guess = self._below(through) if through is not None and self._leads(through) else None
         self.led = guess is not None and (not self.stride or guess < far)
         self.guessed = self.guessed or self.led
         if self._try(guess if guess is not None and self.led else far):
             return True
+        self.before = through
         if self.guessed:
             self.stride = self.stride * FALLING or self.upper - self.stop.below(self.upper)
         return False
@@ -86,11 +96,15 @@ class _Search:
         self.stride = self.stride * RISING or self.stop.above(self.lower) - self.lower
         return self._try(min(self.middle, self.lower + self.stride))
 
-    def _guess(self) -> float | None:
-        """Half a stop width below what came through at the upper bound; None: unknown, or less than the lower one."""
-        through = self.forwarded(self.upper)
-        if through is None or through <= self.lower:
-            return None
+    def _leads(self, through: float) -> bool:
+        """Whether what came through at the upper bound is to be believed."""
+        if through <= self.lower:
+            return False
+        agrees = self.before is not None and abs(through - self.before) <= AGREEMENT * through
+        return self.guessed or agrees or through >= self.upper * (1 - SMALL_LOSS)
+
+    def _below(self, through: float) -> float:
+        """Half a stop width below what came through, within the bounds."""
         guess = float(round((through + self.stop.below(through)) / 2))
         return min(self.stop.below(self.upper), max(self.stop.above(self.lower), guess))
 
