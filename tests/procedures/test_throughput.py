@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -9,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.simulated_dut import SimulatedMeasure, capacity, sent
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.quantity import Measured, Search
 from xlatperf.procedures.throughput import RATE, LossTolerance, Throughput
-from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.trial import DirectionOutcome, MeasurementFailed, Outcome
 from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 1.0, 60.0)
@@ -25,6 +27,10 @@ CONDITIONS = Conditions(TRIAL, 1_000_000.0)
 def bounds(found: Measured) -> Search:
     assert found.search is not None
     return found.search
+
+
+def both(outcome: Outcome) -> Iterable[tuple[DirectionName, DirectionOutcome]]:
+    return outcome.directions.items()
 
 
 def rate(found: Measured) -> float:
@@ -114,6 +120,25 @@ def test_the_testers_limit_is_never_the_duts_loss(reason: str) -> None:
     assert 297_000 <= rate(result) <= 300_000
     assert result.limited_by == "tester"
     assert bounds(result).loss_percent_above is None
+
+
+def test_what_a_tester_far_too_slow_could_send_leads() -> None:
+    """It's known from the first trial: the lowest rate says no more, nor do ten rates between."""
+    inner = SimulatedMeasure(capacity(1e9))
+
+    def measure(request: TrialRequest) -> Outcome:
+        outcome = inner(replace(request, rate_fps=min(request.rate_fps, 300_000)))
+        if request.rate_fps <= 300_000:
+            return outcome
+        details = {name: one.details.model_copy(update={"intended": sent(request)}) for name, one in both(outcome)}
+        slow = {name: replace(one, details=details[name]) for name, one in both(outcome)}
+        return replace(outcome, valid=False, reasons=(("sent_less", "not all in time"),), directions=slow)
+
+    result = WANTED.run(CONDITIONS, measure)
+    assert 297_000 <= rate(result) <= 300_000
+    assert result.limited_by == "tester"
+    assert len({request.rate_fps for request in inner.requests}) < len(inner.requests) <= 6
+    assert min(request.rate_fps for request in inner.requests) > 250_000
 
 
 def test_never_above_the_self_tests_limit() -> None:

@@ -27,6 +27,7 @@ device.driver = "tayga"
 traffic.mix = [[1, 1], [5, 10]]
 [[measure]]
 procedure = "throughput"
+search = "binary"
 frame_sizes = [84, 256, 1280]
 repetitions = 3
 duration_s = 2
