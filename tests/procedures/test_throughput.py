@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -10,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.simulated_dut import SimulatedMeasure, capacity, sent
-from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.quantity import Measured, Search
 from xlatperf.procedures.throughput import RATE, LossTolerance, Throughput
-from xlatperf.procedures.trial import DirectionOutcome, MeasurementFailed, Outcome
+from xlatperf.procedures.trial import MeasurementFailed, Outcome
 from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 1.0, 60.0)
@@ -27,10 +25,6 @@ CONDITIONS = Conditions(TRIAL, 1_000_000.0)
 def bounds(found: Measured) -> Search:
     assert found.search is not None
     return found.search
-
-
-def both(outcome: Outcome) -> Iterable[tuple[DirectionName, DirectionOutcome]]:
-    return outcome.directions.items()
 
 
 def rate(found: Measured) -> float:
@@ -85,6 +79,18 @@ def test_a_failed_confirmation_is_led_by_its_own_loss() -> None:
     assert [request.duration_s for request in measure.requests] == [2, 60, 60, 60, 60]
 
 
+def test_the_lowest_rate_is_not_confirmed() -> None:
+    """One trial of full length: there is no lower rate to go to."""
+
+    def received(request: TrialRequest, _: str) -> int:
+        return min(sent(request), 200) if request.duration_s == 2 else sent(request) - 1
+
+    measure = SimulatedMeasure(received)
+    result = SHORT.run(CONDITIONS, measure)
+    assert (rate(result), bounds(result).lower_fps, result.limited_by) == (0, None, "minimum")
+    assert [request.duration_s for request in measure.requests].count(60.0) == 1
+
+
 def test_nothing_passes() -> None:
     """A DUT that forwards nothing is told after two trials, not after twenty."""
     measure = SimulatedMeasure(capacity(0))
@@ -130,14 +136,16 @@ def test_what_a_tester_far_too_slow_could_send_leads() -> None:
         outcome = inner(replace(request, rate_fps=min(request.rate_fps, 300_000)))
         if request.rate_fps <= 300_000:
             return outcome
-        details = {name: one.details.model_copy(update={"intended": sent(request)}) for name, one in both(outcome)}
-        slow = {name: replace(one, details=details[name]) for name, one in both(outcome)}
+        slow = {
+            name: replace(one, details=one.details.model_copy(update={"intended": sent(request)}))
+            for name, one in outcome.directions.items()
+        }
         return replace(outcome, valid=False, reasons=(("sent_less", "not all in time"),), directions=slow)
 
     result = WANTED.run(CONDITIONS, measure)
     assert 297_000 <= rate(result) <= 300_000
     assert result.limited_by == "tester"
-    assert len({request.rate_fps for request in inner.requests}) < len(inner.requests) <= 6
+    assert len(inner.requests) <= 6
     assert min(request.rate_fps for request in inner.requests) > 250_000
 
 

@@ -56,6 +56,15 @@ def test_minimum_second_when_nothing_came() -> None:
     assert tried == [1_000_000, 100]
 
 
+def ends_at_a_pass_next_to_a_failure(bounds: Bounds, verdicts: dict[float, bool], width: float) -> None:
+    if bounds.lower is not None:
+        assert verdicts[bounds.lower]
+    if bounds.upper is not None:
+        assert not verdicts[bounds.upper]
+    if bounds.width is not None:
+        assert 0 < bounds.width <= width
+
+
 @given(st.sets(st.integers(100, 2000)))
 def test_non_monotone_ends_at_a_pass_next_to_a_failure(passing: set[int]) -> None:
     tried: dict[float, bool] = {}
@@ -64,12 +73,7 @@ def test_non_monotone_ends_at_a_pass_next_to_a_failure(passing: set[int]) -> Non
         return tried.setdefault(rate, rate in passing)
 
     bounds = bisect(passes, 100, 2000, StopWidth(absolute=10))
-    if bounds.lower is not None:
-        assert tried[bounds.lower]
-    if bounds.upper is not None:
-        assert not tried[bounds.upper]
-    if bounds.width is not None:
-        assert bounds.width <= 10
+    ends_at_a_pass_next_to_a_failure(bounds, tried, 10)
 
 
 def test_steps_left_go_down() -> None:

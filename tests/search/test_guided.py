@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xlatperf.search.bisection import Bounds, Progress, StopWidth, between, bisect, ignore
+from tests.search.test_bisection import ends_at_a_pass_next_to_a_failure
+from xlatperf.search.bisection import Bounds, Progress, StopWidth, bisect, ignore
 from xlatperf.search.guided import guided
 
 TOP = 14_880_952.0
@@ -50,9 +51,9 @@ class Dut:
         )
 
 
-def binary(dut: Dut, stop: StopWidth) -> int:
+def binary(dut: Dut, stop: StopWidth, top: float = TOP) -> int:
     before = len(dut.tried)
-    bisect(dut.passes, 100, TOP, stop, narrow=between)
+    bisect(dut.passes, 100, top, stop)
     return len(dut.tried) - before
 
 
@@ -84,8 +85,7 @@ def test_a_collapse_takes_as_many_as_a_bisection() -> None:
     stop = StopWidth(relative=0.01)
     found(dut.search(100, 166_139, stop), 35_000, stop)
     took = len(dut.tried)
-    bisect(dut.passes, 100, 166_139, stop)
-    assert took <= len(dut.tried) - took + 1
+    assert took <= binary(dut, stop, 166_139) + 1
 
 
 OVERLOADS: dict[str, Callable[[float, float], float | None]] = {
@@ -127,12 +127,7 @@ def test_non_monotone_ends_at_a_pass_next_to_a_failure(passing: set[int], data: 
 
     narrow = partial(guided, forwarded=lambda _: data.draw(guesses))
     bounds = bisect(passes, 100, 2000, StopWidth(absolute=10), narrow=narrow)
-    if bounds.lower is not None:
-        assert verdicts[bounds.lower]
-    if bounds.upper is not None:
-        assert not verdicts[bounds.upper]
-    if bounds.width is not None:
-        assert bounds.width <= 10
+    ends_at_a_pass_next_to_a_failure(bounds, verdicts, 10)
 
 
 def test_led_as_soon_as_something_is_known() -> None:

@@ -20,7 +20,7 @@ from xlatperf.procedures.searched_rates import SearchedRates, search_error
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.timed_rates import TimedRates
 from xlatperf.procedures.trial import Measure, Outcome, measure_valid, never_valid
-from xlatperf.search.bisection import Bounds, Narrow, Progress, between, bisect
+from xlatperf.search.bisection import Bounds, Narrow, between, bisect
 from xlatperf.search.guided import guided
 
 RATE = Quantity("throughput", "frames/s", "fastest rate at which every frame comes back", "RFC 2544 §26.1")
@@ -58,7 +58,7 @@ class Throughput(SearchedRates, TimedRates):
         "guided",
         "how the next rate is chosen: near the rate at which frames came through where some were lost, or always in "
         "the middle; both end at the same distance between a rate that passes and one that fails, guided with fewer "
-        "trials",
+        "trials; what trials of full length don't confirm goes on guided",
         source="RFC 2544 §26.1 leaves it open",
     )
     search_duration_s: Number | None = key(
@@ -128,7 +128,7 @@ class Throughput(SearchedRates, TimedRates):
             self.stop,
             minimum_first=first.hopeless,
             progress=conditions.progress,
-            narrow=first.narrow,
+            narrow=between if self.search == "binary" else first.guided,
         )
         if bounds.lower is None and bounds.upper is not None and not first.outcomes[bounds.upper].valid:
             raise never_valid(conditions.top_fps, bounds.upper, first.outcomes[bounds.upper])
@@ -167,9 +167,9 @@ class _Attempts:
         return not (outcome.something_came and (outcome.valid or outcome.far_too_fast))
 
     @property
-    def narrow(self) -> Narrow:
-        """The search that is wanted."""
-        return between if self.wanted.search == "binary" else partial(guided, forwarded=self.forwarded)
+    def guided(self) -> Narrow:
+        """Led by what was forwarded."""
+        return partial(guided, forwarded=self.forwarded)
 
     def forwarded(self, rate_fps: float) -> float | None:
         """At which rate frames came through where it failed, in the worse direction; more where some may be lost.
@@ -188,13 +188,15 @@ class _Attempts:
     def confirm(self, bounds: Bounds) -> Bounds:
         """RFC 2544 §24: the final determination with full length. Goes down from the candidate if that fails."""
         assert bounds.lower is not None  # noqa: S101 - the caller has a candidate
-        bottom_fps = self.conditions.bottom_fps(self.wanted.minimum_fps)
-        progress = self.conditions.progress
-        candidate = bounds.lower
-        progress(Progress(bottom_fps, candidate, candidate, 1))
-        if self.passes(candidate):
-            return bounds
-        return self.narrow(self.passes, bottom_fps, candidate, self.wanted.stop, lower_passed=False, progress=progress)
+        found = bisect(
+            self.passes,
+            self.conditions.bottom_fps(self.wanted.minimum_fps),
+            bounds.lower,
+            self.wanted.stop,
+            progress=self.conditions.progress,
+            narrow=self.guided,
+        )
+        return bounds if found.upper is None else found
 
     def result(self, bounds: Bounds, trials: list[int]) -> Measured:
         """States what keeps the result from being higher. It's 0 if nothing passed down to the lowest rate."""

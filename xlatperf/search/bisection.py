@@ -31,33 +31,25 @@ class StopWidth:
         if self.absolute is None and self.relative is None:
             raise ValueError("a search needs an absolute or a relative stop width")
 
+    def at(self, upper: float) -> float:
+        """The distance to an upper bound that is small enough, at least 1: closer values can't be halved."""
+        return max(1.0, self.absolute or 0.0, (self.relative or 0.0) * upper)
+
     def reached(self, lower: float, upper: float) -> bool:
-        """Whether the search may stop. Values closer than 1 can't be halved in whole numbers."""
-        width = upper - lower
-        return (
-            width <= 1
-            or (self.absolute is not None and width <= self.absolute)
-            or (self.relative is not None and width <= self.relative * upper)
-        )
+        """Whether the search may stop."""
+        return upper - lower <= self.at(upper)
 
     def below(self, upper: float) -> float:
         """The lowest value that is close enough to `upper`, at least 1 less."""
-        widths = [1.0, self.absolute or 0.0, (self.relative or 0.0) * upper]
-        return float(ceil(upper - max(widths)))
+        return float(ceil(upper - self.at(upper)))
 
     def above(self, lower: float) -> float:
-        """The highest value that `lower` is close enough to, at least 1 more."""
-        widths = [1.0, self.absolute or 0.0, (self.relative or 0.0) * lower]
-        return float(floor(lower + max(widths)))
+        """A value that `lower` is close enough to, at least 1 more."""
+        return float(floor(lower + self.at(lower)))
 
     def steps(self, lower: float, upper: float) -> int:
         """About how many more trials are needed, at most."""
-        widths = [1.0]
-        if self.absolute is not None:
-            widths.append(self.absolute)
-        if self.relative is not None:
-            widths.append(self.relative * max(lower, upper * 0.01))
-        return max(0, ceil(log2(max(1.0, (upper - lower) / max(widths)))))
+        return max(0, ceil(log2(max(1.0, (upper - lower) / self.at(max(lower, upper * 0.01))))))
 
 
 @dataclass(frozen=True)

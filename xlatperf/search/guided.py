@@ -39,7 +39,7 @@ def guided(
 ) -> Bounds:
     """As `between`: narrows `lower` and an `upper` that failed. `lower` is tried last unless it has passed."""
     search = _Search(passes, stop, forwarded, progress, lower, upper)
-    while search.open and not (search.fall() and search.guessed):
+    while search.open and not (search.fall() and (search.led or search.stride)):
         pass
     if search.led:
         search.stride = 0.0
@@ -51,10 +51,10 @@ def guided(
 
 @dataclass
 class _Search:
-    """Bounds that come closer. `stride`: the last step from a bound, 0 before the first.
+    """Bounds that come closer. `stride`: the last step from a bound, 0 until a value that was led to has failed.
 
-    `led`: the last value below is what came through above it; `guessed`: one was. `before`: what came through at the
-    failure before the last.
+    `led`: the last value below is what came through above it. `before`: what came through at the failure before the
+    last.
     """
 
     passes: Callable[[float], bool]
@@ -65,7 +65,6 @@ class _Search:
     upper: float
     stride: float = 0.0
     led: bool = False
-    guessed: bool = False
     before: float | None = None
 
     @property
@@ -82,12 +81,13 @@ class _Search:
         through = self.forwarded(self.upper)
         far = max(self.middle, self.upper - self.stride) if self.stride else self.middle
         guess = self._below(through) if through is not None and self._leads(through) else None
-        self.led = guess is not None and (not self.stride or guess < far)
-        self.guessed = self.guessed or self.led
-        if self._try(guess if guess is not None and self.led else far):
+        if guess is not None and self.stride and guess >= far:
+            guess = None
+        self.led = guess is not None
+        if self._try(far if guess is None else guess):
             return True
         self.before = through
-        if self.guessed:
+        if self.led or self.stride:
             self.stride = self.stride * FALLING or self.upper - self.stop.below(self.upper)
         return False
 
@@ -101,7 +101,7 @@ class _Search:
         if through <= self.lower:
             return False
         agrees = self.before is not None and abs(through - self.before) <= AGREEMENT * through
-        return self.guessed or agrees or through >= self.upper * (1 - SMALL_LOSS)
+        return bool(self.stride) or agrees or through >= self.upper * (1 - SMALL_LOSS)
 
     def _below(self, through: float) -> float:
         """Half a stop width below what came through, within the bounds."""
