@@ -10,7 +10,7 @@
 #include "frame/burst.h"
 #include "frame/verifier.h"
 #include "state/table.h"
-#include "trial/arrival_window.h"
+#include "trial/arrivals.h"
 #include "trial/histogram.h"
 #include "trial/streams.h"
 
@@ -207,10 +207,16 @@ void histogram(benchmark::State& state, bool together) {
 }
 
 void mark_window(benchmark::State& state) {
-    trial::ArrivalWindow window(1U << 22);
+    const flow::TrafficMix mix(1, 1);
+    trial::Arrivals arrivals(~std::uint64_t{0} >> 2, 1U << 22, 1, mix);
+    trial::ArrivalWindow& window = arrivals.window(0);
     std::uint64_t next = 0;
     const Cycles cycles(state);
     for (auto _ : state) {
+        if (next % (1U << 16) == 0) {  // every few milliseconds, as a trial does
+            if (arrivals.raise_floor(next)) arrivals.settle();
+            window.look_at_bounds();
+        }
         benchmark::DoNotOptimize(window.mark_run(next, burst));
         next += burst;
     }

@@ -97,7 +97,7 @@ ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, co
 }
 
 // Of all frames, where there are both classes (RFC 8219 §7.3: the delay of all frames).
-ordered_json answer_together(const trial::Receiver::Result& received, std::uint64_t sent, const trial::Description& description) {
+ordered_json answer_together(const trial::Received& received, std::uint64_t sent, const trial::Description& description) {
     const auto& [foreground, background] = received.classes;
     trial::Histogram delay = foreground.delay;
     delay.add(background.delay);
@@ -113,8 +113,9 @@ ordered_json answer_together(const trial::Receiver::Result& received, std::uint6
 }
 
 // Both classes together.
-ordered_json answer_intervals(const trial::Receiver& receiver, const trial::Departure& departure) {
-    const auto& intervals = *receiver.intervals();
+ordered_json answer_intervals(const trial::Arrivals& arrivals, const trial::DirectionResult& direction) {
+    const auto& intervals = *arrivals.intervals();
+    const auto& departure = direction.departure;
     ordered_json answer = ordered_json::array();
     for (std::uint64_t i = 0; i < intervals.division().count(); ++i) {
         const auto& arrived = intervals.each()[i];
@@ -123,9 +124,10 @@ ordered_json answer_intervals(const trial::Receiver& receiver, const trial::Depa
         for (std::size_t reason = 1; reason < frame::reasons; ++reason) {
             if (arrived.by_reason[reason] > 0) wrong[std::string(frame::reason_names[reason])] = arrived.by_reason[reason];
         }
-        answer.push_back({{"sent", departure.sent > 0 ? intervals.division().within(i, 0, departure.sent - 1) : 0},
+        const std::uint64_t first = intervals.division().begin(i), end = intervals.division().begin(i + 1);
+        answer.push_back({{"sent", direction.numbers.below(end) - direction.numbers.below(first)},
                           {"expected", arrived.by_reason[0]},
-                          {"lost", receiver.window().lost_of_intervals()[i]},
+                          {"lost", arrivals.lost().of_intervals()[i]},
                           {"wrong", std::move(wrong)},
                           {"delay", answer_summary(arrived.delay, arrived.negative_delay)},
                           {"late_frames", left.late_frames},
@@ -134,9 +136,10 @@ ordered_json answer_intervals(const trial::Receiver& receiver, const trial::Depa
     return answer;
 }
 
-ordered_json answer_direction(const trial::DirectionResult& direction, const trial::Receiver& receiver,
-                              const frame::Stream& stream, double hz, const trial::Description& description) {
-    const auto& received = receiver.result();
+ordered_json answer_direction(const trial::DirectionResult& direction, const trial::Received& received,
+                              const trial::Arrivals& arrivals, const frame::Stream& stream, double hz,
+                              const trial::Description& description) {
+    const auto& lost = arrivals.lost();
     const auto& departure = direction.departure;
     const trial::TickScale scale(hz);
     ordered_json answer = {
@@ -155,10 +158,10 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
                                 ? ordered_json(nullptr)
                                 : ordered_json{{"ns", scale.ns(gap.ticks)}, {"before", gap.before}, {"after", gap.after}};
     ordered_json ranges = ordered_json::array();
-    for (const auto& [first, last] : receiver.window().ranges()) ranges.push_back({first, last});
+    for (const auto& [first, last] : lost.ranges()) ranges.push_back({first, last});
     answer["lost_ranges"] = std::move(ranges);
-    answer["last_lost"] = receiver.window().lost() > 0 ? ordered_json(receiver.window().last_lost()) : ordered_json(nullptr);
-    answer["lost_ranges_complete"] = receiver.window().ranges_complete();
+    answer["last_lost"] = lost.count() > 0 ? ordered_json(lost.last()) : ordered_json(nullptr);
+    answer["lost_ranges_complete"] = lost.ranges_complete();
     const bool calls = departure.smallest_gap_ticks != ~std::uint64_t{0};
     answer["departure"] = {
         {"late", answer_delay(departure.late, 0, description.histograms)},
@@ -169,7 +172,7 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
         {"longest_stall_ns", scale.ns(departure.longest_stall_ticks)},
         {"smallest_gap_ns", calls ? ordered_json(scale.ns(departure.smallest_gap_ticks)) : ordered_json(nullptr)},
         {"largest_burst", departure.largest_burst}};
-    if (description.interval_s) answer["intervals"] = answer_intervals(receiver, departure);
+    if (description.interval_s) answer["intervals"] = answer_intervals(arrivals, direction);
     return answer;
 }
 
@@ -300,15 +303,15 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
         const auto i = flow::index(direction);
         if (!result.directions[i]) continue;
         answer[std::string(flow::name(direction))] =
-            answer_direction(*result.directions[i], *result.receivers[flow::index(result.streams[i]->arrives)],
+            answer_direction(*result.directions[i], result.received[flow::index(result.streams[i]->arrives)], *result.arrivals[i],
                              *result.streams[i], result.frequency.hz, description);
     }
     ordered_json samples = ordered_json::array();
     for (const auto side : flow::both_sides) {
         const auto i = flow::index(side);
-        const auto& received = result.receivers[i]->result();
+        const auto& received = result.received[i];
         answer[std::string(flow::name(side))] = answer_strays(received.strays, result.counters[i], result.link_up[i]);
-        for (const auto& sample : result.receivers[i]->samples()) samples.push_back(answer_sample(sample));
+        for (const auto& sample : received.samples) samples.push_back(answer_sample(sample));
     }
     answer["samples"] = std::move(samples);
     return answer;

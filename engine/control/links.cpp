@@ -132,7 +132,7 @@ void Links::serve() {
     connect_again();
     if (alone_) return;
     for (const auto side : flow::both_sides) {
-        while (port::serve_neighbors(port(side), neighbors(side)) == 32) {
+        while (port::serve_neighbors(port(side), neighbors(side))) {
         }
     }
 }

@@ -213,6 +213,7 @@ OpenRequest read_open(Fields& fields) {
     fields.read("idle", request.yield, idle_words, "yield: give up the core when nothing is due");
     fields.read("link_timeout_s", request.link_timeout_s, 0, 120, "how long to wait for both links");
     fields.read("largest_frame", request.largest_frame, 84, 9618, "bytes with FCS: the size of the buffers");
+    fields.read("queues", request.queues, 1, 64, "of each port: so many senders and receivers share a direction");
     fields.read("nic_pacing", request.nic_time.pacing, port::nic_pacing_words, "what the NIC does for the schedule");
     fields.read("nic_arrival_stamps", request.nic_time.arrival_stamps,
                 "arrivals are stamped by the NIC, not by the Tester's CPU");

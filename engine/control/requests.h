@@ -18,6 +18,7 @@ struct OpenRequest {
     bool yield = true;
     double link_timeout_s = 5;
     unsigned largest_frame = 1522;
+    unsigned queues = 1;
     port::NicTime nic_time;
 };
 

@@ -134,9 +134,10 @@ ordered_json Session::open(Fields& message) {
     if (eal_started_) throw MessageError("open: an engine opens ports once, and this one has tried already: start another");
     const port::Eal eal = port::start_eal(request.eal);
     eal_started_ = true;
-    const auto [left, right] = port::create_ports(request.ports[0], request.ports[1]);
+    const auto [left, right] = port::create_ports(request.ports[0], request.ports[1], request.queues);
     const auto start = [&](flow::Side side, std::uint16_t id) {
-        return std::make_unique<port::Port>(request.ports[flow::index(side)], id, request.largest_frame, request.nic_time);
+        return std::make_unique<port::Port>(request.ports[flow::index(side)], id, request.queues, request.largest_frame,
+                                            request.nic_time);
     };
     auto left_port = start(flow::Side::left, left);
     opened_ = std::make_unique<Opened>(Links(std::move(left_port), start(flow::Side::right, right)), eal.workers, request.yield,

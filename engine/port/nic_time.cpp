@@ -33,6 +33,8 @@ std::optional<std::uint32_t> queue_rate_mbps(double rate_fps, std::size_t frame_
     return static_cast<std::uint32_t>(mbps);
 }
 
-bool limit_queue_rate(std::uint16_t port_id, std::uint32_t mbps) { return rte_eth_set_queue_rate_limit(port_id, 0, mbps) == 0; }
+bool limit_queue_rate(std::uint16_t port_id, unsigned queue, std::uint32_t mbps) {
+    return rte_eth_set_queue_rate_limit(port_id, static_cast<std::uint16_t>(queue), mbps) == 0;
+}
 
 }  // namespace xlatperf::port

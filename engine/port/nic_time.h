@@ -54,7 +54,7 @@ std::optional<std::uint64_t> read_nic_clock(std::uint16_t port_id);
 /// no Ethernet has.
 std::optional<std::uint32_t> queue_rate_mbps(double rate_fps, std::size_t frame_size);
 
-/// Sets the limit on queue 0; 0 takes it away. False if the driver refuses.
-bool limit_queue_rate(std::uint16_t port_id, std::uint32_t mbps);
+/// Sets the limit on a queue; 0 takes it away. False if the driver refuses.
+bool limit_queue_rate(std::uint16_t port_id, unsigned queue, std::uint32_t mbps);
 
 }  // namespace xlatperf::port

@@ -77,7 +77,8 @@ bool is_pci_address(const std::string& name) {
 }
 bool is_ring(const std::string& name) { return name.starts_with("net_ring"); }
 
-Port::Port(std::string name, std::uint16_t id, unsigned largest_frame, NicTime time) : id_(id), time_(time) {
+Port::Port(std::string name, std::uint16_t id, unsigned queues, unsigned largest_frame, NicTime time)
+    : id_(id), time_(time), queues_(queues) {
     facts_.name = std::move(name);
     start(largest_frame);
 }
@@ -86,7 +87,10 @@ Port::~Port() {
     rte_eth_dev_stop(id_);
     rte_eth_dev_close(id_);
     rte_ring_free(outbox_);
-    for (rte_mempool* pool : {receive_pool_, service_pool_, send_pools_[0], send_pools_[1]}) rte_mempool_free(pool);
+    rte_mempool_free(service_pool_);
+    for (const Queue& queue : queues_) {
+        for (rte_mempool* pool : {queue.receive_pool, queue.send_pools[0], queue.send_pools[1]}) rte_mempool_free(pool);
+    }
 }
 
 std::uint64_t Port::receive_offloads(const PortFacts& able) {
@@ -104,6 +108,25 @@ std::uint64_t Port::send_offloads(const PortFacts& able) {
     return RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP;
 }
 
+// By addresses and ports, as far as the NIC can: frames of a tunnel by their outer addresses, mostly.
+void Port::spread(rte_eth_conf& configuration, std::uint64_t by) const {
+    configuration.rx_adv_conf.rss_conf.rss_hf = by & (RTE_ETH_RSS_IP | RTE_ETH_RSS_UDP);
+    if (queues() > 1 && configuration.rx_adv_conf.rss_conf.rss_hf != 0) configuration.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
+}
+
+void Port::set_up(std::uint16_t queue, std::uint16_t receive_descriptors, std::uint16_t send_descriptors, unsigned largest_frame) {
+    const std::string suffix = std::to_string(id_) + "q" + std::to_string(queue);
+    Queue& own = queues_[queue];
+    own.receive_pool = create_pool("receive" + suffix, receive_buffers, largest_frame, cache);
+    for (std::size_t i = 0; i < 2; ++i)
+        own.send_pools[i] = create_pool("send" + suffix + std::to_string(i), send_buffers, largest_frame, cache);
+    const auto check = [&](int result, const char* what) {
+        if (result < 0) throw PortError("port " + facts_.name + ": " + what + " can't be set up: " + refusal(-result));
+    };
+    check(rte_eth_rx_queue_setup(id_, queue, receive_descriptors, any_socket, nullptr, own.receive_pool), "its receive queue");
+    check(rte_eth_tx_queue_setup(id_, queue, send_descriptors, any_socket, nullptr), "its transmit queue");
+}
+
 void Port::start(unsigned largest_frame) {
     const auto check = [&](int result, const char* what) {
         if (result < 0) throw PortError("port " + facts_.name + ": " + what + ": " + refusal(-result));
@@ -116,22 +139,24 @@ void Port::start(unsigned largest_frame) {
     facts_.send_on_timestamp = (info.tx_offload_capa & RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP) != 0;
 
     const std::string suffix = std::to_string(id_);
-    receive_pool_ = create_pool("receive" + suffix, receive_buffers, largest_frame, cache);
     service_pool_ = create_pool("service" + suffix, service_buffers, largest_frame, 0);
-    for (std::size_t i = 0; i < 2; ++i) {
-        send_pools_[i] = create_pool("send" + suffix + std::to_string(i), send_buffers, largest_frame, cache);
-    }
     outbox_ = rte_ring_create(("outbox" + suffix).c_str(), 64, SOCKET_ID_ANY, RING_F_SC_DEQ);
     if (outbox_ == nullptr) throw PortError("open.memory_mb: not enough");
 
     rte_eth_conf configuration{};
     configuration.rxmode.offloads = receive_offloads(facts_);
     configuration.txmode.offloads = send_offloads(facts_);
-    check(rte_eth_dev_configure(id_, 1, 1, &configuration), "it can't be configured with one queue");
+    spread(configuration, info.flow_type_rss_offloads);
+    const unsigned most = std::min(info.max_rx_queues, info.max_tx_queues);
+    if (queues() > most) {
+        throw PortError("open.queues: " + std::to_string(queues()) + " is not allowed: 1 to " + std::to_string(most) +
+                        ", as many as port " + facts_.name + " has");
+    }
+    const auto queues = static_cast<std::uint16_t>(queues_.size());
+    check(rte_eth_dev_configure(id_, queues, queues, &configuration), "its queues can't be configured");
     std::uint16_t receive = wanted_receive_descriptors, send = wanted_send_descriptors;
     check(rte_eth_dev_adjust_nb_rx_tx_desc(id_, &receive, &send), "descriptors");
-    check(rte_eth_rx_queue_setup(id_, 0, receive, any_socket, nullptr, receive_pool_), "its receive queue can't be set up");
-    check(rte_eth_tx_queue_setup(id_, 0, send, any_socket, nullptr), "its transmit queue can't be set up");
+    for (std::uint16_t queue = 0; queue < queues; ++queue) set_up(queue, receive, send, largest_frame);
     if (largest_frame > 1522)
         rte_eth_dev_set_mtu(id_, static_cast<std::uint16_t>(largest_frame - 18));  // what the DUT's side has to match
     check(rte_eth_dev_start(id_), "it can't be started");
@@ -144,7 +169,7 @@ void Port::start(unsigned largest_frame) {
     std::uint16_t mtu = 0;
     rte_eth_dev_get_mtu(id_, &mtu);
     facts_.mtu = mtu;
-    facts_.rate_limit = limit_queue_rate(id_, 0);
+    facts_.rate_limit = limit_queue_rate(id_, 0, 0);
     if (time_.pacing == NicPacing::queue_rate_limit && !facts_.rate_limit) {
         throw PortError("open.nic_pacing: \"queue_rate_limit\" is not allowed: " + facts_.name + " can't limit a queue's rate");
     }
@@ -204,10 +229,10 @@ PortCounters Port::take_counters() {
     return since;
 }
 
-std::pair<std::uint16_t, std::uint16_t> create_ports(const std::string& left, const std::string& right) {
+std::pair<std::uint16_t, std::uint16_t> create_ports(const std::string& left, const std::string& right, unsigned queues) {
     if (is_ring(left) != is_ring(right))
         throw PortError("port " + (is_ring(left) ? left : right) + ": net_ring is a loopback: both ports have to be net_ring");
-    if (is_ring(left)) return create_loopback();
+    if (is_ring(left)) return create_loopback(queues);
     const std::uint16_t left_id = create_port(left);
     return {left_id, create_port(right)};
 }

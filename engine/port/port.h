@@ -1,12 +1,14 @@
-// A DPDK port: a NIC or a virtual device, with one queue for each role and its buffer pools.
+// A DPDK port: a NIC or a virtual device, with a queue for each sender and each receiver, and their buffer pools.
 #pragma once
 
+#include <rte_ethdev.h>
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "port/eal.h"
 #include "port/nic_time.h"
@@ -47,14 +49,16 @@ struct NicTime {
 
 class Port {
   public:
-    /// Takes over DPDK port `id`, configures one receive and one transmit queue and starts it. Throws PortError, also where the
-    /// port can't do what `time` asks of it.
-    Port(std::string name, std::uint16_t id, unsigned largest_frame, NicTime time = {});
+    /// Takes over DPDK port `id`, configures so many receive and as many transmit queues and starts it. Throws PortError, also
+    /// where the port can't do what `time` asks of it, or has fewer queues.
+    Port(std::string name, std::uint16_t id, unsigned queues, unsigned largest_frame, NicTime time = {});
     ~Port();
     Port(const Port&) = delete;
     Port& operator=(const Port&) = delete;
 
     std::uint16_t id() const { return id_; }
+    /// Receive queues, and as many transmit queues. What arrives is spread by the NIC (RSS), or by whoever is at the other end.
+    unsigned queues() const { return static_cast<unsigned>(queues_.size()); }
     const PortFacts& facts() const { return facts_; }
     LinkState link() const;
     /// Whether it's the end of a memif that connects, and nobody is at the other one: a device that was restarted makes its own
@@ -70,8 +74,8 @@ class Port {
     const std::optional<BufferTime>& send_time() const { return send_time_; }
     const std::optional<BufferTime>& arrival_time() const { return arrival_time_; }
 
-    /// Buffers of foreground and background frames, and of everything else that is sent.
-    rte_mempool* pool(std::size_t of) const { return send_pools_[of]; }
+    /// Buffers of a transmit queue's foreground and background frames, and of everything else that is sent.
+    rte_mempool* pool(unsigned queue, std::size_t of) const { return queues_[queue].send_pools[of]; }
     rte_mempool* service_pool() const { return service_pool_; }
     static constexpr std::size_t send_buffers = 4095;
 
@@ -79,7 +83,14 @@ class Port {
     rte_ring* outbox() const { return outbox_; }
 
   private:
+    struct Queue {
+        rte_mempool* receive_pool = nullptr;
+        rte_mempool* send_pools[2] = {};
+    };
+
     void start(unsigned largest_frame);
+    void set_up(std::uint16_t queue, std::uint16_t receive_descriptors, std::uint16_t send_descriptors, unsigned largest_frame);
+    void spread(rte_eth_conf& configuration, std::uint64_t by) const;
     std::uint64_t receive_offloads(const PortFacts& able);
     std::uint64_t send_offloads(const PortFacts& able);
     PortCounters read_counters() const;
@@ -88,16 +99,17 @@ class Port {
     PortFacts facts_;
     NicTime time_;
     std::optional<BufferTime> send_time_, arrival_time_;
-    rte_mempool *receive_pool_ = nullptr, *service_pool_ = nullptr;
-    rte_mempool* send_pools_[2] = {};
+    std::vector<Queue> queues_;
+    rte_mempool* service_pool_ = nullptr;
     rte_ring* outbox_ = nullptr;
     PortCounters seen_;
 };
 
-/// Creates the DPDK ports named `left` and `right`. Two net_ring ports are connected to each other. Throws PortError.
-std::pair<std::uint16_t, std::uint16_t> create_ports(const std::string& left, const std::string& right);
+/// Creates the DPDK ports named `left` and `right`, which will have so many queues. Two net_ring ports are connected to each other,
+/// queue by queue. Throws PortError.
+std::pair<std::uint16_t, std::uint16_t> create_ports(const std::string& left, const std::string& right, unsigned queues);
 
 /// Two net_ring ports, connected to each other. Throws PortError.
-std::pair<std::uint16_t, std::uint16_t> create_loopback();
+std::pair<std::uint16_t, std::uint16_t> create_loopback(unsigned queues);
 
 }  // namespace xlatperf::port

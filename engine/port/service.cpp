@@ -40,15 +40,20 @@ void flush_outbox(const Port& port) {
     }
 }
 
-unsigned serve_neighbors(const Port& port, Neighbors& neighbors) {
-    std::array<rte_mbuf*, 32> frames{};
-    const std::uint16_t n = rte_eth_rx_burst(port.id(), 0, frames.data(), frames.size());
-    for (std::uint16_t i = 0; i < n; ++i) {
-        const auto answer = neighbors.receive(rte_pktmbuf_mtod(frames[i], const std::uint8_t*), rte_pktmbuf_data_len(frames[i]));
-        rte_pktmbuf_free(frames[i]);
-        if (answer) send_now(port, {*answer});
+bool serve_neighbors(const Port& port, Neighbors& neighbors) {
+    bool more = false;
+    for (unsigned queue = 0; queue < port.queues(); ++queue) {
+        std::array<rte_mbuf*, 32> frames{};
+        const std::uint16_t n = rte_eth_rx_burst(port.id(), static_cast<std::uint16_t>(queue), frames.data(), frames.size());
+        for (std::uint16_t i = 0; i < n; ++i) {
+            const auto answer =
+                neighbors.receive(rte_pktmbuf_mtod(frames[i], const std::uint8_t*), rte_pktmbuf_data_len(frames[i]));
+            rte_pktmbuf_free(frames[i]);
+            if (answer) send_now(port, {*answer});
+        }
+        more |= n == frames.size();
     }
-    return n;
+    return more;
 }
 
 }  // namespace xlatperf::port

@@ -18,7 +18,7 @@ void send_soon(const Port& port, const FrameBytes& frame);
 /// Sends what is in the port's outbox.
 void flush_outbox(const Port& port);
 
-/// Receives what has arrived, answers neighbours, drops the rest. Returns how many frames there were.
-unsigned serve_neighbors(const Port& port, Neighbors& neighbors);
+/// Receives what has arrived, answers neighbours, drops the rest. Returns whether there may be more.
+bool serve_neighbors(const Port& port, Neighbors& neighbors);
 
 }  // namespace xlatperf::port

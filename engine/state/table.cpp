@@ -22,6 +22,13 @@ Table::Table(wire::Family pool_family, std::uint64_t connections, WriteOrder ord
     std::memset(entries_, 0, connections * bytes_);
 }
 
+void Table::recount() {
+    std::uint64_t known = 0;
+    Mapping mapping;
+    for (std::uint64_t i = 0; i < connections_; ++i) known += read(i, mapping) ? 1U : 0U;
+    learnt_ = known;
+}
+
 Table::~Table() { munmap(entries_, size_); }
 
 }  // namespace xlatperf::state

@@ -2,6 +2,7 @@
 // every frame tells its connection, the table is an array: 8 bytes for each connection if the pool is IPv4, 20 if it is IPv6.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -25,8 +26,8 @@ inline constexpr wire::Word<WriteOrder> write_order_words[] = {{"round_robin", W
 /// What a mapping was, compared with what is known.
 enum class Learnt : std::uint8_t { first, same, changed };
 
-/// One receiver learns, one sender reads, in the same thread or in two: entries of an IPv4 pool are whole at any
-/// time; one of IPv6 that changes while it is read, which a sane DUT never causes, gives one frame a wrong address.
+/// Receivers learn, senders read, in the same thread or in others: entries of an IPv4 pool are whole at any time; one of IPv6 that
+/// changes while it is read or learnt elsewhere, which a sane DUT never causes, gives one frame a wrong address.
 class Table {
   public:
     /// Empty, for `connections`. Throws std::bad_alloc.
@@ -48,9 +49,12 @@ class Table {
     Learnt learn(std::uint64_t connection, const std::uint8_t* address, std::uint16_t port) {
         std::uint8_t* at = entry(connection);
         const Learnt found = family_ == wire::Family::ipv4 ? learn_ipv4(at, address, port) : learn_ipv6(at, address, port);
-        learnt_ += found == Learnt::first ? 1 : 0;
+        if (found == Learnt::first) learnt_.store(learnt_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         return found;
     }
+
+    /// Counts anew what is known. Several receivers that learn at once don't count exactly.
+    void recount();
 
     /// What is known of a connection, or false.
     bool read(std::uint64_t connection, Mapping& mapping) const {
@@ -98,7 +102,8 @@ class Table {
 
     wire::Family family_;
     std::size_t bytes_;
-    std::uint64_t connections_, learnt_ = 0;
+    std::uint64_t connections_;
+    std::atomic<std::uint64_t> learnt_ = 0;
     WriteOrder order_;
     flow::Permutation slots_;
     std::uint8_t* entries_ = nullptr;

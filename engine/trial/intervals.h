@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <vector>
 
 #include "frame/reason.h"
@@ -74,54 +76,46 @@ struct IntervalDeparture {
     std::uint64_t late_frames = 0, stalls = 0;
 };
 
-/// How the frames of each interval arrived. Delays are kept in full for the latest two, and summarised behind them, which takes
-/// too long for a worker: the thread that waits for it does that.
+/// How the frames of an interval arrived.
+struct IntervalArrival {
+    std::array<std::uint64_t, frame::reasons> by_reason{};
+    std::uint64_t negative_delay = 0;
+    DelaySummary delay;
+};
+
+/// What one receiver counts of each interval. Delays are kept in full for the latest ones only: summarising them takes too long
+/// for a worker, and needs those of the other receivers (SettledIntervals).
 class ArrivalIntervals {
   public:
-    struct One {
-        std::array<std::uint64_t, frame::reasons> by_reason{};
-        std::uint64_t negative_delay = 0;
-        DelaySummary delay;
-    };
+    /// Of intervals below `settled`, which outlives it, no delay is kept any more.
+    ArrivalIntervals(const Division& division, const std::atomic<std::uint64_t>& settled)
+        : find_(division), settled_(settled), each_(division.count()) {}
 
-    explicit ArrivalIntervals(const Division& division) : division_(division), find_(division), each_(division.count()) {}
-
-    /// By the worker.
     void count(std::uint64_t sequence, frame::Reason reason) { ++each_[find_(sequence)].by_reason[frame::index(reason)]; }
-
-    /// By the worker: a frame that was counted `before`.
+    /// A frame that was counted `before`.
     void count_instead(std::uint64_t sequence, frame::Reason reason, frame::Reason before) {
         count(sequence, reason);
         --each_[find_(sequence)].by_reason[frame::index(before)];
     }
     [[gnu::noinline]] void add_negative_delay(std::uint64_t sequence) { ++each_[find_(sequence)].negative_delay; }
 
-    /// By the worker. Of a frame that arrives when the next interval but one has begun the delay isn't kept.
     void add_delay(std::uint64_t sequence, std::uint64_t delay_ns) {
-        const std::uint64_t interval = find_(sequence), latest = latest_.load(std::memory_order_relaxed);
-        if (interval + 1 < latest) [[unlikely]]
+        const std::uint64_t interval = find_(sequence);
+        if (interval < settled_.load(std::memory_order_acquire)) [[unlikely]]
             return;
         Open& open = open_[interval % open_.size()];
         if (open.interval != interval && !open.take(interval)) [[unlikely]]
             return;
-        if (interval > latest) [[unlikely]]
+        if (interval > latest_.load(std::memory_order_relaxed)) [[unlikely]]
             latest_.store(interval, std::memory_order_release);
         open.delay.add(delay_ns);
     }
 
-    /// By another thread, now and then: summarises what no delay can be added to any more.
-    void look() { summarise_before(latest_.load(std::memory_order_acquire)); }
-
-    /// When nothing can arrive any more.
-    void finish() { summarise_before(none); }
-
-    const Division& division() const { return division_; }
-    const std::vector<One>& each() const { return each_; }
-
   private:
+    friend class SettledIntervals;
     static constexpr std::uint64_t none = ~std::uint64_t{0};
 
-    // Two are added to, the others wait to be summarised. If none is free, who does that was away for two intervals: the delays
+    // Two are added to, the others wait to be summarised. If none is free, who does that was away for some intervals: the delays
     // of this one are lost then, and its count says so.
     struct Open {
         Histogram delay;
@@ -136,20 +130,68 @@ class ArrivalIntervals {
         }
     };
 
-    void summarise_before(std::uint64_t latest) {
-        for (auto& open : open_) {
-            if (open.free.load(std::memory_order_acquire) || (latest != none && open.interval + 1 >= latest)) continue;
-            each_[open.interval].delay = summarise(open.delay);
-            open.delay = Histogram();
-            open.free.store(true, std::memory_order_release);
+    IntervalFinder find_;
+    const std::atomic<std::uint64_t>& settled_;
+    std::vector<IntervalArrival> each_;  // without delays
+    std::array<Open, 6> open_;
+    std::atomic<std::uint64_t> latest_ = 0;
+};
+
+/// The intervals of a direction, which any number of receivers count. Of a frame that arrives when the next interval but one has
+/// begun the delay isn't kept. Used by the thread that waits for the workers.
+class SettledIntervals {
+  public:
+    explicit SettledIntervals(const Division& division) : division_(division), each_(division.count()) {}
+
+    /// What one more receiver counts into.
+    ArrivalIntervals& add_receiver() {
+        return *receivers_.emplace_back(std::make_unique<ArrivalIntervals>(division_, settled_));
+    }
+
+    /// Lets no delay be added to intervals that are over. Returns whether there are such; when every worker has polled again,
+    /// `settle` takes them over.
+    bool close() {
+        std::uint64_t latest = 0;
+        for (const auto& one : receivers_) latest = std::max(latest, one->latest_.load(std::memory_order_acquire));
+        if (latest < settled_.load(std::memory_order_relaxed) + 2) return false;
+        settled_.store(latest - 1, std::memory_order_release);
+        return true;
+    }
+    void settle() { settle_below(settled_.load(std::memory_order_relaxed)); }
+
+    /// When nothing can arrive any more.
+    void finish() {
+        settle_below(ArrivalIntervals::none);
+        for (const auto& one : receivers_) {
+            for (std::uint64_t i = 0; i < each_.size(); ++i) {
+                for (std::size_t reason = 0; reason < frame::reasons; ++reason)
+                    each_[i].by_reason[reason] += one->each_[i].by_reason[reason];
+                each_[i].negative_delay += one->each_[i].negative_delay;
+            }
         }
     }
 
+    const Division& division() const { return division_; }
+    const std::vector<IntervalArrival>& each() const { return each_; }  ///< complete behind `finish`
+
+  private:
+    void settle_below(std::uint64_t end) {
+        std::map<std::uint64_t, Histogram> delays;
+        for (const auto& one : receivers_) {
+            for (auto& open : one->open_) {
+                if (open.free.load(std::memory_order_acquire) || open.interval >= end) continue;
+                delays[open.interval].add(open.delay);
+                open.delay = Histogram();
+                open.free.store(true, std::memory_order_release);
+            }
+        }
+        for (const auto& [interval, delay] : delays) each_[interval].delay = summarise(delay);
+    }
+
     Division division_;
-    IntervalFinder find_;
-    std::vector<One> each_;
-    std::array<Open, 4> open_;
-    std::atomic<std::uint64_t> latest_ = 0;
+    std::atomic<std::uint64_t> settled_ = 0;
+    std::vector<std::unique_ptr<ArrivalIntervals>> receivers_;
+    std::vector<IntervalArrival> each_;
 };
 
 }  // namespace xlatperf::trial

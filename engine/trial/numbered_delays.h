@@ -21,6 +21,11 @@ struct NumberedDelays {
         if (tagging(number)) tagged_delays_ns.push_back(delay_ns);
         if (variation) variation->add(number, delay_ns);
     }
+
+    /// Those of another receiver, without variation.
+    void add(const NumberedDelays& other) {
+        tagged_delays_ns.insert(tagged_delays_ns.end(), other.tagged_delays_ns.begin(), other.tagged_delays_ns.end());
+    }
 };
 
 }  // namespace xlatperf::trial

@@ -14,29 +14,6 @@ namespace xlatperf::trial {
 
 namespace {
 
-constexpr double remembered_s = 1.0;  // numbers are remembered for at least so long
-constexpr std::uint64_t remembered_at_least = 1U << 22;
-
-std::uint64_t remembered_numbers(const frame::Stream* stream, double rate_fps) {
-    if (stream == nullptr) return 0;
-    return std::min(std::max(remembered_at_least, static_cast<std::uint64_t>(rate_fps * remembered_s)), stream->frames);
-}
-
-// The first frame that is due when tagging begins.
-std::uint64_t first_to_tag(const frame::Stream& stream, const Schedule& schedule, double from_s, double ticks_per_second) {
-    const auto from_ticks = (schedule.due(0) >> 64) + static_cast<std::uint64_t>(from_s * ticks_per_second);
-    std::uint64_t from = 0, end = stream.frames;
-    while (from < end) {
-        const std::uint64_t middle = from + (end - from) / 2;
-        if (schedule.due_ticks(middle) < from_ticks) {
-            from = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
-    return from;
-}
-
 // For the numbers `from` to `end` - 1.
 NumberedDelays numbered_delays(const Description& description, std::uint64_t from, std::uint64_t end) {
     NumberedDelays delays;
@@ -50,31 +27,39 @@ NumberedDelays numbered_delays(const Description& description, std::uint64_t fro
 
 }  // namespace
 
-Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream,
-                   const Schedule& schedule, const Description& description, double ticks_per_second)
+Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port::Neighbors& neighbors, const Arriving& arriving,
+                   const Description& description, double ticks_per_second)
     : port_(port),
+      index_(index),
       side_(side),
       neighbors_(neighbors),
-      stream_(stream),
-      schedule_(schedule),
-      window_(remembered_numbers(stream, description.fastest_fps())),
+      stream_(arriving.stream),
+      schedule_(arriving.schedule),
+      arrivals_(arriving.arrivals),
+      sender_of_(arriving.senders),
       scale_(ticks_per_second),
       timeout_ticks_(description.frame_timeout_ms
                          ? static_cast<std::uint64_t>(*description.frame_timeout_ms * 1e-3 * ticks_per_second)
                          : std::uint64_t{std::numeric_limits<std::int64_t>::max()}),
       extra_(description.tags || description.delay_variation || description.due_delays || description.interval_s ||
              !description.raw_delays.empty()),
-      samples_(side, stream, description.samples),
+      samples_(side, arriving.stream, description.samples),
       trial_number_(description.number) {
+    highest_.fill(std::vector<std::uint64_t>(arriving.senders));
     if (stream_ == nullptr) return;
+    window_ = &arrivals_->window(index_);
+    intervals_ = arrivals_->intervals_of(index_);
     verifier_.emplace(*stream_);
     classifier_.emplace(*stream_);
     if (const auto of = frame::class_of_bursts(*stream_)) {
         burst_verifier_.emplace(*stream_, *of);
         only_class_ = *of;
     }
-    const std::uint64_t tag_from =
-        description.tags ? first_to_tag(*stream_, schedule, description.tags->from_s, ticks_per_second) : 0;
+    std::uint64_t tag_from = 0;
+    if (description.tags) {
+        const auto from_ticks = static_cast<std::uint64_t>(description.tags->from_s * ticks_per_second);
+        tag_from = schedule_.due_before(schedule_.due_ticks(0) + from_ticks);
+    }
     for (const auto of : {flow::Class::foreground, flow::Class::background}) {
         if (!stream_->expected[static_cast<std::size_t>(of)]) continue;
         const std::uint64_t frames = stream_->mix.number_in_class(of, stream_->frames);
@@ -88,7 +73,7 @@ Receiver::Receiver(const port::Port& port, flow::Side side, port::Neighbors& nei
 
 inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now) {
     ClassTally& tally = result_.classes[static_cast<std::size_t>(of)];
-    const auto mark = window_.mark(sequence);
+    const auto mark = window_->mark(sequence);
     if (mark != ArrivalWindow::Mark::first) [[unlikely]] {
         const auto reason = mark == ArrivalWindow::Mark::duplicate ? frame::Reason::duplicate : frame::Reason::beyond_window;
         count_of_interval(sequence, reason);
@@ -108,13 +93,13 @@ inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, st
         if (extra_) [[unlikely]]
             record_extra(tally, of, sequence, delay_ns, now, reason);
     }
-    if (now - last_arrival_ > result_.longest_gap.ticks && last_arrival_ != 0) [[unlikely]]
-        result_.longest_gap = {now - last_arrival_, last_number_, sequence};
+    if (now - last_arrival_ > result_.longest_gap.ticks) [[unlikely]]
+        note_gap(now, sequence);
     last_arrival_ = now;
     last_number_ = sequence;
-    std::uint64_t& highest = highest_[static_cast<std::size_t>(of)];
-    if (sequence >= highest) [[likely]] {
-        highest = sequence + 1;
+    std::uint64_t& next = highest(of, sequence);
+    if (sequence >= next) [[likely]] {
+        next = sequence + 1;
     } else {
         tally.reordered += late ? 0 : 1;
     }
@@ -206,18 +191,23 @@ frame::Verifier::Match Receiver::match_of(const Burst& received, unsigned i) con
 void Receiver::count_run(const Burst& received, unsigned first, unsigned end, std::uint64_t now) {
     const frame::SeenBurst& seen = received.seen;
     ClassTally& tally = result_.classes[static_cast<std::size_t>(only_class_)];
-    const std::uint64_t number = seen.sequence[first];
-    std::uint64_t& highest = highest_[static_cast<std::size_t>(only_class_)];
-    if (extra_ || number < highest || !window_.mark_run(number, end - first)) [[unlikely]] {
+    const std::uint64_t number = seen.sequence[first], one_sender = Share::block - number % Share::block;
+    if (sender_of_.divisor() > 1 && end - first > one_sender) [[unlikely]] {
+        count_run(received, first, first + static_cast<unsigned>(one_sender), now);
+        first += static_cast<unsigned>(one_sender);
+        return count_run(received, first, end, now);
+    }
+    std::uint64_t& next_number = highest(only_class_, number);
+    if (extra_ || number < next_number || !window_->mark_run(number, end - first)) [[unlikely]] {
         for (unsigned i = first; i < end; ++i) count_right(match_of(received, i), received.at[i], received.size[i], now);
         return;
     }
     tally.arrived += end - first;
-    highest = number + (end - first);
-    if (now - last_arrival_ > result_.longest_gap.ticks && last_arrival_ != 0) [[unlikely]]
-        result_.longest_gap = {now - last_arrival_, last_number_, number};
+    next_number = number + (end - first);
+    if (now - last_arrival_ > result_.longest_gap.ticks) [[unlikely]]
+        note_gap(now, number);
     last_arrival_ = now;
-    last_number_ = highest - 1;
+    last_number_ = next_number - 1;
     for (unsigned i = first, next = first; i < end; i = next) {  // those that left together
         while (++next < end && seen.stamp48[next] == seen.stamp48[i]) {
         }
@@ -272,26 +262,38 @@ bool Receiver::count_mapped(const frame::Verifier::Match& match, const std::uint
 
 bool Receiver::poll() {
     std::array<rte_mbuf*, burst> frames;
-    const std::uint16_t n = rte_eth_rx_burst(port_.id(), 0, frames.data(), burst);
+    const std::uint16_t n = rte_eth_rx_burst(port_.id(), static_cast<std::uint16_t>(index_), frames.data(), burst);
     if (inquiry_) [[unlikely]]
         inquire();
     if (n == 0) return false;
     const std::uint64_t now = Clock::now();
     result_.strays.received += n;
+    if (window_ != nullptr) window_->look_at_bounds();
     if (burst_verifier_ && !nic_field_) {
         verify_burst(frames.data(), n, now);
-        rte_pktmbuf_free_bulk(frames.data(), n);
-        return true;
+    } else {
+        verify_one_by_one(frames.data(), n, now);
     }
-    verify_one_by_one(frames.data(), n, now);
+    if (arrivals_ != nullptr) arrivals_->last().set(index_, {last_arrival_, last_number_});
     rte_pktmbuf_free_bulk(frames.data(), n);
     return true;
 }
 
 // A full outbox loses the question; there will be another.
 void Receiver::inquire() {
-    if (!inquiry_->due(Clock::now(), std::max(last_arrival_, schedule_.due_ticks(0)))) return;
+    if (!inquiry_->due(Clock::now(), std::max(arrivals_->last().latest().ticks, schedule_.due_ticks(0)))) return;
     for (const auto& question : asking_->requests()) port::send_soon(*asked_at_, question);
+}
+
+// Since the last arrival at any receiver.
+void Receiver::note_gap(std::uint64_t now, std::uint64_t sequence) {
+    LastArrivals::Latest before{last_arrival_, last_number_};
+    if (arrivals_->last().receivers() > 1) {
+        const auto latest = arrivals_->last().latest();
+        if (latest.ticks > before.ticks) before = latest;
+    }
+    if (before.ticks == 0 || now < before.ticks || now - before.ticks <= result_.longest_gap.ticks) return;
+    result_.longest_gap = {now - before.ticks, before.number, sequence};
 }
 
 void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now,
@@ -329,10 +331,10 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
         return;
     }
     // A frame that arrived damaged isn't lost, as far as its number can be read.
-    if (finding.sequence && window_.mark(*finding.sequence) == ArrivalWindow::Mark::first) {
+    if (finding.sequence && window_->mark(*finding.sequence) == ArrivalWindow::Mark::first) {
         ++tally.arrived;
-        std::uint64_t& highest = highest_[static_cast<std::size_t>(finding.of)];
-        highest = std::max(highest, *finding.sequence + 1);
+        std::uint64_t& next = highest(finding.of, *finding.sequence);
+        next = std::max(next, *finding.sequence + 1);
     }
     if (finding.hop_limits) {
         tally.hop_limit.add(finding.hop_limits->inner);
@@ -362,18 +364,7 @@ void Receiver::count_stray(const frame::Finding& finding) {
     ++result_.strays.by_kind[frame::index(*finding.stray)];
     if (!finding.icmp_error) return;
     const auto& error = *finding.icmp_error;
-    const StrayTally::Icmp key{static_cast<int>(error.family), error.type, error.code, technology::to_text(error.from)};
-    auto& counts = result_.strays.icmp_errors;
-    if (counts.size() < StrayTally::most_icmp_kinds || counts.contains(key)) {
-        ++counts[key];
-    } else {
-        ++counts[{static_cast<int>(error.family), error.type, error.code, "others"}];
-    }
-}
-
-void Receiver::finish(std::uint64_t sent) {
-    window_.finish(sent);
-    if (intervals_) intervals_->finish();
+    result_.strays.add_icmp_error({static_cast<int>(error.family), error.type, error.code, technology::to_text(error.from)});
 }
 
 }  // namespace xlatperf::trial

@@ -1,10 +1,9 @@
-// Receives on one side and verifies every frame.
+// Receives on one side, or from one queue of it, and verifies every frame.
 #pragma once
 
 #include <rte_mbuf.h>
 
 #include <array>
-#include <memory>
 #include <optional>
 
 #include "frame/burst.h"
@@ -12,11 +11,10 @@
 #include "frame/verifier.h"
 #include "port/neighbors.h"
 #include "port/port.h"
-#include "trial/arrival_window.h"
+#include "trial/arrivals.h"
 #include "trial/clock.h"
 #include "trial/description.h"
 #include "trial/inquiry.h"
-#include "trial/intervals.h"
 #include "trial/learner.h"
 #include "trial/nic_clock.h"
 #include "trial/samples.h"
@@ -25,13 +23,21 @@
 
 namespace xlatperf::trial {
 
-class Receiver {
+/// What arrives on a receiver's side: of a stream, unless nothing is sent in that direction. All of it outlives the receiver.
+struct Arriving {
+    const frame::Stream* stream = nullptr;
+    Arrivals* arrivals = nullptr;  ///< null where `stream` is
+    const Schedule& schedule;
+    unsigned senders = 1;
+};
+
+class alignas(64) Receiver {
   public:
     static constexpr unsigned burst = frame::most_in_burst;
 
-    /// `stream` arrives on `side`; null if nothing is sent in that direction. Stream and schedule outlive the receiver.
-    Receiver(const port::Port& port, flow::Side side, port::Neighbors& neighbors, const frame::Stream* stream,
-             const Schedule& schedule, const Description& description, double ticks_per_second);
+    /// Of the port's queue `index`.
+    Receiver(const port::Port& port, unsigned index, flow::Side side, port::Neighbors& neighbors, const Arriving& arriving,
+             const Description& description, double ticks_per_second);
 
     /// The Responder of a stateful test: learns into `table`, which outlives the receiver.
     void learn_into(state::Table& table) { learner_.emplace(table, *stream_); }
@@ -49,18 +55,8 @@ class Receiver {
         inquiry_ = inquiry;
     }
 
-    /// Tells of intervals as well. Before the first frame.
-    void divide(const Division& division) {
-        intervals_ = std::make_unique<ArrivalIntervals>(division);
-        window_.divide(division);
-    }
-    ArrivalIntervals* intervals() const { return intervals_.get(); }  ///< null: it doesn't tell of them
-
     /// Receives and verifies what has arrived. Returns whether anything had.
     bool poll();
-
-    /// Counts what is lost of `sent` frames, when everything has stopped.
-    void finish(std::uint64_t sent);
 
     struct Result {
         std::array<ClassTally, flow::classes> classes;
@@ -68,9 +64,9 @@ class Receiver {
         StrayTally strays;
         ArrivalGap longest_gap;
     };
-    const Result& result() const { return result_; }
+    /// When everything has stopped; once.
+    Result take_result() { return std::move(result_); }
     const std::vector<Sample>& samples() const { return samples_.all(); }
-    const ArrivalWindow& window() const { return window_; }
 
   private:
     /// Frames that were received together.
@@ -94,6 +90,13 @@ class Receiver {
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     void count_stray(const frame::Finding& finding);
     void inquire();
+    [[gnu::noinline]] void note_gap(std::uint64_t now, std::uint64_t sequence);
+    // The next number after the highest that has arrived of those that left on the same queue as `sequence`: between queues the
+    // Tester itself may change the order.
+    std::uint64_t& highest(flow::Class of, std::uint64_t sequence) {
+        auto& each = highest_[static_cast<std::size_t>(of)];
+        return each.size() == 1 ? each[0] : each[sender_of_(sequence / Share::block)];
+    }
     [[gnu::noinline]] void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
                                         std::uint64_t now, frame::Reason reason);
     [[gnu::noinline]] void count_of_interval(std::uint64_t sequence, frame::Reason reason) {
@@ -102,6 +105,7 @@ class Receiver {
     [[gnu::always_inline]] frame::Reason record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
 
     const port::Port& port_;
+    unsigned index_;
     flow::Side side_;
     port::Neighbors& neighbors_;
     const frame::Stream* stream_;
@@ -114,18 +118,20 @@ class Receiver {
     const port::Port* asked_at_ = nullptr;
     const port::Neighbors* asking_ = nullptr;
     std::optional<Inquiry> inquiry_;
-    ArrivalWindow window_;
+    Arrivals* arrivals_;
+    ArrivalWindow* window_ = nullptr;  // of a stream
+    flow::Modulo sender_of_;
     std::optional<port::BufferTime> nic_field_;
     std::optional<NicClock> nic_clock_;
     TickScale scale_;
     std::uint64_t timeout_ticks_;
-    bool extra_;                                          // tags, variation, intervals or delays from due are wanted
-    std::array<std::uint64_t, flow::classes> highest_{};  // the next number after the highest that has arrived
+    bool extra_;  // tags, variation, intervals or delays from due are wanted
+    std::array<std::vector<std::uint64_t>, flow::classes> highest_;
     std::uint64_t last_arrival_ = 0, last_number_ = 0;
     Samples samples_;
     std::uint32_t trial_number_;
     Result result_;
-    std::unique_ptr<ArrivalIntervals> intervals_;
+    ArrivalIntervals* intervals_ = nullptr;  // if they are told of
 };
 
 }  // namespace xlatperf::trial

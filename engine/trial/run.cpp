@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "trial/grace_period.h"
+#include "trial/roles.h"
 #include "trial/verdict.h"
-#include "trial/worker.h"
 
 namespace xlatperf::trial {
 
@@ -19,44 +20,6 @@ constexpr double give_up_s = 5;   // beyond everything that a trial may take
 void pause_ms(long ms) {
     const timespec pause{0, ms * 1'000'000};
     nanosleep(&pause, nullptr);
-}
-
-// Two readings, far enough apart that their own width matters little.
-std::optional<NicClock> measure_nic_clock(const port::Port& port) {
-    const auto read = [&]() -> std::optional<ClockPair> {
-        const std::uint64_t before = Clock::now();
-        const auto nic = port::read_nic_clock(port.id());
-        const std::uint64_t after = Clock::now();
-        if (!nic) return {};
-        return ClockPair{before + (after - before) / 2, *nic};
-    };
-    const auto earlier = read();
-    pause_ms(20);
-    const auto later = read();
-    if (!earlier || !later || later->nic == earlier->nic) return {};
-    return NicClock(*earlier, *later);
-}
-
-// NICs that send at a given time want frames ahead of it, but not more than fit into the queue.
-double nic_lead_s(const Description& description) { return std::min(1e-3, 512 / description.fastest_fps()); }
-
-void use_nic_time(const Bed& bed, const Description& description, std::array<std::unique_ptr<Sender>, 2>& senders,
-                  std::array<std::unique_ptr<Receiver>, 2>& receivers, const Configuration& configuration, double hz) {
-    for (const auto side : flow::both_sides) {
-        const port::Port& port = *bed.ports[flow::index(side)];
-        auto& sender = senders[flow::index(flow::sent_from(side))];
-        if (port.time().pacing == port::NicPacing::queue_rate_limit) {
-            const auto mbps = port::queue_rate_mbps(description.fastest_fps(),
-                                                    frame_size(configuration, description, side, flow::Class::foreground));
-            if (!mbps || !port::limit_queue_rate(port.id(), *mbps))
-                throw port::PortError(port.facts().name + ": the queue's rate can't be set");
-        }
-        if (!port.send_time() && !port.arrival_time()) continue;
-        const auto clock = measure_nic_clock(port);
-        if (!clock) throw port::PortError(port.facts().name + ": the NIC's clock can't be read");
-        if (port.send_time() && sender) sender->send_by_nic(*port.send_time(), *clock, nic_lead_s(description), hz);
-        if (port.arrival_time()) receivers[flow::index(side)]->stamped_by_nic(*port.arrival_time(), *clock);
-    }
 }
 
 // A DUT that is restarted makes its ends of the memifs anew; who connects to it has to do it again.
@@ -102,6 +65,67 @@ class Connector {
     unsigned calls_ = 0;
 };
 
+// What the workers have counted is taken over from them while they run, so that they need no more memory the longer it takes.
+class Settling {
+  public:
+    Settling(Result& result, GracePeriod& grace) : result_(result), grace_(grace) {}
+
+    /// Called every few milliseconds while the trial runs.
+    void look() {
+        if (grace_.begun()) {
+            if (!grace_.over()) return;
+            for (auto& arrivals : result_.arrivals) {
+                if (arrivals) arrivals->settle();
+            }
+        }
+        const std::uint64_t due = result_.schedule->due_before(Clock::now());
+        bool raised = false;
+        for (auto& arrivals : result_.arrivals) raised |= arrivals && arrivals->raise_floor(due);
+        if (raised) grace_.begin();
+    }
+
+  private:
+    Result& result_;
+    GracePeriod& grace_;
+};
+
+DirectionResult collect(const Bed& bed, const Configuration& configuration, const Description& description,
+                        flow::Direction direction, const Roles& roles, const Result& result) {
+    const auto& senders = roles.senders[flow::index(direction)];
+    const frame::Stream& stream = *result.streams[flow::index(direction)];
+    const flow::Side from = flow::sender(direction);
+    std::vector<std::uint64_t> next;
+    std::vector<const Stalls*> stalls;
+    DirectionResult one;
+    one.intended = stream.frames;
+    one.departure = senders[0]->departure();
+    for (const auto& sender : senders) {
+        if (sender != senders[0]) one.departure.add(sender->departure());
+        next.push_back(sender->next_number());
+        stalls.push_back(&sender->stalls());
+        one.stalls += sender->stalls().count();
+    }
+    one.numbers = SentNumbers(std::move(next), stream.frames);
+    one.numbers.each_range_below(stream.frames, [&](std::uint64_t first, std::uint64_t end) {
+        one.sent[0] += stream.mix.foreground_below(end) - stream.mix.foreground_below(first);
+    });
+    one.sent[1] = one.departure.sent - one.sent[0];
+    // The last frame's own interval belongs to the time of sending.
+    if (one.departure.sent > 0) {
+        const std::uint64_t start = result.schedule->due_ticks(0);
+        one.sending_s = static_cast<double>(one.departure.last_departure_ticks - start) / result.frequency.hz +
+                        1 / description.rates.back().rate_fps;
+    }
+    one.departures_by_nic = bed.ports[flow::index(from)]->send_time().has_value();
+    one.arrivals_by_nic = bed.ports[flow::index(stream.arrives)]->arrival_time().has_value();
+    one.sent_frame_size = frame_size(configuration, description, from, flow::Class::foreground);
+    one.received_frame_size = frame_size(configuration, description, stream.arrives, flow::Class::foreground);
+    auto& arrivals = *result.arrivals[flow::index(direction)];
+    arrivals.finish(one.numbers);
+    one.lost_after_stall = lost_after_stall(arrivals.lost().ranges(), stalls);
+    return one;
+}
+
 }  // namespace
 
 Result run_trial(const Bed& bed, const Configuration& configuration, const Description& description, const LinkLayer& link_layer,
@@ -110,73 +134,36 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     const std::uint64_t began = Clock::now();
     Result result;
     result.counter_difference_ns = bed.counter_difference_ns;
-    auto& streams = result.streams;
     result.schedule = std::make_unique<Schedule>(make_schedule(description, hz));
-    Schedule& schedule = *result.schedule;
-    const auto division = make_division(description);
-    std::array<std::unique_ptr<Sender>, 2> senders;
     for (const auto direction : flow::both_directions) {
-        const auto i = flow::index(direction);
-        if (!description.directions[i]) continue;
-        streams[i] = std::make_unique<const frame::Stream>(make_stream(configuration, description, link_layer, direction));
-        const port::Port& port = *bed.ports[flow::index(flow::sender(direction))];
-        for (std::size_t of = 0; of < flow::classes; ++of) {
-            if (streams[i]->sent[of]) fill_buffers(port.pool(of), *streams[i]->sent[of]);
-        }
-        senders[i] = std::make_unique<Sender>(port, *streams[i], schedule, description.pacing, description.duration_s(),
-                                              description.fastest_fps(), hz);
-        if (division) senders[i]->divide(*division);
-        if (bed.table != nullptr && streams[i]->learnt_destination) senders[i]->send_to_learnt(*bed.table);
+        if (!description.directions[flow::index(direction)]) continue;
+        result.streams[flow::index(direction)] =
+            std::make_unique<const frame::Stream>(make_stream(configuration, description, link_layer, direction));
     }
-    for (const auto side : flow::both_sides) {
-        const auto arriving =
-            std::find_if(streams.begin(), streams.end(), [&](const auto& one) { return one && one->arrives == side; });
-        const frame::Stream* stream = arriving == streams.end() ? nullptr : arriving->get();
-        result.receivers[flow::index(side)] = std::make_unique<Receiver>(
-            *bed.ports[flow::index(side)], side, *bed.neighbors[flow::index(side)], stream, schedule, description, hz);
-        if (division && stream != nullptr) result.receivers[flow::index(side)]->divide(*division);
-        if (bed.table != nullptr && stream != nullptr && stream->direction == flow::Direction::forward)
-            result.receivers[flow::index(side)]->learn_into(*bed.table);
-        if (description.follow_gateway && stream != nullptr) {
-            const auto from = flow::index(flow::sender(stream->direction));
-            const Inquiry inquiry(description.slowest_fps(), hz);
-            result.receivers[flow::index(side)]->inquire_at(*bed.ports[from], *bed.neighbors[from], inquiry);
-            senders[flow::index(stream->direction)]->follow(*bed.neighbors[from]);
-        }
-        bed.ports[flow::index(side)]->take_counters();
-    }
+    const Roles roles = make_roles(bed, configuration, description, hz, result);
+    for (port::Port* port : bed.ports) port->take_counters();
 
-    use_nic_time(bed, description, senders, result.receivers, configuration, hz);
-
+    GracePeriod grace(static_cast<unsigned>(bed.workers.size()));
     Shared shared;
     shared.stop = &stop;
+    shared.grace = &grace;
     shared.timeout_ticks = static_cast<std::uint64_t>(description.timeout_s * hz);
     shared.yield = bed.yield;
     shared.yield_margin_ticks = static_cast<std::uint64_t>(20e-6 * hz);
-    std::vector<Worker> workers(bed.workers.size());
-    for (auto& worker : workers) worker.shared = &shared;
-    // Roles in turn: sender and receiver of a port stay together if there are two workers.
-    std::size_t role = 0;
-    const auto next = [&]() -> Worker& { return workers[role++ % workers.size()]; };
-    for (const auto side : flow::both_sides) {
-        Worker& worker = workers.size() == 2 ? workers[flow::index(side)] : next();
-        const auto& sender = senders[flow::index(flow::sent_from(side))];
-        if (sender) {
-            worker.senders.push_back(sender.get());
-            ++shared.senders_left;
-        }
-        worker.outboxes.push_back(bed.ports[flow::index(side)]);
-        Worker& receiving = workers.size() == 2 ? worker : next();
-        receiving.receivers.push_back(result.receivers[flow::index(side)].get());
+    std::vector<Worker> workers = share_out(roles, bed);
+    for (std::size_t i = 0; i < workers.size(); ++i) {
+        workers[i].index = static_cast<unsigned>(i);
+        workers[i].shared = &shared;
+        shared.senders_left += static_cast<unsigned>(workers[i].senders.size());
     }
 
     const std::uint64_t start = Clock::now() + static_cast<std::uint64_t>(lead_s * hz);
     shared.hard_deadline =
         start + static_cast<std::uint64_t>(
                     (description.duration_s() * (1 + description.pacing.overrun) + description.timeout_s + give_up_s) * hz);
-    schedule.start_at(start);
-    for (auto& sender : senders) {
-        if (sender) sender->start();
+    result.schedule->start_at(start);
+    for (const auto& senders : roles.senders) {
+        for (const auto& sender : senders) sender->start();
     }
     for (std::size_t i = 0; i < workers.size(); ++i) rte_eal_remote_launch(run_worker, &workers[i], bed.workers[i]);
     const auto running = [&] {
@@ -185,12 +172,11 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     };
     std::array<bool, 2> always_up = {true, true};
     Connector connector(bed, shared);
+    Settling settling(result, grace);
     while (running()) {
         while_running();
         for (const auto side : flow::both_sides) always_up[flow::index(side)] &= bed.ports[flow::index(side)]->link().up;
-        for (const auto& receiver : result.receivers) {
-            if (auto* intervals = receiver->intervals()) intervals->look();
-        }
+        settling.look();
         connector.look();
         if (Clock::now() > shared.hard_deadline + static_cast<std::uint64_t>(give_up_s * hz)) {
             throw Stuck("a worker does not come back from the driver of " + bed.ports[0]->facts().name + " or " +
@@ -202,33 +188,21 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
 
     result.frequency = bed.clock->measure();
     for (const auto direction : flow::both_directions) {
-        const auto i = flow::index(direction);
-        if (!senders[i]) continue;
-        DirectionResult one;
-        one.departure = senders[i]->departure();
-        one.intended = streams[i]->frames;
-        one.sent[0] = streams[i]->mix.foreground_below(one.departure.sent);
-        one.sent[1] = one.departure.sent - one.sent[0];
-        // The last frame's own interval belongs to the time of sending.
-        if (one.departure.sent > 0) {
-            one.sending_s = static_cast<double>(one.departure.last_departure_ticks - start) / result.frequency.hz +
-                            1 / description.rates.back().rate_fps;
-        }
-        one.departures_by_nic = bed.ports[flow::index(flow::sender(direction))]->send_time().has_value();
-        const flow::Side arrives = streams[i]->arrives;
-        one.arrivals_by_nic = bed.ports[flow::index(arrives)]->arrival_time().has_value();
-        one.sent_frame_size = frame_size(configuration, description, flow::sender(direction), flow::Class::foreground);
-        one.received_frame_size = frame_size(configuration, description, arrives, flow::Class::foreground);
-        auto& receiver = *result.receivers[flow::index(arrives)];
-        receiver.finish(one.departure.sent);
-        one.stalls = senders[i]->stalls().count();
-        one.lost_after_stall = senders[i]->stalls().within(receiver.window().ranges());
-        result.directions[i] = std::move(one);
+        if (result.streams[flow::index(direction)])
+            result.directions[flow::index(direction)] = collect(bed, configuration, description, direction, roles, result);
     }
     for (const auto side : flow::both_sides) {
-        result.counters[flow::index(side)] = bed.ports[flow::index(side)]->take_counters();
-        result.link_up[flow::index(side)] = always_up[flow::index(side)] && bed.ports[flow::index(side)]->link().up;
+        const auto i = flow::index(side);
+        const Arrivals* arrivals = nullptr;
+        for (const auto direction : flow::both_directions) {
+            const auto& stream = result.streams[flow::index(direction)];
+            if (stream && stream->arrives == side) arrivals = result.arrivals[flow::index(direction)].get();
+        }
+        result.received[i] = join(roles.receivers[i], arrivals, description.samples);
+        result.counters[i] = bed.ports[i]->take_counters();
+        result.link_up[i] = always_up[i] && bed.ports[i]->link().up;
     }
+    if (bed.table != nullptr && bed.ports[0]->queues() > 1) bed.table->recount();
     result.elapsed_s = static_cast<double>(Clock::now() - began) / result.frequency.hz;
     result.reasons = judge(result, description, result.frequency.hz, stop.load());
     return result;

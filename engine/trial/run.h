@@ -11,7 +11,7 @@
 #include "port/neighbors.h"
 #include "port/port.h"
 #include "trial/clock.h"
-#include "trial/receiver.h"
+#include "trial/received.h"
 #include "trial/sender.h"
 #include "trial/streams.h"
 
@@ -35,6 +35,7 @@ struct Invalid {
 
 struct DirectionResult {
     std::uint64_t intended = 0;
+    SentNumbers numbers;
     std::array<std::uint64_t, 2> sent{};  ///< foreground, background
     Departure departure;
     std::uint64_t stalls = 0, lost_after_stall = 0;  ///< of the Tester; lost frames that left right after one
@@ -45,9 +46,10 @@ struct DirectionResult {
 
 struct Result {
     std::array<std::optional<DirectionResult>, 2> directions;
-    std::array<std::unique_ptr<const frame::Stream>, 2> streams;  ///< the receivers refer to them
-    std::unique_ptr<Schedule> schedule;                           ///< and to it
-    std::array<std::unique_ptr<Receiver>, 2> receivers;           ///< by side
+    std::array<std::unique_ptr<const frame::Stream>, 2> streams;
+    std::unique_ptr<Schedule> schedule;
+    std::array<std::unique_ptr<Arrivals>, 2> arrivals;  ///< by direction
+    std::array<Received, 2> received;                   ///< by side
     std::array<port::PortCounters, 2> counters;
     std::array<bool, 2> link_up{};
     std::vector<Invalid> reasons;

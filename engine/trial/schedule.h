@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "trial/share.h"
+
 namespace xlatperf::trial {
 
 __extension__ using Ticks128 = unsigned __int128;  // 64.64 fixed point
@@ -46,42 +48,74 @@ class Schedule {
     }
     std::uint64_t due_ticks(std::uint64_t sequence) const { return static_cast<std::uint64_t>(due(sequence) >> 64); }
 
+    /// How many frames are due before `ticks`.
+    std::uint64_t due_before(std::uint64_t ticks) const {
+        std::uint64_t from = 0, end = frames();
+        while (from < end) {
+            const std::uint64_t middle = from + (end - from) / 2;
+            if (due_ticks(middle) < ticks) {
+                from = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        return from;
+    }
+
   private:
     std::vector<RateStep> steps_;
     Ticks128 start_ = 0;
 };
 
-/// Walks through the due times of consecutive frames.
+/// Walks through the due times of a sender's frames.
 class DueTime {
   public:
-    explicit DueTime(const Schedule& schedule) : steps_(schedule.steps().data()), due_(schedule.due(0)) {}
+    explicit DueTime(const Schedule& schedule, Share share = {})
+        : schedule_(&schedule),
+          share_(share),
+          step_(schedule.steps().data()),
+          sequence_(share.first()),
+          end_of_run_(share.end_of_run(sequence_)) {
+        find_due();
+    }
 
     std::uint64_t ticks() const { return static_cast<std::uint64_t>(due_ >> 64); }
     std::uint64_t sequence() const { return sequence_; }
-    /// How many of the next frames are due at the interval of this one; the one behind them is due at it as well, if anybody
-    /// asks.
-    std::uint64_t evenly() const { return steps_->end - sequence_; }
-    /// When the frame that is `frames` further is due; `frames` is at most `evenly()`.
+    /// Whether the schedule has no such frame any more. Then only `sequence` and `ticks` may be asked for.
+    bool over() const { return sequence_ >= schedule_->frames(); }
+    /// How many of the next frames have consecutive numbers and are due at the interval of this one.
+    std::uint64_t evenly() const { return std::min(step_->end, end_of_run_) - sequence_; }
+    /// When the frame that is `frames` further is due; `frames` is at most `evenly()`, as if it were due at the same interval.
     std::uint64_t ticks_in(std::uint64_t frames) const {
-        return static_cast<std::uint64_t>((due_ + steps_->interval * frames) >> 64);
+        return static_cast<std::uint64_t>((due_ + step_->interval * frames) >> 64);
     }
     /// `frames` times next, at most `evenly()`.
     void skip(std::uint64_t frames) {
-        due_ += steps_->interval * frames;
+        due_ += step_->interval * frames;
         sequence_ += frames;
-        if (sequence_ == steps_->end) [[unlikely]]
-            ++steps_;
+        if (sequence_ == step_->end || sequence_ == end_of_run_) [[unlikely]]
+            go_on();
     }
-    void next() {
-        due_ += steps_->interval;
-        if (++sequence_ == steps_->end) [[unlikely]]
-            ++steps_;  // behind the last step nobody asks any more
-    }
+    void next() { skip(1); }
 
   private:
-    const RateStep* steps_;
-    Ticks128 due_;
-    std::uint64_t sequence_ = 0;
+    [[gnu::noinline]] void go_on() {
+        if (sequence_ == end_of_run_) {
+            sequence_ = share_.behind(sequence_);
+            end_of_run_ = share_.end_of_run(sequence_);
+        }
+        find_due();
+    }
+    void find_due() {
+        while (step_->end <= sequence_ && step_->end < schedule_->frames()) ++step_;
+        due_ = schedule_->due(sequence_);
+    }
+
+    const Schedule* schedule_;
+    Share share_;
+    const RateStep* step_;
+    Ticks128 due_ = 0;
+    std::uint64_t sequence_, end_of_run_;
 };
 
 }  // namespace xlatperf::trial

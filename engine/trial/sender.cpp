@@ -12,11 +12,29 @@ constexpr double away_s = 50e-6;    // who polls and sends nothing for so long w
 constexpr double stall_s = 100e-6;  // and leaves a gap that a DUT notices
 }  // namespace
 
-Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedule& schedule, const Pacing& pacing,
+void Departure::add(const Departure& other) {
+    late.add(other.late);
+    sent += other.sent;
+    late_frames += other.late_frames;
+    no_buffers += other.no_buffers;
+    not_taken += other.not_taken;
+    longest_stall_ticks = std::max(longest_stall_ticks, other.longest_stall_ticks);
+    smallest_gap_ticks = std::min(smallest_gap_ticks, other.smallest_gap_ticks);
+    last_departure_ticks = std::max(last_departure_ticks, other.last_departure_ticks);
+    overrun_ticks = std::max(overrun_ticks, other.overrun_ticks);
+    largest_burst = std::max(largest_burst, other.largest_burst);
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+        intervals[i].late_frames += other.intervals[i].late_frames;
+        intervals[i].stalls += other.intervals[i].stalls;
+    }
+}
+
+Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedule& schedule, Share share, const Pacing& pacing,
                double duration_s, double fastest_fps, double ticks_per_second)
     : port_(port),
       stream_(stream),
       schedule_(schedule),
+      share_(share),
       scale_(ticks_per_second),
       duration_ticks_(static_cast<std::uint64_t>(duration_s * ticks_per_second)),
       most_overrun_ticks_(static_cast<std::uint64_t>(pacing.most_overrun_s(duration_s, fastest_fps) * ticks_per_second)),
@@ -26,8 +44,8 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       burst_(std::min(pacing.burst, most_burst)),
       held_back_(late_ticks_, static_cast<std::uint64_t>(away_s * ticks_per_second)),
       stalls_(static_cast<std::uint64_t>(stall_s * ticks_per_second)),
-      build_(schedule),
-      depart_(schedule),
+      build_(schedule, share),
+      depart_(schedule, share),
       only_class_(stream.mix.only_background() ? flow::Class::background : flow::Class::foreground) {
     if (const auto of = frame::class_of_bursts(stream)) writer_.emplace(stream, *of);
 }
@@ -43,8 +61,8 @@ void Sender::send_by_nic(const port::BufferTime& field, const NicClock& clock, d
 }
 
 void Sender::start() {
-    build_ = depart_ = DueTime(schedule_);
-    deadline_ = build_.ticks() + duration_ticks_ + most_overrun_ticks_;
+    build_ = depart_ = DueTime(schedule_, share_);
+    deadline_ = schedule_.due_ticks(0) + duration_ticks_ + most_overrun_ticks_;
     last_call_ = 0;
     can_be_held_back_ = port_.facts().shared_memory && port_.link().up;
 }
@@ -58,13 +76,13 @@ bool Sender::poll() {
             return false;
         }
         for (unsigned i = pending_first_; i < pending_end_; ++i) {
-            const auto& image = stream_.sent_image(stream_.mix(departure_.sent + i - pending_first_));
+            const auto& image = stream_.sent_image(stream_.mix(depart_.sequence() + i - pending_first_));
             if (!nic_field_) frame::probe::restamp(rte_pktmbuf_mtod(pending_[i], std::uint8_t*) + image.probe(), now);
         }
         transmit(now);
         return true;
     }
-    if (build_.sequence() == stream_.frames) {
+    if (build_.over()) {
         finish(now);
         return false;
     }
@@ -77,7 +95,7 @@ bool Sender::poll() {
     // Held up by more than a burst: what was missed doesn't pour out at line rate.
     if (now > due + slack_ticks_ && now < earliest_) return false;
     const std::uint64_t first = build_.sequence();
-    auto* pool = port_.pool(static_cast<std::size_t>(only_class_));
+    auto* pool = port_.pool(share_.index, static_cast<std::size_t>(only_class_));
     const DueTime before = build_;
     const unsigned frames = due_frames(now + lead_ticks_, burst_);
     if (rte_pktmbuf_alloc_bulk(pool, pending_.data(), frames) != 0) {
@@ -104,18 +122,16 @@ bool Sender::poll() {
 }
 
 unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
-    const std::uint64_t left = stream_.frames - build_.sequence();
-    if (most <= std::min(left, build_.evenly()) && build_.ticks_in(most - 1) <= now) {
+    if (most <= build_.evenly() && build_.ticks_in(most - 1) <= now) {
         build_.skip(most);
         return most;
     }
+    const std::uint64_t first = build_.sequence();
     unsigned frames = 0;
-    DueTime due = build_;
-    while (frames < most && frames < left && due.ticks() <= now) {
-        due.next();
+    while (frames < most && build_.sequence() == first + frames && !build_.over() && build_.ticks() <= now) {
+        build_.next();
         ++frames;
     }
-    build_ = due;
     return frames;
 }
 
@@ -203,9 +219,9 @@ void Sender::give_times(DueTime due, unsigned frames) {
 void Sender::transmit(std::uint64_t now) {
     const unsigned waiting = pending_end_ - pending_first_;
     if (can_be_held_back_) held_back_.trying(static_cast<std::int64_t>(now - depart_.ticks()));
-    const unsigned sent = rte_eth_tx_burst(port_.id(), 0, &pending_[pending_first_], static_cast<std::uint16_t>(waiting));
+    const unsigned sent = rte_eth_tx_burst(port_.id(), static_cast<std::uint16_t>(share_.index), &pending_[pending_first_], static_cast<std::uint16_t>(waiting));
     if (sent > 0) left(sent, now);
-    if (departure_.sent == stream_.frames) left_last();
+    if (depart_.over()) left_last();
     if (!can_be_held_back_) return;
     held_back_.tried(sent < waiting);
     // What waited too long for room in the DUT's memory is lost, as it would be on a wire.
@@ -225,18 +241,19 @@ void Sender::left(unsigned sent, std::uint64_t now) {
     departure_.longest_stall_ticks = std::max(departure_.longest_stall_ticks, waited);
     last_call_ = now;
     departure_.largest_burst = std::max(departure_.largest_burst, sent);
+    const std::uint64_t first = depart_.sequence();
     const std::uint64_t late_frames = count_late(sent, now);
-    const std::uint64_t next = departure_.sent + sent;
-    const bool behind = next < stream_.frames && depart_.ticks() <= now;
+    const bool behind = !depart_.over() && depart_.ticks() <= now;
     const std::uint64_t stalls_before = stalls_.count();
-    stalls_.left(departure_.sent, sent, held_back_.refused() ? 0 : waited, behind);
+    stalls_.left(first, sent, held_back_.refused() ? 0 : waited, behind);
     if (find_interval_) [[unlikely]] {
-        IntervalDeparture& interval = departure_.intervals[(*find_interval_)(departure_.sent)];
+        IntervalDeparture& interval = departure_.intervals[(*find_interval_)(first)];
         interval.late_frames += late_frames;
         interval.stalls += stalls_.count() - stalls_before;
     }
     departure_.late_frames += late_frames;
     departure_.sent += sent;
+    last_number_ = first + sent - 1;
     departure_.last_departure_ticks = now;
     pending_first_ += sent;
 }
@@ -263,13 +280,14 @@ std::uint64_t Sender::count_late(unsigned sent, std::uint64_t now) {
 
 // The rate that counts is the one that was offered: until the port had taken the last frame.
 void Sender::left_last() {
-    const std::uint64_t now = Clock::now(), due = schedule_.due_ticks(stream_.frames - 1), excused = due + held_back_.ticks();
+    const std::uint64_t now = Clock::now(), due = schedule_.due_ticks(share_.last_below(stream_.frames)), excused = due + held_back_.ticks();
     departure_.last_departure_ticks = std::max(now, due);
     departure_.overrun_ticks = now > excused ? now - excused : 0;
 }
 
 void Sender::give_up_one() {
     const std::uint64_t due = depart_.ticks();
+    last_number_ = depart_.sequence();
     depart_.next();
     held_back_.gave_up(depart_.ticks() - due);
     ++departure_.not_taken;
@@ -278,8 +296,8 @@ void Sender::give_up_one() {
 }
 
 void Sender::finish(std::uint64_t now) {
-    while (held_back_.ticks() > 0 && departure_.sent < stream_.frames) give_up_one();
-    if (departure_.sent > 0) stalls_.finish(departure_.sent - 1);
+    while (held_back_.ticks() > 0 && !depart_.over()) give_up_one();
+    if (departure_.sent > 0) stalls_.finish(last_number_);
     finished_ = true;
     finished_at_ = now;
 }

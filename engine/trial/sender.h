@@ -1,4 +1,4 @@
-// Sends the frames of one direction on schedule.
+// Sends the frames of one direction on schedule, or its share of them where the direction has several senders.
 #pragma once
 
 #include <rte_mbuf.h>
@@ -35,15 +35,18 @@ struct Departure {
     std::uint64_t overrun_ticks = 0;                       ///< by how much that was too late, through the Tester's fault
     unsigned largest_burst = 0;
     std::vector<IntervalDeparture> intervals;  ///< empty if not divided
+
+    /// What another sender of the direction did.
+    void add(const Departure& other);
 };
 
-class Sender {
+class alignas(64) Sender {
   public:
     static constexpr unsigned most_burst = frame::most_in_burst;
 
-    /// Sends `stream` when `schedule` says. Sending should take `duration_s`.
-    Sender(const port::Port& port, const frame::Stream& stream, const Schedule& schedule, const Pacing& pacing, double duration_s,
-           double fastest_fps, double ticks_per_second);
+    /// Sends its `share` of `stream`, on the port's queue of that index, when `schedule` says. Sending should take `duration_s`.
+    Sender(const port::Port& port, const frame::Stream& stream, const Schedule& schedule, Share share, const Pacing& pacing,
+           double duration_s, double fastest_fps, double ticks_per_second);
     ~Sender();
     Sender(const Sender&) = delete;
     Sender& operator=(const Sender&) = delete;
@@ -76,6 +79,8 @@ class Sender {
     std::uint64_t next_due() const { return build_.ticks(); }
 
     const Departure& departure() const { return departure_; }
+    /// The first of its numbers that hasn't left.
+    std::uint64_t next_number() const { return depart_.sequence(); }
     const Stalls& stalls() const { return stalls_; }
     void stop();
 
@@ -99,6 +104,7 @@ class Sender {
     const port::Port& port_;
     const frame::Stream& stream_;
     const Schedule& schedule_;
+    Share share_;
     TickScale scale_;
     std::uint64_t duration_ticks_, most_overrun_ticks_, late_ticks_, slack_ticks_, catch_up_ticks_;  // catch_up: of one frame
     unsigned burst_;
@@ -110,7 +116,7 @@ class Sender {
     std::optional<port::BufferTime> nic_field_;
     std::optional<NicClock> nic_clock_;
     std::uint64_t lead_ticks_ = 0;
-    std::uint64_t deadline_ = 0, earliest_ = 0, last_call_ = 0;
+    std::uint64_t deadline_ = 0, earliest_ = 0, last_call_ = 0, last_number_ = 0;  // last_number_: of those that have left
     DueTime build_, depart_;
     std::array<rte_mbuf*, most_burst> pending_{};
     unsigned pending_first_ = 0, pending_end_ = 0;

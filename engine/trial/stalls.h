@@ -39,21 +39,6 @@ class Stalls {
     /// needs to empty. Behind the last of `most_ranges` none is known.
     const std::vector<Range>& ranges() const { return ranges_; }
 
-    /// How many of the numbers in `lost` left right after a stall. `lost` is in ascending order, without overlap.
-    std::uint64_t within(const std::vector<Range>& lost) const {
-        std::uint64_t found = 0;
-        for (auto l = lost.begin(), r = ranges_.begin(); l != lost.end() && r != ranges_.end();) {
-            const std::uint64_t first = std::max(l->first, r->first), last = std::min(l->second, r->second);
-            if (first <= last) found += last - first + 1;
-            if (l->second < r->second) {
-                ++l;
-            } else {
-                ++r;
-            }
-        }
-        return found;
-    }
-
   private:
     void caught_up(std::uint64_t last) {
         catching_up_ = false;
@@ -69,5 +54,27 @@ class Stalls {
     bool catching_up_ = false;
     std::vector<Range> ranges_;
 };
+
+/// How many of the numbers in `lost` left right after a stall of one of `senders`. `lost` is in ascending order, without overlap.
+inline std::uint64_t lost_after_stall(const std::vector<Stalls::Range>& lost, const std::vector<const Stalls*>& senders) {
+    std::vector<Stalls::Range> stalled;
+    for (const Stalls* one : senders) stalled.insert(stalled.end(), one->ranges().begin(), one->ranges().end());
+    std::sort(stalled.begin(), stalled.end());
+    std::uint64_t found = 0, counted_below = 0;  // ranges of different senders may overlap
+    auto r = stalled.begin();
+    for (auto l = lost.begin(); l != lost.end() && r != stalled.end();) {
+        const std::uint64_t first = std::max({l->first, r->first, counted_below}), last = std::min(l->second, r->second);
+        if (first <= last) {
+            found += last - first + 1;
+            counted_below = last + 1;
+        }
+        if (l->second < r->second) {
+            ++l;
+        } else {
+            ++r;
+        }
+    }
+    return found;
+}
 
 }  // namespace xlatperf::trial

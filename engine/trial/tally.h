@@ -32,6 +32,10 @@ struct Extent {
         least = std::min(least, number);
         most = std::max(most, number);
     }
+    void add(const Extent& other) {
+        least = std::min(least, other.least);
+        most = std::max(most, other.most);
+    }
 };
 
 /// Frames of one class of one direction.
@@ -46,6 +50,11 @@ struct ClassTally {
     std::vector<RawDelay> raw_delays;   ///< in the order of arrival
     std::optional<Histogram> delay_from_due;
     std::uint64_t before_due = 0;  ///< frames that arrived before they were due: the clocks disagree
+
+    /// What another receiver of the direction counted.
+    void add(const ClassTally& other);
+    /// So many of the numbers arrived at another receiver before.
+    void arrived_twice(std::uint64_t numbers);
 };
 
 /// The longest time without a right frame between two of them, as RFC 6201 §1.3's time stamp method wants it.
@@ -61,6 +70,10 @@ struct StrayTally {
     std::uint64_t received = 0;  ///< all frames that arrived on the side
     std::array<std::uint64_t, frame::strays> by_kind{};
     std::map<Icmp, std::uint64_t> icmp_errors;
+
+    void add_icmp_error(Icmp kind, std::uint64_t times = 1);
+    /// What another receiver of the side counted.
+    void add(const StrayTally& other);
 };
 
 }  // namespace xlatperf::trial

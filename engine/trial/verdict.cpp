@@ -67,13 +67,17 @@ std::vector<Invalid> judge(const Result& result, const Description& description,
                 {"no_buffers", name + ": no buffer for " + std::to_string(counters.no_buffers) + " received frames"});
         }
         if (!result.link_up[flow::index(side)]) reasons.push_back({"link_down", name + ": the link is down"});
-        if (!result.receivers[flow::index(side)]) continue;
         std::uint64_t negative = 0;
-        for (const auto& tally : result.receivers[flow::index(side)]->result().classes) negative += tally.negative_delay;
+        for (const auto& tally : result.received[flow::index(side)].classes) negative += tally.negative_delay;
         if (negative > 0) {
             reasons.push_back({"negative_delay", name + ": " + std::to_string(negative) +
                                                      " frames arrived before they were sent: the clocks of the cores disagree"});
         }
+    }
+    for (const auto& arrivals : result.arrivals) {
+        if (!arrivals || arrivals->overtaken() == 0) continue;
+        reasons.push_back({"uncounted", std::to_string(arrivals->overtaken()) +
+                                            " frames arrived when the Tester hadn't made room to count them: its main thread was held up"});
     }
     if (!Clock::invariant()) reasons.push_back({"clock", "the time stamp counter of this CPU isn't constant"});
     if (result.counter_difference_ns > most_counter_difference_ns) {

@@ -21,6 +21,7 @@ void Worker::run() {
     std::uint64_t end = std::numeric_limits<std::uint64_t>::max();  // known when the last sender has finished
     while (true) {
         bool busy = false;
+        shared->grace->polled(index);
         if (shared->hold.load(std::memory_order_relaxed)) [[unlikely]]
             wait_while_held();
         for (Sender* sender : senders) {
@@ -56,7 +57,9 @@ void Worker::run() {
 }
 
 int run_worker(void* worker) {
-    static_cast<Worker*>(worker)->run();
+    auto& self = *static_cast<Worker*>(worker);
+    self.run();
+    self.shared->grace->left(self.index);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <vector>
 
+#include "trial/grace_period.h"
 #include "trial/receiver.h"
 #include "trial/sender.h"
 
@@ -12,6 +13,7 @@ namespace xlatperf::trial {
 /// What all workers of a trial share: written by one, read by the others, never in the loop over frames.
 struct Shared {
     std::atomic<bool>* stop = nullptr;
+    GracePeriod* grace = nullptr;
     std::atomic<unsigned> senders_left = 0;
     std::atomic<std::uint64_t> last_departure = 0;  ///< ticks when the last sender finished
     std::uint64_t timeout_ticks = 0, hard_deadline = 0;
@@ -26,6 +28,7 @@ struct Worker {
     std::vector<Receiver*> receivers;
     std::vector<const port::Port*> outboxes;  ///< ports on which this worker is the one that sends
     Shared* shared = nullptr;
+    unsigned index = 0;
 
     /// Until all senders have finished and the timeout after the last frame has passed.
     void run();

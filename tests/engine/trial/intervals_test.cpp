@@ -5,6 +5,8 @@
 #include <random>
 #include <thread>
 
+#include "trial/grace_period.h"
+
 namespace xlatperf::trial {
 namespace {
 
@@ -64,14 +66,20 @@ TEST(IntervalFinder, GoesBackAndForth) {
     }
 }
 
-TEST(ArrivalIntervals, DelaysAreSummarisedByInterval) {
-    ArrivalIntervals intervals(Division(1000, 100));
+// What the thread that waits for the workers does, when each has polled again in between.
+void look(SettledIntervals& intervals) {
+    if (intervals.close()) intervals.settle();
+}
+
+TEST(SettledIntervals, DelaysAreSummarisedByInterval) {
+    SettledIntervals intervals(Division(1000, 100));
+    ArrivalIntervals& receiver = intervals.add_receiver();
     for (std::uint64_t i = 0; i < 1000; ++i) {
-        intervals.count(i, frame::Reason::expected);
-        intervals.add_delay(i, i);
-        intervals.look();
+        receiver.count(i, frame::Reason::expected);
+        receiver.add_delay(i, i);
+        look(intervals);
     }
-    intervals.count(250, frame::Reason::duplicate);
+    receiver.count(250, frame::Reason::duplicate);
     intervals.finish();
     for (std::uint64_t i = 0; i < 10; ++i) {
         const auto& one = intervals.each()[i];
@@ -87,35 +95,73 @@ TEST(ArrivalIntervals, DelaysAreSummarisedByInterval) {
     }
 }
 
-TEST(ArrivalIntervals, FramesMayArriveInDisorderAndAnIntervalLate) {
-    ArrivalIntervals intervals(Division(100, 10));
-    intervals.add_delay(15, 1);  // before any frame of the interval before
-    intervals.look();
-    intervals.add_delay(5, 2);
-    intervals.look();
-    intervals.add_delay(25, 3);
-    intervals.look();
-    intervals.add_delay(16, 4);
-    intervals.add_delay(6, 5);  // two intervals late
+// The same frames at one receiver, and at three of which the last gets little.
+TEST(SettledIntervals, SeveralReceiversCountAsOne) {
+    std::mt19937_64 random(3);
+    const Division division(5000, 250);
+    SettledIntervals one(division), three(division);
+    ArrivalIntervals& only = one.add_receiver();
+    std::array<ArrivalIntervals*, 3> each{};
+    for (auto& receiver : each) receiver = &three.add_receiver();
+    for (std::uint64_t i = 0; i < 5000; ++i) {
+        const std::uint64_t sequence = i > 100 ? i - random() % 100 : i, delay_ns = random() % 100'000;
+        ArrivalIntervals& receiver = *each[random() % 100 == 0 ? 2 : random() % 2];
+        for (ArrivalIntervals* at : {&only, &receiver}) {
+            at->count(sequence, frame::Reason::expected);
+            at->add_delay(sequence, delay_ns);
+            if (random() % 50 == 0) at->count_instead(sequence, frame::Reason::mapping_changed, frame::Reason::expected);
+        }
+        if (i % 7 == 0) {
+            look(one);
+            look(three);
+        }
+    }
+    one.finish();
+    three.finish();
+    for (std::uint64_t i = 0; i < division.count(); ++i) {
+        const auto &a = one.each()[i].delay, &b = three.each()[i].delay;
+        EXPECT_GT(a.count, 200U);
+        EXPECT_EQ(a.count, b.count);
+        EXPECT_EQ(a.minimum, b.minimum);
+        EXPECT_EQ(a.median, b.median);
+        EXPECT_EQ(a.mean, b.mean);
+        EXPECT_EQ(a.p99, b.p99);
+        EXPECT_EQ(a.maximum, b.maximum);
+    }
+}
+
+TEST(SettledIntervals, FramesMayArriveInDisorderAndAnIntervalLate) {
+    SettledIntervals intervals(Division(100, 10));
+    ArrivalIntervals& receiver = intervals.add_receiver();
+    receiver.add_delay(15, 1);  // before any frame of the interval before
+    look(intervals);
+    receiver.add_delay(5, 2);
+    look(intervals);
+    receiver.add_delay(25, 3);
+    look(intervals);
+    receiver.add_delay(16, 4);
+    receiver.add_delay(6, 5);  // two intervals late
     intervals.finish();
     EXPECT_EQ(intervals.each()[0].delay.count, 1U);
     EXPECT_EQ(intervals.each()[1].delay.count, 2U);
     EXPECT_EQ(intervals.each()[2].delay.count, 1U);
 }
 
-TEST(ArrivalIntervals, NothingMayArriveForLong) {
-    ArrivalIntervals intervals(Division(1000, 10));
+TEST(SettledIntervals, NothingMayArriveForLong) {
+    SettledIntervals intervals(Division(1000, 10));
+    ArrivalIntervals& receiver = intervals.add_receiver();
     for (const std::uint64_t sequence : {3U, 995U, 4U}) {
-        intervals.add_delay(sequence, sequence);
-        intervals.look();
+        receiver.add_delay(sequence, sequence);
+        look(intervals);
     }
     intervals.finish();
     for (std::uint64_t i = 0; i < 100; ++i) EXPECT_EQ(intervals.each()[i].delay.count, i == 0 || i == 99 ? 1U : 0U) << i;
 }
 
-TEST(ArrivalIntervals, WithoutAnyoneToSummariseDelaysAreMissedAndNotMixed) {
-    ArrivalIntervals intervals(Division(100, 10));
-    for (std::uint64_t i = 0; i < 100; ++i) intervals.add_delay(i, i / 10);
+TEST(SettledIntervals, WithoutAnyoneToSummariseDelaysAreMissedAndNotMixed) {
+    SettledIntervals intervals(Division(100, 10));
+    ArrivalIntervals& receiver = intervals.add_receiver();
+    for (std::uint64_t i = 0; i < 100; ++i) receiver.add_delay(i, i / 10);
     intervals.finish();
     std::uint64_t kept = 0;
     for (std::uint64_t i = 0; i < 10; ++i) {
@@ -126,28 +172,41 @@ TEST(ArrivalIntervals, WithoutAnyoneToSummariseDelaysAreMissedAndNotMixed) {
             EXPECT_EQ(delay.maximum, i);
         }
     }
-    EXPECT_EQ(kept, 40U) << "as many as there is room for";
+    EXPECT_EQ(kept, 60U) << "as many as there is room for";
 }
 
-TEST(ArrivalIntervals, SummarisedByAnotherThread) {
+// Two threads receive, a third one settles as a trial does.
+TEST(SettledIntervals, SettledByAnotherThread) {
     constexpr std::uint64_t frames = 2'000'000;
-    ArrivalIntervals intervals(Division(frames, 200'000));
-    std::atomic<bool> done = false;
-    std::thread other([&] {
-        while (!done) intervals.look();
-    });
-    for (std::uint64_t i = 0; i < frames; ++i) {
-        if (i % 200'000 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        intervals.add_delay(i, i / 200'000);
+    SettledIntervals intervals(Division(frames, 200'000));
+    GracePeriod grace(2);
+    std::atomic<unsigned> running = 2;
+    std::vector<std::thread> workers;
+    for (unsigned w = 0; w < 2; ++w) {
+        workers.emplace_back([&, w, &receiver = intervals.add_receiver()] {
+            for (std::uint64_t i = w; i < frames; i += 2) {
+                if (i % 100 == w) grace.polled(w);
+                if (i % 200'000 == w) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                receiver.count(i, frame::Reason::expected);
+                receiver.add_delay(i, i / 200'000);
+            }
+            grace.left(w);
+            --running;
+        });
     }
-    done = true;
-    other.join();
+    while (running > 0) {
+        if (grace.over()) intervals.settle();
+        if (!grace.begun() && intervals.close()) grace.begin();
+    }
+    for (auto& worker : workers) worker.join();
     intervals.finish();
     for (std::uint64_t i = 0; i < 10; ++i) {
-        const auto& delay = intervals.each()[i].delay;
-        EXPECT_EQ(delay.minimum, i);
-        EXPECT_EQ(delay.maximum, i);
-        EXPECT_GT(delay.count, 0U);
+        const auto& one = intervals.each()[i];
+        EXPECT_EQ(one.by_reason[frame::index(frame::Reason::expected)], 200'000U);
+        EXPECT_EQ(one.delay.minimum, i);
+        EXPECT_EQ(one.delay.maximum, i);
+        EXPECT_GT(one.delay.count, 0U);
+        EXPECT_LE(one.delay.count, 200'000U);
     }
 }
 

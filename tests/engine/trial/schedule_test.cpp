@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 namespace xlatperf::trial {
@@ -125,6 +126,49 @@ TEST(Schedule, SkippingIsWalking) {
             due.skip(frames);
             ASSERT_EQ(due.ticks(), schedule.due_ticks(due.sequence()));
         }
+    }
+}
+
+// The senders of a direction together send each frame once, each at the time at which a single one would.
+TEST(Schedule, SharesAreTheWhole) {
+    std::mt19937_64 random(7);
+    for (int round = 0; round < 50; ++round) {
+        const Schedule schedule = random_steps(random);
+        const auto senders = 1 + static_cast<unsigned>(random() % 6);
+        std::vector<unsigned> sent(schedule.frames());
+        for (unsigned i = 0; i < senders; ++i) {
+            std::uint64_t last = 0;
+            const Share share{i, senders};
+            for (DueTime due(schedule, share); !due.over();) {
+                const std::uint64_t frames = std::min<std::uint64_t>(1 + random() % 64, due.evenly());
+                ASSERT_GE(frames, 1U);
+                for (std::uint64_t k = 0; k < frames; ++k) {
+                    last = due.sequence() + k;
+                    ASSERT_LT(last, schedule.frames());
+                    ASSERT_EQ(last / Share::block % senders, i);
+                    ASSERT_EQ(due.ticks_in(k), schedule.due_ticks(last));
+                    ++sent[last];
+                }
+                due.skip(frames);
+                if (due.over()) {
+                    ASSERT_EQ(share.last_below(schedule.frames()), last);
+                }
+            }
+        }
+        ASSERT_EQ(std::count(sent.begin(), sent.end(), 1U), static_cast<std::ptrdiff_t>(schedule.frames()));
+    }
+}
+
+TEST(Schedule, HowManyAreDue) {
+    std::mt19937_64 random(8);
+    for (int round = 0; round < 50; ++round) {
+        const Schedule schedule = random_steps(random);
+        for (int i = 0; i < 50; ++i) {
+            const std::uint64_t frame = random() % schedule.frames(), due = schedule.due_before(schedule.due_ticks(frame) + 1);
+            ASSERT_GT(due, frame);
+            ASSERT_TRUE(due == schedule.frames() || schedule.due_ticks(due) > schedule.due_ticks(frame));
+        }
+        EXPECT_EQ(schedule.due_before(schedule.due_ticks(0)), 0U);
     }
 }
 

@@ -1,0 +1,62 @@
+// What the receivers of a direction have got together: which numbers are lost, and which came at two of them. Memory is constant.
+//
+// The thread that waits for the workers raises the window's floor now and then, so that no worker marks what is below it any more;
+// when each has polled again, that thread takes those bits of all receivers and counts. No worker waits for it or for another.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "flow/traffic_mix.h"
+#include "trial/arrival_window.h"
+#include "trial/intervals.h"
+#include "trial/last_arrivals.h"
+#include "trial/lost_numbers.h"
+#include "trial/share.h"
+
+namespace xlatperf::trial {
+
+class Arrivals {
+  public:
+    /// Of `frames` frames, of which the last `remembered` are known at least, at `receivers` receivers. `mix` outlives it.
+    Arrivals(std::uint64_t frames, std::uint64_t remembered, unsigned receivers, const flow::TrafficMix& mix);
+
+    /// Tells of intervals as well. Before anything arrives.
+    void divide(const Division& division);
+
+    /// By the worker of receiver `i`.
+    ArrivalWindow& window(unsigned i) { return windows_[i]; }
+    LastArrivals& last() { return last_; }
+    ArrivalIntervals* intervals_of(unsigned i) { return intervals_ ? counted_[i] : nullptr; }
+
+    /// Raises the floor, when `due` frames have been due. Returns whether it did: when every worker has polled again, `settle`.
+    bool raise_floor(std::uint64_t due);
+    void settle();
+
+    /// Counts what is lost of the numbers that were sent, when nothing can arrive any more.
+    void finish(const SentNumbers& sent);
+
+    const LostNumbers& lost() const { return lost_; }
+    /// Numbers that came at more than one receiver, once for each but the first.
+    const std::array<std::uint64_t, flow::classes>& duplicates() const { return duplicates_; }
+    std::uint64_t overtaken() const;
+    const SettledIntervals* intervals() const { return intervals_ ? &*intervals_ : nullptr; }
+
+  private:
+    std::uint64_t take(std::uint64_t index);
+
+    std::uint64_t frames_, remembered_, capacity_, settled_ = 0;
+    const flow::TrafficMix& mix_;
+    WindowBounds bounds_;
+    LastArrivals last_;
+    std::vector<ArrivalWindow> windows_;
+    LostNumbers lost_;
+    std::array<std::uint64_t, flow::classes> duplicates_{};
+    std::optional<SettledIntervals> intervals_;
+    std::vector<ArrivalIntervals*> counted_;
+};
+
+}  // namespace xlatperf::trial

@@ -1,0 +1,136 @@
+#include "trial/roles.h"
+
+#include <time.h>
+
+#include <algorithm>
+
+namespace xlatperf::trial {
+
+namespace {
+
+constexpr double remembered_s = 0.5;  // beyond the timeout, behind which nobody waits for a frame
+constexpr std::uint64_t remembered_at_least = 1U << 22;
+
+std::uint64_t remembered_numbers(const Description& description) {
+    const double numbers = description.fastest_fps() * (description.timeout_s + remembered_s);
+    return std::max(remembered_at_least, static_cast<std::uint64_t>(numbers));
+}
+
+// Two readings, far enough apart that their own width matters little.
+std::optional<NicClock> measure_nic_clock(const port::Port& port) {
+    const auto read = [&]() -> std::optional<ClockPair> {
+        const std::uint64_t before = Clock::now();
+        const auto nic = port::read_nic_clock(port.id());
+        const std::uint64_t after = Clock::now();
+        if (!nic) return {};
+        return ClockPair{before + (after - before) / 2, *nic};
+    };
+    const auto earlier = read();
+    const timespec pause{0, 20'000'000};
+    nanosleep(&pause, nullptr);
+    const auto later = read();
+    if (!earlier || !later || later->nic == earlier->nic) return {};
+    return NicClock(*earlier, *later);
+}
+
+// NICs that send at a given time want frames ahead of it, but not more than fit into the queue.
+double nic_lead_s(const Description& description) { return std::min(1e-3, 512 / description.fastest_fps()); }
+
+void use_nic_time(const port::Port& port, flow::Side side, const Configuration& configuration, const Description& description,
+                  double hz, Roles& roles) {
+    if (port.time().pacing == port::NicPacing::queue_rate_limit) {
+        const auto mbps = port::queue_rate_mbps(description.fastest_fps() / port.queues(),
+                                                frame_size(configuration, description, side, flow::Class::foreground));
+        for (unsigned queue = 0; queue < port.queues(); ++queue) {
+            if (!mbps || !port::limit_queue_rate(port.id(), queue, *mbps))
+                throw port::PortError(port.facts().name + ": the queue's rate can't be set");
+        }
+    }
+    if (!port.send_time() && !port.arrival_time()) return;
+    const auto clock = measure_nic_clock(port);
+    if (!clock) throw port::PortError(port.facts().name + ": the NIC's clock can't be read");
+    for (auto& sender : roles.senders[flow::index(flow::sent_from(side))]) {
+        if (port.send_time()) sender->send_by_nic(*port.send_time(), *clock, nic_lead_s(description), hz);
+    }
+    for (auto& receiver : roles.receivers[flow::index(side)]) {
+        if (port.arrival_time()) receiver->stamped_by_nic(*port.arrival_time(), *clock);
+    }
+}
+
+void add_senders(const Bed& bed, const Description& description, double hz, flow::Direction direction, const Result& result,
+                 Roles& roles) {
+    const frame::Stream& stream = *result.streams[flow::index(direction)];
+    const auto from = flow::index(flow::sender(direction));
+    const port::Port& port = *bed.ports[from];
+    const auto division = make_division(description);
+    for (unsigned queue = 0; queue < port.queues(); ++queue) {
+        for (std::size_t of = 0; of < flow::classes; ++of) {
+            if (stream.sent[of]) fill_buffers(port.pool(queue, of), *stream.sent[of]);
+        }
+        auto& sender = *roles.senders[flow::index(direction)].emplace_back(
+            std::make_unique<Sender>(port, stream, *result.schedule, Share{queue, port.queues()}, description.pacing,
+                                     description.duration_s(), description.fastest_fps(), hz));
+        if (division) sender.divide(*division);
+        if (bed.table != nullptr && stream.learnt_destination) sender.send_to_learnt(*bed.table);
+        if (description.follow_gateway) sender.follow(*bed.neighbors[from]);
+    }
+}
+
+void add_receivers(const Bed& bed, const Description& description, double hz, flow::Side side, Result& result, Roles& roles) {
+    const port::Port& port = *bed.ports[flow::index(side)];
+    Arriving arriving{nullptr, nullptr, *result.schedule, 1};
+    for (const auto direction : flow::both_directions) {
+        const auto& stream = result.streams[flow::index(direction)];
+        if (!stream || stream->arrives != side) continue;
+        arriving.stream = stream.get();
+        arriving.senders = bed.ports[flow::index(flow::sender(direction))]->queues();
+        auto& arrivals = result.arrivals[flow::index(direction)];
+        arrivals = std::make_unique<Arrivals>(stream->frames, remembered_numbers(description), port.queues(), stream->mix);
+        if (const auto division = make_division(description)) arrivals->divide(*division);
+        arriving.arrivals = arrivals.get();
+    }
+    for (unsigned queue = 0; queue < port.queues(); ++queue) {
+        auto& receiver = *roles.receivers[flow::index(side)].emplace_back(
+            std::make_unique<Receiver>(port, queue, side, *bed.neighbors[flow::index(side)], arriving, description, hz));
+        if (arriving.stream == nullptr) continue;
+        if (bed.table != nullptr && arriving.stream->direction == flow::Direction::forward) receiver.learn_into(*bed.table);
+        if (description.follow_gateway && queue == 0) {
+            const auto from = flow::index(flow::sender(arriving.stream->direction));
+            receiver.inquire_at(*bed.ports[from], *bed.neighbors[from], Inquiry(description.slowest_fps(), hz));
+        }
+    }
+}
+
+}  // namespace
+
+Roles make_roles(const Bed& bed, const Configuration& configuration, const Description& description, double hz, Result& result) {
+    Roles roles;
+    for (const auto direction : flow::both_directions) {
+        if (result.streams[flow::index(direction)]) add_senders(bed, description, hz, direction, result, roles);
+    }
+    for (const auto side : flow::both_sides) add_receivers(bed, description, hz, side, result, roles);
+    for (const auto side : flow::both_sides)
+        use_nic_time(*bed.ports[flow::index(side)], side, configuration, description, hz, roles);
+    return roles;
+}
+
+std::vector<Worker> share_out(const Roles& roles, const Bed& bed) {
+    std::vector<Worker> workers(bed.workers.size());
+    const unsigned queues = bed.ports[0]->queues();
+    const bool together = workers.size() <= 2 * std::size_t{queues};
+    std::size_t turn = 0;
+    for (unsigned queue = 0; queue < queues; ++queue) {
+        for (const auto side : flow::both_sides) {
+            const auto& senders = roles.senders[flow::index(flow::sent_from(side))];
+            Worker& sending = workers[turn % workers.size()];
+            if (!senders.empty()) sending.senders.push_back(senders[queue].get());
+            if (queue == 0) sending.outboxes.push_back(bed.ports[flow::index(side)]);
+            turn += together ? 0 : 1;
+            workers[turn % workers.size()].receivers.push_back(roles.receivers[flow::index(side)][queue].get());
+            ++turn;
+        }
+    }
+    return workers;
+}
+
+}  // namespace xlatperf::trial

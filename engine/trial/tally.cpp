@@ -1,0 +1,44 @@
+#include "trial/tally.h"
+
+namespace xlatperf::trial {
+
+void ClassTally::add(const ClassTally& other) {
+    for (std::size_t i = 0; i < by_reason.size(); ++i) by_reason[i] += other.by_reason[i];
+    arrived += other.arrived;
+    reordered += other.reordered;
+    df_differs += other.df_differs;
+    udp_checksum_zero += other.udp_checksum_zero;
+    encapsulation_limit += other.encapsulation_limit;
+    negative_delay += other.negative_delay;
+    hop_limit.add(other.hop_limit);
+    outer_hop_limit.add(other.outer_hop_limit);
+    delay.add(other.delay);
+    numbered.add(other.numbered);
+    raw_delays.insert(raw_delays.end(), other.raw_delays.begin(), other.raw_delays.end());
+    if (delay_from_due) delay_from_due->add(*other.delay_from_due);
+    before_due += other.before_due;
+}
+
+// Each counted as expected, or late, at both receivers: which came first isn't known any more.
+void ClassTally::arrived_twice(std::uint64_t numbers) {
+    arrived -= numbers;
+    auto& expected = by_reason[frame::index(frame::Reason::expected)];
+    auto& late = by_reason[frame::index(frame::Reason::late)];
+    const std::uint64_t of_expected = std::min(expected, numbers), of_late = std::min(late, numbers - of_expected);
+    expected -= of_expected;
+    late -= of_late;
+    by_reason[frame::index(frame::Reason::duplicate)] += of_expected + of_late;
+}
+
+void StrayTally::add_icmp_error(Icmp kind, std::uint64_t times) {
+    if (icmp_errors.size() >= most_icmp_kinds && !icmp_errors.contains(kind)) std::get<std::string>(kind) = "others";
+    icmp_errors[std::move(kind)] += times;
+}
+
+void StrayTally::add(const StrayTally& other) {
+    received += other.received;
+    for (std::size_t i = 0; i < by_kind.size(); ++i) by_kind[i] += other.by_kind[i];
+    for (const auto& [kind, times] : other.icmp_errors) add_icmp_error(kind, times);
+}
+
+}  // namespace xlatperf::trial
