@@ -1,15 +1,12 @@
 #include "control/answers.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "frame/text.h"
 
 namespace xlatperf::control {
 
 namespace {
-
-double rounded(double value, double digits) { return std::round(value * digits) / digits; }
 
 ordered_json answer_summary(const trial::DelaySummary& delay, std::uint64_t negative) {
     ordered_json answer = {{"count", delay.count}, {"negative", negative}};
@@ -176,8 +173,10 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
     return answer;
 }
 
-ordered_json answer_strays(const trial::StrayTally& strays, const port::PortCounters& counters, bool link_up) {
+ordered_json answer_side(const trial::Received& received, const port::PortCounters& counters, bool link_up) {
+    const auto& strays = received.strays;
     ordered_json answer = {{"received", strays.received}};
+    if (received.by_queue.size() > 1) answer["received_by_queue"] = received.by_queue;
     for (const auto kind :
          {frame::Stray::arp_nd, frame::Stray::stale, frame::Stray::returned, frame::Stray::foreign, frame::Stray::malformed}) {
         answer[std::string(frame::name(kind))] = strays.by_kind[frame::index(kind)];
@@ -232,39 +231,6 @@ ordered_json shown(const frame::Image& image, const flow::Flow& flow, const fram
 
 }  // namespace
 
-ordered_json answer_clock(const trial::Frequency& frequency) {
-    return {{"source", "tsc"},
-            {"hz", rounded(frequency.hz, 10)},
-            {"uncertainty_ppm", rounded(frequency.uncertainty_ppm, 1e4)},
-            {"invariant", trial::Clock::invariant()}};
-}
-
-ordered_json answer_counters(const std::vector<trial::CounterOffset>& counters, const std::vector<unsigned>& cores,
-                             const trial::Frequency& frequency) {
-    const auto ns = [&](double ticks) { return rounded(ticks / frequency.hz * 1e9, 10); };
-    ordered_json answer = ordered_json::array();
-    for (std::size_t i = 0; i < counters.size(); ++i) {
-        const auto& found = counters[i];
-        answer.push_back({{"core", cores[i]},
-                          {"offset_ns", found.ticks ? ordered_json(ns(*found.ticks)) : ordered_json(nullptr)},
-                          {"uncertainty_ns", found.ticks ? ordered_json(ns(found.uncertainty_ticks)) : ordered_json(nullptr)}});
-    }
-    return answer;
-}
-
-ordered_json answer_port(const port::PortFacts& facts, const port::LinkState& link) {
-    return {{"port", facts.name},
-            {"driver", facts.driver},
-            {"mac", wire::to_text(facts.mac)},
-            {"link_up", link.up},
-            {"speed_mbps", link.speed_mbps},
-            {"mtu", facts.mtu},
-            {"rx_timestamp", facts.rx_timestamp},
-            {"send_on_timestamp", facts.send_on_timestamp},
-            {"rate_limit", facts.rate_limit},
-            {"receive_drops_known", facts.receive_drops_known}};
-}
-
 ordered_json answer_describe(const trial::Configuration& configuration) {
     ordered_json answer;
     for (const auto side : flow::both_sides) {
@@ -310,7 +276,7 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
     for (const auto side : flow::both_sides) {
         const auto i = flow::index(side);
         const auto& received = result.received[i];
-        answer[std::string(flow::name(side))] = answer_strays(received.strays, result.counters[i], result.link_up[i]);
+        answer[std::string(flow::name(side))] = answer_side(received, result.counters[i], result.link_up[i]);
         for (const auto& sample : received.samples) samples.push_back(answer_sample(sample));
     }
     answer["samples"] = std::move(samples);

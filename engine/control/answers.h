@@ -12,6 +12,8 @@ namespace xlatperf::control {
 
 using nlohmann::ordered_json;
 
+double rounded(double value, double digits);  ///< to a multiple of 1 / `digits`
+
 ordered_json answer_clock(const trial::Frequency& frequency);
 /// `cores` are those of the workers, in the same order.
 ordered_json answer_counters(const std::vector<trial::CounterOffset>& counters, const std::vector<unsigned>& cores,

@@ -7,14 +7,25 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 
-// In the place of the C library's, for DPDK's driver too: that joins its one socket of a port to a group (packet(7),
-// PACKET_FANOUT). The kernel would choose among one, for each frame, and put fragments of IPv4 together before, so that a DUT
-// which fragments would look right.
+namespace {
+bool several_sockets = false;
+}
+
+// In the place of the C library's, for DPDK's driver too: that joins the sockets of a port to a group (packet(7), PACKET_FANOUT).
+// The kernel would choose among one, for each frame, and put fragments of IPv4 together before, so that a DUT which fragments
+// would look right.
 extern "C" __attribute__((visibility("default"))) int setsockopt(int descriptor, int level, int name, const void* value,
                                                                  socklen_t size) noexcept {
-    if (level == SOL_PACKET && name == PACKET_FANOUT) return 0;
+    int group = 0;
+    if (level == SOL_PACKET && name == PACKET_FANOUT && size == sizeof group) {
+        if (!several_sockets) return 0;
+        std::memcpy(&group, value, sizeof group);
+        group &= ~(PACKET_FANOUT_FLAG_DEFRAG << 16);
+        value = &group;
+    }
     return static_cast<int>(syscall(SYS_setsockopt, descriptor, level, name, value, size));
 }
 
@@ -39,6 +50,8 @@ bool is_packet_socket_on(int descriptor, unsigned interface) {
 }
 
 }  // namespace
+
+void use_several_packet_sockets(bool several) { several_sockets = several; }
 
 std::uint64_t take_packet_socket_drops(const std::string& port_name) {
     const unsigned interface = interface_of(port_name);

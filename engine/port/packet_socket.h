@@ -7,6 +7,10 @@
 
 namespace xlatperf::port {
 
+/// Whether a port has several, one for each queue, among which the kernel spreads frames by their addresses and ports. Before
+/// ports are created.
+void use_several_packet_sockets(bool several);
+
 /// Frames dropped since the last call at the packet sockets of this process that are bound to the interface in a port's
 /// name ("net_af_packet0,iface=t0"). The kernel's counter starts anew with every call (packet(7), PACKET_STATISTICS).
 std::uint64_t take_packet_socket_drops(const std::string& port_name);

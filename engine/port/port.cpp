@@ -114,7 +114,8 @@ void Port::spread(rte_eth_conf& configuration, std::uint64_t by) const {
     if (queues() > 1 && configuration.rx_adv_conf.rss_conf.rss_hf != 0) configuration.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
 }
 
-void Port::set_up(std::uint16_t queue, std::uint16_t receive_descriptors, std::uint16_t send_descriptors, unsigned largest_frame) {
+void Port::set_up(std::uint16_t queue, std::uint16_t receive_descriptors, std::uint16_t send_descriptors,
+                  unsigned largest_frame) {
     const std::string suffix = std::to_string(id_) + "q" + std::to_string(queue);
     Queue& own = queues_[queue];
     own.receive_pool = create_pool("receive" + suffix, receive_buffers, largest_frame, cache);
@@ -233,6 +234,7 @@ std::pair<std::uint16_t, std::uint16_t> create_ports(const std::string& left, co
     if (is_ring(left) != is_ring(right))
         throw PortError("port " + (is_ring(left) ? left : right) + ": net_ring is a loopback: both ports have to be net_ring");
     if (is_ring(left)) return create_loopback(queues);
+    use_several_packet_sockets(queues > 1);
     const std::uint16_t left_id = create_port(left);
     return {left_id, create_port(right)};
 }

@@ -105,8 +105,8 @@ class Port {
     PortCounters seen_;
 };
 
-/// Creates the DPDK ports named `left` and `right`, which will have so many queues. Two net_ring ports are connected to each other,
-/// queue by queue. Throws PortError.
+/// Creates the DPDK ports named `left` and `right`, which will have so many queues. Two net_ring ports are connected to each
+/// other, queue by queue. Throws PortError.
 std::pair<std::uint16_t, std::uint16_t> create_ports(const std::string& left, const std::string& right, unsigned queues);
 
 /// Two net_ring ports, connected to each other. Throws PortError.

@@ -26,8 +26,8 @@ inline constexpr wire::Word<WriteOrder> write_order_words[] = {{"round_robin", W
 /// What a mapping was, compared with what is known.
 enum class Learnt : std::uint8_t { first, same, changed };
 
-/// Receivers learn, senders read, in the same thread or in others: entries of an IPv4 pool are whole at any time; one of IPv6 that
-/// changes while it is read or learnt elsewhere, which a sane DUT never causes, gives one frame a wrong address.
+/// Receivers learn, senders read, in the same thread or in others: entries of an IPv4 pool are whole at any time; one of IPv6
+/// that changes while it is read or learnt elsewhere, which a sane DUT never causes, gives one frame a wrong address.
 class Table {
   public:
     /// Empty, for `connections`. Throws std::bad_alloc.

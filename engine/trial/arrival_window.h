@@ -59,7 +59,8 @@ class ArrivalWindow {
     /// Numbers that came before the ceiling had been raised for them: nobody did in time.
     std::uint64_t overtaken() const { return overtaken_; }
 
-    /// By the thread that raises the bounds: the bits of numbers from `64 * index` on, which nobody marks any more, are taken out.
+    /// By the thread that raises the bounds: the bits of numbers from `64 * index` on, which nobody marks any more, are taken
+    /// out.
     std::uint64_t take(std::uint64_t index) { return std::exchange(words_[index & (words_.size() - 1)], 0); }
 
   private:

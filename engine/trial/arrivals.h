@@ -1,7 +1,8 @@
 // What the receivers of a direction have got together: which numbers are lost, and which came at two of them. Memory is constant.
 //
-// The thread that waits for the workers raises the window's floor now and then, so that no worker marks what is below it any more;
-// when each has polled again, that thread takes those bits of all receivers and counts. No worker waits for it or for another.
+// The thread that waits for the workers raises the window's floor now and then, so that no worker marks what is below it any
+// more; when each has polled again, that thread takes those bits of all receivers and counts. No worker waits for it or for
+// another.
 #pragma once
 
 #include <array>
@@ -12,6 +13,7 @@
 
 #include "flow/traffic_mix.h"
 #include "trial/arrival_window.h"
+#include "trial/delay_variation.h"
 #include "trial/intervals.h"
 #include "trial/last_arrivals.h"
 #include "trial/lost_numbers.h"
@@ -27,10 +29,16 @@ class Arrivals {
     /// Tells of intervals as well. Before anything arrives.
     void divide(const Division& division);
 
+    /// Keeps the latest delays of each class, and of all frames if there are both. Before anything arrives.
+    void remember_delays(const std::array<bool, flow::classes>& of);
+
     /// By the worker of receiver `i`.
     ArrivalWindow& window(unsigned i) { return windows_[i]; }
     LastArrivals& last() { return last_; }
     ArrivalIntervals* intervals_of(unsigned i) { return intervals_ ? counted_[i] : nullptr; }
+
+    /// Of a class, or behind them of all frames; null if they aren't kept.
+    const std::shared_ptr<LatestDelays>& latest_delays(std::size_t of) const { return latest_delays_[of]; }
 
     /// Raises the floor, when `due` frames have been due. Returns whether it did: when every worker has polled again, `settle`.
     bool raise_floor(std::uint64_t due);
@@ -57,6 +65,7 @@ class Arrivals {
     std::array<std::uint64_t, flow::classes> duplicates_{};
     std::optional<SettledIntervals> intervals_;
     std::vector<ArrivalIntervals*> counted_;
+    std::array<std::shared_ptr<LatestDelays>, flow::classes + 1> latest_delays_;
 };
 
 }  // namespace xlatperf::trial

@@ -144,9 +144,7 @@ class SettledIntervals {
     explicit SettledIntervals(const Division& division) : division_(division), each_(division.count()) {}
 
     /// What one more receiver counts into.
-    ArrivalIntervals& add_receiver() {
-        return *receivers_.emplace_back(std::make_unique<ArrivalIntervals>(division_, settled_));
-    }
+    ArrivalIntervals& add_receiver() { return *receivers_.emplace_back(std::make_unique<ArrivalIntervals>(division_, settled_)); }
 
     /// Lets no delay be added to intervals that are over. Returns whether there are such; when every worker has polled again,
     /// `settle` takes them over.

@@ -34,7 +34,7 @@ class LostNumbers {
     }
 
     std::uint64_t count() const { return count_; }
-    std::uint64_t last() const { return last_; }  ///< means something only if any is lost
+    std::uint64_t last() const { return last_; }                                      ///< means something only if any is lost
     const std::vector<std::uint64_t>& of_intervals() const { return of_intervals_; }  ///< if divided
     const std::vector<Range>& ranges() const { return ranges_; }                      ///< in ascending order
     bool ranges_complete() const { return complete_; }

@@ -22,8 +22,9 @@ struct NumberedDelays {
         if (variation) variation->add(number, delay_ns);
     }
 
-    /// Those of another receiver, without variation.
+    /// Those of another receiver.
     void add(const NumberedDelays& other) {
+        if (variation) variation->add(*other.variation);
         tagged_delays_ns.insert(tagged_delays_ns.end(), other.tagged_delays_ns.begin(), other.tagged_delays_ns.end());
     }
 };

@@ -16,8 +16,13 @@ void add(Received& all, const Receiver::Result& other) {
 }  // namespace
 
 Received join(const std::vector<std::unique_ptr<Receiver>>& receivers, const Arrivals* arrivals, unsigned samples) {
-    Received all{receivers[0]->take_result(), {}};
-    for (std::size_t i = 1; i < receivers.size(); ++i) add(all, receivers[i]->take_result());
+    Received all{receivers[0]->take_result(), {}, {}};
+    all.by_queue.push_back(all.strays.received);
+    for (std::size_t i = 1; i < receivers.size(); ++i) {
+        const auto other = receivers[i]->take_result();
+        all.by_queue.push_back(other.strays.received);
+        add(all, other);
+    }
     for (std::size_t of = 0; arrivals != nullptr && of < flow::classes; ++of)
         all.classes[of].arrived_twice(arrivals->duplicates()[of]);
     std::map<std::string, unsigned> kept;

@@ -10,6 +10,7 @@ namespace xlatperf::trial {
 
 struct Received : Receiver::Result {
     std::vector<Sample> samples;
+    std::vector<std::uint64_t> by_queue;  ///< all frames that arrived at each
 };
 
 /// Takes what `receivers` of a side have counted; there is at least one, and nothing arrives any more. `arrivals` is theirs, null

@@ -15,13 +15,14 @@ namespace xlatperf::trial {
 namespace {
 
 // For the numbers `from` to `end` - 1.
-NumberedDelays numbered_delays(const Description& description, std::uint64_t from, std::uint64_t end) {
+NumberedDelays numbered_delays(const Description& description, std::uint64_t from, std::uint64_t end,
+                               const std::shared_ptr<LatestDelays>& latest) {
     NumberedDelays delays;
     if (description.tags) {
         delays.tagging = {from, end, description.tags->count, flow::mix(description.number)};
         delays.tagged_delays_ns.reserve(delays.tagging.below(end));
     }
-    if (description.delay_variation) delays.variation.emplace();
+    if (latest) delays.variation.emplace(latest);
     return delays;
 }
 
@@ -64,11 +65,14 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
         if (!stream_->expected[static_cast<std::size_t>(of)]) continue;
         const std::uint64_t frames = stream_->mix.number_in_class(of, stream_->frames);
         ClassTally& tally = result_.classes[static_cast<std::size_t>(of)];
-        tally.numbered = numbered_delays(description, stream_->mix.number_in_class(of, tag_from), frames);
+        tally.numbered = numbered_delays(description, stream_->mix.number_in_class(of, tag_from), frames,
+                                         arrivals_->latest_delays(static_cast<std::size_t>(of)));
         if (!description.raw_delays.empty()) tally.raw_delays.reserve(frames);
         if (description.due_delays) tally.delay_from_due.emplace();
     }
-    if (stream_->expected[0] && stream_->expected[1]) result_.together = numbered_delays(description, tag_from, stream_->frames);
+    if (stream_->expected[0] && stream_->expected[1]) {
+        result_.together = numbered_delays(description, tag_from, stream_->frames, arrivals_->latest_delays(flow::classes));
+    }
 }
 
 inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now) {

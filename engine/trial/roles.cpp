@@ -87,6 +87,8 @@ void add_receivers(const Bed& bed, const Description& description, double hz, fl
         auto& arrivals = result.arrivals[flow::index(direction)];
         arrivals = std::make_unique<Arrivals>(stream->frames, remembered_numbers(description), port.queues(), stream->mix);
         if (const auto division = make_division(description)) arrivals->divide(*division);
+        if (description.delay_variation)
+            arrivals->remember_delays({stream->expected[0].has_value(), stream->expected[1].has_value()});
         arriving.arrivals = arrivals.get();
     }
     for (unsigned queue = 0; queue < port.queues(); ++queue) {

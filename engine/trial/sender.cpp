@@ -219,7 +219,8 @@ void Sender::give_times(DueTime due, unsigned frames) {
 void Sender::transmit(std::uint64_t now) {
     const unsigned waiting = pending_end_ - pending_first_;
     if (can_be_held_back_) held_back_.trying(static_cast<std::int64_t>(now - depart_.ticks()));
-    const unsigned sent = rte_eth_tx_burst(port_.id(), static_cast<std::uint16_t>(share_.index), &pending_[pending_first_], static_cast<std::uint16_t>(waiting));
+    const unsigned sent = rte_eth_tx_burst(port_.id(), static_cast<std::uint16_t>(share_.index), &pending_[pending_first_],
+                                           static_cast<std::uint16_t>(waiting));
     if (sent > 0) left(sent, now);
     if (depart_.over()) left_last();
     if (!can_be_held_back_) return;
@@ -280,7 +281,8 @@ std::uint64_t Sender::count_late(unsigned sent, std::uint64_t now) {
 
 // The rate that counts is the one that was offered: until the port had taken the last frame.
 void Sender::left_last() {
-    const std::uint64_t now = Clock::now(), due = schedule_.due_ticks(share_.last_below(stream_.frames)), excused = due + held_back_.ticks();
+    const std::uint64_t now = Clock::now(), due = schedule_.due_ticks(share_.last_below(stream_.frames)),
+                        excused = due + held_back_.ticks();
     departure_.last_departure_ticks = std::max(now, due);
     departure_.overrun_ticks = now > excused ? now - excused : 0;
 }

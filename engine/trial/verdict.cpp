@@ -76,8 +76,9 @@ std::vector<Invalid> judge(const Result& result, const Description& description,
     }
     for (const auto& arrivals : result.arrivals) {
         if (!arrivals || arrivals->overtaken() == 0) continue;
-        reasons.push_back({"uncounted", std::to_string(arrivals->overtaken()) +
-                                            " frames arrived when the Tester hadn't made room to count them: its main thread was held up"});
+        reasons.push_back(
+            {"uncounted", std::to_string(arrivals->overtaken()) +
+                              " frames arrived when the Tester hadn't made room to count them: its main thread was held up"});
     }
     if (!Clock::invariant()) reasons.push_back({"clock", "the time stamp counter of this CPU isn't constant"});
     if (result.counter_difference_ns > most_counter_difference_ns) {

@@ -34,11 +34,33 @@ def test_right(port: str) -> None:
         ("net_memif0,role=clint", "role of net_memif0: clint is not allowed: client or server"),
         ("net_memif0,role", "role of net_memif0: nothing is not allowed: client or server"),
         ("net_memif0,role=client,socket-abstract=0", "socket-abstract of net_memif0: 0 is not allowed: yes or no"),
-        ("net_af_packet0,iface=t0,qpairs=2", "qpairs of net_af_packet0: 2 is not allowed: 1, the Tester's queue"),
-        ("net_af_xdp1,iface=t0,queue_count=4", "queue_count of net_af_xdp1: 4 is not allowed: 1, the Tester's queue"),
+        ("net_af_packet0,iface=t0,qpairs=2", "qpairs of net_af_packet0: 2 is not allowed: 1, as tester.queues says"),
+        ("net_af_xdp1,iface=t0,queue_count=4", "queue_count of net_af_xdp1: 4 is not allowed: 1, as tester.queues says"),
     ],
 )
 def test_wrong(port: str, line: str) -> None:
     with pytest.raises(BenchError) as caught:
         parse_bench(f'{BENCH}tester.left.port = "{port}"', "b.toml")
     assert str(caught.value) == f"b.toml: tester.left.port: {line}"
+
+
+def test_as_many_queues_as_the_tester() -> None:
+    ports = ["net_af_packet0,iface=t0,qpairs=3", "net_af_xdp0,iface=t0,queue_count=3", "0000:01:00.0", "net_memif0"]
+    for port in ports:
+        text = f'{BENCH}tester.left.port = "{port}"\ntester.queues = 3'
+        assert parse_bench(text, "b.toml").tester.queues == 3
+    with pytest.raises(BenchError) as caught:
+        parse_bench(f'{BENCH}tester.left.port = "net_af_packet0,iface=t0"\ntester.queues = 3', "b.toml")
+    wrong = "qpairs of net_af_packet0: 1 is not allowed: 3, as tester.queues says"
+    assert str(caught.value) == f"b.toml: tester.left.port: {wrong}"
+    with pytest.raises(BenchError) as caught:
+        parse_bench(f'{BENCH}tester.queues = 3\ndevice.left_port = "net_af_packet0,iface=t0"', "b.toml")
+    assert str(caught.value) == f"b.toml: device.left_port: {wrong}"
+
+
+def test_where_ports_have_one_queue_only() -> None:
+    with pytest.raises(BenchError) as caught:
+        parse_bench('technology.name = "siit"\ndevice.driver = "reference"\ntester.queues = 2', "b.toml")
+    assert str(caught.value) == (
+        "b.toml: tester.queues: 2 is not allowed: 1 with driver = reference: the reference device's ports have no more"
+    )

@@ -24,6 +24,12 @@ def test_af_packet_has_room_for_the_largest_frame(mtu: int, slot: int, block: in
     assert 4096 % (block // slot) == 0
 
 
+def test_several_queues() -> None:
+    assert veth_port.name("af_packet", 0, "t0", 1500, 2).endswith(",qdisc_bypass=1,qpairs=2")
+    with pytest.raises(DeviceError, match="af_xdp has one queue here, not 2"):
+        veth_port.name("af_xdp", 0, "t0", 1500, 2)
+
+
 def test_af_xdp() -> None:
     assert veth_port.name("af_xdp", 0, "t0", 1500) == "net_af_xdp0,iface=t0,busy_budget=0"
     with pytest.raises(DeviceError, match="an MTU of at most 3400, not 9000"):

@@ -17,7 +17,7 @@ from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
 from xlatperf.devices.registry import NAMES as DRIVERS
 from xlatperf.devices.registry import AnyDriver
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
-from xlatperf.keys.port_name import PORT_ALLOWED
+from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_queues
 from xlatperf.procedures.registry import NAMES as PROCEDURES
 from xlatperf.procedures.registry import AnyProcedure
 from xlatperf.technologies.registry import NAMES as TECHNOLOGIES
@@ -71,8 +71,17 @@ class Bench(ConfigModel):
         return self.four_tuples(subscribers).size if self.technology.stateful else None
 
     def _check_ports(self) -> None:
+        queues = self.tester.queues
+        if queues > 1 and self.device.one_queue is not None:
+            raise ValueError(
+                f"tester.queues: {queues} is not allowed: 1 with driver = {self.device.driver}: {self.device.one_queue}"
+            )
         if not self.device.users_own:
             return
+        for place, port in self.device.users_ports(self.tester.left.port, self.tester.right.port).items():
+            fault = fault_of_queues(port, queues)
+            if fault is not None:
+                raise ValueError(f"{place}: {fault}")
         for name, side in (("left", self.tester.left), ("right", self.tester.right)):
             if side.port is None:
                 raise ValueError(

@@ -88,6 +88,7 @@ def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any
     return {
         "request": "open",
         "cores": list(tester.cores),
+        "queues": tester.queues,
         "memory_mb": tester.memory_mb,
         "hugepages": tester.hugepages,
         "nice": tester.nice,

@@ -130,7 +130,16 @@ class TesterConfig(ConfigModel):
         source="RFC 4814 §4.2.1: the same addresses in all trials",
     )
     cores: tuple[Whole, ...] = key((1,), "worker cores of the engine", allowed="a list of core numbers", min_length=1)
-    memory_mb: Whole = key(256, "memory of the engine for frames in MB", ge=64, le=1048576)
+    queues: Whole = key(
+        1,
+        "of each port: so many senders and receivers share a direction, on the cores in turn; what arrives is spread "
+        "by the NIC (RSS), or by whoever is at the port's other end",
+        ge=1,
+        le=64,
+    )
+    memory_mb: Whole = key(
+        256, "memory of the engine for frames in MB; a queue of both ports takes 76 with frames to 1522", ge=64, le=1048576
+    )
     hugepages: Literal["auto", "never", "require"] = key("auto", "whether the engine uses hugepages")
     nice: Whole = key(
         -5,

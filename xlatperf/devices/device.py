@@ -44,6 +44,7 @@ class Plan:
     port_driver: str
     tester_ports: Ports = (None, None)
     tester_cores: tuple[int, ...] = ()
+    tester_queues: int = 1
     softwires: Path | None = None
     needs: frozenset[Need] = frozenset()
     say: Callable[[str], None] = lambda _: None

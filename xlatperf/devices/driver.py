@@ -38,6 +38,8 @@ class Driver(ConfigModel):
     """How often it decrements TTL and hop limit, of the foreground and of the background; None: as it is set up."""
     users_own: ClassVar[bool] = False
     """The DUT and the Tester's ports are the user's: xlatperf makes neither."""
+    one_queue: ClassVar[str | None] = None
+    """Why the Tester's ports have one queue only; None: they may have several."""
     not_restartable: ClassVar[str | None] = None
     """Why the DUT can't be restarted while the Tester's ports are open; None: it can."""
 
@@ -67,6 +69,10 @@ class Driver(ConfigModel):
         return (
             " with ".join(filter(None, (f"`{cls.technology['name']}`", " and ".join(others)))) if cls.technology else ""
         )
+
+    def users_ports(self, left: str | None, right: str | None) -> dict[str, str]:
+        """The ports that are the user's, by the bench file's keys; `left` and `right` are those of the Tester's tables."""
+        return {f"tester.{side}.port": port for side, port in (("left", left), ("right", right)) if port is not None}
 
     def programs(self) -> tuple[Program, ...]:
         """That it needs on this host."""

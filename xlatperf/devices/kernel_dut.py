@@ -69,12 +69,12 @@ class KernelDriver(Driver):
         with ExitStack() as stack:
             with explained():
                 namespace = stack.enter_context(veth_cable(self.mtu))
-            yield attached(plan.port_driver, self.mtu, namespace)
+            yield attached(plan, self.mtu, namespace)
 
     def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
         """The kernel with these parts on it. Raises DeviceError."""
         kernel_cores = of_this_host("kernel_cores", self.kernel_cores)
-        attachment = attached(plan.port_driver, self.mtu, kernel.testbed.tester)
+        attachment = attached(plan, self.mtu, kernel.testbed.tester)
         device = assemble(self, plan, undo, attachment, kernel, *parts)
         if kernel_cores:
             with explained("device.kernel_cores: "):
@@ -229,9 +229,10 @@ def _interfaces() -> set[str]:
     return {line.partition(":")[0].strip() for line in lines}
 
 
-def attached(port_driver: str, mtu: int, namespace: Namespace) -> Attachment:
+def attached(plan: Plan, mtu: int, namespace: Namespace) -> Attachment:
     """The Tester's ports in this namespace. Raises DeviceError."""
     left, right = (
-        veth_port.name(port_driver, number, TESTER_PORTS[side], mtu) for number, side in enumerate(("left", "right"))
+        veth_port.name(plan.port_driver, number, TESTER_PORTS[side], mtu, plan.tester_queues)
+        for number, side in enumerate(("left", "right"))
     )
     return Attachment(left, right, namespace.prefix)

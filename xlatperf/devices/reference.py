@@ -43,6 +43,7 @@ class Reference(ReferenceKeys):
     label = "Reference device"
     version_fact = "reference.version"
     what = "software gateway with faults to order"
+    one_queue = "the reference device's ports have no more"
 
     driver: Literal["reference"] = driver_key()
 

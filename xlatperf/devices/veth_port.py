@@ -21,13 +21,16 @@ _PAGE = 4096
 _LARGEST_MTU_AF_XDP = 3400
 
 
-def name(driver: str, number: int, interface: str, mtu: int) -> str:
-    """The engine's port name; `number` tells the ports of one engine apart."""
+def name(driver: str, number: int, interface: str, mtu: int, queues: int = 1) -> str:
+    """The engine's port name; `number` tells the ports of one engine apart. Raises DeviceError."""
     if driver == "af_packet":
         slot = _slot(mtu + _IN_FRONT)
         sizes = f"blocksz={math.lcm(slot, _PAGE)},framesz={slot},framecnt={_FRAMES}"
-        return f"net_af_packet{number},iface={interface},{sizes},qdisc_bypass=1"
+        several = f",qpairs={queues}" if queues > 1 else ""
+        return f"net_af_packet{number},iface={interface},{sizes},qdisc_bypass=1{several}"
     if driver == "af_xdp":
+        if queues > 1:
+            raise DeviceError(f"af_xdp has one queue here, not {queues} as tester.queues says: use af_packet")
         if mtu > _LARGEST_MTU_AF_XDP:
             raise DeviceError(f"af_xdp carries an MTU of at most {_LARGEST_MTU_AF_XDP}, not {mtu}: use af_packet")
         # It would ask the kernel to poll whenever nothing has arrived: a system call for each look.

@@ -237,6 +237,7 @@ class PortCounts(Message):
     """What arrived on one side and belongs to no class, and the port's own counters."""
 
     received: int
+    received_by_queue: tuple[int, ...] = ()
     arp_nd: int = 0
     stale: int = 0
     returned: int = 0

@@ -24,17 +24,22 @@ MEMIF_ARGUMENTS: Mapping[str, str] = {
 """DPDK guide "Memif Poll Mode Driver". DPDK's own driver takes any other name without a word, and leaves it aside."""
 
 _QUEUES = {"net_af_packet": "qpairs", "net_af_xdp": "queue_count"}
-"""Frames in other queues than the first would never be seen."""
+"""Frames in other queues than the Tester's would never be seen."""
+
+
+def fault_of_queues(name: str, queues: int) -> str | None:
+    """Why a port of this name can't have so many queues, as far as the name tells; None if it can."""
+    device, arguments = _parts(name)
+    for driver, argument in _QUEUES.items():
+        has = arguments.get(argument, "1")
+        if device.startswith(driver) and has != str(queues):
+            return f"{argument} of {device}: {has or 'nothing'} is not allowed: {queues}, as tester.queues says"
+    return None
 
 
 def fault_of_port(name: str) -> str | None:
     """The first argument that isn't understood, and what is allowed; None if there is nothing to say."""
-    device, _, text = name.partition(",")
-    given = dict.fromkeys(text.split(",")) if text else {}
-    arguments = {argument.partition("=")[0]: argument.partition("=")[2] for argument in given}
-    for driver, argument in _QUEUES.items():
-        if device.startswith(driver) and arguments.get(argument, "1") != "1":
-            return f"{argument} of {device}: {arguments[argument] or 'nothing'} is not allowed: 1, the Tester's queue"
+    device, arguments = _parts(name)
     if not device.startswith("net_memif"):
         return None
     for argument, value in arguments.items():
@@ -46,3 +51,9 @@ def fault_of_port(name: str) -> str | None:
         if (allowed == "yes or no" and value not in ("yes", "no")) or (argument == "role" and value not in MEMIF_ROLES):
             return f"{argument} of {device}: {value or 'nothing'} is not allowed: {allowed}"
     return None
+
+
+def _parts(name: str) -> tuple[str, dict[str, str]]:
+    device, _, text = name.partition(",")
+    given = dict.fromkeys(text.split(",")) if text else {}
+    return device, {argument.partition("=")[0]: argument.partition("=")[2] for argument in given}

@@ -57,6 +57,7 @@ TESTER = {
     "receive_drops": "the Tester's own receive queue overflowed",
     "transmit_errors": "the Tester's port could not transmit",
     "no_buffers": "the Tester ran out of buffers",
+    "uncounted": "the Tester's main thread was held up, and frames arrived that could not be counted",
     "link_down": "a link went down",
     "stopped": "the trial was stopped",
     "negative_delay": "a frame arrived before it was sent: the Tester's clock is not to be trusted",

@@ -11,7 +11,7 @@ from xlatperf.procedures.connections import Experiment
 from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.trial_request import TrialRequest
 
-TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receive_drops", "no_buffers"})
+TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receive_drops", "no_buffers", "uncounted"})
 """Reasons of an invalid trial that mean: the Tester can't do this rate. It is an upper bound, not the DUT's loss."""
 
 SHORT_BY_FAR = 0.01

@@ -32,7 +32,7 @@ def port_choice(bench: Bench, plan: Plan) -> PortChoice:
     wanted = bench.tester.port_driver
     if wanted != "auto":
         return PortChoice(wanted)
-    ports = (bench.device.driver, bench.tester.cores, bench.device.mtu)
+    ports = (bench.device.driver, bench.tester.cores, bench.tester.queues, bench.device.mtu)
     if ports not in _found:
         why_not = _in_the_way(bench, plan)
         _found[ports] = PortChoice("af_xdp") if why_not is None else PortChoice("af_packet", why_not)

@@ -155,6 +155,7 @@ def _with_af_xdp(bench: Bench, describe: Describe) -> Plan:
         port_driver="af_xdp",
         tester_ports=_ports(bench),
         tester_cores=bench.tester.cores,
+        tester_queues=bench.tester.queues,
         needs=needs_of(bench),
     )
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <random>
+#include <thread>
 
 namespace xlatperf::trial {
 namespace {
@@ -70,11 +71,41 @@ TEST(DelayVariation, OnlyOneSign) {
 TEST(DelayVariation, SlotsAreUsedAgain) {
     DelayVariation variation;
     variation.add(5, 100);
-    variation.add(6 + DelayVariation::remembered, 700);
+    variation.add(6 + LatestDelays::remembered, 700);
     EXPECT_EQ(variation.pairs(), 0U) << "frame 5 of another round is no neighbour";
-    variation.add(5 + DelayVariation::remembered, 690);
+    variation.add(5 + LatestDelays::remembered, 690);
     EXPECT_EQ(variation.pairs(), 1U);
     EXPECT_EQ(variation.maximum_ns(), 10);
+}
+
+// Four threads share the frames among them: each pair is counted once, by one of them.
+TEST(DelayVariation, OfSeveralReceivers) {
+    constexpr std::uint64_t frames = 400'000;
+    const auto delay_ns = [](std::uint64_t i) { return 1000 + i * 7919 % 900; };
+    std::mt19937_64 random(5);
+    std::vector<std::vector<std::uint64_t>> shares(4);
+    DelayVariation alone;
+    for (std::uint64_t i = 0; i < frames; ++i) {
+        if (random() % 50 == 0) continue;
+        alone.add(i, delay_ns(i));
+        shares[random() % 4].push_back(i);
+        if (random() % 1000 == 0) shares[random() % 4].push_back(i);  // twice
+    }
+    const auto latest = std::make_shared<LatestDelays>(true);
+    std::vector<DelayVariation> each(4, DelayVariation(latest));
+    std::vector<std::thread> workers;
+    for (std::size_t w = 0; w < 4; ++w) {
+        workers.emplace_back([&, w] {
+            for (const std::uint64_t i : shares[w]) each[w].add(i, delay_ns(i));
+        });
+    }
+    for (auto& worker : workers) worker.join();
+    for (std::size_t w = 1; w < 4; ++w) each[0].add(each[w]);
+    EXPECT_EQ(each[0].pairs(), alone.pairs());
+    EXPECT_EQ(each[0].minimum_ns(), alone.minimum_ns());
+    EXPECT_EQ(each[0].maximum_ns(), alone.maximum_ns());
+    EXPECT_EQ(each[0].median_ns(), alone.median_ns());
+    EXPECT_DOUBLE_EQ(each[0].mean_ns(), alone.mean_ns());
 }
 
 }  // namespace

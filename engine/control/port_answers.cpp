@@ -1,0 +1,43 @@
+// What is said of the clock, the cores and the ports.
+#include <cmath>
+
+#include "control/answers.h"
+
+namespace xlatperf::control {
+
+double rounded(double value, double digits) { return std::round(value * digits) / digits; }
+
+ordered_json answer_clock(const trial::Frequency& frequency) {
+    return {{"source", "tsc"},
+            {"hz", rounded(frequency.hz, 10)},
+            {"uncertainty_ppm", rounded(frequency.uncertainty_ppm, 1e4)},
+            {"invariant", trial::Clock::invariant()}};
+}
+
+ordered_json answer_counters(const std::vector<trial::CounterOffset>& counters, const std::vector<unsigned>& cores,
+                             const trial::Frequency& frequency) {
+    const auto ns = [&](double ticks) { return rounded(ticks / frequency.hz * 1e9, 10); };
+    ordered_json answer = ordered_json::array();
+    for (std::size_t i = 0; i < counters.size(); ++i) {
+        const auto& found = counters[i];
+        answer.push_back({{"core", cores[i]},
+                          {"offset_ns", found.ticks ? ordered_json(ns(*found.ticks)) : ordered_json(nullptr)},
+                          {"uncertainty_ns", found.ticks ? ordered_json(ns(found.uncertainty_ticks)) : ordered_json(nullptr)}});
+    }
+    return answer;
+}
+
+ordered_json answer_port(const port::PortFacts& facts, const port::LinkState& link) {
+    return {{"port", facts.name},
+            {"driver", facts.driver},
+            {"mac", wire::to_text(facts.mac)},
+            {"link_up", link.up},
+            {"speed_mbps", link.speed_mbps},
+            {"mtu", facts.mtu},
+            {"rx_timestamp", facts.rx_timestamp},
+            {"send_on_timestamp", facts.send_on_timestamp},
+            {"rate_limit", facts.rate_limit},
+            {"receive_drops_known", facts.receive_drops_known}};
+}
+
+}  // namespace xlatperf::control
