@@ -150,8 +150,8 @@ void Port::start(unsigned largest_frame) {
     spread(configuration, info.flow_type_rss_offloads);
     const unsigned most = std::min(info.max_rx_queues, info.max_tx_queues);
     if (queues() > most) {
-        throw PortError("open.queues: " + std::to_string(queues()) + " is not allowed: 1 to " + std::to_string(most) +
-                        ", as many as port " + facts_.name + " has");
+        throw PortError("open.queues: " + std::to_string(queues()) + " is not allowed: " + (most > 1 ? "1 to " : "") +
+                        std::to_string(most) + ", as many as port " + facts_.name + " has");
     }
     const auto queues = static_cast<std::uint16_t>(queues_.size());
     check(rte_eth_dev_configure(id_, queues, queues, &configuration), "its queues can't be configured");

@@ -35,7 +35,10 @@ def test_right(port: str) -> None:
         ("net_memif0,role", "role of net_memif0: nothing is not allowed: client or server"),
         ("net_memif0,role=client,socket-abstract=0", "socket-abstract of net_memif0: 0 is not allowed: yes or no"),
         ("net_af_packet0,iface=t0,qpairs=2", "qpairs of net_af_packet0: 2 is not allowed: 1, as tester.queues says"),
-        ("net_af_xdp1,iface=t0,queue_count=4", "queue_count of net_af_xdp1: 4 is not allowed: 1, as tester.queues says"),
+        (
+            "net_af_xdp1,iface=t0,queue_count=4",
+            "queue_count of net_af_xdp1: 4 is not allowed: 1, as tester.queues says",
+        ),
     ],
 )
 def test_wrong(port: str, line: str) -> None:

@@ -25,7 +25,7 @@ FRAMES = 4000
 @needs_root
 @pytest.mark.parametrize("mix", [(1, 1), (1, 2)])
 def test_every_frame_is_verified_wherever_it_arrives(tmp_path: Path, mix: tuple[int, int]) -> None:
-    """R4814-4.5: pseudorandom ports, by which the kernel spreads. IPDV needs neighbours that arrive at two receivers."""
+    """R4814-4.5: pseudorandom ports, by which the kernel spreads. IPDV of neighbours that arrive at two receivers."""
     bench = parse_bench(BENCH + RELAXED, "b.toml")
     with session(bench) as running:
         running.engine.configure(configure_message(bench, mix))

@@ -138,7 +138,10 @@ class TesterConfig(ConfigModel):
         le=64,
     )
     memory_mb: Whole = key(
-        256, "memory of the engine for frames in MB; a queue of both ports takes 76 with frames to 1522", ge=64, le=1048576
+        256,
+        "memory of the engine for frames in MB; a queue of both ports takes 76 with frames to 1522",
+        ge=64,
+        le=1048576,
     )
     hugepages: Literal["auto", "never", "require"] = key("auto", "whether the engine uses hugepages")
     nice: Whole = key(

@@ -71,7 +71,7 @@ class Driver(ConfigModel):
         )
 
     def users_ports(self, left: str | None, right: str | None) -> dict[str, str]:
-        """The ports that are the user's, by the bench file's keys; `left` and `right` are those of the Tester's tables."""
+        """The ports that are the user's, by the bench file's keys; `left` and `right`: of the Tester's tables."""
         return {f"tester.{side}.port": port for side, port in (("left", left), ("right", right)) if port is not None}
 
     def programs(self) -> tuple[Program, ...]:

@@ -132,7 +132,8 @@ class Manual(Driver):
 
     def users_ports(self, left: str | None, right: str | None) -> dict[str, str]:
         """Its own come in place of the Tester's."""
-        own = {f"device.{name}": port for name in ("left_port", "right_port") if (port := getattr(self, name)) is not None}
+        names = ("left_port", "right_port")
+        own = {f"device.{name}": port for name in names if (port := getattr(self, name)) is not None}
         return {**super().users_ports(None if self.left_port else left, None if self.right_port else right), **own}
 
     def check(self, ports: Ports, needs: Collection[Need]) -> None:
