@@ -46,7 +46,7 @@ def test_nothing_is_lost_or_doubled(queues: int, workers: int) -> None:
 
 
 def test_connections_learnt_by_two_receivers() -> None:
-    """RFC 9693 §4.7: both write the one state table, and both senders read it."""
+    """R9693-4.7-1: both write the one state table, and both senders read it."""
     message = of_ce("map-t-ce", MAPPERF, 0x17A9, loopback=True)
     with rings(2, 2) as one:
         one.do("configure", **message)
