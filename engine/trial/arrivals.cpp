@@ -9,8 +9,8 @@ namespace {
 std::uint64_t less(std::uint64_t number, std::uint64_t by) { return number > by ? number - by : 0; }
 }  // namespace
 
-// A quarter more than is remembered: the floor follows what has arrived, and what is due where nothing arrives. It is raised
-// late.
+// A quarter more than is remembered: the floor follows what has arrived, and what has been sent where nothing arrives. It is
+// raised late.
 Arrivals::Arrivals(std::uint64_t frames, std::uint64_t remembered, unsigned receivers, const flow::TrafficMix& mix)
     : frames_(frames),
       remembered_(remembered),
@@ -35,12 +35,12 @@ void Arrivals::remember_delays(const std::array<bool, flow::classes>& of) {
     }
 }
 
-bool Arrivals::raise_floor(std::uint64_t due) {
+bool Arrivals::raise_floor(std::uint64_t sent) {
     const bool closed = intervals_ && intervals_->close();
     const std::uint64_t floor = bounds_.floor.load(std::memory_order_relaxed);
     if (frames_ <= capacity_) return closed;  // all are remembered
     const std::uint64_t wanted =
-        std::max(less(last_.highest_number(), remembered_), less(due, capacity_ - capacity_ / 8)) / 64 * 64;
+        std::max(less(last_.highest_number(), remembered_), less(sent, capacity_ - capacity_ / 8)) / 64 * 64;
     if (wanted < floor + std::max<std::uint64_t>(64, capacity_ / 64)) return closed;
     bounds_.floor.store(std::min(wanted, settled_ + capacity_), std::memory_order_release);
     return true;

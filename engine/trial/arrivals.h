@@ -40,8 +40,9 @@ class Arrivals {
     /// Of a class, or behind them of all frames; null if they aren't kept.
     const std::shared_ptr<LatestDelays>& latest_delays(std::size_t of) const { return latest_delays_[of]; }
 
-    /// Raises the floor, when `due` frames have been due. Returns whether it did: when every worker has polled again, `settle`.
-    bool raise_floor(std::uint64_t due);
+    /// Raises the floor, when the numbers below `sent` have been sent, or nearly. Returns whether it did: when every worker has
+    /// polled again, `settle`.
+    bool raise_floor(std::uint64_t sent);
     void settle();
 
     /// Counts what is lost of the numbers that were sent, when nothing can arrive any more.

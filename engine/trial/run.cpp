@@ -68,7 +68,7 @@ class Connector {
 // What the workers have counted is taken over from them while they run, so that they need no more memory the longer it takes.
 class Settling {
   public:
-    Settling(Result& result, GracePeriod& grace) : result_(result), grace_(grace) {}
+    Settling(Result& result, const Roles& roles, GracePeriod& grace) : result_(result), roles_(roles), grace_(grace) {}
 
     /// Called every few milliseconds while the trial runs.
     void look() {
@@ -78,14 +78,20 @@ class Settling {
                 if (arrivals) arrivals->settle();
             }
         }
-        const std::uint64_t due = result_.schedule->due_before(Clock::now());
         bool raised = false;
-        for (auto& arrivals : result_.arrivals) raised |= arrivals && arrivals->raise_floor(due);
+        for (const auto direction : flow::both_directions) {
+            auto& arrivals = result_.arrivals[flow::index(direction)];
+            if (!arrivals) continue;
+            std::uint64_t sent = 0;
+            for (const auto& sender : roles_.senders[flow::index(direction)]) sent = std::max(sent, sender->next_number());
+            raised |= arrivals->raise_floor(sent);
+        }
         if (raised) grace_.begin();
     }
 
   private:
     Result& result_;
+    const Roles& roles_;
     GracePeriod& grace_;
 };
 
@@ -172,7 +178,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     };
     std::array<bool, 2> always_up = {true, true};
     Connector connector(bed, shared);
-    Settling settling(result, grace);
+    Settling settling(result, roles, grace);
     while (running()) {
         while_running();
         for (const auto side : flow::both_sides) always_up[flow::index(side)] &= bed.ports[flow::index(side)]->link().up;

@@ -46,7 +46,8 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       stalls_(static_cast<std::uint64_t>(stall_s * ticks_per_second)),
       build_(schedule, share),
       depart_(schedule, share),
-      only_class_(stream.mix.only_background() ? flow::Class::background : flow::Class::foreground) {
+      only_class_(stream.mix.only_background() ? flow::Class::background : flow::Class::foreground),
+      next_number_(share.first()) {
     if (const auto of = frame::class_of_bursts(stream)) writer_.emplace(stream, *of);
 }
 
@@ -255,6 +256,7 @@ void Sender::left(unsigned sent, std::uint64_t now) {
     departure_.late_frames += late_frames;
     departure_.sent += sent;
     last_number_ = first + sent - 1;
+    next_number_.store(depart_.sequence(), std::memory_order_relaxed);
     departure_.last_departure_ticks = now;
     pending_first_ += sent;
 }
@@ -291,6 +293,7 @@ void Sender::give_up_one() {
     const std::uint64_t due = depart_.ticks();
     last_number_ = depart_.sequence();
     depart_.next();
+    next_number_.store(depart_.sequence(), std::memory_order_relaxed);
     held_back_.gave_up(depart_.ticks() - due);
     ++departure_.not_taken;
     ++departure_.sent;

@@ -79,8 +79,8 @@ class alignas(64) Sender {
     std::uint64_t next_due() const { return build_.ticks(); }
 
     const Departure& departure() const { return departure_; }
-    /// The first of its numbers that hasn't left.
-    std::uint64_t next_number() const { return depart_.sequence(); }
+    /// The first of its numbers that hasn't left. By any thread: where it was a little earlier.
+    std::uint64_t next_number() const { return next_number_.load(std::memory_order_relaxed); }
     const Stalls& stalls() const { return stalls_; }
     void stop();
 
@@ -125,6 +125,7 @@ class alignas(64) Sender {
     std::optional<frame::BurstWriter> writer_;  ///< of one class; those of a mix are built one by one
     std::uint64_t finished_at_ = 0;
     Departure departure_;
+    std::atomic<std::uint64_t> next_number_;
 };
 
 /// Writes what doesn't vary behind the headers into all buffers of the pool, once for each image: nobody changes it afterwards.

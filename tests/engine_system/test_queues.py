@@ -62,7 +62,7 @@ def test_connections_learnt_by_two_receivers() -> None:
 
 
 def test_intervals_tags_and_variation_of_both_receivers() -> None:
-    """R8219-7.2-3, R8219-7.3.2-1: as if one had received them. Two intervals: none is closed, however late a frame is."""
+    """R8219-7.2-3, R8219-7.3.2-1: as if one had received them. Of two intervals none is closed early."""
     with rings(2, 2) as one:
         one.do("configure", **configuration(loopback=True))
         asked = trial(
@@ -93,6 +93,20 @@ def test_a_stopped_trial_counts_what_each_sender_sent() -> None:
             assert found["foreground"]["sent"] == found["sent"]
             lost = sum(last - first + 1 for first, last in found["lost_ranges"])
             assert found["foreground"]["expected"] + lost == found["sent"]
+
+
+@pytest.mark.parametrize("queues", [1, 2])
+def test_a_tester_that_is_far_too_slow_counts_what_it_sent(queues: int) -> None:
+    """What is due runs ahead of what has left by more numbers than are remembered."""
+    with rings(queues, 1) as one:
+        one.do("configure", **configuration(loopback=True))
+        answer = one.do("trial", **trial(rate_fps=100e6, duration_s=2, schedule={"burst": 64, "overrun": 0}))
+        assert "sent_less" in {reason["code"] for reason in answer["reasons"]}
+        for direction in ("forward", "reverse"):
+            found = answer[direction]
+            assert found["intended"] - found["sent"] > 2**26
+            assert found["foreground"]["expected"] == found["sent"]
+            assert found["lost_ranges"] == []
 
 
 def test_ports_with_fewer_queues(tmp_path: Path) -> None:
