@@ -1,10 +1,13 @@
 #include "control/answers.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "frame/text.h"
 
 namespace xlatperf::control {
+
+double rounded(double value, double digits) { return std::round(value * digits) / digits; }
 
 namespace {
 

@@ -1,11 +1,7 @@
 // What is said of the clock, the cores and the ports.
-#include <cmath>
-
 #include "control/answers.h"
 
 namespace xlatperf::control {
-
-double rounded(double value, double digits) { return std::round(value * digits) / digits; }
 
 ordered_json answer_clock(const trial::Frequency& frequency) {
     return {{"source", "tsc"},

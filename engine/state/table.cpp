@@ -24,8 +24,7 @@ Table::Table(wire::Family pool_family, std::uint64_t connections, WriteOrder ord
 
 void Table::recount() {
     std::uint64_t known = 0;
-    Mapping mapping;
-    for (std::uint64_t i = 0; i < connections_; ++i) known += read(i, mapping) ? 1U : 0U;
+    for (std::uint64_t slot = 0; slot < connections_; ++slot) known += is_known(entries_ + slot * bytes_) ? 1U : 0U;
     learnt_ = known;
 }
 

@@ -67,7 +67,7 @@ class Table {
             mapping.port = static_cast<std::uint16_t>(word >> 32);
             return true;
         }
-        if (at[known_at] == 0) return false;
+        if (!is_known(at)) return false;
         std::memcpy(mapping.address, at, 16);
         std::memcpy(&mapping.port, at + 16, 2);
         return true;
@@ -77,6 +77,8 @@ class Table {
     static constexpr std::uint64_t known_bit = std::uint64_t{1} << 63;  // of an IPv4 entry: address, port, this
     static constexpr std::size_t known_at = 18;                         // of an IPv6 entry: address, port, this octet
 
+    // The highest bit of an IPv4 entry, on this little endian machine, is in its last octet.
+    bool is_known(const std::uint8_t* at) const { return at[family_ == wire::Family::ipv4 ? 7 : known_at] != 0; }
     std::uint8_t* entry(std::uint64_t connection) const {
         const std::uint64_t slot = order_ == WriteOrder::round_robin ? connection : slots_(connection);
         return entries_ + slot * bytes_;

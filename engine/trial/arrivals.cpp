@@ -24,8 +24,7 @@ Arrivals::Arrivals(std::uint64_t frames, std::uint64_t remembered, unsigned rece
 
 void Arrivals::divide(const Division& division) {
     lost_.divide(division);
-    intervals_.emplace(division);
-    for (std::size_t i = 0; i < windows_.size(); ++i) counted_.push_back(&intervals_->add_receiver());
+    intervals_.emplace(division, windows_.size());
 }
 
 void Arrivals::remember_delays(const std::array<bool, flow::classes>& of) {
@@ -55,9 +54,10 @@ void Arrivals::settle() {
 
 void Arrivals::finish(const SentNumbers& sent) {
     const std::uint64_t known = settled_ + capacity_;
-    for (; settled_ < std::min(sent.end(), known); settled_ += 64)
-        lost_.lose(settled_, sent.word(settled_ / 64) & ~take(settled_ / 64));
-    for (; settled_ < sent.end(); settled_ += 64) lost_.lose(settled_, sent.word(settled_ / 64));
+    for (; settled_ < sent.end(); settled_ += 64) {
+        const std::uint64_t arrived = settled_ < known ? take(settled_ / 64) : 0;
+        lost_.lose(settled_, sent.word(settled_ / 64) & ~arrived);
+    }
     if (intervals_) intervals_->finish();
 }
 

@@ -35,7 +35,7 @@ class Arrivals {
     /// By the worker of receiver `i`.
     ArrivalWindow& window(unsigned i) { return windows_[i]; }
     LastArrivals& last() { return last_; }
-    ArrivalIntervals* intervals_of(unsigned i) { return intervals_ ? counted_[i] : nullptr; }
+    ArrivalIntervals* intervals_of(unsigned i) { return intervals_ ? &intervals_->of(i) : nullptr; }
 
     /// Of a class, or behind them of all frames; null if they aren't kept.
     const std::shared_ptr<LatestDelays>& latest_delays(std::size_t of) const { return latest_delays_[of]; }
@@ -65,7 +65,6 @@ class Arrivals {
     LostNumbers lost_;
     std::array<std::uint64_t, flow::classes> duplicates_{};
     std::optional<SettledIntervals> intervals_;
-    std::vector<ArrivalIntervals*> counted_;
     std::array<std::shared_ptr<LatestDelays>, flow::classes + 1> latest_delays_;
 };
 

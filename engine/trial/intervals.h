@@ -141,10 +141,13 @@ class ArrivalIntervals {
 /// begun the delay isn't kept. Used by the thread that waits for the workers.
 class SettledIntervals {
   public:
-    explicit SettledIntervals(const Division& division) : division_(division), each_(division.count()) {}
+    explicit SettledIntervals(const Division& division, std::size_t receivers = 1)
+        : division_(division), each_(division.count()) {
+        for (std::size_t i = 0; i < receivers; ++i) receivers_.push_back(std::make_unique<ArrivalIntervals>(division_, settled_));
+    }
 
-    /// What one more receiver counts into.
-    ArrivalIntervals& add_receiver() { return *receivers_.emplace_back(std::make_unique<ArrivalIntervals>(division_, settled_)); }
+    /// What receiver `i` counts into.
+    ArrivalIntervals& of(std::size_t i) { return *receivers_[i]; }
 
     /// Lets no delay be added to intervals that are over. Returns whether there are such; when every worker has polled again,
     /// `settle` takes them over.

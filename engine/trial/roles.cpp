@@ -9,11 +9,11 @@ namespace xlatperf::trial {
 namespace {
 
 constexpr double remembered_s = 0.5;  // beyond the timeout, behind which nobody waits for a frame
-constexpr std::uint64_t remembered_at_least = 1U << 22;
+constexpr std::uint64_t remembered_at_least = 1U << 22, remembered_at_most = 1U << 29;  // 64 MB for a receiver
 
 std::uint64_t remembered_numbers(const Description& description) {
     const double numbers = description.fastest_fps() * (description.timeout_s + remembered_s);
-    return std::max(remembered_at_least, static_cast<std::uint64_t>(numbers));
+    return std::clamp(static_cast<std::uint64_t>(numbers), remembered_at_least, remembered_at_most);
 }
 
 // Two readings, far enough apart that their own width matters little.
@@ -79,12 +79,11 @@ void add_senders(const Bed& bed, const Description& description, double hz, flow
 void add_receivers(const Bed& bed, const Description& description, double hz, flow::Side side, Result& result, Roles& roles) {
     const port::Port& port = *bed.ports[flow::index(side)];
     Arriving arriving{nullptr, nullptr, *result.schedule, 1};
-    for (const auto direction : flow::both_directions) {
-        const auto& stream = result.streams[flow::index(direction)];
-        if (!stream || stream->arrives != side) continue;
+    if (const auto direction = result.arriving_on(side)) {
+        const auto& stream = result.streams[flow::index(*direction)];
         arriving.stream = stream.get();
-        arriving.senders = bed.ports[flow::index(flow::sender(direction))]->queues();
-        auto& arrivals = result.arrivals[flow::index(direction)];
+        arriving.senders = bed.ports[flow::index(flow::sender(*direction))]->queues();
+        auto& arrivals = result.arrivals[flow::index(*direction)];
         arrivals = std::make_unique<Arrivals>(stream->frames, remembered_numbers(description), port.queues(), stream->mix);
         if (const auto division = make_division(description)) arrivals->divide(*division);
         if (description.delay_variation)

@@ -149,6 +149,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     const Roles roles = make_roles(bed, configuration, description, hz, result);
     for (port::Port* port : bed.ports) port->take_counters();
 
+    const bool learning = bed.table != nullptr && !bed.table->complete();
     GracePeriod grace(static_cast<unsigned>(bed.workers.size()));
     Shared shared;
     shared.stop = &stop;
@@ -199,16 +200,13 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     }
     for (const auto side : flow::both_sides) {
         const auto i = flow::index(side);
-        const Arrivals* arrivals = nullptr;
-        for (const auto direction : flow::both_directions) {
-            const auto& stream = result.streams[flow::index(direction)];
-            if (stream && stream->arrives == side) arrivals = result.arrivals[flow::index(direction)].get();
-        }
-        result.received[i] = join(roles.receivers[i], arrivals, description.samples);
+        const auto direction = result.arriving_on(side);
+        result.received[i] =
+            join(roles.receivers[i], direction ? result.arrivals[flow::index(*direction)].get() : nullptr, description.samples);
         result.counters[i] = bed.ports[i]->take_counters();
         result.link_up[i] = always_up[i] && bed.ports[i]->link().up;
     }
-    if (bed.table != nullptr && bed.ports[0]->queues() > 1) bed.table->recount();
+    if (learning && bed.ports[0]->queues() > 1) bed.table->recount();
     result.elapsed_s = static_cast<double>(Clock::now() - began) / result.frequency.hz;
     result.reasons = judge(result, description, result.frequency.hz, stop.load());
     return result;

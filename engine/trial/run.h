@@ -56,6 +56,15 @@ struct Result {
     Frequency frequency{};
     double counter_difference_ns = 0;
     double elapsed_s = 0;
+
+    /// The direction whose frames arrive on `side`; none if none do.
+    std::optional<flow::Direction> arriving_on(flow::Side side) const {
+        for (const auto direction : flow::both_directions) {
+            const auto& stream = streams[flow::index(direction)];
+            if (stream && stream->arrives == side) return direction;
+        }
+        return {};
+    }
 };
 
 /// A driver doesn't return: the worker can't be stopped, so the process has to end.

@@ -255,7 +255,6 @@ void Sender::left(unsigned sent, std::uint64_t now) {
     }
     departure_.late_frames += late_frames;
     departure_.sent += sent;
-    last_number_ = first + sent - 1;
     next_number_.store(depart_.sequence(), std::memory_order_relaxed);
     departure_.last_departure_ticks = now;
     pending_first_ += sent;
@@ -291,7 +290,6 @@ void Sender::left_last() {
 
 void Sender::give_up_one() {
     const std::uint64_t due = depart_.ticks();
-    last_number_ = depart_.sequence();
     depart_.next();
     next_number_.store(depart_.sequence(), std::memory_order_relaxed);
     held_back_.gave_up(depart_.ticks() - due);
@@ -302,7 +300,7 @@ void Sender::give_up_one() {
 
 void Sender::finish(std::uint64_t now) {
     while (held_back_.ticks() > 0 && !depart_.over()) give_up_one();
-    if (departure_.sent > 0) stalls_.finish(last_number_);
+    if (departure_.sent > 0) stalls_.finish(share_.last_below(depart_.sequence()));
     finished_ = true;
     finished_at_ = now;
 }

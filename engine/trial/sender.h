@@ -116,7 +116,7 @@ class alignas(64) Sender {
     std::optional<port::BufferTime> nic_field_;
     std::optional<NicClock> nic_clock_;
     std::uint64_t lead_ticks_ = 0;
-    std::uint64_t deadline_ = 0, earliest_ = 0, last_call_ = 0, last_number_ = 0;  // last_number_: of those that have left
+    std::uint64_t deadline_ = 0, earliest_ = 0, last_call_ = 0;
     DueTime build_, depart_;
     std::array<rte_mbuf*, most_burst> pending_{};
     unsigned pending_first_ = 0, pending_end_ = 0;

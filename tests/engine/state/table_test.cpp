@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <thread>
 
 namespace xlatperf::state {
 namespace {
@@ -62,6 +63,19 @@ TEST_P(TableOf, FirstSameChanged) {  // R9693-4.7-1: the Responder updates its s
     Mapping mapping;
     EXPECT_FALSE(table.read(0, mapping));
     EXPECT_FALSE(table.read(2, mapping));
+}
+
+TEST_P(TableOf, CountsAnew) {
+    Table table = make(1000);
+    std::vector<std::thread> receivers;
+    for (std::uint64_t w = 0; w < 2; ++w) {
+        receivers.emplace_back([&table, w] {
+            for (std::uint64_t c = w; c < 900; c += 2) table.learn(c, address(c).data(), 0);
+        });
+    }
+    for (auto& receiver : receivers) receiver.join();
+    table.recount();
+    EXPECT_EQ(table.learnt(), 900U);
 }
 
 TEST_P(TableOf, EveryOctetOfTheAddressCounts) {

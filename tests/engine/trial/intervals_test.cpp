@@ -73,7 +73,7 @@ void look(SettledIntervals& intervals) {
 
 TEST(SettledIntervals, DelaysAreSummarisedByInterval) {
     SettledIntervals intervals(Division(1000, 100));
-    ArrivalIntervals& receiver = intervals.add_receiver();
+    ArrivalIntervals& receiver = intervals.of(0);
     for (std::uint64_t i = 0; i < 1000; ++i) {
         receiver.count(i, frame::Reason::expected);
         receiver.add_delay(i, i);
@@ -99,13 +99,11 @@ TEST(SettledIntervals, DelaysAreSummarisedByInterval) {
 TEST(SettledIntervals, SeveralReceiversCountAsOne) {
     std::mt19937_64 random(3);
     const Division division(5000, 250);
-    SettledIntervals one(division), three(division);
-    ArrivalIntervals& only = one.add_receiver();
-    std::array<ArrivalIntervals*, 3> each{};
-    for (auto& receiver : each) receiver = &three.add_receiver();
+    SettledIntervals one(division), three(division, 3);
+    ArrivalIntervals& only = one.of(0);
     for (std::uint64_t i = 0; i < 5000; ++i) {
         const std::uint64_t sequence = i > 100 ? i - random() % 100 : i, delay_ns = random() % 100'000;
-        ArrivalIntervals& receiver = *each[random() % 100 == 0 ? 2 : random() % 2];
+        ArrivalIntervals& receiver = three.of(random() % 100 == 0 ? 2 : random() % 2);
         for (ArrivalIntervals* at : {&only, &receiver}) {
             at->count(sequence, frame::Reason::expected);
             at->add_delay(sequence, delay_ns);
@@ -132,7 +130,7 @@ TEST(SettledIntervals, SeveralReceiversCountAsOne) {
 
 TEST(SettledIntervals, FramesMayArriveInDisorderAndAnIntervalLate) {
     SettledIntervals intervals(Division(100, 10));
-    ArrivalIntervals& receiver = intervals.add_receiver();
+    ArrivalIntervals& receiver = intervals.of(0);
     receiver.add_delay(15, 1);  // before any frame of the interval before
     look(intervals);
     receiver.add_delay(5, 2);
@@ -149,7 +147,7 @@ TEST(SettledIntervals, FramesMayArriveInDisorderAndAnIntervalLate) {
 
 TEST(SettledIntervals, NothingMayArriveForLong) {
     SettledIntervals intervals(Division(1000, 10));
-    ArrivalIntervals& receiver = intervals.add_receiver();
+    ArrivalIntervals& receiver = intervals.of(0);
     for (const std::uint64_t sequence : {3U, 995U, 4U}) {
         receiver.add_delay(sequence, sequence);
         look(intervals);
@@ -160,7 +158,7 @@ TEST(SettledIntervals, NothingMayArriveForLong) {
 
 TEST(SettledIntervals, WithoutAnyoneToSummariseDelaysAreMissedAndNotMixed) {
     SettledIntervals intervals(Division(100, 10));
-    ArrivalIntervals& receiver = intervals.add_receiver();
+    ArrivalIntervals& receiver = intervals.of(0);
     for (std::uint64_t i = 0; i < 100; ++i) receiver.add_delay(i, i / 10);
     intervals.finish();
     std::uint64_t kept = 0;
@@ -178,12 +176,12 @@ TEST(SettledIntervals, WithoutAnyoneToSummariseDelaysAreMissedAndNotMixed) {
 // Two threads receive, a third one settles as a trial does.
 TEST(SettledIntervals, SettledByAnotherThread) {
     constexpr std::uint64_t frames = 2'000'000;
-    SettledIntervals intervals(Division(frames, 200'000));
+    SettledIntervals intervals(Division(frames, 200'000), 2);
     GracePeriod grace(2);
     std::atomic<unsigned> running = 2;
     std::vector<std::thread> workers;
     for (unsigned w = 0; w < 2; ++w) {
-        workers.emplace_back([&, w, &receiver = intervals.add_receiver()] {
+        workers.emplace_back([&, w, &receiver = intervals.of(w)] {
             for (std::uint64_t i = w; i < frames; i += 2) {
                 if (i % 100 == w) grace.polled(w);
                 if (i % 200'000 == w) std::this_thread::sleep_for(std::chrono::milliseconds(20));
