@@ -15,7 +15,8 @@ inline constexpr unsigned most_in_burst = 64;
 /// Loops over a burst's arrays are over whole vectors of the largest kind: `n` rounded up.
 constexpr unsigned whole_vectors(unsigned n) { return (n + 7) & ~7U; }
 
-/// Element i belongs to frame i of the burst.
+/// Element i belongs to frame i of the burst. All that is computed has 64 bits: loops over elements of several sizes would have
+/// to pack and unpack them, and would take four times as many frames at once.
 template <typename T> using OfBurst = std::array<T, most_in_burst>;
 
 /// Source and destination port as they are in memory.
@@ -25,9 +26,7 @@ constexpr std::uint32_t ports_in_memory(std::uint16_t source, std::uint16_t dest
 
 /// The flows of a burst's frames: `Flow`, with the ports as in memory.
 struct FlowBurst {
-    alignas(64) OfBurst<std::uint32_t> ports;
-    alignas(64) OfBurst<std::uint32_t> source_network, destination_network, gateway;
-    alignas(64) OfBurst<std::uint64_t> key;
+    alignas(64) OfBurst<std::uint64_t> ports, source_network, destination_network, gateway, key;
 
     void set(unsigned i, const Flow& flow) {
         ports[i] = ports_in_memory(flow.source_port, flow.destination_port);
@@ -37,11 +36,11 @@ struct FlowBurst {
         key[i] = flow.key;
     }
     Flow at(unsigned i) const {
-        return {source_network[i],
-                destination_network[i],
+        return {static_cast<std::uint32_t>(source_network[i]),
+                static_cast<std::uint32_t>(destination_network[i]),
                 wire::network16(static_cast<std::uint16_t>(ports[i])),
                 wire::network16(static_cast<std::uint16_t>(ports[i] >> 16)),
-                gateway[i],
+                static_cast<std::uint32_t>(gateway[i]),
                 key[i]};
     }
 };

@@ -6,30 +6,28 @@ namespace xlatperf::flow {
 
 namespace {
 
-XLATPERF_VECTOR_CLONES void draw_ports(const Drawing& drawing, const std::uint64_t* sequences, unsigned n, std::uint32_t* ports) {
+XLATPERF_VECTOR_CLONES void draw_ports(const Drawing& drawing, const std::uint64_t* sequences, unsigned n, std::uint64_t* ports) {
     const Drawing d = drawing;  // nothing that is written can change it
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t random = mix(d.key + sequences[i]);
-        ports[i] = drawn_port(d.first_source_port, low_half(random), d.source_ports) |
-                   drawn_port(d.first_destination_port, high_half(random), d.destination_ports) << 16;
+        const std::uint64_t source = d.first_source_port + spread_half(low_half(random), d.source_ports),
+                            destination = d.first_destination_port + spread_half(high_half(random), d.destination_ports);
+        ports[i] = port_in_memory(source) | port_in_memory(destination) << 16;
     }
 }
 
 XLATPERF_VECTOR_CLONES void draw_networks(const Drawing& drawing, const std::uint64_t* sequences, unsigned n,
-                                          std::uint32_t* sources, std::uint32_t* destinations) {
+                                          std::uint64_t* sources, std::uint64_t* destinations) {
     const Drawing d = drawing;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t more = mix(mix(d.key + sequences[i]));
-        sources[i] = spread(low_half(more), d.source_networks);
-        destinations[i] = spread(high_half(more), d.destination_networks);
+        sources[i] = spread_half(low_half(more), d.source_networks);
+        destinations[i] = spread_half(high_half(more), d.destination_networks);
     }
 }
 
 }  // namespace
 
-XLATPERF_VECTOR_CLONES void clear(std::uint32_t* values, unsigned n) {
-    for (unsigned i = 0; i < whole_vectors(n); ++i) values[i] = 0;
-}
 XLATPERF_VECTOR_CLONES void clear(std::uint64_t* values, unsigned n) {
     for (unsigned i = 0; i < whole_vectors(n); ++i) values[i] = 0;
 }

@@ -11,7 +11,7 @@ using Fixed = SubscriberBurst::Fixed;
 
 // What belongs to each frame, on the way to its flow.
 struct Draws {
-    alignas(64) OfBurst<std::uint32_t> own_random, other_port, psid;
+    alignas(64) OfBurst<std::uint64_t> own_random, other_port, psid;
 };
 
 XLATPERF_VECTOR_CLONES void draw_who(const Fixed& fixed, const std::uint64_t* sequences, unsigned n, std::uint64_t* index,
@@ -19,39 +19,42 @@ XLATPERF_VECTOR_CLONES void draw_who(const Fixed& fixed, const std::uint64_t* se
     const Fixed d = fixed;  // nothing that is written can change it
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t a = mix(d.keys[0] + sequences[i]), b = mix(d.keys[1] + sequences[i]);
-        index[i] = spread(low_half(a), d.subscribers);
+        index[i] = spread_half(low_half(a), d.subscribers);
         found.own_random[i] = high_half(a);
-        found.other_port[i] = drawn_port(d.first_other_port, low_half(b), d.other_ports);
+        found.other_port[i] = port_in_memory(d.first_other_port + spread_half(low_half(b), d.other_ports));
     }
 }
 
-XLATPERF_VECTOR_CLONES void draw_addresses(const Fixed& fixed, const std::uint64_t* sequences, unsigned n, std::uint32_t* hosts,
-                                           std::uint32_t* networks) {
+XLATPERF_VECTOR_CLONES void draw_addresses(const Fixed& fixed, const std::uint64_t* sequences, unsigned n, std::uint64_t* hosts,
+                                           std::uint64_t* networks) {
     const Fixed d = fixed;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t more = mix(mix(d.keys[1] + sequences[i]));
-        hosts[i] = low_half(more) & d.host_mask;
-        networks[i] = spread(high_half(more), d.networks);
+        hosts[i] = more & d.host_mask;
+        networks[i] = spread_half(high_half(more), d.networks);
     }
 }
 
-XLATPERF_VECTOR_CLONES void psids_of(const Fixed& fixed, const std::uint64_t* numbers, unsigned n, std::uint32_t* psids) {
-    const Fixed d = fixed;
-    for (unsigned i = 0; i < whole_vectors(n); ++i) psids[i] = d.psid | (low_half(numbers[i]) & d.psid_mask);
-}
-
-// As Subscribers::port.
-XLATPERF_VECTOR_CLONES void place_ports(const Fixed& fixed, const Draws& draws, unsigned n, std::uint32_t* ports) {
+// All ports are the subscriber's own.
+XLATPERF_VECTOR_CLONES void place_any_ports(const Fixed& fixed, const Draws& draws, unsigned n, std::uint64_t* ports) {
     const Fixed d = fixed;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
-        const std::uint32_t number = spread(draws.own_random[i], d.own_ports);
-        std::uint32_t port = d.first_own_port + number;
-        if (!d.all_ports) {
-            port = ((number >> d.contiguous_bits) + d.first_block) << d.block_shift | draws.psid[i] << d.contiguous_bits |
-                   (number & ((1U << d.contiguous_bits) - 1));
-            port = port == 0 ? d.instead_of_0 : port;
-        }
-        const std::uint32_t own = wire::network16(static_cast<std::uint16_t>(port)), other = draws.other_port[i];
+        const std::uint64_t own = port_in_memory(d.first_own_port + spread_half(draws.own_random[i], d.own_ports));
+        const std::uint64_t other = draws.other_port[i];
+        ports[i] = d.sends ? own | other << 16 : other | own << 16;
+    }
+}
+
+// As Subscribers::port. `psids` has more above the PSID's bits.
+XLATPERF_VECTOR_CLONES void place_ports(const Fixed& fixed, const Draws& draws, const std::uint64_t* psids, unsigned n,
+                                        std::uint64_t* ports) {
+    const Fixed d = fixed;
+    const std::uint64_t contiguous = (std::uint64_t{1} << d.contiguous_bits) - 1;
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        const std::uint64_t number = spread_half(draws.own_random[i], d.own_ports), psid = d.psid | (psids[i] & d.psid_mask);
+        const std::uint64_t port = ((number >> d.contiguous_bits) + d.first_block) << d.block_shift | psid << d.contiguous_bits |
+                                   (number & contiguous);
+        const std::uint64_t own = port_in_memory(port == 0 ? d.instead_of_0 : port), other = draws.other_port[i];
         ports[i] = d.sends ? own | other << 16 : other | own << 16;
     }
 }
@@ -80,8 +83,8 @@ SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : subscribers_(fl
     fixed_.first_block = ports.psid_offset() == 0 ? 0 : 1;
     fixed_.contiguous_bits = 16 - ports.psid_offset() - ports.psid_length();
     fixed_.block_shift = 16 - ports.psid_offset();
-    fixed_.psid_mask = (1U << rule.psid_bits) - 1;
-    fixed_.psid = rule.psid;
+    fixed_.psid_mask = rule.table ? 0xffff : (1U << rule.psid_bits) - 1;
+    fixed_.psid = rule.table ? 0 : rule.psid;
     fixed_.instead_of_0 = ports.ports() > 1 ? 1 : 0;
 }
 
@@ -96,7 +99,6 @@ void SubscriberBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst
         permute(domain.order, who, n);
         if (domain.from != 0 || domain.rule.first_psid != 0)
             for (unsigned i = 0; i < n; ++i) who[i] = domain.number(who[i]);
-        psids_of(fixed_, who, n, draws.psid.data());
     }
     auto& own = fixed_.sends ? found.source_network : found.destination_network;
     auto& other = fixed_.sends ? found.destination_network : found.source_network;
@@ -107,9 +109,12 @@ void SubscriberBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst
         clear(other.data(), n);
     }
     clear(found.gateway.data(), n);
-    if (domain.rule.table)
+    if (fixed_.all_ports) return place_any_ports(fixed_, draws, n, found.ports.data());
+    if (domain.rule.table) {
+        clear(draws.psid.data(), n);
         for (unsigned i = 0; i < n; ++i) draws.psid[i] = domain.rule.psid_of(who[i]);
-    place_ports(fixed_, draws, n, found.ports.data());
+    }
+    place_ports(fixed_, draws, domain.rule.table ? draws.psid.data() : who, n, found.ports.data());
 }
 
 }  // namespace xlatperf::flow

@@ -20,10 +20,11 @@ class SubscriberBurst {
     /// All that is fixed.
     struct Fixed {
         std::array<std::uint64_t, 2> keys{};
-        std::uint32_t subscribers = 1, networks = 1, host_mask = 0;
-        std::uint32_t first_own_port = 0, own_ports = 1, first_other_port = 0, other_ports = 1;
+        std::uint64_t subscribers = 1, networks = 1, host_mask = 0;
+        std::uint64_t first_own_port = 0, own_ports = 1, first_other_port = 0, other_ports = 1;
         // Of a set of ports: where its parts are.
-        std::uint32_t first_block = 0, contiguous_bits = 0, block_shift = 0, psid_mask = 0, psid = 0, instead_of_0 = 0;
+        unsigned contiguous_bits = 0, block_shift = 0;
+        std::uint64_t first_block = 0, psid_mask = 0, psid = 0, instead_of_0 = 0;
         bool all_ports = true, sends = true;
     };
 

@@ -10,20 +10,20 @@ using flow::whole_vectors;
 using Computed = AddressBurst::Computed;
 
 // SubscriberRule::ipv4_of and ipv6_of; addresses are as in memory, the IPv4 address in the lower half. `ipv6` has two words.
-XLATPERF_VECTOR_CLONES void compute(const Computed& rule, const std::uint64_t* numbers, const std::uint32_t* hosts, unsigned n,
+XLATPERF_VECTOR_CLONES void compute(const Computed& rule, const std::uint64_t* numbers, const std::uint64_t* hosts, unsigned n,
                                     std::uint64_t* ipv4, OfBurst<std::uint64_t>* ipv6) {
     const Computed r = rule;  // nothing that is written can change it
     const unsigned shift = r.ipv6_shift;
     std::uint64_t *high = ipv6[0].data(), *low = ipv6[1].data();
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t number = numbers[i];
-        const std::uint32_t network = r.ipv4 | static_cast<std::uint32_t>((number >> r.psid_bits) << r.host_bits);
-        const std::uint32_t address = network | hosts[i];
-        const std::uint32_t psid = r.psid | (static_cast<std::uint32_t>(number) & r.psid_mask);
-        const std::uint64_t identifier = std::uint64_t{r.host_in_ipv6 ? address : network} << 16 | psid;
+        const std::uint64_t network = r.ipv4 | (number >> r.psid_bits << r.host_bits & 0xffffffff);
+        const std::uint64_t address = network | hosts[i];
+        const std::uint64_t psid = r.psid | (number & r.psid_mask);
+        const std::uint64_t identifier = (r.host_in_ipv6 ? address : network) << 16 | psid;
         const std::uint64_t below = shift < 64 ? number << (shift & 63) : 0;
         const std::uint64_t above = shift >= 64 ? number << (shift & 63) : shift == 0 ? 0 : number >> ((64 - shift) & 63);
-        ipv4[i] = __builtin_bswap32(address);
+        ipv4[i] = __builtin_bswap64(address) >> 32;
         high[i] = __builtin_bswap64(r.ipv6_high | above);
         low[i] = __builtin_bswap64(r.ipv6_low | below | (identifier & r.identifier_mask));
     }
@@ -125,7 +125,7 @@ void AddressBurst::write_listed(const flow::FlowBurst& flows, unsigned n, Words&
     if (words_ == packet_words_) return;
     const unsigned word = outer_source_word_ != none ? outer_source_word_ : outer_destination_word_;
     for (unsigned i = 0; i < n; ++i) {
-        const auto address = image_->b4s()->address(flows.gateway[i]).value;
+        const auto address = image_->b4s()->address(static_cast<std::uint32_t>(flows.gateway[i])).value;
         words.of[word][i] = __builtin_bswap64(static_cast<std::uint64_t>(address >> 64));
         words.of[word + 1][i] = __builtin_bswap64(static_cast<std::uint64_t>(address));
     }

@@ -24,19 +24,22 @@ XLATPERF_VECTOR_CLONES void sum_up(std::uint64_t sum, const AddressBurst::Words&
 
 // `sum`: of all but the ports, where it is the same in all frames; else it is in `sums`.
 XLATPERF_VECTOR_CLONES void make_udp(std::uint64_t sum, const std::uint64_t* sums, std::uint64_t length,
-                                     const std::uint32_t* ports, unsigned n, std::uint64_t* udp) {
+                                     const std::uint64_t* ports, unsigned n, std::uint64_t* udp) {
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
-        const std::uint64_t both = ports[i];
         const std::uint64_t of_others = sums != nullptr ? sums[i] : sum;
-        const std::uint64_t checksum = wire::udp_checksum_field(of_others + (both & 0xffff) + (both >> 16));
-        udp[i] = both | length << 32 | checksum << 48;
+        udp[i] = ports[i] | length << 32 | wire::udp_checksum(of_others + ports[i]) << 48;
     }
 }
 
-XLATPERF_VECTOR_CLONES void make_ipv4_checksums(std::uint64_t sum, const std::uint64_t* addresses, unsigned n,
-                                                std::uint16_t* checksums) {
-    for (unsigned i = 0; i < whole_vectors(n); ++i)
-        checksums[i] = static_cast<std::uint16_t>(~wire::fold(sum + probe::words(addresses[i])));
+// The same, and the IPv4 header's checksums, of packets whose addresses differ. Sums: of all but these, and the ports.
+XLATPERF_VECTOR_CLONES void make_udp_and_ipv4(std::uint64_t udp_sum, std::uint64_t ipv4_sum, std::uint64_t length,
+                                              const std::uint64_t* addresses, const std::uint64_t* ports, unsigned n,
+                                              std::uint64_t* udp, std::uint64_t* ipv4_checksums) {
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        const std::uint64_t sum = probe::words(addresses[i]);
+        udp[i] = ports[i] | length << 32 | wire::udp_checksum(udp_sum + sum + ports[i]) << 48;
+        ipv4_checksums[i] = wire::folded(ipv4_sum + sum) ^ 0xffff;
+    }
 }
 
 XLATPERF_VECTOR_CLONES void number(std::uint64_t first, unsigned n, std::uint64_t* numbers) {
@@ -53,21 +56,9 @@ XLATPERF_VECTOR_CLONES void make_probe(std::uint32_t tag, std::uint64_t stamp48,
     }
 }
 
-// Copies the template, then writes the UDP header and the probe, whose tag is in the template.
-XLATPERF_VECTOR_CLONES void write_frames(const std::uint8_t* from, std::size_t udp_at, const std::uint64_t* udp,
-                                         const std::uint64_t* number, const std::uint64_t* tail, unsigned n,
-                                         std::uint8_t* const* at) {
-    for (unsigned i = 0; i < n; ++i) {
-        std::memcpy(at[i], from, Image::head);  // a constant size: a few vector stores, which may reach into the fill
-        std::uint8_t* header = at[i] + udp_at;
-        std::memcpy(header, &udp[i], udp_header);
-        std::memcpy(header + udp_header + probe::sequence, &number[i], 8);
-        std::memcpy(header + udp_header + probe::guard, &tail[i], 8);
-    }
-}
 
 // Calls `function` with their number as a constant, so that loops over them are unrolled.
-template <unsigned words = AddressBurst::most_words> auto with_words(unsigned n, const auto& function) {
+template <unsigned words = AddressBurst::most_words> [[gnu::always_inline]] inline auto with_words(unsigned n, const auto& function) {
     if constexpr (words == 0) {
         return function(std::integral_constant<unsigned, 0>());
     } else {
@@ -76,17 +67,38 @@ template <unsigned words = AddressBurst::most_words> auto with_words(unsigned n,
     }
 }
 
-void write_words(const AddressBurst& addresses, const AddressBurst::Words& words, unsigned n, std::uint8_t* const* at) {
-    with_words(addresses.words(), [&](auto count) {
-        for (unsigned i = 0; i < n; ++i) {
-            std::uint8_t* frame = at[i];
-            for (unsigned w = 0; w < count; ++w) std::memcpy(frame + addresses.offset(w), &words.of[w][i], 8);
-        }
-    });
+// What is written into each frame over the template, and where.
+struct Pieces {
+    const std::uint8_t* bytes;  // of the template
+    std::size_t udp_at, checksum_at;
+    const std::uint64_t *udp, *number, *tail;
+    const std::uint64_t* ipv4_checksums;  // or null: the template's is right
+};
+
+// The tag is in the template.
+template <unsigned words>
+[[gnu::always_inline]] inline void write_pieces(const Pieces& p, const AddressBurst& addresses, const AddressBurst::Words& of,
+                                                unsigned n, std::uint8_t* const* at) {
+    std::array<std::size_t, words> offset;
+    for (unsigned w = 0; w < words; ++w) offset[w] = addresses.offset(w);
+    for (unsigned i = 0; i < n; ++i) {
+        std::uint8_t* const frame = at[i];
+        std::memcpy(frame, p.bytes, Image::head);  // a constant size: a few vector stores, which may reach into the fill
+        for (unsigned w = 0; w < words; ++w) std::memcpy(frame + offset[w], &of.of[w][i], 8);
+        if (words > 0 && p.ipv4_checksums != nullptr) std::memcpy(frame + p.checksum_at, &p.ipv4_checksums[i], 2);
+        std::uint8_t* header = frame + p.udp_at;
+        std::memcpy(header, &p.udp[i], udp_header);
+        std::memcpy(header + udp_header + probe::sequence, &p.number[i], 8);
+        std::memcpy(header + udp_header + probe::guard, &p.tail[i], 8);
+    }
 }
 
-void write_checksums(const std::uint16_t* checksums, std::size_t offset, unsigned n, std::uint8_t* const* at) {
-    for (unsigned i = 0; i < n; ++i) std::memcpy(at[i] + offset, &checksums[i], 2);
+XLATPERF_VECTOR_CLONES void write_frames(const Pieces& pieces, const AddressBurst& addresses, const AddressBurst::Words& words,
+                                         unsigned n, std::uint8_t* const* at) {
+    const Pieces p = pieces;  // nothing that is written can change it
+    with_words(addresses.words(), [&](auto count) __attribute__((always_inline)) {
+        write_pieces<count>(p, addresses, words, n, at);
+    });
 }
 
 // Words of each frame.
@@ -167,7 +179,7 @@ std::uint64_t look_at_words(const AddressBurst& addresses, const AddressBurst::W
 // The words of a probe and its tag sum to 0xffff.
 std::uint64_t probe_differs(std::uint64_t tag, std::uint64_t number, std::uint64_t tail) {
     const std::uint64_t sequence = number & probe::low48, guard = number >> 48;
-    return wire::fold(tag + probe::words(sequence) + probe::words(tail >> 16) + guard) ^ 0xffffU;
+    return wire::folded(tag + probe::words(sequence) + probe::words(tail >> 16) + guard) ^ 0xffff;
 }
 
 // Returns zero if all UDP headers and probes are right.
@@ -179,7 +191,7 @@ XLATPERF_VECTOR_CLONES std::uint64_t compare(std::uint64_t tag, const std::uint6
 
 // `sum`: of all words of the header that are the same in all frames. Those of the addresses, if they aren't, are in `addresses`.
 std::uint64_t ipv4_differs(std::uint64_t sum, std::uint64_t word, std::uint64_t addresses) {
-    return wire::fold(sum + probe::words(word) + probe::words(addresses)) ^ 0xffffU;
+    return wire::folded(sum + probe::words(word) + probe::words(addresses)) ^ 0xffff;
 }
 
 // Returns zero if all IPv4 checksums are right. Bit i of `df_differs`: DF is another in frame i than in the image, whose word
@@ -188,7 +200,7 @@ XLATPERF_VECTOR_CLONES std::uint64_t look_at_ipv4(std::uint64_t sum, std::uint64
                                                   const std::uint64_t* addresses, unsigned n, std::uint64_t& df_differs) {
     constexpr unsigned df = 8 * (wire::ipv4::flags_offset - wire::ipv4::identification) + 6;
     std::uint64_t any = 0, differ = 0;
-    for (unsigned i = 0; i < n; ++i) {
+    for (std::uint64_t i = 0; i < n; ++i) {
         any |= ipv4_differs(sum, seen.ipv4[i], addresses != nullptr ? addresses[i] : 0);
         differ |= ((seen.ipv4[i] ^ word) >> df & 1) << i;
     }
@@ -223,12 +235,14 @@ void BurstHeaders::draw(const std::uint64_t* sequences, unsigned n, HeaderBurst&
 
 void BurstHeaders::finish(unsigned n, HeaderBurst& found) const {
     const unsigned words = addresses_.packet_words();
-    if (words == 0) return make_udp(sum_, nullptr, length_, found.flows.ports.data(), n, found.udp.data());
+    const std::uint64_t* ports = found.flows.ports.data();
+    if (words == 0) return make_udp(sum_, nullptr, length_, ports, n, found.udp.data());
+    if (image_->family() == wire::Family::ipv4)
+        return make_udp_and_ipv4(sum_, image_->ipv4_sum(), length_, found.addresses.of[0].data(), ports, n, found.udp.data(),
+                                 found.ipv4_checksum.data());
     alignas(64) OfBurst<std::uint64_t> sums;
     sum_up(sum_, found.addresses, words, n, sums.data());
-    make_udp(0, sums.data(), length_, found.flows.ports.data(), n, found.udp.data());
-    if (image_->family() == wire::Family::ipv4)
-        make_ipv4_checksums(image_->ipv4_sum(), found.addresses.of[0].data(), n, found.ipv4_checksum.data());
+    make_udp(0, sums.data(), length_, ports, n, found.udp.data());
 }
 
 BurstWriter::BurstWriter(const Stream& stream, Class of)
@@ -242,8 +256,8 @@ void BurstWriter::draw(std::uint64_t first, unsigned n, HeaderBurst& headers) co
 
 void BurstWriter::send_to(HeaderBurst& headers, unsigned i, const std::uint8_t* address, std::uint16_t port) const {
     headers_.addresses().set_destination(headers.addresses, i, address);
-    std::uint32_t& ports = headers.flows.ports[i];
-    ports = (ports & 0xffff) | std::uint32_t{wire::network16(port)} << 16;
+    std::uint64_t& ports = headers.flows.ports[i];
+    ports = (ports & 0xffff) | std::uint64_t{wire::network16(port)} << 16;
 }
 
 void BurstWriter::write(HeaderBurst& headers, std::uint64_t first, unsigned n, std::uint64_t ticks,
@@ -253,10 +267,15 @@ void BurstWriter::write(HeaderBurst& headers, std::uint64_t first, unsigned n, s
     headers_.finish(n, headers);
     alignas(64) OfBurst<std::uint64_t> number, tail;
     make_probe(image.tag(), ticks & probe::low48, first, n, number.data(), tail.data());
-    write_frames(image.bytes(), image.udp(), headers.udp.data(), number.data(), tail.data(), n, at);
-    write_words(addresses, headers.addresses, n, at);
-    if (addresses.packet_words() > 0 && image.family() == wire::Family::ipv4)
-        write_checksums(headers.ipv4_checksum.data(), image.ip() + wire::ipv4::checksum, n, at);
+    const bool ipv4 = addresses.packet_words() > 0 && image.family() == wire::Family::ipv4;
+    write_frames({.bytes = image.bytes(),
+                  .udp_at = image.udp(),
+                  .checksum_at = image.ip() + wire::ipv4::checksum,
+                  .udp = headers.udp.data(),
+                  .number = number.data(),
+                  .tail = tail.data(),
+                  .ipv4_checksums = ipv4 ? headers.ipv4_checksum.data() : nullptr},
+                 addresses, headers.addresses, n, at);
 }
 
 BurstVerifier::BurstVerifier(const Stream& stream, Class of)
@@ -280,8 +299,8 @@ void BurstVerifier::take_sources(const std::uint8_t* const* at, unsigned n, Head
         headers_.addresses().set_source(headers.addresses, i, at[i] + address);
         std::uint16_t port;
         std::memcpy(&port, at[i] + udp, 2);
-        std::uint32_t& ports = headers.flows.ports[i];
-        ports = (ports & ~0xffffU) | port;
+        std::uint64_t& ports = headers.flows.ports[i];
+        ports = (ports & 0xffff0000) | port;
     }
 }
 

@@ -21,7 +21,7 @@ struct HeaderBurst {
     flow::FlowBurst flows;
     AddressBurst::Words addresses;
     alignas(64) OfBurst<std::uint64_t> udp;            ///< the whole header
-    alignas(64) OfBurst<std::uint16_t> ipv4_checksum;  ///< as in memory, if addresses differ
+    alignas(64) OfBurst<std::uint64_t> ipv4_checksum;  ///< as in memory, if addresses differ
 };
 
 /// What follows from the numbers of a burst's frames, on one link.

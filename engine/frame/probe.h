@@ -51,8 +51,8 @@ inline std::uint64_t load_stamp(const std::uint8_t* at) {
 }
 constexpr std::uint64_t words(std::uint64_t value) { return (value & 0xffffffff) + (value >> 32); }
 
-inline std::uint16_t guard_of(std::uint32_t tag_value, std::uint64_t sequence_value, std::uint64_t stamp48) {
-    return static_cast<std::uint16_t>(~wire::fold(tag_value + words(sequence_value) + words(stamp48)));
+constexpr std::uint64_t guard_of(std::uint32_t tag_value, std::uint64_t sequence_value, std::uint64_t stamp48) {
+    return wire::folded(tag_value + words(sequence_value) + words(stamp48)) ^ 0xffff;
 }
 
 inline void store(std::uint8_t* at, std::uint32_t tag_value, std::uint64_t sequence_value, std::uint64_t ticks) {

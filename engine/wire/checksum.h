@@ -12,11 +12,13 @@ namespace xlatperf::wire {
 static_assert(std::endian::native == std::endian::little, "sums in memory order are written for little endian");
 
 /// Folds a sum of 16-bit or 32-bit words into 16 bits, ones' complement (RFC 1071 §4.1). Adding a number to itself with its
-/// halves exchanged gives, in the upper half, the sum of both halves with the end-around carry.
-inline std::uint16_t fold(std::uint64_t sum) {
-    const auto word = static_cast<std::uint32_t>((sum + std::rotl(sum, 32)) >> 32);
-    return static_cast<std::uint16_t>((word + std::rotl(word, 16)) >> 16);
+/// halves exchanged gives, in the upper half, the sum of both halves with the end-around carry. All in 64 bits: loops over arrays
+/// of them become vectors of one kind.
+constexpr std::uint64_t folded(std::uint64_t sum) {
+    const std::uint64_t word = (sum + std::rotl(sum, 32)) >> 32;
+    return (word + (word >> 16) + (word << 16)) >> 16 & 0xffff;
 }
+constexpr std::uint16_t fold(std::uint64_t sum) { return static_cast<std::uint16_t>(folded(sum)); }
 
 /// The sum of `size` bytes as words in memory order; an odd last byte counts as padded with zero. Not folded.
 inline std::uint64_t sum_bytes(const std::uint8_t* at, std::size_t size) {
@@ -40,10 +42,11 @@ inline std::uint64_t sum_bytes(const std::uint8_t* at, std::size_t size) {
 /// A 16-bit number in host order as the word that it is in memory when stored in network order.
 constexpr std::uint16_t network16(std::uint16_t value) { return static_cast<std::uint16_t>((value << 8) | (value >> 8)); }
 
-/// The UDP checksum field, in memory order, for a folded sum: RFC 768 sends a computed zero as 0xffff.
-inline std::uint16_t udp_checksum_field(std::uint64_t sum) {
-    const auto field = static_cast<std::uint16_t>(~fold(sum));
-    return field == 0 ? std::uint16_t{0xffff} : field;
+/// The UDP checksum field, in memory order, for a sum: RFC 768 sends a computed zero as 0xffff.
+constexpr std::uint64_t udp_checksum(std::uint64_t sum) {
+    const std::uint64_t field = folded(sum) ^ 0xffff;
+    return field == 0 ? 0xffff : field;
 }
+constexpr std::uint16_t udp_checksum_field(std::uint64_t sum) { return static_cast<std::uint16_t>(udp_checksum(sum)); }
 
 }  // namespace xlatperf::wire
