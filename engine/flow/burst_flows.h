@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "flow/connection_burst.h"
 #include "flow/enumeration.h"
 #include "flow/subscriber_burst.h"
 
@@ -19,7 +20,7 @@ class BurstFlows {
 
   private:
     const Enumeration& flows_;
-    std::variant<std::monostate, Drawing, const ConnectionFlows*, SubscriberBurst> way_;
+    std::variant<std::monostate, Drawing, ConnectionBurst, SubscriberBurst> way_;
 };
 
 }  // namespace xlatperf::flow

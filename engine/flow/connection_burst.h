@@ -2,11 +2,29 @@
 #pragma once
 
 #include "flow/burst.h"
+#include "flow/digits.h"
 #include "flow/enumeration.h"
 
 namespace xlatperf::flow {
 
-/// The same as `flows` says of each. `sequences` can be read up to `whole_vectors(n)`.
-void draw(const ConnectionFlows& flows, const std::uint64_t* sequences, unsigned n, FlowBurst& found);
+class ConnectionBurst {
+  public:
+    /// The flows outlive it.
+    explicit ConnectionBurst(const ConnectionFlows& flows);
+
+    /// The same as the flows say of each. `sequences` can be read up to `whole_vectors(n)`.
+    void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
+
+    /// What a four tuple's number is made of.
+    struct Fixed {
+        Digit client_ports, server_ports, clients, behind_each_b4;
+        std::uint64_t first_client_port, first_server_port;
+        unsigned client_shift, server_shift;  // of ports in memory
+    };
+
+  private:
+    const ConnectionFlows* flows_;
+    Fixed fixed_;
+};
 
 }  // namespace xlatperf::flow

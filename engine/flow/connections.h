@@ -77,13 +77,20 @@ class Connections {
           tuples_(std::uint64_t{client_ports_.divisor()} * server_ports_.divisor() * space.clients * space.servers, mix(seed)) {}
 
     std::uint64_t count() const { return count_; }
+    std::uint32_t clients() const { return clients_.divisor(); }
+    PortSpan client_ports() const {
+        return {first_client_port_, static_cast<std::uint16_t>(first_client_port_ + client_ports_.divisor() - 1)};
+    }
     PortSpan server_ports() const {
         return {first_server_port_, static_cast<std::uint16_t>(first_server_port_ + server_ports_.divisor() - 1)};
     }
 
-    FourTuple operator()(std::uint64_t connection) const {
-        if (opening_ == Opening::pseudorandom) return tuple(tuples_(connection));
-        return tuple(opening_ == Opening::decreasing ? tuples_.size() - 1 - connection : connection);
+    FourTuple operator()(std::uint64_t connection) const { return tuple(number(connection)); }
+
+    /// Which of all four tuples a connection is.
+    std::uint64_t number(std::uint64_t connection) const {
+        if (opening_ == Opening::pseudorandom) return tuples_(connection);
+        return opening_ == Opening::decreasing ? tuples_.size() - 1 - connection : connection;
     }
 
     /// Set if four tuples are opened in this order.

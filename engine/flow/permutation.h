@@ -37,14 +37,15 @@ class Permutation {
         return number;
     }
 
-    /// A permutation up to the next power of two: what is `size()` or more has to pass again.
-    std::uint64_t pass(std::uint64_t number) const {
+    /// A permutation up to the next power of two: what is `size()` or more has to pass again. `Number` has `bits()` at least.
+    template <typename Number = std::uint64_t> Number pass(Number number) const {
         for (std::size_t i = 0; i < rounds; ++i) {
-            number = (number * factors_[i] + keys_[i]) & mask_;
+            number = (number * static_cast<Number>(factors_[i]) + static_cast<Number>(keys_[i])) & static_cast<Number>(mask_);
             number ^= number >> shift_;
         }
         return number;
     }
+    unsigned bits() const { return static_cast<unsigned>(std::bit_width(mask_)); }
     /// Whether one pass is enough.
     bool passes_once() const { return size_ == mask_ + 1; }
 

@@ -52,8 +52,8 @@ XLATPERF_VECTOR_CLONES void place_ports(const Fixed& fixed, const Draws& draws, 
     const std::uint64_t contiguous = (std::uint64_t{1} << d.contiguous_bits) - 1;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t number = spread_half(draws.own_random[i], d.own_ports), psid = d.psid | (psids[i] & d.psid_mask);
-        const std::uint64_t port = ((number >> d.contiguous_bits) + d.first_block) << d.block_shift | psid << d.contiguous_bits |
-                                   (number & contiguous);
+        const std::uint64_t port =
+            ((number >> d.contiguous_bits) + d.first_block) << d.block_shift | psid << d.contiguous_bits | (number & contiguous);
         const std::uint64_t own = port_in_memory(port == 0 ? d.instead_of_0 : port), other = draws.other_port[i];
         ports[i] = d.sends ? own | other << 16 : other | own << 16;
     }

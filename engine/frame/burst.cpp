@@ -56,9 +56,9 @@ XLATPERF_VECTOR_CLONES void make_probe(std::uint32_t tag, std::uint64_t stamp48,
     }
 }
 
-
 // Calls `function` with their number as a constant, so that loops over them are unrolled.
-template <unsigned words = AddressBurst::most_words> [[gnu::always_inline]] inline auto with_words(unsigned n, const auto& function) {
+template <unsigned words = AddressBurst::most_words>
+[[gnu::always_inline]] inline auto with_words(unsigned n, const auto& function) {
     if constexpr (words == 0) {
         return function(std::integral_constant<unsigned, 0>());
     } else {
@@ -76,9 +76,9 @@ struct Pieces {
 };
 
 // The tag is in the template.
-template <unsigned words>
-[[gnu::always_inline]] inline void write_pieces(const Pieces& p, const AddressBurst& addresses, const AddressBurst::Words& of,
-                                                unsigned n, std::uint8_t* const* at) {
+template <unsigned words> [[gnu::always_inline]] inline void write_pieces(const Pieces& p, const AddressBurst& addresses,
+                                                                          const AddressBurst::Words& of, unsigned n,
+                                                                          std::uint8_t* const* at) {
     std::array<std::size_t, words> offset;
     for (unsigned w = 0; w < words; ++w) offset[w] = addresses.offset(w);
     for (unsigned i = 0; i < n; ++i) {
@@ -96,9 +96,8 @@ template <unsigned words>
 XLATPERF_VECTOR_CLONES void write_frames(const Pieces& pieces, const AddressBurst& addresses, const AddressBurst::Words& words,
                                          unsigned n, std::uint8_t* const* at) {
     const Pieces p = pieces;  // nothing that is written can change it
-    with_words(addresses.words(), [&](auto count) __attribute__((always_inline)) {
-        write_pieces<count>(p, addresses, words, n, at);
-    });
+    with_words(
+        addresses.words(), [&](auto count) __attribute__((always_inline)) { write_pieces<count>(p, addresses, words, n, at); });
 }
 
 // Words of each frame.

@@ -131,8 +131,9 @@ TEST(BurstFlows, OfConnections) {
 
 TEST(Permuted, AsOneByOne) {
     std::mt19937_64 random(64);
-    for (const std::uint64_t size : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{5}, std::uint64_t{64}, std::uint64_t{65},
-                                     std::uint64_t{1} << 20, (std::uint64_t{1} << 47) + 1, std::uint64_t{1} << 48}) {
+    for (const std::uint64_t size :
+         {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{5}, std::uint64_t{64}, std::uint64_t{65}, std::uint64_t{1} << 20,
+          std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 1, (std::uint64_t{1} << 47) + 1, std::uint64_t{1} << 48}) {
         const Permutation permutation(size, 42);
         for (unsigned n = 1; n <= most_in_burst; ++n) {
             alignas(64) OfBurst<std::uint64_t> numbers{}, permuted;
