@@ -166,7 +166,12 @@ void verify(benchmark::State& state, const Case& of) {
     for (auto _ : state) {
         const Buffers& buffers = frames[next++ % frames.size()];
         frame::SeenBurst seen;
-        verifier.look(buffers.at.data(), buffers.size.data(), burst, seen);
+        frame::Looking looking;
+        looking.at = buffers.at.data();
+        looking.size = buffers.size.data();
+        looking.n = burst;
+        verifier.begin(looking, seen);
+        verifier.finish(looking, seen);
         if (seen.right != (std::uint64_t{1} << burst) - 1) return state.SkipWithError("a frame isn't right");
     }
 }

@@ -15,6 +15,9 @@ class ConnectionBurst {
     /// The same as the flows say of each. `sequences` can be read up to `whole_vectors(n)`.
     void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
 
+    /// Only the keys.
+    void keys(const std::uint64_t* sequences, unsigned n, std::uint64_t* keys) const;
+
     /// What a four tuple's number is made of.
     struct Fixed {
         Digit client_ports, server_ports, clients, behind_each_b4;

@@ -1,5 +1,7 @@
 #include "flow/permuted.h"
 
+#include <bit>
+
 #include "wire/clones.h"
 
 namespace xlatperf::flow {
@@ -16,6 +18,13 @@ XLATPERF_VECTOR_CLONES void pass_32(const Permutation& permutation, std::uint64_
     for (unsigned i = 0; i < whole_vectors(n); ++i) numbers[i] = p.pass(static_cast<std::uint32_t>(numbers[i]));
 }
 
+// Bit i of number i.
+XLATPERF_VECTOR_CLONES std::uint64_t those_outside(std::uint64_t size, const std::uint64_t* numbers, unsigned n) {
+    std::uint64_t found = 0;
+    for (std::uint64_t i = 0; i < n; ++i) found |= (numbers[i] >= size ? std::uint64_t{1} : 0) << i;
+    return found;
+}
+
 void pass(const Permutation& permutation, std::uint64_t* numbers, unsigned n) {
     return permutation.bits() <= 32 ? pass_32(permutation, numbers, n) : pass_64(permutation, numbers, n);
 }
@@ -27,10 +36,8 @@ void permute(const Permutation& permutation, std::uint64_t* numbers, unsigned n)
     // Those that have to pass again, moved together.
     OfBurst<std::uint8_t> place;
     unsigned outside = 0;
-    for (unsigned i = 0; i < n; ++i) {
-        place[outside] = static_cast<std::uint8_t>(i);
-        outside += numbers[i] >= permutation.size() ? 1U : 0U;
-    }
+    for (std::uint64_t rest = those_outside(permutation.size(), numbers, n); rest != 0; rest &= rest - 1)
+        place[outside++] = static_cast<std::uint8_t>(std::countr_zero(rest));
     alignas(64) OfBurst<std::uint64_t> again{};
     while (outside > 0) {
         for (unsigned j = 0; j < outside; ++j) again[j] = numbers[place[j]];

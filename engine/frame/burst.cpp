@@ -1,5 +1,6 @@
 #include "frame/burst.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "wire/byte_order.h"
@@ -100,12 +101,6 @@ XLATPERF_VECTOR_CLONES void write_frames(const Pieces& pieces, const AddressBurs
         addresses.words(), [&](auto count) __attribute__((always_inline)) { write_pieces<count>(p, addresses, words, n, at); });
 }
 
-// Words of each frame.
-struct Words {
-    alignas(64) OfBurst<std::uint64_t> udp, number, tail;
-    alignas(64) OfBurst<std::uint64_t> ipv4;  // from the identification to the checksum
-};
-
 // The first words of a frame, anywhere in memory. Each half is as large as vectors of AVX2; by memcpy it would be stored in
 // parts, and then loading the whole would have to wait.
 using Half [[gnu::vector_size(4 * Comparison::words)]] = std::uint64_t;
@@ -115,7 +110,7 @@ struct [[gnu::packed, gnu::may_alias]] Halves {
 
 // Returns zero if what is the same in all frames is as it must be.
 XLATPERF_VECTOR_CLONES std::uint64_t gather(const Comparison& comparison, std::uint32_t tag, const std::uint8_t* const* at,
-                                            const std::uint16_t* size, unsigned n, Words& seen) {
+                                            const std::uint16_t* size, unsigned n, SeenWords& seen) {
     const auto* pattern = reinterpret_cast<const Halves*>(comparison.pattern.data());
     const auto* mask = reinterpret_cast<const Halves*>(comparison.mask.data());
     const Half left = pattern->left, right = pattern->right;
@@ -148,7 +143,7 @@ std::uint64_t look_at_tunnel(const Comparison& comparison, const std::uint8_t* c
 }
 
 // A number beyond the trial isn't right, and becomes one for which there is a flow. Returns zero if there is none.
-XLATPERF_VECTOR_CLONES std::uint64_t take_apart(std::uint64_t frames, const Words& seen, unsigned n, SeenBurst& found) {
+XLATPERF_VECTOR_CLONES std::uint64_t take_apart(std::uint64_t frames, const SeenWords& seen, unsigned n, SeenBurst& found) {
     const std::uint64_t first = seen.number[0] & probe::low48;
     std::uint64_t jumps = 0, beyond = 0;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
@@ -182,7 +177,7 @@ std::uint64_t probe_differs(std::uint64_t tag, std::uint64_t number, std::uint64
 }
 
 // Returns zero if all UDP headers and probes are right.
-XLATPERF_VECTOR_CLONES std::uint64_t compare(std::uint64_t tag, const std::uint64_t* udp, const Words& seen, unsigned n) {
+XLATPERF_VECTOR_CLONES std::uint64_t compare(std::uint64_t tag, const std::uint64_t* udp, const SeenWords& seen, unsigned n) {
     std::uint64_t any = 0;
     for (unsigned i = 0; i < n; ++i) any |= probe_differs(tag, seen.number[i], seen.tail[i]) | (seen.udp[i] ^ udp[i]);
     return any;
@@ -195,7 +190,7 @@ std::uint64_t ipv4_differs(std::uint64_t sum, std::uint64_t word, std::uint64_t 
 
 // Returns zero if all IPv4 checksums are right. Bit i of `df_differs`: DF is another in frame i than in the image, whose word
 // this is.
-XLATPERF_VECTOR_CLONES std::uint64_t look_at_ipv4(std::uint64_t sum, std::uint64_t word, const Words& seen,
+XLATPERF_VECTOR_CLONES std::uint64_t look_at_ipv4(std::uint64_t sum, std::uint64_t word, const SeenWords& seen,
                                                   const std::uint64_t* addresses, unsigned n, std::uint64_t& df_differs) {
     constexpr unsigned df = 8 * (wire::ipv4::flags_offset - wire::ipv4::identification) + 6;
     std::uint64_t any = 0, differ = 0;
@@ -207,9 +202,27 @@ XLATPERF_VECTOR_CLONES std::uint64_t look_at_ipv4(std::uint64_t sum, std::uint64
     return any;
 }
 
+bool has_fill(const Image& image) { return image.size() > image.probe() + probe::size; }
+
+// Words at a time, the last one up to the end.
 bool fill_differs(const Image& image, const std::uint8_t* at) {
-    const std::size_t fill = image.probe() + probe::size;
-    return image.size() > fill && std::memcmp(at + fill, image.bytes() + fill, image.size() - fill) != 0;
+    constexpr std::size_t worth_a_call = 128;
+    const std::size_t fill = image.probe() + probe::size, end = image.size();
+    if (end - fill > worth_a_call) return std::memcmp(at + fill, image.bytes() + fill, end - fill) != 0;
+    std::uint64_t any = 0;
+    std::size_t i = fill;
+    for (; i + 8 <= end; i += 8) any |= piece(at + i, 0) ^ piece(image.bytes() + i, 0);
+    if (i > fill) return (any | (piece(at + end - 8, 0) ^ piece(image.bytes() + end - 8, 0))) != 0;
+    return std::memcmp(at + fill, image.bytes() + fill, end - fill) != 0;
+}
+
+// Whom the DUT chose is right; the sums must be those of it. Source and destination as in `AddressBurst`, ports as in the flow.
+XLATPERF_VECTOR_CLONES void join_sources(const SeenWords& seen, unsigned n, std::uint64_t* addresses, std::uint64_t* ports) {
+    constexpr std::uint64_t address = 0xffffffff, port = 0xffff;
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        addresses[i] = (addresses[i] & ~address) | (seen.addresses[i] & address);
+        ports[i] = (ports[i] & 0xffff0000) | (seen.udp[i] & port);
+    }
 }
 
 }  // namespace
@@ -253,6 +266,12 @@ void BurstWriter::draw(std::uint64_t first, unsigned n, HeaderBurst& headers) co
     headers_.draw(sequences.data(), n, headers);
 }
 
+void BurstWriter::connections(std::uint64_t first, unsigned n, OfBurst<std::uint64_t>& keys) const {
+    alignas(64) OfBurst<std::uint64_t> sequences;
+    number(first, n, sequences.data());
+    headers_.flows().connections(sequences.data(), n, keys.data());
+}
+
 void BurstWriter::send_to(HeaderBurst& headers, unsigned i, const std::uint8_t* address, std::uint16_t port) const {
     headers_.addresses().set_destination(headers.addresses, i, address);
     std::uint64_t& ports = headers.flows.ports[i];
@@ -291,31 +310,44 @@ BurstVerifier::BurstVerifier(const Stream& stream, Class of)
 
 std::uint16_t BurstVerifier::source_port(const std::uint8_t* at) const { return wire::load16(at + headers_.image().udp()); }
 
-// Who the DUT chose is right; the sums must be those of it.
-void BurstVerifier::take_sources(const std::uint8_t* const* at, unsigned n, HeaderBurst& headers) const {
-    const std::size_t address = headers_.image().source_offset(), udp = headers_.image().udp();
-    for (unsigned i = 0; i < n; ++i) {
-        headers_.addresses().set_source(headers.addresses, i, at[i] + address);
-        std::uint16_t port;
-        std::memcpy(&port, at[i] + udp, 2);
-        std::uint64_t& ports = headers.flows.ports[i];
-        ports = (ports & 0xffff0000) | port;
+void BurstVerifier::take_sources(Looking& looking) const {
+    HeaderBurst& headers = looking.headers;
+    if (headers_.image().family() == wire::Family::ipv4)
+        return join_sources(looking.words, looking.n, headers.addresses.of[0].data(), headers.flows.ports.data());
+    const std::size_t address = headers_.image().source_offset();
+    for (unsigned i = 0; i < looking.n; ++i) {
+        headers_.addresses().set_source(headers.addresses, i, looking.at[i] + address);
+        headers.flows.ports[i] = (headers.flows.ports[i] & 0xffff0000) | (looking.words.udp[i] & 0xffff);
     }
 }
 
-void BurstVerifier::look(const std::uint8_t* const* at, const std::uint16_t* size, unsigned n, SeenBurst& found) const {
+void BurstVerifier::begin(Looking& looking, SeenBurst& found) const {
+    const auto* at = looking.at;
+    const unsigned n = looking.n;
+    SeenWords& seen = looking.words;
+    seen.number[0] = 0;  // where there is no frame
+    looking.any = gather(comparison_, headers_.image().tag(), at, looking.size, n, seen);
+    if (comparison_.outer) looking.any |= look_at_tunnel(comparison_, at, n);
+    if (any_source_ && comparison_.ipv4) {
+        const std::size_t addresses = headers_.image().source_offset();
+        for (unsigned i = 0; i < n; ++i) seen.addresses[i] = piece(at[i] + addresses, 0);
+        for (unsigned i = n; i < whole_vectors(n); ++i) seen.addresses[i] = 0;
+    }
+    looking.any |= take_apart(frames_, seen, n, found);
+    headers_.draw(found.sequence.data(), n, looking.headers);
+    found.key = looking.headers.flows.key;
+}
+
+void BurstVerifier::finish(Looking& looking, SeenBurst& found) const {
     const Image& image = headers_.image();
     const AddressBurst& addresses = headers_.addresses();
-    Words seen;
-    seen.number[0] = 0;  // where there is no frame
-    std::uint64_t any = gather(comparison_, image.tag(), at, size, n, seen);
-    if (comparison_.outer) any |= look_at_tunnel(comparison_, at, n);
-    any |= take_apart(frames_, seen, n, found);
-
-    HeaderBurst headers;
-    headers_.draw(found.sequence.data(), n, headers);
-    found.key = headers.flows.key;
-    if (any_source_) take_sources(at, n, headers);
+    const auto* at = looking.at;
+    const auto* size = looking.size;
+    const unsigned n = looking.n;
+    const SeenWords& seen = looking.words;
+    HeaderBurst& headers = looking.headers;
+    std::uint64_t any = looking.any;
+    if (any_source_) take_sources(looking);
     headers_.finish(n, headers);
     any |= look_at_words(addresses, headers.addresses, n, at);
     found.df_differs = 0;
@@ -323,7 +355,9 @@ void BurstVerifier::look(const std::uint8_t* const* at, const std::uint16_t* siz
     if (comparison_.ipv4) any |= look_at_ipv4(ipv4_sum_, ipv4_word_, seen, of_ipv4, n, found.df_differs);
     any |= compare(image.tag(), headers.udp.data(), seen, n);
     // Not of frames that aren't right anyway, perhaps by their size.
-    for (unsigned i = 0; any == 0 && i < n; ++i) any = fill_differs(image, at[i]) ? 1 : 0;
+    if (has_fill(image)) {
+        for (unsigned i = 0; any == 0 && i < n; ++i) any = fill_differs(image, at[i]) ? 1 : 0;
+    }
 
     found.right = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
     if (any == 0) [[likely]]
@@ -335,7 +369,7 @@ void BurstVerifier::look(const std::uint8_t* const* at, const std::uint16_t* siz
         for (unsigned w = 0; w < addresses.words(); ++w)
             one |= piece(at[i] + addresses.offset(w), 0) ^ headers.addresses.of[w][i];
         if (comparison_.ipv4) one |= ipv4_differs(ipv4_sum_, seen.ipv4[i], of_ipv4 != nullptr ? of_ipv4[i] : 0);
-        return one != 0 || fill_differs(image, at[i]);
+        return one != 0 || (has_fill(image) && fill_differs(image, at[i]));
     };
     for (unsigned i = 0; i < n; ++i) found.right &= ~(std::uint64_t{differs(i)} << i);
 }

@@ -36,6 +36,7 @@ class BurstHeaders {
     void finish(unsigned n, HeaderBurst& found) const;
 
     const Image& image() const { return *image_; }
+    const flow::BurstFlows& flows() const { return flows_; }
     const AddressBurst& addresses() const { return addresses_; }
 
   private:
@@ -52,6 +53,9 @@ class BurstWriter {
 
     /// Frames `first` to `first` + `n` - 1.
     void draw(std::uint64_t first, unsigned n, HeaderBurst& headers) const;
+
+    /// The connections of these frames; only of a stream that has them.
+    void connections(std::uint64_t first, unsigned n, OfBurst<std::uint64_t>& keys) const;
 
     /// Of streams with a learnt destination: where frame i goes, after `draw`. Without it, it's the pool's first address.
     void send_to(HeaderBurst& headers, unsigned i, const std::uint8_t* address, std::uint16_t port) const;
@@ -70,20 +74,38 @@ struct SeenBurst {
     alignas(64) OfBurst<std::uint64_t> sequence, stamp48, key;  ///< of all, but they mean something only in frames that are right
 };
 
+/// Words of each frame as it arrived.
+struct SeenWords {
+    alignas(64) OfBurst<std::uint64_t> udp, number, tail;
+    alignas(64) OfBurst<std::uint64_t> ipv4;       ///< from the identification to the checksum
+    alignas(64) OfBurst<std::uint64_t> addresses;  ///< of IPv4, where the DUT chooses the source
+};
+
+/// Frames that are being looked at: `size[i]` bytes at `at[i]`, where there are at least `Image::readable`.
+struct Looking {
+    const std::uint8_t* const* at;
+    const std::uint16_t* size;
+    unsigned n;
+    SeenWords words;
+    HeaderBurst headers;
+    std::uint64_t any;  ///< not zero: something isn't right
+};
+
 /// Checks frames of a stream that satisfies `class_of_bursts`. The stream outlives it.
 class BurstVerifier {
   public:
     BurstVerifier(const Stream& stream, Class of);
 
-    /// Looks at frames, `size[i]` bytes at `at[i]`, where there are at least `Image::readable`.
-    void look(const std::uint8_t* const* at, const std::uint16_t* size, unsigned n, SeenBurst& seen) const;
+    /// Looks at frames in two steps: after the first `seen.key` is known, so that what belongs to it can come from memory.
+    void begin(Looking& looking, SeenBurst& seen) const;
+    void finish(Looking& looking, SeenBurst& seen) const;
 
     /// The source in a frame that is right.
     const std::uint8_t* source_address(const std::uint8_t* at) const { return at + headers_.image().source_offset(); }
     std::uint16_t source_port(const std::uint8_t* at) const;
 
   private:
-    void take_sources(const std::uint8_t* const* at, unsigned n, HeaderBurst& headers) const;
+    void take_sources(Looking& looking) const;
 
     bool any_source_;
     BurstHeaders headers_;

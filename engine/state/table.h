@@ -45,6 +45,14 @@ class Table {
     /// Inline, else GCC leaves the call out as one that does nothing.
     [[gnu::always_inline]] void prefetch(std::uint64_t connection) const { __builtin_prefetch(entry(connection)); }
 
+    /// Whether this is what is known of a connection.
+    bool knows(std::uint64_t connection, const std::uint8_t* address, std::uint16_t port) const {
+        const std::uint8_t* at = entry(connection);
+        if (family_ == wire::Family::ipv4)
+            return __atomic_load_n(reinterpret_cast<const std::uint64_t*>(at), __ATOMIC_RELAXED) == ipv4_entry(address, port);
+        return known_ipv6(at, address, port);
+    }
+
     /// Compares, and remembers what is new.
     Learnt learn(std::uint64_t connection, const std::uint8_t* address, std::uint16_t port) {
         std::uint8_t* at = entry(connection);
@@ -83,19 +91,25 @@ class Table {
         const std::uint64_t slot = order_ == WriteOrder::round_robin ? connection : slots_(connection);
         return entries_ + slot * bytes_;
     }
-    static Learnt learn_ipv4(std::uint8_t* at, const std::uint8_t* address, std::uint16_t port) {
-        auto* word = reinterpret_cast<std::uint64_t*>(at);
+    static std::uint64_t ipv4_entry(const std::uint8_t* address, std::uint16_t port) {
         std::uint32_t bits;
         std::memcpy(&bits, address, 4);
-        const std::uint64_t now = known_bit | (std::uint64_t{port} << 32) | bits;
+        return known_bit | (std::uint64_t{port} << 32) | bits;
+    }
+    static bool known_ipv6(const std::uint8_t* at, const std::uint8_t* address, std::uint16_t port) {
+        return at[known_at] != 0 && std::memcmp(at, address, 16) == 0 && std::memcmp(at + 16, &port, 2) == 0;
+    }
+    static Learnt learn_ipv4(std::uint8_t* at, const std::uint8_t* address, std::uint16_t port) {
+        auto* word = reinterpret_cast<std::uint64_t*>(at);
+        const std::uint64_t now = ipv4_entry(address, port);
         const std::uint64_t before = __atomic_load_n(word, __ATOMIC_RELAXED);
         if (before == now) return Learnt::same;
         __atomic_store_n(word, now, __ATOMIC_RELAXED);
         return (before & known_bit) == 0 ? Learnt::first : Learnt::changed;
     }
     static Learnt learn_ipv6(std::uint8_t* at, const std::uint8_t* address, std::uint16_t port) {
+        if (known_ipv6(at, address, port)) return Learnt::same;
         const bool known = at[known_at] != 0;
-        if (known && std::memcmp(at, address, 16) == 0 && std::memcmp(at + 16, &port, 2) == 0) return Learnt::same;
         std::memcpy(at, address, 16);
         std::memcpy(at + 16, &port, 2);
         at[known_at] = 1;

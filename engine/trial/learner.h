@@ -19,6 +19,11 @@ class Learner {
 
     [[gnu::always_inline]] void prefetch(std::uint64_t connection) const { table_.prefetch(connection); }  // as there
 
+    /// Whether this mapping is the one that is known. What is known was out of the pool when it was learnt.
+    bool knows(std::uint64_t connection, const std::uint8_t* source, std::uint16_t source_port) const {
+        return table_.knows(connection, stream_.any_source ? source : imagined_.bytes.data(), source_port);
+    }
+
     /// In loopback nobody translates: the client is remembered as the pool's first address with its own port.
     frame::Reason learn(const frame::Verifier::Match& match) {
         if (!stream_.any_source) return outcome(table_.learn(match.connection, imagined_.bytes.data(), match.source_port));

@@ -163,8 +163,13 @@ void Receiver::verify_burst(rte_mbuf* const* frames, unsigned n, std::uint64_t n
         __builtin_prefetch(received.at[i] + 64);  // where the probe is, or ends
     }
     const frame::SeenBurst& seen = received.seen;
-    burst_verifier_->look(received.at.data(), received.size.data(), n, received.seen);
+    frame::Looking looking;
+    looking.at = received.at.data();
+    looking.size = received.size.data();
+    looking.n = n;
+    burst_verifier_->begin(looking, received.seen);
     for (unsigned i = 0; learns() && i < n; ++i) learner_->prefetch(seen.key[i]);
+    burst_verifier_->finish(looking, received.seen);
     const auto right = [&](unsigned i) { return (seen.right >> i & 1) != 0; };
     if (seen.consecutive && right(0) && std::popcount(seen.right) == static_cast<int>(n)) [[likely]]
         return count_run(received, 0, n, now);
@@ -234,6 +239,10 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end, st
 // Learns from frames that have been counted as expected or late.
 void Receiver::learn_run(const Burst& received, unsigned first, unsigned end, std::uint64_t now) {
     for (unsigned i = first; i < end; ++i) {
+        const std::uint8_t* at = received.at[i];
+        if (learner_->knows(received.seen.key[i], burst_verifier_->source_address(at), burst_verifier_->source_port(at)))
+            [[likely]]
+            continue;
         const frame::Verifier::Match match = match_of(received, i);
         const frame::Reason mapping = learner_->learn(match);
         if (mapping == frame::Reason::expected) [[likely]]

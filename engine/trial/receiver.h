@@ -71,8 +71,8 @@ class alignas(64) Receiver {
   private:
     /// Frames that were received together.
     struct Burst {
-        std::array<const std::uint8_t*, burst> at{};
-        std::array<std::uint16_t, burst> size{};
+        std::array<const std::uint8_t*, burst> at;
+        std::array<std::uint16_t, burst> size;
         frame::SeenBurst seen;
     };
 

@@ -119,6 +119,7 @@ bool Sender::poll() {
         give_times(before, frames);
     earliest_ = now + frames * catch_up_ticks_;
     transmit(now);
+    if (table_ != nullptr) ask_for_mappings(frames);
     return true;
 }
 
@@ -140,7 +141,7 @@ void Sender::build_burst(std::uint64_t first, unsigned frames, std::uint64_t now
     const auto size = static_cast<std::uint16_t>(stream_.sent_image(only_class_).size());
     frame::HeaderBurst headers;
     writer_->draw(first, frames, headers);
-    if (table_ != nullptr && only_class_ == flow::Class::foreground) send_to_mappings(headers, frames);
+    if (table_ != nullptr && only_class_ == flow::Class::foreground) send_to_mappings(headers, first, frames);
     std::array<std::uint8_t*, most_burst> at;
     for (unsigned i = 0; i < frames; ++i) {
         pending_[i]->data_len = size;
@@ -150,9 +151,22 @@ void Sender::build_burst(std::uint64_t first, unsigned frames, std::uint64_t now
     writer_->write(headers, first, frames, now, at.data());
 }
 
+// Of a burst like the last one: the table's entries come while others are at work.
+void Sender::ask_for_mappings(unsigned frames) {
+    if (!writer_ || only_class_ == flow::Class::background) return;
+    const std::uint64_t first = build_.sequence();
+    const auto n = static_cast<unsigned>(std::min<std::uint64_t>(frames, first < stream_.frames ? stream_.frames - first : 0));
+    alignas(64) frame::OfBurst<std::uint64_t> keys;
+    writer_->connections(first, n, keys);
+    for (unsigned i = 0; i < n; ++i) table_->prefetch(keys[i]);
+    asked_until_ = first + n;
+}
+
 // All entries of the table are asked for before one is read.
-void Sender::send_to_mappings(frame::HeaderBurst& headers, unsigned frames) const {
-    for (unsigned i = 0; i < frames; ++i) table_->prefetch(headers.flows.key[i]);
+void Sender::send_to_mappings(frame::HeaderBurst& headers, std::uint64_t first, unsigned frames) const {
+    for (unsigned i = 0; i < frames; ++i) {
+        if (first + i >= asked_until_) table_->prefetch(headers.flows.key[i]);
+    }
     for (unsigned i = 0; i < frames; ++i) {
         state::Mapping mapping;
         if (table_->read(headers.flows.key[i], mapping)) {

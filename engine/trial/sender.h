@@ -87,7 +87,8 @@ class alignas(64) Sender {
   private:
     unsigned due_frames(std::uint64_t now, unsigned most);
     void build_burst(std::uint64_t first, unsigned frames, std::uint64_t now);
-    void send_to_mappings(frame::HeaderBurst& headers, unsigned frames) const;
+    void ask_for_mappings(unsigned frames);
+    void send_to_mappings(frame::HeaderBurst& headers, std::uint64_t first, unsigned frames) const;
     void build_mix(std::uint64_t first, unsigned frames, std::uint64_t now);
     void alter(std::uint64_t first, unsigned frames);
     void direct(std::uint64_t first, unsigned frames);
@@ -123,6 +124,7 @@ class alignas(64) Sender {
     bool can_be_held_back_ = false, finished_ = false;
     flow::Class only_class_;                    ///< whose buffers are used
     std::optional<frame::BurstWriter> writer_;  ///< of one class; those of a mix are built one by one
+    std::uint64_t asked_until_ = 0;             ///< what the table knows of frames before this has been asked for
     std::uint64_t finished_at_ = 0;
     Departure departure_;
     std::atomic<std::uint64_t> next_number_;

@@ -7,7 +7,7 @@
 namespace xlatperf::flow {
 namespace {
 
-constexpr std::uint64_t beyond = std::uint64_t{1} << 48;  // numbers are below this
+constexpr std::uint64_t too_large = std::uint64_t{1} << 48;
 
 void expect_exact(const Digit& digit, std::uint64_t d, std::uint64_t n) {
     double rest_of = to_double(n);
@@ -16,7 +16,7 @@ void expect_exact(const Digit& digit, std::uint64_t d, std::uint64_t n) {
 }
 
 TEST(Digits, NumbersAsDoubles) {
-    for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0xffffffff}, beyond - 1, 16 * beyond - 1}) {
+    for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0xffffffff}, too_large - 1, 16 * too_large - 1}) {
         EXPECT_EQ(to_double(n), static_cast<double>(n));
         EXPECT_EQ(to_number(to_double(n)), n);
     }
@@ -26,9 +26,9 @@ TEST(Digits, EveryDivisorAtItsEdges) {
     std::mt19937_64 random(1);
     for (std::uint64_t d = 1; d <= 1U << 20; ++d) {
         const Digit digit(static_cast<double>(d));
-        const std::uint64_t largest_multiple = (beyond - 1) / d * d;
+        const std::uint64_t largest_multiple = (too_large - 1) / d * d;
         for (const std::uint64_t n :
-             {std::uint64_t{0}, d - 1, d, largest_multiple - 1, largest_multiple, beyond - 1, random() % beyond}) {
+             {std::uint64_t{0}, d - 1, d, largest_multiple - 1, largest_multiple, too_large - 1, random() % too_large}) {
             expect_exact(digit, d, n);
         }
         if (HasFatalFailure()) return;
@@ -42,7 +42,7 @@ TEST(Digits, AroundMultiples) {
                                   (1U << 24) - 1, 1U << 24, 0xfffffffbU, 0xffffffffU}) {
         const Digit digit(static_cast<double>(d));
         for (int i = 0; i < 20000; ++i) {
-            const std::uint64_t multiple = random() % ((beyond - 1) / d) * d;
+            const std::uint64_t multiple = random() % ((too_large - 1) / d) * d;
             expect_exact(digit, d, multiple);
             expect_exact(digit, d, multiple + d - 1);
         }
