@@ -35,6 +35,16 @@ XLATPERF_VECTOR_CLONES void draw_addresses(const Fixed& fixed, const std::uint64
     }
 }
 
+// As Subscribers::Drawn::number.
+XLATPERF_VECTOR_CLONES void to_numbers(const Fixed& fixed, unsigned n, std::uint64_t* numbers) {
+    const Fixed d = fixed;
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        double rest = to_double(numbers[i]);
+        const std::uint64_t psid = to_number(d.psids.take(rest));
+        numbers[i] = d.from + (to_number(rest) << d.psid_bits | (d.first_psid + psid));
+    }
+}
+
 // All ports are the subscriber's own.
 XLATPERF_VECTOR_CLONES void place_any_ports(const Fixed& fixed, const Draws& draws, unsigned n, std::uint64_t* ports) {
     const Fixed d = fixed;
@@ -69,6 +79,11 @@ SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : subscribers_(fl
     const auto& rule = subscribers_->rule(0);
     const PortSet ports = rule.ports(0);
     fixed_.keys = flows.keys;
+    fixed_.from = subscribers_->domain(0).from;
+    fixed_.first_psid = rule.first_psid;
+    // Where those below the first can't be had, the number is taken apart; else it stays whole.
+    fixed_.psid_bits = rule.first_psid == 0 ? 0 : rule.psid_bits;
+    fixed_.psids = Digit(rule.first_psid == 0 ? 1 : subscribers_->domain(0).psids.divisor());
     fixed_.subscribers = subscribers_->count();
     fixed_.networks = flows.networks;
     fixed_.host_mask = static_cast<std::uint32_t>((std::uint64_t{1} << rule.host_bits) - 1);
@@ -97,8 +112,7 @@ void SubscriberBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst
         for (unsigned i = 0; i < n; ++i) domain.rule.prefetch(who[i]);
     } else {
         permute(domain.order, who, n);
-        if (domain.from != 0 || domain.rule.first_psid != 0)
-            for (unsigned i = 0; i < n; ++i) who[i] = domain.number(who[i]);
+        if (domain.from != 0 || domain.rule.first_psid != 0) to_numbers(fixed_, n, who);
     }
     auto& own = fixed_.sends ? found.source_network : found.destination_network;
     auto& other = fixed_.sends ? found.destination_network : found.source_network;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "flow/burst.h"
+#include "flow/digits.h"
 #include "flow/enumeration.h"
 
 namespace xlatperf::flow {
@@ -21,6 +22,10 @@ class SubscriberBurst {
     struct Fixed {
         std::array<std::uint64_t, 2> keys{};
         std::uint64_t subscribers = 1, networks = 1, host_mask = 0;
+        // Of numbers: who has them.
+        std::uint64_t from = 0, first_psid = 0;
+        unsigned psid_bits = 0;
+        Digit psids{1};
         std::uint64_t first_own_port = 0, own_ports = 1, first_other_port = 0, other_ports = 1;
         // Of a set of ports: where its parts are.
         unsigned contiguous_bits = 0, block_shift = 0;

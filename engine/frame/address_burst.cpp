@@ -7,12 +7,12 @@ namespace xlatperf::frame {
 namespace {
 
 using flow::whole_vectors;
-using Computed = AddressBurst::Computed;
+using OfRule = AddressBurst::OfRule;
 
 // SubscriberRule::ipv4_of and ipv6_of; addresses are as in memory, the IPv4 address in the lower half. `ipv6` has two words.
-XLATPERF_VECTOR_CLONES void compute(const Computed& rule, const std::uint64_t* numbers, const std::uint64_t* hosts, unsigned n,
+XLATPERF_VECTOR_CLONES void compute(const OfRule& rule, const std::uint64_t* numbers, const std::uint64_t* hosts, unsigned n,
                                     std::uint64_t* ipv4, OfBurst<std::uint64_t>* ipv6) {
-    const Computed r = rule;  // nothing that is written can change it
+    const OfRule r = rule;  // nothing that is written can change it
     const unsigned shift = r.ipv6_shift;
     std::uint64_t *high = ipv6[0].data(), *low = ipv6[1].data();
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
@@ -53,19 +53,31 @@ void write_ipv6(const std::vector<AddressEntry>& list, const auto& index, unsign
     }
 }
 
-std::optional<Computed> computed(const flow::Subscribers& subscribers) {
+// The same.
+void look_up(const flow::Binding* rows, const std::uint64_t* numbers, unsigned n, std::uint64_t* ipv4,
+             OfBurst<std::uint64_t>* ipv6) {
+    for (unsigned i = 0; i < n; ++i) {
+        const flow::Binding& row = rows[numbers[i]];
+        ipv4[i] = __builtin_bswap32(row.ipv4);
+        ipv6[0][i] = __builtin_bswap64(row.ipv6[0]);
+        ipv6[1][i] = __builtin_bswap64(row.ipv6[1]);
+    }
+}
+
+std::optional<OfRule> the_rule(const flow::Subscribers& subscribers) {
     const auto& rule = subscribers.rule(0);
-    if (subscribers.domains() > 1 || rule.table) return {};
-    return Computed{.ipv6_high = static_cast<std::uint64_t>(rule.ipv6 >> 64),
-                    .ipv6_low = static_cast<std::uint64_t>(rule.ipv6),
-                    .identifier_mask = static_cast<std::uint64_t>(rule.identifier_mask),
-                    .ipv4 = rule.ipv4,
-                    .psid = rule.psid,
-                    .psid_mask = (1U << rule.psid_bits) - 1,
-                    .ipv6_shift = rule.ipv6_shift,
-                    .psid_bits = rule.psid_bits,
-                    .host_bits = rule.host_bits,
-                    .host_in_ipv6 = rule.host_in_ipv6};
+    if (subscribers.domains() > 1) return {};
+    return OfRule{.rows = rule.table.get(),
+                  .ipv6_high = static_cast<std::uint64_t>(rule.ipv6 >> 64),
+                  .ipv6_low = static_cast<std::uint64_t>(rule.ipv6),
+                  .identifier_mask = static_cast<std::uint64_t>(rule.identifier_mask),
+                  .ipv4 = rule.ipv4,
+                  .psid = rule.psid,
+                  .psid_mask = (1U << rule.psid_bits) - 1,
+                  .ipv6_shift = rule.ipv6_shift,
+                  .psid_bits = rule.psid_bits,
+                  .host_bits = rule.host_bits,
+                  .host_in_ipv6 = rule.host_in_ipv6};
 }
 
 }  // namespace
@@ -91,7 +103,7 @@ AddressBurst::AddressBurst(const Image& image, bool any_source, bool any_destina
         if (image.outer_sources().varies()) outer_source_word_ = add(outer + wire::ipv6::source);
         if (image.outer_destinations().varies()) outer_destination_word_ = add(outer + wire::ipv6::destination);
     }
-    if (image.subscribers() != nullptr && !image.between_two()) computed_ = computed(*image.subscribers());
+    if (image.subscribers() != nullptr && !image.between_two()) rule_ = the_rule(*image.subscribers());
 }
 
 unsigned AddressBurst::add(std::size_t offset) {
@@ -104,7 +116,7 @@ unsigned AddressBurst::add(std::size_t offset) {
 void AddressBurst::write(const flow::FlowBurst& flows, unsigned n, Words& words) const {
     if (words_ == 0) return;
     if (image_->subscribers() == nullptr) return write_listed(flows, n, words);
-    if (computed_) return write_computed(flows, n, words);
+    if (rule_) return write_subscribers(flows, n, words);
     write_one_by_one(flows, n, words);
 }
 
@@ -131,7 +143,7 @@ void AddressBurst::write_listed(const flow::FlowBurst& flows, unsigned n, Words&
     }
 }
 
-void AddressBurst::write_computed(const flow::FlowBurst& flows, unsigned n, Words& words) const {
+void AddressBurst::write_subscribers(const flow::FlowBurst& flows, unsigned n, Words& words) const {
     const bool sends = image_->sources().list.empty();
     const auto& far = (sends ? image_->destinations() : image_->sources()).list;
     const auto& hosts = sends ? flows.source_network : flows.destination_network;
@@ -142,7 +154,11 @@ void AddressBurst::write_computed(const flow::FlowBurst& flows, unsigned n, Word
     alignas(64) OfBurst<std::uint64_t> own, there;
     std::array<OfBurst<std::uint64_t>, 2> nowhere;
     auto* address = ipv6 ? &words.of[own_word] : image_->outer() ? &words.of[outer_word] : nowhere.data();
-    compute(*computed_, flows.key.data(), hosts.data(), n, own.data(), address);
+    if (rule_->rows != nullptr) {
+        look_up(rule_->rows, flows.key.data(), n, own.data(), address);
+    } else {
+        compute(*rule_, flows.key.data(), hosts.data(), n, own.data(), address);
+    }
     const auto network = [&](unsigned i) { return networks[i]; };
     if (ipv6) {
         if (far_word != none) write_ipv6(far, network, n, &words.of[far_word]);

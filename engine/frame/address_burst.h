@@ -43,8 +43,9 @@ class AddressBurst {
         set(words, i, address, destination_word_);
     }
 
-    /// All that is fixed of a subscriber whose addresses are computed from its number.
-    struct Computed {
+    /// All that is fixed of subscribers of one rule: their addresses are computed from their number, or in its row.
+    struct OfRule {
+        const flow::Binding* rows = nullptr;
         std::uint64_t ipv6_high = 0, ipv6_low = 0, identifier_mask = 0;
         std::uint64_t ipv4 = 0, psid = 0, psid_mask = 0;
         unsigned ipv6_shift = 0, psid_bits = 0, host_bits = 0;
@@ -67,7 +68,7 @@ class AddressBurst {
         both = word == 0 ? (both & ~std::uint64_t{0xffffffff}) | value : (both & 0xffffffff) | std::uint64_t{value} << 32;
     }
     void write_listed(const flow::FlowBurst& flows, unsigned n, Words& words) const;
-    void write_computed(const flow::FlowBurst& flows, unsigned n, Words& words) const;
+    void write_subscribers(const flow::FlowBurst& flows, unsigned n, Words& words) const;
     void write_one_by_one(const flow::FlowBurst& flows, unsigned n, Words& words) const;
 
     const Image* image_;
@@ -76,7 +77,7 @@ class AddressBurst {
     unsigned source_word_ = none, destination_word_ = none, outer_source_word_ = none, outer_destination_word_ = none;
     std::array<std::size_t, most_words> offset_{};
     std::uint64_t sum_of_others_ = 0;
-    std::optional<Computed> computed_;
+    std::optional<OfRule> rule_;  // of subscribers, if there is only one
 };
 
 }  // namespace xlatperf::frame
