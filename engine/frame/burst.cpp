@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "wire/byte_order.h"
 #include "wire/clones.h"
 
 namespace xlatperf::frame {
@@ -202,18 +201,32 @@ XLATPERF_VECTOR_CLONES std::uint64_t look_at_ipv4(std::uint64_t sum, std::uint64
     return any;
 }
 
-bool has_fill(const Image& image) { return image.size() > image.probe() + probe::size; }
-
-// Words at a time, the last one up to the end.
-bool fill_differs(const Image& image, const std::uint8_t* at) {
+// Returns zero if what is behind the probes is as it must be, which is the same in all frames.
+std::uint64_t look_at_fill(const Image& image, const std::uint8_t* const* at, unsigned n) {
     constexpr std::size_t worth_a_call = 128;
     const std::size_t fill = image.probe() + probe::size, end = image.size();
-    if (end - fill > worth_a_call) return std::memcmp(at + fill, image.bytes() + fill, end - fill) != 0;
+    if (end <= fill) return 0;
     std::uint64_t any = 0;
-    std::size_t i = fill;
-    for (; i + 8 <= end; i += 8) any |= piece(at + i, 0) ^ piece(image.bytes() + i, 0);
-    if (i > fill) return (any | (piece(at + end - 8, 0) ^ piece(image.bytes() + end - 8, 0))) != 0;
-    return std::memcmp(at + fill, image.bytes() + fill, end - fill) != 0;
+    if (end - fill < 8 || end - fill > worth_a_call) {
+        for (unsigned i = 0; any == 0 && i < n; ++i)
+            any = std::memcmp(at[i] + fill, image.bytes() + fill, end - fill) != 0 ? 1 : 0;
+        return any;
+    }
+    for (std::size_t from = fill; from < end; from += 8) {
+        const std::size_t word = std::min(from, end - 8);  // the last one ends where the frame does
+        const std::uint64_t right = piece(image.bytes() + word, 0);
+        for (unsigned i = 0; i < n; ++i) any |= piece(at[i] + word, 0) ^ right;
+    }
+    return any;
+}
+
+// Source and destination as in `AddressBurst`, ports as in the flow.
+XLATPERF_VECTOR_CLONES void join_destinations(const std::uint64_t* ends, unsigned n, std::uint64_t* addresses,
+                                              std::uint64_t* ports) {
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        addresses[i] = (addresses[i] & 0xffffffff) | ends[i] << 32;
+        ports[i] = (ports[i] & 0xffff) | flow::port_in_memory(ends[i] >> 32 & 0xffff) << 16;
+    }
 }
 
 // Whom the DUT chose is right; the sums must be those of it. Source and destination as in `AddressBurst`, ports as in the flow.
@@ -278,6 +291,10 @@ void BurstWriter::send_to(HeaderBurst& headers, unsigned i, const std::uint8_t* 
     ports = (ports & 0xffff) | std::uint64_t{wire::network16(port)} << 16;
 }
 
+void BurstWriter::send_to(HeaderBurst& headers, const OfBurst<std::uint64_t>& ends, unsigned n) const {
+    join_destinations(ends.data(), n, headers.addresses.of[0].data(), headers.flows.ports.data());
+}
+
 void BurstWriter::write(HeaderBurst& headers, std::uint64_t first, unsigned n, std::uint64_t ticks,
                         std::uint8_t* const* at) const {
     const Image& image = headers_.image();
@@ -307,8 +324,6 @@ BurstVerifier::BurstVerifier(const Stream& stream, Class of)
     ipv4_sum_ = wire::sum_bytes(ip, wire::ipv4::identification);
     if (headers_.addresses().packet_words() == 0) ipv4_sum_ += headers_.addresses().sum_of_others();
 }
-
-std::uint16_t BurstVerifier::source_port(const std::uint8_t* at) const { return wire::load16(at + headers_.image().udp()); }
 
 void BurstVerifier::take_sources(Looking& looking) const {
     HeaderBurst& headers = looking.headers;
@@ -355,9 +370,7 @@ void BurstVerifier::finish(Looking& looking, SeenBurst& found) const {
     if (comparison_.ipv4) any |= look_at_ipv4(ipv4_sum_, ipv4_word_, seen, of_ipv4, n, found.df_differs);
     any |= compare(image.tag(), headers.udp.data(), seen, n);
     // Not of frames that aren't right anyway, perhaps by their size.
-    if (has_fill(image)) {
-        for (unsigned i = 0; any == 0 && i < n; ++i) any = fill_differs(image, at[i]) ? 1 : 0;
-    }
+    if (any == 0) any = look_at_fill(image, at, n);
 
     found.right = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
     if (any == 0) [[likely]]
@@ -369,7 +382,7 @@ void BurstVerifier::finish(Looking& looking, SeenBurst& found) const {
         for (unsigned w = 0; w < addresses.words(); ++w)
             one |= piece(at[i] + addresses.offset(w), 0) ^ headers.addresses.of[w][i];
         if (comparison_.ipv4) one |= ipv4_differs(ipv4_sum_, seen.ipv4[i], of_ipv4 != nullptr ? of_ipv4[i] : 0);
-        return one != 0 || (has_fill(image) && fill_differs(image, at[i]));
+        return (one | look_at_fill(image, &at[i], 1)) != 0;
     };
     for (unsigned i = 0; i < n; ++i) found.right &= ~(std::uint64_t{differs(i)} << i);
 }

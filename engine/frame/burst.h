@@ -10,6 +10,7 @@
 #include "frame/address_burst.h"
 #include "frame/comparison.h"
 #include "frame/stream.h"
+#include "wire/byte_order.h"
 
 namespace xlatperf::frame {
 
@@ -59,6 +60,8 @@ class BurstWriter {
 
     /// Of streams with a learnt destination: where frame i goes, after `draw`. Without it, it's the pool's first address.
     void send_to(HeaderBurst& headers, unsigned i, const std::uint8_t* address, std::uint16_t port) const;
+    /// The same of all, over IPv4: the address as in memory, above it the port as a number. Other bits may be set.
+    void send_to(HeaderBurst& headers, const OfBurst<std::uint64_t>& ends, unsigned n) const;
 
     /// Writes what was drawn, to `at[i]` each. What follows `Image::head` is there already.
     void write(HeaderBurst& headers, std::uint64_t first, unsigned n, std::uint64_t ticks, std::uint8_t* const* at) const;
@@ -102,7 +105,7 @@ class BurstVerifier {
 
     /// The source in a frame that is right.
     const std::uint8_t* source_address(const std::uint8_t* at) const { return at + headers_.image().source_offset(); }
-    std::uint16_t source_port(const std::uint8_t* at) const;
+    std::uint16_t source_port(const std::uint8_t* at) const { return wire::load16(at + headers_.image().udp()); }
 
   private:
     void take_sources(Looking& looking) const;

@@ -47,10 +47,8 @@ class Table {
 
     /// Whether this is what is known of a connection.
     bool knows(std::uint64_t connection, const std::uint8_t* address, std::uint16_t port) const {
-        const std::uint8_t* at = entry(connection);
-        if (family_ == wire::Family::ipv4)
-            return __atomic_load_n(reinterpret_cast<const std::uint64_t*>(at), __ATOMIC_RELAXED) == ipv4_entry(address, port);
-        return known_ipv6(at, address, port);
+        if (family_ == wire::Family::ipv4) return ipv4_client(connection) == ipv4_entry(address, port);
+        return known_ipv6(entry(connection), address, port);
     }
 
     /// Compares, and remembers what is new.
@@ -64,11 +62,16 @@ class Table {
     /// Counts anew what is known. Several receivers that learn at once don't count exactly.
     void recount();
 
+    /// Of an IPv4 pool: the client's address as in memory, above it its port, and the highest bit; or zero, if nothing is known.
+    std::uint64_t ipv4_client(std::uint64_t connection) const {
+        return __atomic_load_n(reinterpret_cast<const std::uint64_t*>(entry(connection)), __ATOMIC_RELAXED);
+    }
+
     /// What is known of a connection, or false.
     bool read(std::uint64_t connection, Mapping& mapping) const {
         const std::uint8_t* at = entry(connection);
         if (family_ == wire::Family::ipv4) {
-            const std::uint64_t word = __atomic_load_n(reinterpret_cast<const std::uint64_t*>(at), __ATOMIC_RELAXED);
+            const std::uint64_t word = ipv4_client(connection);
             if ((word & known_bit) == 0) return false;
             const auto address = static_cast<std::uint32_t>(word);
             std::memcpy(mapping.address, &address, 4);

@@ -119,7 +119,7 @@ bool Sender::poll() {
         give_times(before, frames);
     earliest_ = now + frames * catch_up_ticks_;
     transmit(now);
-    if (table_ != nullptr) ask_for_mappings(frames);
+    if (learnt_destinations()) ask_for_mappings(frames);
     return true;
 }
 
@@ -139,9 +139,10 @@ unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
 
 void Sender::build_burst(std::uint64_t first, unsigned frames, std::uint64_t now) {
     const auto size = static_cast<std::uint16_t>(stream_.sent_image(only_class_).size());
+    const unsigned known = learnt_destinations() ? read_mappings(first, frames) : 0;
     frame::HeaderBurst headers;
     writer_->draw(first, frames, headers);
-    if (table_ != nullptr && only_class_ == flow::Class::foreground) send_to_mappings(headers, first, frames);
+    if (learnt_destinations()) send_to_mappings(headers, frames, known);
     std::array<std::uint8_t*, most_burst> at;
     for (unsigned i = 0; i < frames; ++i) {
         pending_[i]->data_len = size;
@@ -153,20 +154,32 @@ void Sender::build_burst(std::uint64_t first, unsigned frames, std::uint64_t now
 
 // Of a burst like the last one: the table's entries come while others are at work.
 void Sender::ask_for_mappings(unsigned frames) {
-    if (!writer_ || only_class_ == flow::Class::background) return;
-    const std::uint64_t first = build_.sequence();
-    const auto n = static_cast<unsigned>(std::min<std::uint64_t>(frames, first < stream_.frames ? stream_.frames - first : 0));
-    alignas(64) frame::OfBurst<std::uint64_t> keys;
-    writer_->connections(first, n, keys);
-    for (unsigned i = 0; i < n; ++i) table_->prefetch(keys[i]);
-    asked_until_ = first + n;
+    asked_first_ = build_.sequence();
+    const std::uint64_t left = asked_first_ < stream_.frames ? stream_.frames - asked_first_ : 0;
+    asked_ = static_cast<unsigned>(std::min<std::uint64_t>(frames, left));
+    writer_->connections(asked_first_, asked_, connections_);
+    for (unsigned i = 0; i < asked_; ++i) table_->prefetch(connections_[i]);
 }
 
-// All entries of the table are asked for before one is read.
-void Sender::send_to_mappings(frame::HeaderBurst& headers, std::uint64_t first, unsigned frames) const {
-    for (unsigned i = 0; i < frames; ++i) {
-        if (first + i >= asked_until_) table_->prefetch(headers.flows.key[i]);
+// Before the frames' headers are made, because vectors can't load at once what was stored in smaller parts. Returns of how many
+// the client is known.
+unsigned Sender::read_mappings(std::uint64_t first, unsigned frames) {
+    if (table_->family() != wire::Family::ipv4) return 0;
+    if (asked_first_ != first || asked_ < frames) {
+        writer_->connections(first, frames, connections_);
+        for (unsigned i = 0; i < frames; ++i) table_->prefetch(connections_[i]);
     }
+    unsigned known = 0;
+    for (unsigned i = 0; i < frames; ++i) {
+        mapped_[i] = table_->ipv4_client(connections_[i]);
+        known += mapped_[i] != 0 ? 1U : 0U;
+    }
+    return known;
+}
+
+void Sender::send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsigned known) const {
+    if (known == frames) [[likely]]
+        return writer_->send_to(headers, mapped_, frames);
     for (unsigned i = 0; i < frames; ++i) {
         state::Mapping mapping;
         if (table_->read(headers.flows.key[i], mapping)) {

@@ -87,8 +87,10 @@ class alignas(64) Sender {
   private:
     unsigned due_frames(std::uint64_t now, unsigned most);
     void build_burst(std::uint64_t first, unsigned frames, std::uint64_t now);
+    bool learnt_destinations() const { return table_ != nullptr && writer_ && only_class_ == flow::Class::foreground; }
     void ask_for_mappings(unsigned frames);
-    void send_to_mappings(frame::HeaderBurst& headers, std::uint64_t first, unsigned frames) const;
+    unsigned read_mappings(std::uint64_t first, unsigned frames);
+    void send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsigned known) const;
     void build_mix(std::uint64_t first, unsigned frames, std::uint64_t now);
     void alter(std::uint64_t first, unsigned frames);
     void direct(std::uint64_t first, unsigned frames);
@@ -124,7 +126,10 @@ class alignas(64) Sender {
     bool can_be_held_back_ = false, finished_ = false;
     flow::Class only_class_;                    ///< whose buffers are used
     std::optional<frame::BurstWriter> writer_;  ///< of one class; those of a mix are built one by one
-    std::uint64_t asked_until_ = 0;             ///< what the table knows of frames before this has been asked for
+    // Of a table: the connections of the frames that come next, asked for, and what is known of those at hand.
+    std::uint64_t asked_first_ = 0;
+    unsigned asked_ = 0;
+    alignas(64) frame::OfBurst<std::uint64_t> connections_{}, mapped_{};
     std::uint64_t finished_at_ = 0;
     Departure departure_;
     std::atomic<std::uint64_t> next_number_;
