@@ -86,7 +86,8 @@ inline void expect_flips_seen_as_one_by_one(const Stream& stream, const std::fun
 using Learnt = std::function<std::pair<technology::Address, std::uint16_t>(std::uint64_t connection)>;
 
 /// A burst is what the image of the stream's link writes one by one.
-inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first, unsigned n, const Learnt& learnt = {}) {
+inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first, unsigned n, const Learnt& learnt = {},
+                                      bool all_at_once = false) {
     constexpr std::uint64_t ticks = 0xfedcba9876543210;
     const Class of = class_of_bursts(stream).value();
     const BurstWriter writer(stream, of);
@@ -101,6 +102,7 @@ inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first,
     HeaderBurst headers;
     writer.draw(first, n, headers);
     std::vector<Ends> ends;
+    OfBurst<std::uint64_t> clients{};  // as the sender has them, over IPv4
     for (unsigned i = 0; i < n; ++i) {
         const flow::Flow flow = stream.flows(of)(first + i);
         ends.push_back(stream.sent_ends(of, flow));
@@ -108,8 +110,11 @@ inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first,
         const auto [address, port] = learnt(flow.key);
         ends.back().destination = make_entry(address);
         ends.back().destination_port = port;
-        writer.send_to(headers, i, ends.back().destination.bytes.data(), port);
+        const std::uint8_t* address_at = ends.back().destination.bytes.data();
+        clients[i] = (piece(address_at, 0) & 0xffffffff) | std::uint64_t{port} << 32 | std::uint64_t{1} << 63;
+        if (!all_at_once) writer.send_to(headers, i, address_at, port);
     }
+    if (learnt && all_at_once) writer.send_to(headers, clients, n);
     writer.write(headers, first, n, ticks, at.data());
     for (unsigned i = 0; i < n; ++i) {
         Bytes right(std::max(image.size(), Image::head));

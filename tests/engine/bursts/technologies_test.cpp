@@ -154,10 +154,13 @@ TEST(BurstsOfTechnologies, WithConnections) {
                         return std::pair(pool.first, first);
                     };
                     for (const unsigned n : frame::lengths) {
-                        if (stream.learnt_destination)
-                            frame::expect_written_one_by_one(stream, random() % 900, n, of_pool);
-                        else
+                        if (!stream.learnt_destination) {
                             frame::expect_written_one_by_one(stream, random() % 900, n);
+                            continue;
+                        }
+                        frame::expect_written_one_by_one(stream, random() % 900, n, of_pool);
+                        if (stream.sent_image(flow::Class::foreground).family() == wire::Family::ipv4)
+                            frame::expect_written_one_by_one(stream, random() % 900, n, of_pool, true);
                     }
                     const auto arrived = [&](std::uint64_t i) {
                         const auto flow = stream.foreground_flows(i);
