@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <set>
 #include <thread>
@@ -277,7 +278,7 @@ TEST(Arrivals, RunsAreMarkedAsIfOneByOne) {
 }
 
 // Three workers mark, each its own and some of another's, while the thread that waits settles as a trial does. None of them runs
-// so far ahead that there's no room.
+// so far ahead that there's no room, or that another's numbers are too old.
 TEST(Arrivals, SettledByAnotherThread) {
     constexpr std::uint64_t frames = 3'000'000;
     constexpr unsigned receivers = 3;
@@ -285,15 +286,18 @@ TEST(Arrivals, SettledByAnotherThread) {
     GracePeriod grace(receivers);
     std::atomic<unsigned> running = receivers;
     std::atomic<std::uint64_t> due = 0, room_for = 0, refused = 0;
+    std::array<std::atomic<std::uint64_t>, receivers> progress{};
+    const auto slowest = [&] { return std::min({progress[0].load(), progress[1].load(), progress[2].load()}); };
     std::vector<std::thread> workers;
     for (unsigned w = 0; w < receivers; ++w) {
         workers.emplace_back([&, w] {
             ArrivalWindow& window = arrivals.window(w);
             for (std::uint64_t first = w * 64; first < frames; first += std::uint64_t{64} * receivers) {
+                progress[w] = first;
                 std::uint64_t seen = due;
                 while (seen < first + 64 && !due.compare_exchange_weak(seen, first + 64)) {
                 }
-                while (first > room_for + 50'000) {
+                while (first > std::min<std::uint64_t>(room_for, slowest()) + 50'000) {
                     grace.polled(w);
                     std::this_thread::yield();
                 }
@@ -305,6 +309,7 @@ TEST(Arrivals, SettledByAnotherThread) {
                 }
                 arrivals.last().set(w, {1, first + 63});
             }
+            progress[w] = frames;
             grace.left(w);
             --running;
         });
