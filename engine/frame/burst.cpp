@@ -382,7 +382,7 @@ void BurstVerifier::finish(Looking& looking, SeenBurst& found) const {
         for (unsigned w = 0; w < addresses.words(); ++w)
             one |= piece(at[i] + addresses.offset(w), 0) ^ headers.addresses.of[w][i];
         if (comparison_.ipv4) one |= ipv4_differs(ipv4_sum_, seen.ipv4[i], of_ipv4 != nullptr ? of_ipv4[i] : 0);
-        return (one | look_at_fill(image, &at[i], 1)) != 0;
+        return one != 0 || look_at_fill(image, &at[i], 1) != 0;  // which a shorter frame doesn't have
     };
     for (unsigned i = 0; i < n; ++i) found.right &= ~(std::uint64_t{differs(i)} << i);
 }

@@ -16,7 +16,8 @@ void expect_exact(const Digit& digit, std::uint64_t d, std::uint64_t n) {
 }
 
 TEST(Digits, NumbersAsDoubles) {
-    for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0xffffffff}, too_large - 1, 16 * too_large - 1}) {
+    for (const std::uint64_t n :
+         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0xffffffff}, too_large - 1, 16 * too_large - 1}) {
         EXPECT_EQ(to_double(n), static_cast<double>(n));
         EXPECT_EQ(to_number(to_double(n)), n);
     }
