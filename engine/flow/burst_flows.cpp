@@ -19,11 +19,8 @@ void BurstFlows::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& fou
     for (unsigned i = 0; i < n; ++i) found.set(i, flows_(sequences[i]));
 }
 
-bool BurstFlows::connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* keys) const {
-    const auto* connections = std::get_if<ConnectionBurst>(&way_);
-    if (connections == nullptr) return false;
-    connections->keys(sequences, n, keys);
-    return true;
+void BurstFlows::connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* keys) const {
+    std::get<ConnectionBurst>(way_).keys(sequences, n, keys);
 }
 
 }  // namespace xlatperf::flow

@@ -18,8 +18,8 @@ class BurstFlows {
     /// `whole_vectors(n)`.
     void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
 
-    /// Only the keys, if they are connections; in less time. Returns whether they are. Both can be read up to `whole_vectors(n)`.
-    bool connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* keys) const;
+    /// Only the keys, in less time; of connections. They can be written up to `whole_vectors(n)`.
+    void connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* keys) const;
 
   private:
     const Enumeration& flows_;

@@ -12,12 +12,6 @@ XLATPERF_VECTOR_CLONES void draw_connections(std::uint64_t key, std::uint64_t co
     for (unsigned i = 0; i < whole_vectors(n); ++i) connections[i] = spread64(mix(key + sequences[i]), count);
 }
 
-// Twice, because the numbers are permuted in their place.
-XLATPERF_VECTOR_CLONES void draw_connections_twice(std::uint64_t key, std::uint64_t count, const std::uint64_t* sequences,
-                                                   unsigned n, std::uint64_t* connections, std::uint64_t* numbers) {
-    for (unsigned i = 0; i < whole_vectors(n); ++i) connections[i] = numbers[i] = spread64(mix(key + sequences[i]), count);
-}
-
 // As Connections::tuple.
 XLATPERF_VECTOR_CLONES void take_apart(const ConnectionBurst::Fixed& fixed, const std::uint64_t* numbers, unsigned n,
                                        std::uint64_t* ports, std::uint64_t* clients, std::uint64_t* servers) {
@@ -57,18 +51,14 @@ ConnectionBurst::ConnectionBurst(const ConnectionFlows& flows)
 
 void ConnectionBurst::keys(const std::uint64_t* sequences, unsigned n, std::uint64_t* keys) const {
     if (const auto key = flows_->order.drawn_with()) return draw_connections(*key, flows_->order.count(), sequences, n, keys);
+    clear(keys, n);
     for (unsigned i = 0; i < n; ++i) keys[i] = flows_->order(sequences[i]);
 }
 
 void ConnectionBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
     const Connections& connections = flows_->connections;
-    alignas(64) OfBurst<std::uint64_t> numbers;  // that connections become when they are permuted
-    if (const auto key = flows_->order.drawn_with()) {
-        draw_connections_twice(*key, flows_->order.count(), sequences, n, found.key.data(), numbers.data());
-    } else {
-        clear(numbers.data(), n);
-        for (unsigned i = 0; i < n; ++i) found.key[i] = numbers[i] = flows_->order(sequences[i]);
-    }
+    keys(sequences, n, found.key.data());
+    alignas(64) OfBurst<std::uint64_t> numbers = found.key;  // of all four tuples
     if (const Permutation* opening = connections.order()) {
         permute(*opening, numbers.data(), n);
     } else {

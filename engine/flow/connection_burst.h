@@ -15,7 +15,7 @@ class ConnectionBurst {
     /// The same as the flows say of each. `sequences` can be read up to `whole_vectors(n)`.
     void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
 
-    /// Only the keys.
+    /// Only the keys, in less time. They can be written up to `whole_vectors(n)`.
     void keys(const std::uint64_t* sequences, unsigned n, std::uint64_t* keys) const;
 
     /// What a four tuple's number is made of.

@@ -15,7 +15,7 @@ constexpr std::uint64_t high_half(std::uint64_t random) { return random >> 32; }
 /// As `spread`, of half a random number.
 constexpr std::uint64_t spread_half(std::uint64_t half, std::uint64_t count) { return half * count >> 32; }
 
-/// A port as it is in memory.
+/// A port as it is in memory: `wire::network16`, in 64 bits.
 constexpr std::uint64_t port_in_memory(std::uint64_t port) { return (port & 0xff) << 8 | port >> 8; }
 
 /// Zeros for all frames of a burst; by vectors, as loading vectors of what was stored in smaller parts has to wait.

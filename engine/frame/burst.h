@@ -86,12 +86,14 @@ struct SeenWords {
 
 /// Frames that are being looked at: `size[i]` bytes at `at[i]`, where there are at least `Image::readable`.
 struct Looking {
+    Looking(const std::uint8_t* const* frames, const std::uint16_t* sizes, unsigned count) : at(frames), size(sizes), n(count) {}
+
     const std::uint8_t* const* at;
     const std::uint16_t* size;
     unsigned n;
     SeenWords words;
     HeaderBurst headers;
-    std::uint64_t any;  ///< not zero: something isn't right
+    std::uint64_t any = 0;  ///< not zero: something isn't right
 };
 
 /// Checks frames of a stream that satisfies `class_of_bursts`. The stream outlives it.

@@ -163,10 +163,7 @@ void Receiver::verify_burst(rte_mbuf* const* frames, unsigned n, std::uint64_t n
         __builtin_prefetch(received.at[i] + 64);  // where the probe is, or ends
     }
     const frame::SeenBurst& seen = received.seen;
-    frame::Looking looking;
-    looking.at = received.at.data();
-    looking.size = received.size.data();
-    looking.n = n;
+    frame::Looking looking(received.at.data(), received.size.data(), n);
     burst_verifier_->begin(looking, received.seen);
     for (unsigned i = 0; learns() && i < n; ++i) learner_->prefetch(seen.key[i]);
     burst_verifier_->finish(looking, received.seen);

@@ -119,7 +119,7 @@ bool Sender::poll() {
         give_times(before, frames);
     earliest_ = now + frames * catch_up_ticks_;
     transmit(now);
-    if (learnt_destinations()) ask_for_mappings(frames);
+    if (learnt_destinations()) ask_for_mappings(build_.sequence(), frames);  // of a burst like this one
     return true;
 }
 
@@ -152,23 +152,19 @@ void Sender::build_burst(std::uint64_t first, unsigned frames, std::uint64_t now
     writer_->write(headers, first, frames, now, at.data());
 }
 
-// Of a burst like the last one: the table's entries come while others are at work.
-void Sender::ask_for_mappings(unsigned frames) {
-    asked_first_ = build_.sequence();
-    const std::uint64_t left = asked_first_ < stream_.frames ? stream_.frames - asked_first_ : 0;
-    asked_ = static_cast<unsigned>(std::min<std::uint64_t>(frames, left));
-    writer_->connections(asked_first_, asked_, connections_);
+// The table's entries come while others are at work. As many as there are, at most `frames`.
+void Sender::ask_for_mappings(std::uint64_t first, unsigned frames) {
+    asked_first_ = first;
+    asked_ = static_cast<unsigned>(std::min<std::uint64_t>(frames, first < stream_.frames ? stream_.frames - first : 0));
+    writer_->connections(first, asked_, connections_);
     for (unsigned i = 0; i < asked_; ++i) table_->prefetch(connections_[i]);
 }
 
 // Before the frames' headers are made, because vectors can't load at once what was stored in smaller parts. Returns of how many
-// the client is known.
+// the client is known; over IPv6 they are looked up later.
 unsigned Sender::read_mappings(std::uint64_t first, unsigned frames) {
+    if (asked_first_ != first || asked_ < frames) ask_for_mappings(first, frames);
     if (table_->family() != wire::Family::ipv4) return 0;
-    if (asked_first_ != first || asked_ < frames) {
-        writer_->connections(first, frames, connections_);
-        for (unsigned i = 0; i < frames; ++i) table_->prefetch(connections_[i]);
-    }
     unsigned known = 0;
     for (unsigned i = 0; i < frames; ++i) {
         mapped_[i] = table_->ipv4_client(connections_[i]);

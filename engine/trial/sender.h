@@ -88,7 +88,7 @@ class alignas(64) Sender {
     unsigned due_frames(std::uint64_t now, unsigned most);
     void build_burst(std::uint64_t first, unsigned frames, std::uint64_t now);
     bool learnt_destinations() const { return table_ != nullptr && writer_ && only_class_ == flow::Class::foreground; }
-    void ask_for_mappings(unsigned frames);
+    void ask_for_mappings(std::uint64_t first, unsigned frames);
     unsigned read_mappings(std::uint64_t first, unsigned frames);
     void send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsigned known) const;
     void build_mix(std::uint64_t first, unsigned frames, std::uint64_t now);
