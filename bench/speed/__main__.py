@@ -35,7 +35,7 @@ OUTPUT = Path("build/speed/speed.json")
 def measure(rows: Sequence[Row], rounds: int, console: Console) -> list[Measured]:
     """Row by row, round by round. Raises EngineError, EngineDied, YardstickFailed."""
     cores = choose_cores()
-    found = [Measured(row.name, row.of, row.at_most) for row in rows]
+    found = [Measured(row.name, row.of, row.at_most, row.plain_loop, row.testpmd) for row in rows]
     huge = hugepages.free() >= hugepages.WANTED
     with console.status("") as status:
         for number in range(rounds):

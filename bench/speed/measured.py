@@ -10,12 +10,14 @@ from typing import Any
 
 @dataclass
 class Measured:
-    """Of one row. `cycles[i]`: of each frame, in round i; None: it didn't take part. `verified`: all frames were
-    right."""
+    """Of one row. `of`, `plain_loop`, `testpmd`: rows that it's compared with, the first for its target. `cycles[i]`:
+    of each frame, in round i; None: it didn't take part. `verified`: all frames were right."""
 
     name: str
     of: str | None
     at_most: float | None
+    plain_loop: str | None = None
+    testpmd: str | None = None
     cycles: list[float | None] = field(default_factory=list)
     verified: bool = True
 
@@ -61,7 +63,7 @@ def within(measured: Measured, found: Ratio | None) -> bool | None:
 
 def as_document(measured: Measured, rows: Mapping[str, Measured]) -> dict[str, Any]:
     """For JSON."""
-    found = ratio(measured, rows[measured.of]) if measured.of is not None else None
+    of = ratio(measured, rows[measured.of]) if measured.of is not None else None
     return {
         "name": measured.name,
         "cycles_per_frame": measured.cycles,
@@ -69,7 +71,13 @@ def as_document(measured: Measured, rows: Mapping[str, Measured]) -> dict[str, A
         "median": measured.median,
         "verified": measured.verified,
         "of": measured.of,
-        "ratio": None if found is None else {"best": found.best, "median": found.median},
+        "ratio": _as_document(of),
+        "plain_loop": _as_document(ratio(measured, rows[measured.plain_loop]) if measured.plain_loop else None),
+        "testpmd": _as_document(ratio(measured, rows[measured.testpmd]) if measured.testpmd else None),
         "at_most": measured.at_most,
-        "within": within(measured, found),
+        "within": within(measured, of),
     }
+
+
+def _as_document(found: Ratio | None) -> dict[str, float] | None:
+    return None if found is None else {"best": found.best, "median": found.median}

@@ -6,10 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bench.speed.case import Case
-from bench.speed.yardsticks import PLAIN_LOOPBACK, PLAIN_SEND, TESTPMD_RECEIVE, TESTPMD_SEND, Yardstick
+from bench.speed.yardsticks import (
+    PLAIN_LOOPBACK,
+    PLAIN_SEND,
+    TESTPMD_LOOPBACK,
+    TESTPMD_RECEIVE,
+    TESTPMD_SEND,
+    Yardstick,
+)
 
 SENDING = "plain loop, sending"
 LOOPBACK = "plain loop, loopback"
+TESTPMD_SENDING = "testpmd, txonly"
+TESTPMD_LOOP = "testpmd, flowgen"
 SIIT = "SIIT, loopback"
 SIIT_BOTH = "SIIT, loopback, both directions"
 SIIT_SENDING = "SIIT, sending"
@@ -19,7 +28,7 @@ WITHOUT_HUGEPAGES = 1.5
 
 @dataclass(frozen=True)
 class Row:
-    """`of`: the row that it's compared with; `at_most`: so many times that one's cycles, if there is a target.
+    """`of`: the row that its target is about; `at_most`: so many times that one's cycles, if there is a target.
     `rounds`: it takes part in so many at most."""
 
     name: str
@@ -33,12 +42,35 @@ class Row:
         """Whether it needs them."""
         return not isinstance(self.what, Case) or self.what.hugepages
 
+    @property
+    def plain_loop(self) -> str | None:
+        """The row of the plain loop that does the same; itself has none."""
+        if self.name in (SENDING, LOOPBACK):
+            return None
+        return SENDING if self._sends_only else LOOPBACK
+
+    @property
+    def testpmd(self) -> str | None:
+        """The row of testpmd that does the same; the yardsticks have none."""
+        if not isinstance(self.what, Case):
+            return None
+        return TESTPMD_SENDING if self._sends_only else TESTPMD_LOOP
+
+    @property
+    def compared_with(self) -> list[str]:
+        """Rows."""
+        return [name for name in dict.fromkeys((self.of, self.plain_loop, self.testpmd)) if name is not None]
+
+    @property
+    def _sends_only(self) -> bool:
+        return self.what.place == "sending" if isinstance(self.what, Case) else self.what.role in ("send", "txonly")
+
 
 def all_rows() -> list[Row]:
     """Each behind those that it's compared with."""
     rows = [
         Row(SENDING, PLAIN_SEND),
-        Row("testpmd, txonly", TESTPMD_SEND, SENDING),
+        Row(TESTPMD_SENDING, TESTPMD_SEND, SENDING),
         Row(SIIT_SENDING, Case("siit", "sending"), SENDING, 1.15),
         Row("SIIT, sending, fixed ports", Case("siit", "sending", ports="fixed"), SENDING),
         Row("SIIT, sending, 256 networks", Case("siit", "sending", networks=256), SENDING),
@@ -46,6 +78,7 @@ def all_rows() -> list[Row]:
         Row("Lw4o6, sending, 1 M softwires", Case("lw4o6", "sending", subscribers=1_000_000, frame_size=104), SENDING),
         Row("testpmd, rxonly", TESTPMD_RECEIVE, LOOPBACK),
         Row(LOOPBACK, PLAIN_LOOPBACK),
+        Row(TESTPMD_LOOP, TESTPMD_LOOPBACK, LOOPBACK),
         Row(SIIT, Case("siit"), LOOPBACK, 1.6),
         Row("SIIT, loopback, fixed ports", Case("siit", ports="fixed"), LOOPBACK),
         Row("SIIT, loopback, 256 networks", Case("siit", networks=256), LOOPBACK),
@@ -87,6 +120,6 @@ def chosen(names: Sequence[str]) -> list[Row]:
     rows = all_rows()
     wanted = {row.name for row in rows if not names or any(name.lower() in row.name.lower() for name in names)}
     needed = set(wanted)
-    while more := {row.of for row in rows if row.name in needed and row.of is not None} - needed:
+    while more := {name for row in rows if row.name in needed for name in row.compared_with} - needed:
         needed |= more
     return [row for row in rows if row.name in needed]

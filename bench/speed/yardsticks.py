@@ -39,6 +39,7 @@ PLAIN_SEND = Yardstick("plain-loop", "send", "net_null0,no-rx=1")
 PLAIN_LOOPBACK = Yardstick("plain-loop", "loop", "net_ring0")
 TESTPMD_SEND = Yardstick("testpmd", "txonly", "net_null0,no-rx=1")
 TESTPMD_RECEIVE = Yardstick("testpmd", "rxonly", "net_null0,size=80")
+TESTPMD_LOOPBACK = Yardstick("testpmd", "flowgen", "net_ring0")
 
 
 def missing(plain: Path = PLAIN_LOOP) -> list[str]:
@@ -74,7 +75,7 @@ def _plain_loop(yardstick: Yardstick, eal: Sequence[str]) -> float:
 
 def _testpmd(yardstick: Yardstick, eal: Sequence[str]) -> float:
     """It counts the cycles of its worker itself. 80 bytes, many flows, as the Tester sends."""
-    traffic = ["--txpkts=80", "--txonly-multi-flow"] if yardstick.role == "txonly" else []
+    traffic = {"txonly": ["--txpkts=80", "--txonly-multi-flow"], "flowgen": ["--txpkts=80"]}.get(yardstick.role, [])
     command = [TESTPMD, *eal, "--", "--interactive", f"--forward-mode={yardstick.role}", "--nb-cores=1", *traffic,
                "--record-core-cycles", "--auto-start"]  # fmt: skip
     with subprocess.Popen(

@@ -21,7 +21,7 @@ from xlatperf.config.request import ALL_FOREGROUND, configure_message
 
 
 def measured(name: str, cycles: list[float | None], of: str | None = None, at_most: float | None = None) -> Measured:
-    return Measured(name, of, at_most, cycles)
+    return Measured(name, of, at_most, cycles=cycles)
 
 
 def test_ratios_are_of_the_best_rounds_and_within_rounds() -> None:
@@ -52,6 +52,23 @@ def test_rows_are_compared_with_rows_above() -> None:
         assert row.at_most is None or row.of is not None
 
 
+def test_every_row_is_compared_with_the_plain_loop_and_testpmd() -> None:
+    """Those that do the same."""
+    for row in all_rows():
+        if isinstance(row.what, Case):
+            sends = row.what.place == "sending"
+            assert row.plain_loop == (SENDING if sends else LOOPBACK)
+            assert row.testpmd == ("testpmd, txonly" if sends else "testpmd, flowgen")
+        elif row.what.name == "testpmd":
+            assert row.compared_with == [SENDING if row.what.role == "txonly" else LOOPBACK]
+        else:
+            assert row.compared_with == []
+    plain, ours = measured("plain", [10.0, 20.0]), Measured("ours", None, None, "plain", "plain", cycles=[30.0, 20.0])
+    document = as_document(ours, {"plain": plain})
+    assert document["plain_loop"] == document["testpmd"] == {"best": 2.0, "median": 2.0}
+    assert cells(document, 1e9)[4:7] == ["2.00 (2.00)", "2.00 (2.00)", ""]
+
+
 def test_targets() -> None:
     """Of each technology that has one: with hugepages, and 1.5 times as much without."""
     targets = {row.name: row.at_most for row in all_rows() if row.at_most is not None}
@@ -65,6 +82,7 @@ def test_targets() -> None:
 def test_chosen_rows_bring_what_they_are_compared_with() -> None:
     assert [row.name for row in chosen(["map-e, loopback, 1 m"])] == [
         LOOPBACK,
+        "testpmd, flowgen",
         "SIIT, loopback",
         "MAP-E, loopback, 1 M CEs",
         "MAP-E, loopback, 1 M CEs, no hugepages",
