@@ -78,7 +78,7 @@ def main(given: Sequence[str] | None = None) -> int:
         parser.error(f"--rounds: {wanted.rounds} is not allowed: 1 or more")
     console = Console()
     if not console.is_terminal:
-        console = Console(width=140)
+        console = Console(width=160)
     rows, machine = chosen(wanted.rows), describe()
     if not rows:
         console.print("no row has such a name", highlight=False)

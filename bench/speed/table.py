@@ -36,8 +36,8 @@ def times(found: Mapping[str, float] | None) -> str:
 def on_screen(rows: Sequence[Mapping[str, Any]], hz: float, before: Mapping[str, Mapping[str, Any]]) -> Table:
     """`before`: rows of an earlier document by name; none: no column for them."""
     table = Table(*COLUMNS, *(["times before"] if before else []))
-    for column in table.columns:
-        column.no_wrap = column.header != "cycles per frame"
+    for column in table.columns[1:]:
+        column.min_width = max(len(word) for word in str(column.header).split()) if column.header else 5
     for row in rows:
         table.add_row(*cells(row, hz), *([earlier(before.get(row["name"]))] if before else []))
     return table
