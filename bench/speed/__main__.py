@@ -35,18 +35,20 @@ OUTPUT = Path("build/speed/speed.json")
 def measure(rows: Sequence[Row], rounds: int, console: Console) -> list[Measured]:
     """Row by row, round by round. Raises EngineError, EngineDied, YardstickFailed."""
     cores = choose_cores()
-    found = [Measured(row.name, row.of, row.at_most, row.plain_loop, row.testpmd) for row in rows]
+    found = [Measured(row) for row in rows]
     huge = hugepages.free() >= hugepages.WANTED
     with console.status("") as status:
         for number in range(rounds):
-            for row, measured in zip(rows, found, strict=True):
+            for measured in found:
+                row = measured.row
                 status.update(f"round {number + 1} of {rounds}: {row.name}")
                 takes_part = (huge or not row.hugepages) and (row.rounds is None or number < row.rounds)
-                measured.cycles.append(_take(row, measured, cores.tester, cores.device) if takes_part else None)
+                measured.cycles.append(_take(measured, cores.tester, cores.device) if takes_part else None)
     return found
 
 
-def _take(row: Row, measured: Measured, core: int, other_core: int) -> float:
+def _take(measured: Measured, core: int, other_core: int) -> float:
+    row = measured.row
     if not isinstance(row.what, Case):
         return cycles_per_frame(row.what, core, other_core, row.hugepages)
     found = speed(row.what, core)
@@ -98,7 +100,7 @@ def main(given: Sequence[str] | None = None) -> int:
     except (EngineError, EngineDied, YardstickFailed, ValueError) as error:
         console.print(f"[red]{error}[/red]", highlight=False)
         return 3
-    by_name = {one.name: one for one in found}
+    by_name = {one.row.name: one for one in found}
     documents = [as_document(one, by_name) for one in found]
     console.print(on_screen(documents, hz, before))
     OUTPUT.parent.mkdir(parents=True, exist_ok=True)

@@ -9,23 +9,30 @@ from bench.accuracy.places import LOOPBACK, NOWHERE
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.message import DirectionName
+from xlatperf.technologies.registry import BY_NAME
 
 Place = Literal["sending", "loopback"]
 PORTS: dict[Place, tuple[str, str]] = {"sending": NOWHERE, "loopback": LOOPBACK}
 
-RULE = 'ipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\nea_bits = 26\n'
+ADDRESSES = 'ipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\n'
+RULE = ADDRESSES + "ea_bits = 26\n"
+ONE_CE = RULE + "ea = 0x254\n"
+SOFTWIRES = f'[technology.softwires]\n{ADDRESSES}psid_length = 6\nlwaftr = "2001:2:0:c000::1"\n'
 TECHNOLOGIES = {
     "siit": "",
     "map-e": f'[[technology.domains]]\n{RULE}br = "2001:2:0:c000::1"\n',
     "map-t": f'[[technology.domains]]\n{RULE}dmr = "2001:2:0:c000::/64"\n',
-    "lw4o6": '[technology.softwires]\nipv6 = "2001:db8::/36"\nipv4 = "10.0.0.0/12"\npsid_length = 6\n'
-    'lwaftr = "2001:2:0:c000::1"\n',
+    "lw4o6": SOFTWIRES,
     "dslite-b4": "",
     "dslite": 'b4s.first = "2001:db8::2"\n',
     "nat44": "",
     "nat64": "",
+    "nat66": "",
+    "map-e-ce": f'[[technology.domains]]\n{ONE_CE}br = "2001:2:0:c000::1"\n',
+    "map-t-ce": f'[[technology.domains]]\n{ONE_CE}dmr = "2001:2:0:c000::/64"\n',
+    "lw4o6-b4": SOFTWIRES + "number = 0x254\n",
+    "native": 'family = "ipv6"\n',
 }
-OF_CONNECTIONS = ("nat44", "nat64", "dslite")
 IPV4_ALONE = ("nat44",)
 
 
@@ -65,7 +72,7 @@ class Case:
         return parse_bench(text + TECHNOLOGIES[self.technology] + self._traffic(), self.technology)
 
     def _traffic(self) -> str:
-        if self.technology in OF_CONNECTIONS:
+        if BY_NAME[self.technology].stateful:
             return "[traffic.connections]\n"
         text = ""
         if self.ports == "fixed":

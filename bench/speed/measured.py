@@ -7,17 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bench.speed.rows import Row
+
 
 @dataclass
 class Measured:
-    """Of one row. `of`, `plain_loop`, `testpmd`: rows that it's compared with, the first for its target. `cycles[i]`:
-    of each frame, in round i; None: it didn't take part. `verified`: all frames were right."""
+    """`cycles[i]`: of each frame, in round i; None: the row didn't take part. `verified`: all frames were right."""
 
-    name: str
-    of: str | None
-    at_most: float | None
-    plain_loop: str | None = None
-    testpmd: str | None = None
+    row: Row
     cycles: list[float | None] = field(default_factory=list)
     verified: bool = True
 
@@ -56,26 +53,30 @@ def ratio(one: Measured, other: Measured) -> Ratio | None:
 
 def within(measured: Measured, found: Ratio | None) -> bool | None:
     """Whether the best ratio is as low as it is to be; None: nothing is demanded, or nothing was measured."""
-    if measured.at_most is None or found is None:
+    if measured.row.at_most is None or found is None:
         return None
-    return found.best <= measured.at_most
+    return found.best <= measured.row.at_most
 
 
 def as_document(measured: Measured, rows: Mapping[str, Measured]) -> dict[str, Any]:
-    """For JSON."""
-    of = ratio(measured, rows[measured.of]) if measured.of is not None else None
+    """For JSON. `rows`: all by name."""
+    row = measured.row
+
+    def to(name: str | None) -> Ratio | None:
+        return ratio(measured, rows[name]) if name is not None and name in rows else None
+
     return {
-        "name": measured.name,
+        "name": row.name,
         "cycles_per_frame": measured.cycles,
         "best": measured.best,
         "median": measured.median,
         "verified": measured.verified,
-        "of": measured.of,
-        "ratio": _as_document(of),
-        "plain_loop": _as_document(ratio(measured, rows[measured.plain_loop]) if measured.plain_loop else None),
-        "testpmd": _as_document(ratio(measured, rows[measured.testpmd]) if measured.testpmd else None),
-        "at_most": measured.at_most,
-        "within": within(measured, of),
+        "of": row.of,
+        "ratio": _as_document(to(row.of)),
+        "plain_loop": _as_document(to(row.plain_loop)),
+        "testpmd": _as_document(to(row.testpmd)),
+        "at_most": row.at_most,
+        "within": within(measured, to(row.of)),
     }
 
 

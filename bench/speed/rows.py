@@ -76,6 +76,8 @@ def all_rows() -> list[Row]:
         Row("SIIT, sending, 256 networks", Case("siit", "sending", networks=256), SENDING),
         Row("MAP-E, sending, 1 M CEs", Case("map-e", "sending", subscribers=1_000_000, frame_size=104), SENDING),
         Row("Lw4o6, sending, 1 M softwires", Case("lw4o6", "sending", subscribers=1_000_000, frame_size=104), SENDING),
+        Row("DS-Lite B4, sending", Case("dslite-b4", "sending", frame_size=104), SENDING),
+        Row("MAP-T, sending, 1 M CEs", Case("map-t", "sending", subscribers=1_000_000, frame_size=104), SENDING),
         Row("testpmd, rxonly", TESTPMD_RECEIVE, LOOPBACK),
         Row(LOOPBACK, PLAIN_LOOPBACK),
         Row(TESTPMD_LOOP, TESTPMD_LOOPBACK, LOOPBACK),
@@ -84,6 +86,7 @@ def all_rows() -> list[Row]:
         Row("SIIT, loopback, 256 networks", Case("siit", networks=256), LOOPBACK),
         Row("SIIT, loopback, 1518 bytes", Case("siit", frame_size=1518), LOOPBACK),
         Row(SIIT_BOTH, Case("siit", both_directions=True), LOOPBACK),
+        Row("native IPv6, loopback", Case("native"), LOOPBACK),
         Row("DS-Lite B4, loopback", Case("dslite-b4", frame_size=104), SIIT),
     ]
     for technology, name in (("map-e", "MAP-E"), ("map-t", "MAP-T"), ("lw4o6", "Lw4o6")):
@@ -96,14 +99,16 @@ def all_rows() -> list[Row]:
         case = Case("nat44", connections=count, both_directions=True)
         target, rounds = (2.0 if count == 16_000_000 else None), (None if count <= 1_000_000 else 3)
         rows.append(Row(f"NAT44, phase 2, {words} connections", case, SIIT_BOTH, target, rounds))
-    rows += [
-        Row("NAT64, phase 2, 1 M connections", Case("nat64", connections=1_000_000, both_directions=True), SIIT_BOTH),
-        Row(
-            "DS-Lite, phase 2, 1 M connections",
-            Case("dslite", connections=1_000_000, both_directions=True, frame_size=104),
-            SIIT_BOTH,
-        ),
-    ]
+    for technology, name, count, words, size in (
+        ("nat64", "NAT64", 1_000_000, "1 M", 84),
+        ("nat66", "NAT66", 1_000_000, "1 M", 84),
+        ("dslite", "DS-Lite", 1_000_000, "1 M", 104),
+        ("lw4o6-b4", "lwB4", 20_000, "20 k", 104),
+        ("map-e-ce", "MAP-E CE", 20_000, "20 k", 104),
+        ("map-t-ce", "MAP-T CE", 20_000, "20 k", 104),
+    ):
+        case = Case(technology, connections=count, both_directions=True, frame_size=size)
+        rows.append(Row(f"{name}, phase 2, {words} connections", case, SIIT_BOTH))
     return rows + [_without_hugepages(row) for row in rows if row.at_most is not None]
 
 

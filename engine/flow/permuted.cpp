@@ -29,43 +29,32 @@ void pass(const Permutation& permutation, std::uint64_t* numbers, unsigned n) {
     return permutation.bits() <= 32 ? pass_32(permutation, numbers, n) : pass_64(permutation, numbers, n);
 }
 
-// As often as needed. Up to so many take less time one by one than as a vector, which waits until its parts are stored.
-constexpr int few = 4;
-
-void pass_again(const Permutation& permutation, std::uint64_t* numbers, std::uint64_t outside) {
-    for (; outside != 0; outside &= outside - 1) {
-        std::uint64_t& number = numbers[std::countr_zero(outside)];
-        number = permutation(number);
-    }
-}
-
-// The same of more, moved together.
-void pass_again_together(const Permutation& permutation, std::uint64_t* numbers, std::uint64_t outside) {
-    OfBurst<std::uint8_t> place;
-    unsigned n = 0;
-    for (; outside != 0; outside &= outside - 1) place[n++] = static_cast<std::uint8_t>(std::countr_zero(outside));
+// Once more, moved together. Returns those that are outside then.
+std::uint64_t pass_together(const Permutation& permutation, std::uint64_t* numbers, std::uint64_t outside) {
     alignas(64) OfBurst<std::uint64_t> again{};
-    while (n > 0) {
-        for (unsigned j = 0; j < n; ++j) again[j] = numbers[place[j]];
-        pass(permutation, again.data(), n);
-        unsigned still = 0;
-        for (unsigned j = 0; j < n; ++j) {
-            const std::uint8_t i = place[j];
-            numbers[i] = again[j];
-            place[still] = i;
-            still += again[j] >= permutation.size() ? 1U : 0U;
-        }
-        n = still;
+    unsigned n = 0;
+    for (std::uint64_t rest = outside; rest != 0; rest &= rest - 1) again[n++] = numbers[std::countr_zero(rest)];
+    pass(permutation, again.data(), n);
+    std::uint64_t still = 0;
+    for (const std::uint64_t* next = again.data(); outside != 0; outside &= outside - 1, ++next) {
+        const int i = std::countr_zero(outside);
+        numbers[i] = *next;
+        still |= (*next >= permutation.size() ? std::uint64_t{1} : 0) << i;
     }
+    return still;
 }
 }  // namespace
 
 void permute(const Permutation& permutation, std::uint64_t* numbers, unsigned n) {
     pass(permutation, numbers, n);
     if (permutation.passes_once()) return;
-    const std::uint64_t outside = those_outside(permutation.size(), numbers, n);
-    if (std::popcount(outside) <= few) return pass_again(permutation, numbers, outside);
-    pass_again_together(permutation, numbers, outside);
+    std::uint64_t outside = those_outside(permutation.size(), numbers, n);
+    // Fewer take less time one by one than as a vector, which waits until its parts are stored.
+    while (std::popcount(outside) > 4) outside = pass_together(permutation, numbers, outside);
+    for (; outside != 0; outside &= outside - 1) {
+        std::uint64_t& number = numbers[std::countr_zero(outside)];
+        number = permutation(number);
+    }
 }
 
 }  // namespace xlatperf::flow

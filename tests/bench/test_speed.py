@@ -14,14 +14,15 @@ from bench.speed.__main__ import load, main
 from bench.speed.case import Case
 from bench.speed.document import PAGE, part
 from bench.speed.measured import Measured, as_document, ratio, within
-from bench.speed.rows import LOOPBACK, SENDING, all_rows, chosen
+from bench.speed.rows import LOOPBACK, SENDING, TESTPMD_LOOP, Row, all_rows, chosen
 from bench.speed.table import COLUMNS, cells
 from bench.speed.tester import speed
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
+from xlatperf.technologies.registry import BY_NAME
 
 
 def measured(name: str, cycles: list[float | None], of: str | None = None, at_most: float | None = None) -> Measured:
-    return Measured(name, of, at_most, cycles=cycles)
+    return Measured(Row(name, Case("siit"), of, at_most), cycles)
 
 
 def test_ratios_are_of_the_best_rounds_and_within_rounds() -> None:
@@ -63,10 +64,11 @@ def test_every_row_is_compared_with_the_plain_loop_and_testpmd() -> None:
             assert row.compared_with == [SENDING if row.what.role == "txonly" else LOOPBACK]
         else:
             assert row.compared_with == []
-    plain, ours = measured("plain", [10.0, 20.0]), Measured("ours", None, None, "plain", "plain", cycles=[30.0, 20.0])
-    document = as_document(ours, {"plain": plain})
-    assert document["plain_loop"] == document["testpmd"] == {"best": 2.0, "median": 2.0}
-    assert cells(document, 1e9)[4:7] == ["2.00 (2.00)", "2.00 (2.00)", ""]
+    rows = {LOOPBACK: measured(LOOPBACK, [10.0, 20.0]), TESTPMD_LOOP: measured(TESTPMD_LOOP, [20.0, 40.0])}
+    document = as_document(measured("ours", [30.0, 20.0]), rows)
+    assert document["plain_loop"] == {"best": 2.0, "median": 2.0}
+    assert document["testpmd"] == {"best": 1.0, "median": 1.0}
+    assert cells(document, 1e9)[4:7] == ["2.00 (2.00)", "1.00 (1.00)", ""]
 
 
 def test_targets() -> None:
@@ -95,6 +97,10 @@ def test_every_case_is_a_bench_file_that_the_engine_can_be_asked_for() -> None:
         if isinstance(row.what, Case):
             bench = row.what.bench(0)
             assert configure_message(bench, ALL_FOREGROUND, loopback=True)["technology"]["name"] == row.what.technology
+
+
+def test_every_technology_has_a_row() -> None:
+    assert {row.what.technology for row in all_rows() if isinstance(row.what, Case)} == set(BY_NAME)
 
 
 def test_the_engine_verifies_all_frames() -> None:
