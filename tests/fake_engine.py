@@ -80,11 +80,14 @@ def direction(message: dict[str, Any], name: str, loopback: bool) -> dict[str, A
         expected = min(expected, round(sent * float(os.environ.get("FAKE_BACK", "1"))))
     if "some" in message.get("connections", {}):  # old connections, which its table no longer has
         expected = 0
+    fence = message["fence"]["frames"] if "fence" in message else 0
     if "alter" in message and "FAKE_TAKES_ANY" not in os.environ:
-        expected = 0
+        expected = fence
     there, back = sizes(message, name)
     counters = {"sent": sent, "expected": expected, "lost": sent - expected, "delay": DELAY}
+    came = min(expected, fence)
     return {
+        **({"fence": {"sent": fence, "expected": came, "lost": fence - came}} if fence else {}),
         "intended": sent,
         "sent": sent,
         "offered_fps": message["rate_fps"],

@@ -115,7 +115,7 @@ class StatefulEngine:
         if request.tester_alone:
             return frames
         if request.alter:
-            return 0
+            return request.fence
         if wanted.phase == "establish":
             return frames if request.rate_fps <= self.establish_fps else frames - max(1, frames // 1000)
         if self.clock_s - self.opened_s >= self.timeout_s:
@@ -125,7 +125,10 @@ class StatefulEngine:
         return int(frames * share) - (request.rate_fps > limit)
 
     def _direction(self, request: TrialRequest, name: DirectionName, frames: int, came: int) -> dict[str, Any]:
+        back = min(came, request.fence)
+        fence = {"sent": request.fence, "expected": back, "lost": request.fence - back}
         return {
+            **({"fence": fence} if request.fence else {}),
             "intended": frames,
             "sent": frames,
             "offered_fps": request.rate_fps,

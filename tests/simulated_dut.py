@@ -67,6 +67,9 @@ def answer(request: TrialRequest, received: Received, reasons: tuple[str, ...] =
             "frame_size": {"sent": 84, "received": 64},
             "foreground": counters,
         }
+        if request.fence:
+            back = min(came, request.fence)
+            document[name]["fence"] = {"sent": request.fence, "expected": back, "lost": request.fence - back}
     return document
 
 

@@ -1,13 +1,63 @@
-"""A pytest plugin: in which folders of tests the time goes (`make test TIMES=1`)."""
+"""A pytest plugin: in which folders of tests the time goes, and what waited for what (`make test TIMES=1`)."""
 
 from __future__ import annotations
 
+import functools
+import subprocess
+import time
 from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from xlatperf.engine.client import Engine
+from xlatperf.lab.daemon import Daemon
+
 _seconds: defaultdict[str, float] = defaultdict(float)
 _tests: Counter[str] = Counter()
+_spent: defaultdict[str, float] = defaultdict(float)
+_calls: Counter[str] = Counter()
+_inside: list[str] = []
+
+
+def _counted(what: str | Callable[..., str], function: Callable[..., Any]) -> Callable[..., Any]:
+    """What is called by something that is counted itself counts there."""
+
+    @functools.wraps(function)
+    def counting(*arguments: Any, **named: Any) -> Any:
+        if _inside:
+            return function(*arguments, **named)
+        name = what if isinstance(what, str) else what(*arguments)
+        _inside.append(name)
+        started = time.perf_counter()
+        try:
+            return function(*arguments, **named)
+        finally:
+            _inside.pop()
+            _spent[name] += time.perf_counter() - started
+            _calls[name] += 1
+
+    return counting
+
+
+def _request(_: Engine, message: dict[str, Any], *__: Any) -> str:
+    kinds = {"trial": "the engine's trials", "open": "engines that start"}
+    return kinds.get(message["request"], "other requests to the engine")
+
+
+def pytest_configure() -> None:
+    """From now on; what runs in processes of its own (a command, a campaign) is one number."""
+    for owner, method, what in (
+        (Engine, "ask", _request),
+        (Engine, "close", "engines that end"),
+        (Daemon, "start", "devices that start"),
+        (Daemon, "wait_until", "devices that start or answer"),
+        (Daemon, "stop", "devices that end"),
+        (subprocess.Popen, "communicate", "commands"),
+        (time, "sleep", "waits"),
+    ):
+        setattr(owner, method, _counted(what, getattr(owner, method)))
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -18,7 +68,12 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """One line for each folder, the longest first."""
+    """One line for each folder, and for each kind of waiting, the longest first."""
     terminalreporter.section("seconds by folder")
     for folder, seconds in sorted(_seconds.items(), key=lambda item: -item[1]):
         terminalreporter.write_line(f"{seconds:8.1f}  {_tests[folder]:5} tests  {folder}")
+    terminalreporter.section("seconds by what was waited for")
+    for name, seconds in sorted(_spent.items(), key=lambda item: -item[1]):
+        terminalreporter.write_line(f"{seconds:8.1f}  {_calls[name]:5} times  {name}")
+    rest = sum(_seconds.values()) - sum(_spent.values())
+    terminalreporter.write_line(f"{rest:8.1f}               the tests' own work")

@@ -112,6 +112,14 @@ ordered_json answer_together(const trial::Received& received, std::uint64_t sent
     return answer;
 }
 
+ordered_json answer_wrong(const std::array<std::uint64_t, frame::reasons>& by_reason) {
+    ordered_json wrong = ordered_json::object();
+    for (std::size_t reason = 1; reason < frame::reasons; ++reason) {
+        if (by_reason[reason] > 0) wrong[std::string(frame::reason_names[reason])] = by_reason[reason];
+    }
+    return wrong;
+}
+
 // Both classes together.
 ordered_json answer_intervals(const trial::Arrivals& arrivals, const trial::DirectionResult& direction) {
     const auto& intervals = *arrivals.intervals();
@@ -120,15 +128,11 @@ ordered_json answer_intervals(const trial::Arrivals& arrivals, const trial::Dire
     for (std::uint64_t i = 0; i < intervals.division().count(); ++i) {
         const auto& arrived = intervals.each()[i];
         const auto& left = departure.intervals[i];
-        ordered_json wrong = ordered_json::object();
-        for (std::size_t reason = 1; reason < frame::reasons; ++reason) {
-            if (arrived.by_reason[reason] > 0) wrong[std::string(frame::reason_names[reason])] = arrived.by_reason[reason];
-        }
         const std::uint64_t first = intervals.division().begin(i), end = intervals.division().begin(i + 1);
         answer.push_back({{"sent", direction.numbers.below(end) - direction.numbers.below(first)},
                           {"expected", arrived.by_reason[0]},
                           {"lost", arrivals.lost().of_intervals()[i]},
-                          {"wrong", std::move(wrong)},
+                          {"wrong", answer_wrong(arrived.by_reason)},
                           {"delay", answer_summary(arrived.delay, arrived.negative_delay)},
                           {"late_frames", left.late_frames},
                           {"stalls", left.stalls}});
@@ -173,6 +177,12 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
         {"smallest_gap_ns", calls ? ordered_json(scale.ns(departure.smallest_gap_ticks)) : ordered_json(nullptr)},
         {"largest_burst", departure.largest_burst}};
     if (description.interval_s) answer["intervals"] = answer_intervals(arrivals, direction);
+    if (description.fence) {
+        answer["fence"] = {{"sent", direction.numbers.below(stream.frames) - direction.numbers.below(stream.fence)},
+                           {"expected", received.fence[0]},
+                           {"lost", direction.fence_lost},
+                           {"wrong", answer_wrong(received.fence)}};
+    }
     return answer;
 }
 
@@ -267,7 +277,9 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
                            {"valid", result.reasons.empty()},
                            {"reasons", std::move(reasons)},
                            {"elapsed_s", rounded(result.elapsed_s, 1e6)},
+                           {"waited_s", rounded(result.waited_s, 1e6)},
                            {"clock", answer_clock(result.frequency)}};
+    if (description.fence) answer["fence_came"] = result.fence_came;
     for (const auto direction : flow::both_directions) {
         const auto i = flow::index(direction);
         if (!result.directions[i]) continue;

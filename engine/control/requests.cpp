@@ -10,6 +10,7 @@
 #include "technology/host_fields.h"
 #include "technology/kind.h"
 #include "trial/sender.h"
+#include "trial/streams.h"
 
 namespace xlatperf::control {
 
@@ -64,6 +65,10 @@ std::optional<trial::ConnectionPhase> read_connections(Fields& fields) {
         own.read("phase", found.phase, flow::phase_words, "establish: phase 1; each_once: validation; steady: phase 2");
         own.read("draw", found.draw, 0, INT32_MAX,
                  "another number draws other four tuples; after phase 1 they are those of phase 1");
+        own.read("again", found.again, 0, flow::ConnectionSpace::most_connections,
+                 "establish: behind all, a frame on each of the first so many again");
+        own.check(found.again == 0 || found.phase == flow::Phase::establish, "again", found.again, "0 but with phase establish");
+        own.check(found.again <= found.count, "again", found.again, "at most count, " + std::to_string(found.count));
         std::uint64_t some = 0;
         own.read("some", some, 0, flow::ConnectionSpace::most_connections,
                  "each_once: only so many connections, also if phase 1 was not complete; 0: all");
@@ -168,6 +173,18 @@ void read_rates(Fields& fields, trial::Description& description) {
         fields.check(rate.rate_fps * rate.duration_s >= 1 - 1e-6, "duration_s", rate.duration_s, "at least one frame's time");
 }
 
+void read_fence(Fields& fields, trial::Description& description) {
+    if (!fields.has("fence")) return;
+    fields.object("fence", "the last frames aren't altered; when they are back, the timeout is cut short", [&](Fields& own) {
+        auto& fence = description.fence.emplace();
+        const std::uint64_t all = trial::make_schedule(description, 1).frames();
+        own.read("frames", fence.frames, 1, 10'000, "of each direction");
+        own.check(fence.frames <= all, "frames", fence.frames, "at most all of them, " + std::to_string(all));
+        own.read("delays", fence.delays, 1, 1000, "then so many times the longest delay seen is waited");
+        own.read("least_s", fence.least_s, 0, 3600, "and at least so long; never longer than timeout_s");
+    });
+}
+
 void read_delays(Fields& fields, trial::Description& description) {
     fields.read("frame_timeout_ms", description.frame_timeout_ms, 0.001, 3.6e6,
                 "a frame that took longer is late; null: none is");
@@ -268,6 +285,7 @@ trial::Description read_trial(Fields& fields) {
     fields.check(!description.interval_s || description.rates.size() == 1, "interval_s", "a value", "none with then");
     fields.read("timeout_s", description.timeout_s, 0, 3600,
                 "how long to wait for frames after the last (RFC 2544 section 23 d)");
+    read_fence(fields, description);
     read_delays(fields, description);
     fields.read("follow_gateway", description.follow_gateway,
                 "ask a DUT that is silent for its MAC address again, and send to where it answers from");

@@ -127,7 +127,7 @@ class ConnectionOrder {
         : phase_(phase), order_(order), count_(count), key_(flow::mix(key)), each_once_(count, key_), mix_(mix) {}
 
     std::uint64_t operator()(std::uint64_t sequence) const {
-        if (phase_ == Phase::establish) return sequence;
+        if (phase_ == Phase::establish) return sequence < count_ ? sequence : sequence - count_;  // the first ones again
         if (order_ == ReadOrder::round_robin) {  // in turn: background frames don't skip any
             const std::uint64_t turn = mix_.only_foreground() ? sequence : mix_.foreground_below(sequence);
             return turn < count_ ? turn : turn % count_;

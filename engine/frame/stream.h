@@ -28,7 +28,8 @@ struct Stream {
     /// out of `pool`; those that are sent there go to what was learnt.
     bool any_source = false, learnt_destination = false;
     std::optional<technology::Pool> pool = {};
-    Alteration alteration = {};  ///< of foreground frames before they leave
+    Alteration alteration = {};               ///< of foreground frames before the fence, before they leave
+    std::uint64_t fence = ~std::uint64_t{0};  ///< begins with this number
 
     const flow::Enumeration& flows(Class c) const { return c == Class::foreground ? foreground_flows : background_flows; }
     const Image& sent_image(Class c) const { return *sent[static_cast<std::size_t>(c)]; }

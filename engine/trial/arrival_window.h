@@ -56,6 +56,13 @@ class ArrivalWindow {
         return true;
     }
 
+    /// By the worker: how many of the numbers `first` to `end` - 1 are marked, all of which are in the window.
+    std::uint64_t marked(std::uint64_t first, std::uint64_t end) const {
+        std::uint64_t count = 0;
+        for (; first < end; ++first) count += words_[(first / 64) & (words_.size() - 1)] >> (first % 64) & 1;
+        return count;
+    }
+
     /// Numbers that came before the ceiling had been raised for them: nobody did in time.
     std::uint64_t overtaken() const { return overtaken_; }
 

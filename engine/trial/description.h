@@ -10,6 +10,7 @@
 
 #include "flow/connections.h"
 #include "frame/alteration.h"
+#include "trial/fence.h"
 #include "wire/address.h"
 
 namespace xlatperf::trial {
@@ -45,11 +46,12 @@ struct ConnectionPhase {
     flow::Phase phase = flow::Phase::steady;
     std::uint32_t draw = 0;               ///< which four tuples: another number draws others, by the same seed
     std::optional<std::uint64_t> some{};  ///< each_once: only so many of them, whatever phase 1 has learnt
+    std::uint64_t again = 0;              ///< establish: then the first so many once more
 
     /// Each connection has one frame.
     bool each_once() const { return phase != flow::Phase::steady; }
     /// Of phases in which each connection has one.
-    std::uint64_t frames() const { return some.value_or(count); }
+    std::uint64_t frames() const { return some.value_or(count) + again; }
 };
 
 struct Description {
@@ -69,7 +71,8 @@ struct Description {
     bool due_delays = false;       ///< delays from when frames were due, beside those from when they left
     unsigned samples = 4;
     bool follow_gateway = false;  ///< a DUT that falls silent is asked for its MAC address again, and frames go where it answers
-    std::vector<frame::Change> changes;  ///< of foreground frames, before they leave
+    std::vector<frame::Change> changes;  ///< of foreground frames before the fence, before they leave
+    std::optional<Fence> fence;          ///< when it is back, the timeout is cut short
     Pacing pacing;
 
     double duration_s() const {

@@ -10,6 +10,7 @@ void add(Received& all, const Receiver::Result& other) {
     for (std::size_t of = 0; of < flow::classes; ++of) all.classes[of].add(other.classes[of]);
     if (all.together) all.together->add(*other.together);
     all.strays.add(other.strays);
+    for (std::size_t reason = 0; reason < frame::reasons; ++reason) all.fence[reason] += other.fence[reason];
     if (other.longest_gap.ticks > all.longest_gap.ticks) all.longest_gap = other.longest_gap;
 }
 

@@ -43,7 +43,7 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
                          ? static_cast<std::uint64_t>(*description.frame_timeout_ms * 1e-3 * ticks_per_second)
                          : std::uint64_t{std::numeric_limits<std::int64_t>::max()}),
       extra_(description.tags || description.delay_variation || description.due_delays || description.interval_s ||
-             !description.raw_delays.empty()),
+             description.fence || !description.raw_delays.empty()),
       samples_(side, arriving.stream, description.samples),
       trial_number_(description.number) {
     highest_.fill(std::vector<std::uint64_t>(arriving.senders));
@@ -80,7 +80,7 @@ inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, st
     const auto mark = window_->mark(sequence);
     if (mark != ArrivalWindow::Mark::first) [[unlikely]] {
         const auto reason = mark == ArrivalWindow::Mark::duplicate ? frame::Reason::duplicate : frame::Reason::beyond_window;
-        count_of_interval(sequence, reason);
+        count_of_part(sequence, reason);
         return reason;
     }
     ++tally.arrived;
@@ -90,7 +90,7 @@ inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, st
     if (delay < 0) [[unlikely]] {
         ++tally.negative_delay;
         if (intervals_) intervals_->add_negative_delay(sequence);
-        count_of_interval(sequence, reason);
+        count_of_part(sequence, reason);
     } else {
         const std::uint64_t delay_ns = scale_.ns(static_cast<std::uint64_t>(delay));
         tally.delay.add(delay_ns);
@@ -261,6 +261,10 @@ bool Receiver::count_mapped(const frame::Verifier::Match& match, const std::uint
         const frame::Reason mapping = learner_->learn(match);
         if (mapping != frame::Reason::expected) {
             if (intervals_) intervals_->count_instead(match.sequence, mapping, reason);
+            if (match.sequence >= stream_->fence) {
+                --result_.fence[frame::index(reason)];
+                ++result_.fence[frame::index(mapping)];
+            }
             reason = mapping;
             samples_.keep_mapping(reason, match, at, size);
         }
@@ -289,6 +293,16 @@ bool Receiver::poll() {
     return true;
 }
 
+void Receiver::tell(FenceWatch& fence) const {
+    if (stream_ == nullptr) return;
+    FenceSeen seen{window_->marked(stream_->fence, stream_->frames), 0, overtaken_};
+    for (const ClassTally& tally : result_.classes) {
+        seen.longest_delay_ns = std::max(seen.longest_delay_ns, tally.delay.maximum());
+        seen.overtaken |= tally.reordered > 0;
+    }
+    fence.tell(stream_->direction, index_, seen);
+}
+
 // A full outbox loses the question; there will be another.
 void Receiver::inquire() {
     if (!inquiry_->due(Clock::now(), std::max(arrivals_->last().latest().ticks, schedule_.due_ticks(0)))) return;
@@ -308,7 +322,7 @@ void Receiver::note_gap(std::uint64_t now, std::uint64_t sequence) {
 
 void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now,
                             frame::Reason reason) {
-    count_of_interval(sequence, reason);
+    count_of_part(sequence, reason);
     tally.numbered.add(stream_->mix.number_in_class(of, sequence), delay_ns);
     if (result_.together) result_.together->add(sequence, delay_ns);
     if (tally.raw_delays.size() < tally.raw_delays.capacity()) tally.raw_delays.push_back({sequence, delay_ns});
@@ -344,6 +358,7 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     if (finding.sequence && window_->mark(*finding.sequence) == ArrivalWindow::Mark::first) {
         ++tally.arrived;
         std::uint64_t& next = highest(finding.of, *finding.sequence);
+        overtaken_ |= *finding.sequence < next;
         next = std::max(next, *finding.sequence + 1);
     }
     if (finding.hop_limits) {
@@ -351,7 +366,7 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
         if (finding.hop_limits->outer) tally.outer_hop_limit.add(*finding.hop_limits->outer);
     }
     ++tally.by_reason[frame::index(*finding.reason)];
-    count_of_interval(finding.sequence.value_or(last_number_), *finding.reason);
+    count_of_part(finding.sequence.value_or(last_number_), *finding.reason);
     samples_.keep(std::string(frame::name(*finding.reason)), finding, at, size);
 }
 

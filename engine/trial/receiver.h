@@ -14,6 +14,7 @@
 #include "trial/arrivals.h"
 #include "trial/clock.h"
 #include "trial/description.h"
+#include "trial/fence.h"
 #include "trial/inquiry.h"
 #include "trial/learner.h"
 #include "trial/nic_clock.h"
@@ -58,11 +59,15 @@ class alignas(64) Receiver {
     /// Receives and verifies what has arrived. Returns whether anything had.
     bool poll();
 
+    /// By the worker, when all has been sent.
+    void tell(FenceWatch& fence) const;
+
     struct Result {
         std::array<ClassTally, flow::classes> classes;
         std::optional<NumberedDelays> together;  ///< of all frames, where there are both classes
         StrayTally strays;
         ArrivalGap longest_gap;
+        std::array<std::uint64_t, frame::reasons> fence{};  ///< by reason, of the frames of the fence alone
     };
     /// When everything has stopped; once.
     Result take_result() { return std::move(result_); }
@@ -99,8 +104,9 @@ class alignas(64) Receiver {
     }
     [[gnu::noinline]] void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
                                         std::uint64_t now, frame::Reason reason);
-    [[gnu::noinline]] void count_of_interval(std::uint64_t sequence, frame::Reason reason) {
+    [[gnu::noinline]] void count_of_part(std::uint64_t sequence, frame::Reason reason) {
         if (intervals_) intervals_->count(sequence, reason);
+        if (sequence >= stream_->fence) ++result_.fence[frame::index(reason)];
     }
     [[gnu::always_inline]] frame::Reason record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
 
@@ -128,6 +134,7 @@ class alignas(64) Receiver {
     bool extra_;  // tags, variation, intervals or delays from due are wanted
     std::array<std::vector<std::uint64_t>, flow::classes> highest_;
     std::uint64_t last_arrival_ = 0, last_number_ = 0;
+    bool overtaken_ = false;  // a wrong frame came behind a later one; of right ones the tallies tell
     Samples samples_;
     std::uint32_t trial_number_;
     Result result_;

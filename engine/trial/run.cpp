@@ -157,6 +157,8 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     shared.timeout_ticks = static_cast<std::uint64_t>(description.timeout_s * hz);
     shared.yield = bed.yield;
     shared.yield_margin_ticks = static_cast<std::uint64_t>(20e-6 * hz);
+    std::optional<FenceWatch> fence;
+    if (description.fence) shared.fence = &fence.emplace(*description.fence, description.directions, bed.ports[0]->queues(), hz);
     std::vector<Worker> workers = share_out(roles, bed);
     for (std::size_t i = 0; i < workers.size(); ++i) {
         workers[i].index = static_cast<unsigned>(i);
@@ -193,10 +195,14 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     }
     for (const unsigned lcore : bed.workers) rte_eal_wait_lcore(lcore);
 
+    const std::uint64_t waited_until = Clock::now(), waited_from = shared.last_departure;
     result.frequency = bed.clock->measure();
+    if (waited_from > 0) result.waited_s = static_cast<double>(waited_until - waited_from) / result.frequency.hz;
+    result.fence_came = fence && fence->came();
     for (const auto direction : flow::both_directions) {
-        if (result.streams[flow::index(direction)])
-            result.directions[flow::index(direction)] = collect(bed, configuration, description, direction, roles, result);
+        auto& one = result.directions[flow::index(direction)];
+        if (result.streams[flow::index(direction)]) one = collect(bed, configuration, description, direction, roles, result);
+        if (one && fence) one->fence_lost = description.fence->frames - fence->arrived(direction);
     }
     for (const auto side : flow::both_sides) {
         const auto i = flow::index(side);

@@ -39,6 +39,7 @@ struct DirectionResult {
     std::array<std::uint64_t, 2> sent{};  ///< foreground, background
     Departure departure;
     std::uint64_t stalls = 0, lost_after_stall = 0;  ///< of the Tester; lost frames that left right after one
+    std::uint64_t fence_lost = 0;
     double sending_s = 0;
     bool departures_by_nic = false, arrivals_by_nic = false;   ///< whose time stamps they are; else the Tester's CPU's
     std::size_t sent_frame_size = 0, received_frame_size = 0;  ///< of foreground, with FCS
@@ -55,6 +56,8 @@ struct Result {
     std::vector<Invalid> reasons;
     Frequency frequency{};
     double counter_difference_ns = 0;
+    double waited_s = 0;  ///< for frames, after the last one left
+    bool fence_came = false;
     double elapsed_s = 0;
 
     /// The direction whose frames arrive on `side`; none if none do.

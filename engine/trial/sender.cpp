@@ -218,7 +218,7 @@ void Sender::build_mix(std::uint64_t first, unsigned frames, std::uint64_t now) 
 
 void Sender::alter(std::uint64_t first, unsigned frames) {
     for (unsigned i = 0; i < frames; ++i) {
-        if (stream_.mix(first + i) == flow::Class::foreground)
+        if (first + i < stream_.fence && stream_.mix(first + i) == flow::Class::foreground)
             stream_.alteration.apply(rte_pktmbuf_mtod(pending_[i], std::uint8_t*));
     }
 }

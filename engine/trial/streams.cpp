@@ -226,6 +226,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
                                                             technology.names(to, arrives), arrives, true);
     }
     if (stream.sent[0]) stream.alteration = frame::Alteration(description.changes, *stream.sent[0]);
+    if (description.fence) stream.fence = stream.frames - description.fence->frames;
     if (configuration.has_background() && !only_foreground) {
         const auto sources = background_addresses(configuration, from), destinations = background_addresses(configuration, to);
         stream.sent[1] = build(flow::Class::background, sources, destinations, from, false);

@@ -16,6 +16,14 @@ void Worker::wait_while_held() const {
     --shared->holding;
 }
 
+// When nothing is left to be sent.
+std::uint64_t Worker::end_of_wait(std::uint64_t now) const {
+    const std::uint64_t departure = shared->last_departure.load(), timeout = departure + shared->timeout_ticks;
+    if (shared->fence == nullptr) return timeout;
+    for (const Receiver* receiver : receivers) receiver->tell(*shared->fence);
+    return std::min(timeout, shared->fence->end(departure, now));
+}
+
 void Worker::run() {
     std::size_t sending = senders.size();
     std::uint64_t end = std::numeric_limits<std::uint64_t>::max();  // known when the last sender has finished
@@ -44,8 +52,7 @@ void Worker::run() {
         }
         if (busy && sending > 0) continue;
         const std::uint64_t now = Clock::now();
-        if (shared->senders_left.load(std::memory_order_acquire) == 0)
-            end = shared->last_departure.load() + shared->timeout_ticks;
+        if (shared->senders_left.load(std::memory_order_acquire) == 0) end = end_of_wait(now);
         if (now >= end || now >= shared->hard_deadline) return;
         if (busy || !shared->yield) continue;
         std::uint64_t due = std::numeric_limits<std::uint64_t>::max();

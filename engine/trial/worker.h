@@ -21,6 +21,7 @@ struct Shared {
     std::atomic<unsigned> holding = 0;  ///< so many do
     bool yield = false;
     std::uint64_t yield_margin_ticks = 0;  ///< not when a frame is due sooner
+    FenceWatch* fence = nullptr;           ///< if there is one
 };
 
 struct Worker {
@@ -30,11 +31,12 @@ struct Worker {
     Shared* shared = nullptr;
     unsigned index = 0;
 
-    /// Until all senders have finished and the timeout after the last frame has passed.
+    /// Until all senders have finished and the timeout after the last frame has passed, or the wait behind its fence.
     void run();
 
   private:
     void wait_while_held() const;
+    std::uint64_t end_of_wait(std::uint64_t now) const;
 };
 
 /// For rte_eal_remote_launch.

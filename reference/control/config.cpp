@@ -53,10 +53,9 @@ void read_side(Config& config, Side which, Fields& fields) {
 
 void read_options(Config& config, Fields& fields) {
     fields.read("hugepages", config.hugepages, eal::hugepages_words, "auto: if enough are free");
-    fields.read(
-        "idle", config.idle, idle_words,
-        "poll: never gives up the core; yield: gives it up when nothing arrives; sleep: and after a second without frames "
-        "naps for 0.1 ms at a time");
+    fields.read("idle", config.idle, idle_words,
+                "poll: never gives up the core; yield: gives it up when nothing arrives; sleep: and after 20 ms without frames "
+                "naps for 0.1 ms at a time");
     fields.read("core", config.core, 0, 1023, "the CPU to run on; null: any that the process may use");
     fields.read("buffers", config.buffers, 8192, 4'000'000, "of frames; bounds how many can be held by delays");
     config.gateway.held_limit = (config.buffers - 6144) / 2;  // the rest is for rings, bursts and caches

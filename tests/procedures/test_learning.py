@@ -117,7 +117,7 @@ def test_never_valid() -> None:
         return replace(Frames()(request), valid=False, reasons=(("stopped", "the port is gone"),))
 
     (one,) = learn_by(stopped, INNER, retries=1)
-    assert one.untold == "no valid trial at 100 fps in 2 attempts: stopped: the port is gone"
+    assert one.untold == "no valid trial at 1000 fps in 2 attempts: stopped: the port is gone"
 
 
 def test_with_connections_phase_1_comes_first() -> None:
@@ -127,9 +127,9 @@ def test_with_connections_phase_1_comes_first() -> None:
     learn_by(measure, TUNNEL, native, INNER, mix=(1, 2), connections=1000)
     first, second = measure.requests
     assert first.connections == Connections(20, "establish")
-    assert (first.directions, first.purpose, first.duration_s) == (("forward",), "learning", 0.2)
-    assert second.connections == Connections(20, "steady", 100.0)
-    assert (second.directions, second.rate_fps, second.duration_s) == (("reverse", "forward"), 100.0, 0.4)
+    assert (first.directions, first.purpose, first.duration_s) == (("forward",), "learning", 0.02)
+    assert second.connections == Connections(20, "steady", 1000.0)
+    assert (second.directions, second.rate_fps, second.duration_s) == (("reverse", "forward"), 1000.0, 0.04)
     for alone, phase in ((INNER, "establish"), (TUNNEL, "steady"), (native, "steady")):
         one = Frames()
         learn_by(one, alone, mix=(1, 2), connections=1000)
@@ -165,4 +165,4 @@ def test_phase_1_that_fails() -> None:
 
     (one,) = learn_by(lossy, TUNNEL, connections=1000)
     assert one.untold is not None
-    assert "phase 1 at 100 fps lost" in one.untold
+    assert "phase 1 at 1,000 fps lost" in one.untold

@@ -31,7 +31,9 @@ def dut(
     def measure(request: TrialRequest) -> Outcome:
         requests.append(request)
         document = answer(
-            request, lambda asked, _: 10 - lost if not asked.alter else 0, reasons if request.alter else ()
+            request,
+            lambda asked, _: asked.frames - lost if not asked.alter else asked.fence,
+            reasons if request.alter else (),
         )
         if request.alter:
             alter(document)
@@ -60,8 +62,8 @@ def test_trials() -> None:
         (("reverse",), True),
     ]
     first = requests[0]
-    assert (first.rate_fps, first.duration_s, first.timeout_s, first.part) == (100.0, 0.1, 1.0, 0)
-    assert (first.frame_timeout_ms, first.purpose) == (None, "negative")
+    assert (first.rate_fps, first.duration_s, first.timeout_s, first.part) == (1000.0, 0.02, 1.0, 0)
+    assert (first.frame_timeout_ms, first.purpose, first.fence) == (None, "negative", 10)
 
 
 def test_the_outcome_stays_as_it_is() -> None:
@@ -69,7 +71,7 @@ def test_the_outcome_stays_as_it_is() -> None:
     outcomes: list[Outcome] = []
 
     def alter(document: dict[str, Any]) -> None:
-        document["forward"]["foreground"] |= {"expected": 0, "untranslated": 4, "lost": 6}
+        document["forward"]["foreground"] |= {"untranslated": 4, "lost": 6}
 
     def measure(request: TrialRequest) -> Outcome:
         outcomes.append(dut([], alter)(request))
@@ -82,7 +84,7 @@ def test_the_outcome_stays_as_it_is() -> None:
 
 def test_each_fate() -> None:
     def alter(document: dict[str, Any]) -> None:
-        document["forward"]["foreground"] |= {"expected": 1, "wrong_port": 2, "untranslated": 1, "lost": 6}
+        document["forward"]["foreground"] |= {"expected": 11, "wrong_port": 2, "untranslated": 1, "lost": 6}
         errors = [{"version": 6, "type": 1, "code": code, "count": 1, "from": "2001:db8::1"} for code in (5, 5, 0)]
         document["left"] = {"received": 4, "returned": 1, "icmp_errors": errors}
 
@@ -99,6 +101,58 @@ def test_each_fate() -> None:
     assert found.untried is None
 
 
+def test_what_became_of_the_fence_is_not_what_became_of_the_test() -> None:
+    """Right frames behind the others: also where they come back twice, wrong, or not at all."""
+
+    def alter(document: dict[str, Any]) -> None:
+        document["forward"]["foreground"] |= {"expected": 7, "payload": 3, "duplicate": 2, "lost": 10}
+        document["forward"]["fence"] = {"sent": 10, "expected": 6, "lost": 1, "wrong": {"payload": 3, "duplicate": 2}}
+
+    (found,) = tried(alter)
+    assert (found.sent, found.passed, found.dropped) == (10, 1, 9)
+
+
+def test_connections_are_used_again_as_long_as_nothing_came_through() -> None:
+    """What a lenient DUT let in may have opened others; where the fence is lost, they may be gone."""
+    fates = iter(["refused", "passed", "refused", "gone", "refused", "refused"])
+
+    def alter(document: dict[str, Any]) -> None:
+        fate = next(fates)
+        if fate == "passed":
+            document["reverse"]["foreground"] |= {"expected": 20, "lost": 0}
+        elif fate == "gone":
+            document["reverse"]["foreground"] |= {"expected": 0, "lost": 20}
+            document["reverse"]["fence"] = {"sent": 10, "expected": 0, "lost": 10}
+
+    requests: list[TrialRequest] = []
+    back = replace(BACK, part=None)
+    found = negative_tests([back] * 5, TRIAL, dut(requests, alter), 0, connections=1000)
+    reused = [one.connections.reuse for one in requests if one.connections is not None]
+    assert reused == [False, True, True, False, True, False, True]
+    assert [one.passed for one in found] == [0, 10, 0, 0, 0]
+    assert found[3].trials == (5, 6)
+
+
+def test_right_frames_have_connections_of_their_own() -> None:
+    """Those that a lenient DUT has disturbed say nothing of the other direction; then the new ones do for its tests."""
+    requests: list[TrialRequest] = []
+    forth, back = (replace(one, part=None) for one in (PORT, BACK))
+
+    def passes_forward(document: dict[str, Any]) -> None:
+        if "forward" in document:
+            document["forward"]["foreground"] |= {"expected": 20, "lost": 0}
+
+    found = negative_tests([forth, back, back], TRIAL, dut(requests, passes_forward), 0, connections=1000)
+    assert [(bool(one.alter), one.connections.reuse) for one in requests if one.connections is not None] == [
+        (False, False),
+        (True, True),
+        (False, False),
+        (True, True),
+        (True, True),
+    ]
+    assert [one.passed for one in found] == [10, 0, 0]
+
+
 def test_refused() -> None:
     for test in (PORT, BACK):
         (found,) = tried(nothing, test)
@@ -108,7 +162,7 @@ def test_refused() -> None:
 def test_not_tried() -> None:
     """Nothing is known of a DUT that doesn't forward right frames, nor of a trial that never was valid."""
     (lossy,) = tried(nothing, lost=1)
-    assert lossy.untried == "1 of 10 right frames weren't forwarded either"
+    assert lossy.untried == "1 of 20 right frames weren't forwarded either"
     (invalid,) = tried(nothing, reasons=("clock",))
     assert invalid.untried is not None
     assert "clock" in invalid.untried
@@ -121,17 +175,18 @@ def test_with_connections() -> None:
     requests: list[TrialRequest] = []
     back = replace(BACK, part=None)
     negative_tests([back], TRIAL, dut(requests, nothing), 0, connections=1000)
-    assert [one.connections for one in requests] == 2 * [Connections(10, "steady", 100.0)]
+    wanted = Connections(10, "steady", 1000.0)
+    assert [one.connections for one in requests] == [wanted, replace(wanted, reuse=True)]
     assert [(one.directions, one.alter) for one in requests] == [(("reverse",), ()), (("reverse",), back.changes)]
-    assert {(one.rate_fps, one.duration_s, one.purpose) for one in requests} == {(100.0, 0.1, "negative")}
+    assert {(one.rate_fps, one.duration_s, one.purpose) for one in requests} == {(1000.0, 0.02, "negative")}
 
     requests.clear()
     negative_tests([back], TRIAL, dut(requests, nothing), 0, connections=4)
-    assert {one.connections for one in requests} == {Connections(4, "steady", 100.0)}
+    assert {one.connections.count for one in requests if one.connections is not None} == {4}
 
     def never_open(request: TrialRequest) -> Outcome:
         first = replace(dut([], nothing, lost=3)(replace(request, alter=())), number=8)
         return replace(first, directions={}, experiment=Experiment(first_phase=first))
 
     (one,) = negative_tests([back], TRIAL, never_open, 0, connections=10)
-    assert one.untried == "phase 1 at 100 fps lost 3 of 10 connections: phase 2 can't be measured without them"
+    assert one.untried == "phase 1 at 1,000 fps lost 3 of 10 connections: phase 2 can't be measured without them"

@@ -89,10 +89,10 @@ def test_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     assert "All frames came back as they must." in capsys.readouterr().out
     trials = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     assert {tuple(trial["directions"]) for trial in trials} == {("forward",), ("reverse",)}
-    assert max(trial["rate_fps"] for trial in trials) == 1000
-    monkeypatch.setenv("FAKE_CAPACITY_FPS", "990")
+    assert max(trial["rate_fps"] for trial in trials) == 2000
+    monkeypatch.setenv("FAKE_CAPACITY_FPS", "1980")
     assert run_app(["check", "b.toml"]) == 1
-    assert "10 of 1000 frames lost (1 %)" in capsys.readouterr().out
+    assert "2 of 200 frames lost (1 %)" in capsys.readouterr().out
     monkeypatch.setenv("FAKE_TESTER_FPS", "500")
     assert run_app(["check", "b.toml"]) == 3
 
@@ -110,10 +110,12 @@ def test_check_warms_a_direction_up_once(monkeypatch: pytest.MonkeyPatch, tmp_pa
     (tmp_path / "b.toml").write_text(BENCH.replace("[84]", "[84, 512, 1518]"))
     assert run_app(["check", "b.toml"]) == 0
     trials = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
-    assert [(trial["frame_size"], trial["rate_fps"]) for trial in trials] == [
-        *[(84, 100), (84, 1000), (1518, 1000)] * 2,
-        *[(84, 100)] * 2,  # right ones, then under another prefix
+    assert [(trial["frame_size"], trial["duration_s"], bool(trial.get("alter"))) for trial in trials] == [
+        *[(84, 0.02, False), (84, 0.1, False), (1518, 0.1, False)] * 2,
+        (84, 0.02, False),
+        (84, 0.02, True),  # under another prefix
     ]
+    assert {trial["fence"]["frames"] for trial in trials} == {10}
 
 
 def test_show_and_pcap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,31 +56,27 @@ def test_run(tmp_path: Path) -> None:
 def test_a_trial_with_a_frame_for_each_connection_has_no_duration(tmp_path: Path) -> None:
     assert run_app(["check", "b.toml", "--hold", "0", "--timeout", "0"]) == 0
     trials = asked(tmp_path)
-    opened_anew = [  # right frames, then such as are for another address
+    opened_once = [  # right frames, then such as are for another address
         ({"count": 10, "phase": "establish", "draw": 30001}, False, ["forward"]),
         ({"count": 10, "phase": "steady"}, True, ["reverse"]),
-        ({"count": 10, "phase": "each_once", "some": 10}, False, ["reverse"]),
-        ({"count": 10, "phase": "establish", "draw": 30006}, False, ["forward"]),
         ({"count": 10, "phase": "steady"}, True, ["reverse"]),
     ]
     assert [(trial["connections"], "duration_s" in trial, trial["directions"]) for trial in trials] == [
-        ({"count": 1000, "phase": "establish", "draw": 2}, False, ["forward"]),
-        ({"count": 1000, "phase": "each_once"}, False, ["reverse"]),
-        ({"count": 1000, "phase": "each_once", "some": 10}, False, ["reverse"]),
-        ({"count": 1000, "phase": "establish", "draw": 5}, False, ["forward"]),
-        ({"count": 1000, "phase": "steady"}, True, ["forward", "reverse"]),
-        *opened_anew,
+        ({"count": 200, "phase": "establish", "draw": 2}, False, ["forward"]),
+        ({"count": 200, "phase": "each_once"}, False, ["reverse"]),
+        ({"count": 200, "phase": "steady"}, True, ["forward", "reverse"]),
+        *opened_once,
     ]
-    assert len({trial["number"] for trial in trials}) == 10
+    assert len({trial["number"] for trial in trials}) == 6
 
 
 @pytest.mark.parametrize(
     ("variable", "value", "words"),
     [
         ("FAKE_BACK", "0", "All connections were opened, but no frame comes back"),
-        ("FAKE_BACK", "0.5", "reverse foreground: 500 of 1000 frames lost"),
+        ("FAKE_BACK", "0.5", "reverse foreground: 100 of 200 frames lost"),
         ("FAKE_SHARED", "2", "2 of 1,000 connections: shared mapping: two connections have the same"),
-        ("FAKE_CAPACITY_FPS", "990", "forward foreground: 10 of 1000 frames lost"),
+        ("FAKE_CAPACITY_FPS", "1980", "forward foreground: 2 of 200 frames lost"),
     ],
 )
 def test_check_says_what_is_wrong(

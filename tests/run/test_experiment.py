@@ -169,6 +169,38 @@ def test_old_connections_must_not_let_frames_in() -> None:
     assert experiments.run(steady(), 22).valid
 
 
+def test_connections_are_used_again() -> None:
+    """Frames without load need no phase 1 of their own, as long as the DUT has the connections."""
+    engine = StatefulEngine(SimulatedDevice())
+    old = OldConnections()
+    experiments = Experiments(engine, engine.device, engine.trial, engine.sleep, old=old)  # type: ignore[arg-type]
+
+    def phases(request: TrialRequest, tag: int) -> list[str]:
+        before = len(engine.requests)
+        assert outcome(tag, experiments.run(request, tag)).passed({})
+        return [one.connections.phase for one in engine.requests[before:] if one.connections is not None]
+
+    again = steady(reuse=True)
+    assert phases(again, 1) == ["establish", "steady"], "there were none"
+    assert phases(again, 6) == ["steady"]
+    assert engine.tags[-1] == 6 + frame_tags(again) - 1
+    assert phases(steady(500, reuse=True), 11) == ["each_once", "establish", "steady"], "there were others"
+    assert phases(steady(500), 16) == ["each_once", "establish", "steady"]
+    experiments.run(PLAIN.experiment(Connections(0, "establish", clear=True), 5000.0, "tear down"), 21)
+    assert phases(steady(500, reuse=True), 26) == ["each_once", "establish", "steady"], "they were deleted"
+    old.forget()
+    assert phases(steady(500, reuse=True), 31) == ["establish", "steady"]
+
+
+def test_an_empty_table_is_awaited_for_a_few_delays_of_the_dut() -> None:
+    """A DUT that takes 300 ms for each frame lets old ones in that late."""
+    for delay_s, wait_s in ((0.0, 0.05), (0.3, 1.2), (0.9, 2.0)):
+        engine = StatefulEngine(SimulatedDevice())
+        old = OldConnections(1000, delay_s)
+        old.let_in(engine.trial, steady(), 1)
+        assert [one.timeout_s for one in engine.requests] == [pytest.approx(wait_s)]
+
+
 def test_a_teardown_that_deletes_nothing() -> None:
     """R9693-4.8: it would be the fastest of all."""
     engine = StatefulEngine(SimulatedDevice(own=None))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.retries import again
 from tests.system.stateful_messages import trial
 from tests.system.trials import ATTEMPTS, RELAXED
 from xlatperf.config.load import parse_bench
@@ -48,6 +49,8 @@ class StatefulGateway:
         """A valid trial during which the host let the device work. Phase 1 begins with an empty table."""
         reasons: list[str] = []
         for number in range(ATTEMPTS):
+            if number:
+                again()
             if phase == "establish":
                 self.device.clear_state()
             self.device.request({"request": "reset"})

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.retries import again
 from tests.system.trials import ATTEMPTS, counters
 from xlatperf.config.request import trial_connections
 from xlatperf.devices.device import Link
@@ -104,6 +105,8 @@ def valid(engine: Engine, message: Message, before: Callable[[], object] = lambd
     """The first valid answer; an invalid one says that the machine held the Tester up."""
     reasons: list[str] = []
     for number in range(ATTEMPTS):
+        if number:
+            again()
         before()
         answer = engine.trial({**message, "number": number + 1}).dump()
         if answer["valid"]:

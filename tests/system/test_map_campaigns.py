@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.retries import again
 from tests.system.command import xlatperf
 from tests.system.gateway import OF_SUBSCRIBERS
 from tests.system.shortened import shortened
@@ -78,6 +79,8 @@ def undisturbed(folder: Path, text: str, worse: Callable[[dict[str, Any]], list[
     """
     found = []
     for number in range(ATTEMPTS):
+        if number:
+            again()
         attempt = folder / str(number)
         attempt.mkdir()
         results = run(attempt, text, "--skip-selftest")

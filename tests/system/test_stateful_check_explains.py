@@ -11,7 +11,7 @@ from tests.system.test_stateful_kernel import Nat, kernel_nat
 from xlatperf.lab.testbed import TESTER_PORTS
 
 SHORT = ("--duration", "0.1", "--timeout", "0.3")
-FRAMES = 100
+FRAMES = 200
 
 
 def check(folder: Path, text: str) -> str:
@@ -51,7 +51,7 @@ def test_a_full_table(tmp_path: Path) -> None:
         technology.name = "nat44"
         device = { driver = "reference", state = { entries = 40, mapping = "address_and_port_dependent" } }"""
     output = check(tmp_path, bench)
-    assert "The DUT opened the first 40 of 100 connections and none after them: its table is full; it counts" in output
+    assert "The DUT opened the first 40 of 200 connections and none after them: its table is full; it counts" in output
     assert "neighbours" not in output
 
 

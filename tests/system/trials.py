@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.retries import again
 from xlatperf.config.bench import Bench
 from xlatperf.engine.client import Engine
 from xlatperf.engine.trial_answer import REMARK_COUNTERS, WRONG_COUNTERS
@@ -35,7 +36,7 @@ def valid_trial(
     frame_size: int,
     rate_fps: float,
     duration_s: float,
-    timeout_s: float = 0.2,
+    timeout_s: float = 0.5,
     directions: Sequence[str] = ("forward", "reverse"),
     frame_timeout_ms: float | None = None,
     before: Callable[[], object] = lambda: None,
@@ -44,10 +45,14 @@ def valid_trial(
 ) -> dict[str, Any]:
     """The answer of the first valid trial. `before` and `after` are called with each attempt, the invalid ones too.
 
-    `more`: keys of docs/protocol.md's `trial`.
+    `more`: keys of docs/protocol.md's `trial`. Its last frames are a fence: where they come back in order, nothing is
+    waited for, and where they don't, so long that a machine may hold the device up.
     """
+    fence = {"frames": min(10, int(rate_fps * duration_s + 1e-6)), "least_s": 0.01}
     reasons: list[str] = []
-    for _ in range(ATTEMPTS):
+    for attempt in range(ATTEMPTS):
+        if attempt:
+            again()
         before()
         answer = engine.trial(
             {
@@ -62,6 +67,7 @@ def valid_trial(
                 "frame_timeout_ms": frame_timeout_ms,
                 "samples": 4,
                 "schedule": bench.tester.schedule.model_dump(mode="json"),
+                "fence": fence,
                 **more,
             }
         ).dump()

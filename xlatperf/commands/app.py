@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 
 import typer
 from rich.console import Console
 
 import xlatperf
-from xlatperf.commands.check import check
-from xlatperf.commands.compare import compare
 from xlatperf.commands.exits import Exit, code_of, tell, with_exit_code
-from xlatperf.commands.init import init
-from xlatperf.commands.probe import probe
-from xlatperf.commands.report import report
-from xlatperf.commands.run import run
-from xlatperf.commands.selftest import selftest
-from xlatperf.commands.show import show
-from xlatperf.commands.softwires import softwires
 from xlatperf.run.session import signals_as_exceptions
+
+COMMANDS = ("probe", "init", "show", "softwires", "check", "run", "selftest", "report", "compare")
+"""In the order of the help: each is the function of its name in the module of its name."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -28,8 +24,13 @@ app = typer.Typer(
     "failed, 2 your "
     "error, 3 the Tester's.",
 )
-for command in (probe, init, show, softwires, check, run, selftest, report, compare):
-    app.command()(with_exit_code(command))
+
+
+def _commands(arguments: Sequence[str]) -> None:
+    """The one that is called, so that nothing is imported that it doesn't need; all of them for help and errors."""
+    app.registered_commands.clear()
+    for name in COMMANDS if arguments[:1] == [] or arguments[0] not in COMMANDS else arguments[:1]:
+        app.command()(with_exit_code(getattr(import_module(f"xlatperf.commands.{name}"), name)))
 
 
 def _version(wanted: bool) -> None:
@@ -54,6 +55,7 @@ def run_app(arguments: list[str] | None = None) -> int:
     """Runs a command; its exit code."""
     try:
         with signals_as_exceptions():
+            _commands(sys.argv[1:] if arguments is None else arguments)
             app(args=arguments, prog_name="xlatperf")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else Exit.DONE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +13,7 @@ from rich.table import Table
 from xlatperf.commands.check_connections import TRAFFIC_CLASS, Checked, LowLoad, check_connections
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
+from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.exits import Exit, wide_console
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
@@ -26,24 +26,29 @@ from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.learnt_records import in_words as in_words_of_learnt
 from xlatperf.results.negative_records import in_words
 from xlatperf.run.session import Session, session
-from xlatperf.run.tester import trial_message
 
-WARM_UP_FPS, WARM_UP_S, WARM_UP_TIMEOUT_S = 100.0, 0.1, 0.2
+WARM_UP_FPS, WARM_UP_S, WARM_UP_TIMEOUT_S = 1000.0, 0.02, 0.2
 
 
 def check(
     bench_file: Annotated[Path, typer.Argument(metavar="BENCH", help="The bench file.")],
-    rate: Annotated[float, typer.Option("--rate", min=1, max=1e6, help="Frames per second.")] = 1000.0,
-    duration: Annotated[float, typer.Option("--duration", min=0.1, max=60, help="Seconds per trial.")] = 1.0,
+    rate: Annotated[float, typer.Option("--rate", min=1, max=1e6, help="Frames per second.")] = 2000.0,
+    duration: Annotated[float, typer.Option("--duration", min=0.1, max=60, help="Seconds per trial.")] = 0.1,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=0, max=60, help="Seconds to wait for frames after the last one left.")
+        float,
+        typer.Option(
+            "--timeout",
+            min=0,
+            max=60,
+            help="Seconds to wait for frames after the last one left; less where the last ones come back in order.",
+        ),
     ] = 1.0,
     hold: Annotated[
         float,
         typer.Option(
             "--hold", min=0, max=86400, help="Of a stateful DUT: seconds for which it must remember connections."
         ),
-    ] = 5.0,
+    ] = 0.5,
 ) -> int:
     """Check at a low rate whether the DUT forwards and translates right, and explain what is wrong if it doesn't."""
     bench = load_bench(bench_file)
@@ -103,19 +108,15 @@ def _whose_fault(bench: Bench, invalid: Sequence[Checked]) -> Exit:
 def _trials(bench: Bench, running: Session, rate: float, duration: float, timeout: float) -> Iterator[Checked]:
     """Each mix, each direction, the smallest and the largest frame; a short warm-up before the first of a direction."""
     sizes = frame_sizes(bench)
-    tags = count(1)
+    trials = CheckTrials(bench, running, first_tag=1)
     for mix in bench.traffic.mix:
-        running.engine.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS))
+        trials.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS))
         for direction in bench.technology.directions:
             request = TrialRequest(sizes[0], bench.traffic.frame_size_of, rate, duration, timeout, (direction,))
-            warm_up = replace(request.at(WARM_UP_FPS, WARM_UP_S), timeout_s=WARM_UP_TIMEOUT_S)
-            first = running.engine.trial(trial_message(bench, warm_up, next(tags), samples=0))
+            warm_up = replace(request.at(WARM_UP_FPS, WARM_UP_S), timeout_s=min(timeout, WARM_UP_TIMEOUT_S))
+            first = trials.valid(warm_up)
             for size in sorted({sizes[0], sizes[-1]}):
-                wanted = replace(request, frame_size=size)
-                for _ in range(3):
-                    answer = running.engine.trial(trial_message(bench, wanted, next(tags)))
-                    if answer.valid:
-                        break
+                answer = trials.valid(replace(request, frame_size=size))
                 yield Checked(f"mix {mix[0]} of {mix[1]}", size, direction, with_errors_of(first, answer))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message
@@ -13,16 +14,12 @@ from xlatperf.meaning.meanings import SHARED
 from xlatperf.procedures.connections import ACCIDENT_SHARE, Connections
 from xlatperf.procedures.full_table import filled_up
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.run.experiment import Experiments, frame_tags
 from xlatperf.run.session import Session
-from xlatperf.run.tester import trial_message
 
 TRAFFIC_CLASS = 0xB8
 """Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""
 FEW, AT_ONCE_S = 100, 0.1
 """So few connections are opened and used again within half a second."""
-ATTEMPTS = 3
-"""Trials that are invalid are repeated."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +29,7 @@ class LowLoad:
     rate_fps: float
     duration_s: float
     timeout_s: float
-    hold_s: float = 5.0
+    hold_s: float
 
 
 @dataclass(frozen=True)
@@ -56,25 +53,13 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
 
     Raises EngineError, EngineDied, DeviceError.
     """
-    tag = 1
-    running.engine.configure(configure_message(bench, bench.traffic.mix[0], traffic_class=TRAFFIC_CLASS))
-    experiments = Experiments(
-        running.engine,
-        running.device,
-        lambda request, tag: running.engine.trial(trial_message(bench, request, tag)),
-    )
+    trials = CheckTrials(bench, running, first_tag=1)
+    trials.configure(configure_message(bench, bench.traffic.mix[0], traffic_class=TRAFFIC_CLASS))
     number = max(1, min(bench.four_tuples().size, int(load.rate_fps * load.duration_s)))
 
     def run(size: int, connections: Connections, timeout_s: float = load.timeout_s) -> TrialAnswer:
         plain = TrialRequest(size, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, timeout_s)
-        request = plain.experiment(connections, load.rate_fps, "check")
-        nonlocal tag
-        for _ in range(ATTEMPTS):
-            answer = experiments.run(request, tag)
-            tag += frame_tags(request)
-            if answer.valid:
-                break
-        return answer
+        return trials.valid(plain.experiment(connections, load.rate_fps, "check"))
 
     def few_of(size: int, wait_s: float = 0.0) -> TrialAnswer:
         few = max(1, min(FEW, number, int(load.rate_fps * AT_ONCE_S)))
@@ -82,20 +67,25 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
 
     sizes = frame_sizes(bench)
     longest_s = 2 * number / load.rate_fps + load.timeout_s
-    works = True
     for size in sorted({sizes[0], sizes[-1]}):
-        once = run(size, Connections(number, "each_once", load.rate_fps))
+        what, held = "one frame back on each", None
+        if load.hold_s and size == sizes[0]:
+            held = run(size, Connections(number, "each_once", load.rate_fps, wait_s=load.hold_s))
+        if held is not None and held.complete:
+            what, once, held = f"{what} after {load.hold_s:g} s", held, None
+        else:
+            once = run(size, Connections(number, "each_once", load.rate_fps))
         forgets: list[str] = []
         if once.directions() and not once.complete and few_of(size).complete:
             forgets = list(_forgets(longest_s, few_of(size, longest_s)))
-        yield from _phases("one frame back on each", size, "reverse", once, forgets)
-        works = works and once.complete
-        if once.complete:
-            steady = run(size, Connections(number, "steady", load.rate_fps))
-            yield _last("phase 2", size, "bidirectional", steady)
-    if works and load.hold_s:
-        later = run(sizes[0], Connections(number, "each_once", load.rate_fps, wait_s=load.hold_s))
-        yield _last(f"after {load.hold_s:g} s", sizes[0], "reverse", later, tuple(_memory(bench, load, later, number)))
+        yield from _phases(what, size, "reverse", once, forgets)
+        if not once.complete:
+            continue
+        steady = run(size, Connections(number, "steady", load.rate_fps, reuse=True))
+        yield _last("phase 2", size, "bidirectional", steady)
+        if held is not None:
+            faults = tuple(_memory(bench, load, held, number))
+            yield _last(f"{what} after {load.hold_s:g} s", size, "reverse", held, faults)
 
 
 def _forgets(longest_s: float, waited: TrialAnswer) -> Iterator[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from xlatperf.commands.check_connections import ATTEMPTS
-from xlatperf.commands.check_trials import CheckTrials
+from xlatperf.commands.check_trials import ATTEMPTS, CheckTrials
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.negative_tests import negative_tests_of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from xlatperf.config.bench import Bench
@@ -13,6 +14,11 @@ from xlatperf.run.outcomes import outcome
 from xlatperf.run.session import Session
 from xlatperf.run.tester import trial_message
 
+ATTEMPTS = 3
+"""Trials that are invalid are repeated."""
+FENCE = 10
+"""When so many frames at the end are back, no more is waited for."""
+
 
 class CheckTrials:
     """Runs them on what the engine is configured for, with connections as an experiment (RFC 9693 §4.4)."""
@@ -21,20 +27,34 @@ class CheckTrials:
         """`first_tag`: beyond those of other trials of the check."""
         self._bench = bench
         self._engine = running.engine
+        self._fences = running.fences
         self._tag = first_tag
         self._experiments = Experiments(running.engine, running.device, self._plain)
 
     def configure(self, message: dict[str, Any]) -> None:
         """The engine, which then knows no connections. Raises EngineError, EngineDied."""
         self._engine.configure(message)
-        self._experiments.old.count = 0
+        self._experiments.old.forget()
 
     def measure(self, request: TrialRequest) -> Outcome:
         """One trial. Raises EngineError, EngineDied, DeviceError."""
         tag = self._tag
+        return outcome(tag, self._answer(request))
+
+    def valid(self, request: TrialRequest) -> TrialAnswer:
+        """The answer of the first valid trial with a fence, or of the last attempt. Raises as `measure`."""
+        for _ in range(ATTEMPTS):
+            answer = self._answer(replace(request, fence=FENCE))
+            if answer.valid:
+                break
+        return answer
+
+    def _answer(self, request: TrialRequest) -> TrialAnswer:
+        tag = self._tag
         self._tag += frame_tags(request)
         run = self._plain if request.connections is None else self._experiments.run
-        return outcome(tag, run(request, tag))
+        return run(request, tag)
 
     def _plain(self, request: TrialRequest, tag: int) -> TrialAnswer:
-        return self._engine.trial(trial_message(self._bench, request, tag))
+        message = {**trial_message(self._bench, request, tag), **self._fences.asked(request)}
+        return self._fences.saw(self._engine.trial(message))

@@ -9,7 +9,6 @@ import typer
 from rich.console import Console
 
 from xlatperf.commands.exits import Exit, UserError
-from xlatperf.commands.report import write_report
 from xlatperf.config.load import load_bench
 from xlatperf.engine.errors import EngineDied
 from xlatperf.meaning.no_answer import NoAnswer
@@ -146,6 +145,8 @@ def _tester_itself(campaign: CampaignFolder, reporter: Reporter, bench_file: Pat
 
 def _end(campaign: CampaignFolder, final: Results, console: Console) -> int:
     """Report and exit code."""
+    from xlatperf.commands.report import write_report
+
     for line in write_report(final, campaign.path):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     return Exit.MEASUREMENT_FAILED if failed(final) else Exit.DONE

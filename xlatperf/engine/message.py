@@ -18,7 +18,7 @@ DIRECTIONS: tuple[DirectionName, ...] = ("forward", "reverse")
 class Message(BaseModel):
     """Base of all answers: frozen, unknown keys ignored."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, allow_inf_nan=False, defer_build=True)
 
     def dump(self) -> dict[str, Any]:
         """What was said, as JSON has it: without what is only a default."""

@@ -174,6 +174,15 @@ class Interval(Message):
         return 100 * self.not_expected / self.sent if self.sent else 0.0
 
 
+class Fence(Message):
+    """What became of the last frames of a direction, which weren't altered; they are in its other counters too."""
+
+    sent: int = 0
+    expected: int = 0
+    lost: int = 0
+    wrong: Mapping[str, int] = Field(default_factory=dict)
+
+
 class Gap(Message):
     """The longest time between the arrivals of two right frames, and their numbers (RFC 6201 §1.3)."""
 
@@ -200,6 +209,7 @@ class Direction(Message):
     longest_gap: Gap | None = None
     departure: Departure | None = None
     intervals: tuple[Interval, ...] = ()
+    fence: Fence | None = None
 
     def classes(self) -> list[tuple[TrafficClass, ClassCounters]]:
         """The classes that the traffic has, by name."""
@@ -314,13 +324,16 @@ class TrialAnswer(Message):
     """Answer to `trial`. A direction that was not asked for is None.
 
     The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the DUT used), and `over`:
-    where a trial of the Tester alone took place. `raw_delays`: files with each frame's delay.
+    where a trial of the Tester alone took place. `raw_delays`: files with each frame's delay. `waited_s`: for frames,
+    after the last one left; `fence_came`: then because the fence was back whole and no frame had overtaken another.
     """
 
     number: int
     valid: bool
     reasons: tuple[InvalidReason, ...] = ()
     elapsed_s: float
+    waited_s: float | None = None
+    fence_came: bool | None = None
     clock: Clock | None = None
     forward: Direction | None = None
     reverse: Direction | None = None

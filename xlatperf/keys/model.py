@@ -21,7 +21,7 @@ Truth = Annotated[bool, Strict()]
 class ConfigModel(BaseModel):
     """Frozen; a key that isn't known is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 def key(

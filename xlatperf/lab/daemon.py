@@ -16,6 +16,7 @@ from xlatperf.lab.process_identity import identify
 RECORD_SUFFIX = ".process"
 _TERMINATE_S = 2.0
 _KILL_S = 5.0
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.0005, 0.01
 
 
 class Daemon:
@@ -61,12 +62,14 @@ class Daemon:
     def wait_until(self, ready: Callable[[], bool], timeout_s: float) -> None:
         """Waits until `ready()`. Raises LabError if the process ends before, or at the end of the time."""
         deadline = time.monotonic() + timeout_s
+        pause_s = _FIRST_PAUSE_S
         while not ready():
             if not self.running:
                 raise LabError(f"{self.name} ended at once{self._exit_status()}: {self.last_line()}")
             if time.monotonic() > deadline:
                 raise LabError(f"{self.name} wasn't ready within {timeout_s:g} s: {self.last_line()}")
-            time.sleep(0.01)
+            time.sleep(pause_s)
+            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
     @property
     def running(self) -> bool:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from xlatperf.probe import dpdk, memory, nics, ports, processor, programs, rights
+from xlatperf.probe import dpdk, kernel, memory, nics, ports, processor, programs, rights
 from xlatperf.probe.line import Line
 from xlatperf.probe.tree import Tree
 
@@ -26,6 +26,7 @@ def main(wanted_ports: Sequence[str] = ()) -> list[Line]:
         *programs.survey(tree, {name: _executable(*where) for name, where in _BINARIES.items()}),
         *dpdk.survey(tree),
         *rights.survey(tree, rights.opens_socket),
+        *kernel.survey(tree),
         *memory.survey(tree),
         *processor.survey(tree),
         *nics.survey(tree),

@@ -31,6 +31,10 @@ class Connections:
 
     `draw` chooses the four tuples, so that experiments don't share them; `some`: of `each_once`, only so many of the
     connections, whatever phase 1 has learnt. Procedures leave them to the experiment.
+
+    `again`: of `establish`, behind all of them a frame on each of the first so many once more.
+    `reuse`: those of the experiment before, if they are so many and have not been deleted: no table is emptied, and
+    there is no phase 1. For trials that measure nothing.
     """
 
     count: int
@@ -40,6 +44,8 @@ class Connections:
     clear: bool = False
     draw: int = 0
     some: int | None = None
+    again: int = 0
+    reuse: bool = False
 
     def record(self) -> dict[str, Any]:
         """As written to the journal: what most don't have is absent."""
@@ -48,7 +54,12 @@ class Connections:
 
     def duration_s(self, rate_fps: float) -> float | None:
         """How long one frame for each connection takes; None with `steady`, whose duration is free."""
-        return None if self.phase == "steady" else (self.some or self.count) / rate_fps
+        return None if self.phase == "steady" else self.frames / rate_fps
+
+    @property
+    def frames(self) -> int:
+        """One for each connection, where that is so."""
+        return (self.some or self.count) + self.again
 
 
 @dataclass(frozen=True)

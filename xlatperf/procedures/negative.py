@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from xlatperf.engine.message import DirectionName
+from xlatperf.engine.trial_answer import Fence
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, measure_once
 from xlatperf.procedures.trial_request import NEGATIVE, TrialRequest
 
-FRAMES, RATE_FPS = 10, 100.0
-"""No load."""
+FRAMES, RATE_FPS = 10, 1000.0
+"""No load. As many right frames follow, as a fence: when they are back, the DUT has dealt with all before them."""
 _LIMIT_REACHED_S = 4.0
 
 
@@ -86,33 +87,59 @@ def negative_tests(
     *,
     connections: int | None = None,
 ) -> list[NegativeOutcome]:
-    """All of them, one trial each. The same frames as they should be go first: what isn't forwarded is not refused.
+    """All of them, one trial each. Right frames alone go first: where they aren't forwarded, nothing is refused.
 
     `connections`: of a stateful DUT, how many there can be; the frames are those of a phase 2 (RFC 9693 §4.7).
     """
-    base = trial.without_load(FRAMES, RATE_FPS, NEGATIVE)
+    base = trial.without_load(2 * FRAMES, RATE_FPS, NEGATIVE, fence=FRAMES)
     if connections is not None:
-        base = base.experiment(Connections(min(FRAMES, connections), "steady", RATE_FPS), RATE_FPS, NEGATIVE)
+        wanted = Connections(min(FRAMES, connections), "steady", RATE_FPS, reuse=True)
+        base = base.experiment(wanted, RATE_FPS, NEGATIVE)
     right: dict[tuple[DirectionName, int | None], str | None] = {}
     outcomes = []
-    for test in tests:
+    disturbed = False
+    for test in sorted(tests, key=lambda one: one.beyond is not None):  # after these no connection can be used again
         if test.beyond is not None:
             outcomes.append(_beyond(test, test.beyond, trial, measure, retries))
             continue
         request = replace(base, directions=(test.direction,), part=test.part)
         place = (test.direction, test.part)
         if place not in right:
-            right[place] = _not_forwarded(request, measure, retries)
+            right[place], disturbed = _not_forwarded(_anew(request), measure, retries), False
         if (untried := right[place]) is not None:
             outcomes.append(NegativeOutcome(test, untried=untried))
             continue
         try:
-            outcome, trials = measure_once(measure, replace(request, alter=test.changes), retries)
+            found = _tried(test, replace(request, alter=test.changes), measure, retries, fresh=disturbed)
         except MeasurementFailed as failure:
             outcomes.append(NegativeOutcome(test, untried=str(failure)))
             continue
-        outcomes.append(_found(test, outcome, trials))
+        disturbed = bool(found.passed or found.unchanged or found.returned)
+        outcomes.append(found)
     return outcomes
+
+
+def _tried(
+    test: NegativeTest, request: TrialRequest, measure: Measure, retries: int, *, fresh: bool
+) -> NegativeOutcome:
+    """One test. `fresh`: with new connections, as what the DUT let through may have changed those that there are."""
+    outcome, trials = measure_once(measure, _anew(request) if fresh else request, retries)
+    reused = request.connections is not None and not fresh
+    if reused and not _fence_came(test, outcome):  # without connections all is dropped
+        outcome, more = measure_once(measure, _anew(request), retries)
+        trials += more
+    return _found(test, outcome, trials)
+
+
+def _anew(request: TrialRequest) -> TrialRequest:
+    """With connections of its own, where it has any."""
+    wanted = request.connections
+    return request if wanted is None else replace(request, connections=replace(wanted, reuse=False))
+
+
+def _fence_came(test: NegativeTest, outcome: Outcome) -> bool:
+    fence = outcome.directions[test.direction].details.fence
+    return fence is not None and fence.expected == fence.sent
 
 
 def _not_forwarded(request: TrialRequest, measure: Measure, retries: int) -> str | None:
@@ -125,18 +152,19 @@ def _not_forwarded(request: TrialRequest, measure: Measure, retries: int) -> str
 
 
 def _beyond(test: NegativeTest, limit: int, trial: TrialRequest, measure: Measure, retries: int) -> NegativeOutcome:
-    """Phase 1 (RFC 9693 §4.4) of as many connections as there may be, then of more."""
+    """Phase 1 (RFC 9693 §4.4) of as many connections as there may be, then of more, and the first ones again."""
     rate_fps = max(RATE_FPS, limit / _LIMIT_REACHED_S)
-    base = replace(trial.without_load(FRAMES, RATE_FPS, NEGATIVE), part=test.part)
+    base = replace(trial.without_load(FRAMES, RATE_FPS, NEGATIVE, fence=FRAMES), part=test.part)
 
-    def opened(count: int) -> tuple[Outcome, tuple[int, ...]]:
-        return measure_once(measure, base.experiment(Connections(count, "establish"), rate_fps, NEGATIVE), retries)
+    def opened(count: int, again: int = 0) -> tuple[Outcome, tuple[int, ...]]:
+        wanted = Connections(count, "establish", again=again)
+        return measure_once(measure, base.experiment(wanted, rate_fps, NEGATIVE), retries)
 
     try:
         outcome, _ = opened(limit)
         if not outcome.passed({}):
             return NegativeOutcome(test, untried=f"{outcome.lost} of the {limit} allowed ones weren't opened either")
-        outcome, trials = opened(limit + FRAMES)
+        outcome, trials = opened(limit + FRAMES, again=FRAMES)
     except MeasurementFailed as failure:
         return NegativeOutcome(test, untried=str(failure))
     found = _found(test, outcome, trials)
@@ -144,8 +172,13 @@ def _beyond(test: NegativeTest, limit: int, trial: TrialRequest, measure: Measur
 
 
 def _found(test: NegativeTest, outcome: Outcome, trials: tuple[int, ...]) -> NegativeOutcome:
-    counters = outcome.directions[test.direction].details.foreground
-    unchanged = counters.wrong.get("untranslated", 0)
+    """Of the frames before the fence."""
+    details = outcome.directions[test.direction].details
+    counters, fence = details.foreground, details.fence or Fence()
+    wrong = {reason: count - fence.wrong.get(reason, 0) for reason, count in counters.wrong.items()}
+    unchanged = wrong.pop("untranslated", 0)
+    wrong.pop("duplicate", None)  # of what counts already
+    sent = counters.sent - fence.sent
     side = outcome.ports["left" if test.direction == "forward" else "right"]
     found: dict[tuple[int, int, int], int] = {}
     for one in side.icmp_errors:
@@ -153,8 +186,8 @@ def _found(test: NegativeTest, outcome: Outcome, trials: tuple[int, ...]) -> Neg
         found[key] = found.get(key, 0) + one.count
     return NegativeOutcome(
         test,
-        sent=counters.sent,
-        passed=counters.expected + sum(counters.wrong.values()) - unchanged,
+        sent=sent,
+        passed=min(sent - unchanged, counters.expected - fence.expected + sum(wrong.values())),
         unchanged=unchanged,
         returned=side.returned,
         answers=tuple(IcmpAnswer(*key, count) for key, count in found.items()),

@@ -47,7 +47,9 @@ class TrialRequest:
 
     `tester_alone`: without the DUT. `event` is what is done to the DUT at `event_at_s` (RFC 6201).
     `alter`: what is changed in the frames; `part`: which part of the technology alone sends (negative tests).
-    `interval_s`: what is told of each so long time too.
+    `interval_s`: what is told of each so long time too. `fence`: the last so many frames of each direction, which
+    aren't altered: when they are back, the DUT has dealt with those before, and no more than a few of the longest
+    delays is waited.
     `connections`: of a stateful DUT (RFC 9693); one frame for each of them takes count / rate_fps, whatever
     `duration_s` says: `at` and `experiment` set it so.
     """
@@ -73,11 +75,21 @@ class TrialRequest:
     alter: tuple[Change, ...] = ()
     part: int | None = None
     interval_s: float | None = None
+    fence: int = 0
 
     @property
     def sending_s(self) -> float:
         """How long frames are sent, all rates together."""
         return self.duration_s + sum(step.duration_s for step in self.then)
+
+    @property
+    def frames(self) -> int:
+        """How many are sent in each direction."""
+        wanted = self.connections
+        if wanted is not None and wanted.phase != "steady":
+            return wanted.frames
+        steps = (RateFor(self.rate_fps, self.duration_s), *self.then)
+        return sum(int(step.rate_fps * step.duration_s + 1e-6) for step in steps)
 
     @property
     def link_may_go_down(self) -> bool:
@@ -111,10 +123,11 @@ class TrialRequest:
             self, rate_fps=rate_fps, duration_s=fixed_s, purpose=self.purpose if purpose is None else purpose
         )
 
-    def without_load(self, frames: int, rate_fps: float, purpose: str) -> TrialRequest:
+    def without_load(self, frames: int, rate_fps: float, purpose: str, fence: int) -> TrialRequest:
         """The same frames, so few at such a rate that nothing waits long."""
         return replace(
             self.at(rate_fps, frames / rate_fps, purpose),
+            fence=fence,
             timeout_s=min(self.timeout_s, _MOST_TIMEOUT_WITHOUT_LOAD_S),
             frame_timeout_ms=None,
         )

@@ -18,7 +18,7 @@ from xlatperf.procedures.trial_request import TrialRequest
 class Record(BaseModel):
     """Base of all records: frozen, no unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 class SideSizes(Record):

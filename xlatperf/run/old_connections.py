@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import TRIED, Connections
 from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.run.fence import DELAYS
 
 FPS = 1000.0
-WAIT_S = 0.1
-"""A DUT that does nothing else needs no longer to let a frame in."""
+LEAST_S = 0.05
+"""No right frame can follow as a fence: there is no connection. So a few of phase 1's delays are waited, or this."""
 
 Trial = Callable[[TrialRequest, int], TrialAnswer]
 """Asks the engine for a trial with a frame tag."""
@@ -33,19 +34,37 @@ def plain(request: TrialRequest) -> TrialRequest:
         histograms=False,
         raw_delays=False,
         alter=(),
+        fence=0,
     )
 
 
 @dataclass
 class OldConnections:
-    """Those of the last phase 1, which the engine knows until the next one. `count`: 0, there are none."""
+    """Those of the last phase 1, which the engine knows until the next one. `count`: 0, there are none.
+
+    `delay_s`: of the DUT, when it had nothing else to do. `phase_1`: its answer, until the DUT's table is emptied.
+    """
 
     count: int = 0
+    delay_s: float = 0.0
+    phase_1: TrialAnswer | None = None
 
     def remember(self, phase_1: TrialAnswer) -> None:
         """The engine's answer to a phase 1."""
         opened = phase_1.connections
         self.count = opened.count if opened is not None and opened.learnt else 0
+        shortest_ns = phase_1.forward.foreground.delay.min_ns if phase_1.forward is not None else None
+        self.delay_s = (shortest_ns or 0.0) / 1e9
+        self.phase_1 = phase_1
+
+    def forget(self) -> None:
+        """The engine knows no connections any more."""
+        self.count, self.phase_1 = 0, None
+
+    def still(self, wanted: Connections) -> TrialAnswer | None:
+        """The phase 1 that needn't be repeated for them; None if it must be."""
+        known = self.phase_1
+        return known if wanted.reuse and known is not None and known.complete and self.count == wanted.count else None
 
     def let_in(self, trial: Trial, request: TrialRequest, frame_tag: int) -> tuple[int, int]:
         """How many frames came in, of how many that were sent on old connections."""
@@ -53,7 +72,8 @@ class OldConnections:
             return 0, 0
         some = Connections(self.count, "each_once", some=min(TRIED, self.count))
         asked = plain(request).experiment(some, FPS, "old connections")
-        answer = trial(replace(asked, timeout_s=min(request.timeout_s, WAIT_S)), frame_tag)
+        wait_s = max(LEAST_S, DELAYS * self.delay_s)
+        answer = trial(replace(asked, timeout_s=min(request.timeout_s, wait_s)), frame_tag)
         if answer.reverse is None or answer.reverse.foreground is None:
             return 0, 0
         return answer.reverse.foreground.expected, answer.reverse.foreground.sent

@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 FOLDER = "raw"
-PAIR = np.dtype([("number", "<u8"), ("delay_ns", "<u8")])
+PAIR = [("number", "<u8"), ("delay_ns", "<u8")]
 
 
 class NoParquet(Exception):
@@ -40,6 +38,7 @@ def keep(files: Sequence[str], trial: int) -> tuple[str, ...]:
     Rows are in the order of arrival; numbers are of the frames of both classes together, so that neighbours in time
     can be told. Returns the files' names in the campaign's folder.
     """
+    import numpy as np
     import pyarrow as arrow
     import pyarrow.parquet as parquet
 

@@ -19,6 +19,7 @@ from xlatperf.devices.device import Device, Link, Neighbor, Plan, Ports
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, OpenAnswer
 from xlatperf.keys.needs import Need
+from xlatperf.run.fence import Fences
 from xlatperf.run.port_driver import port_choice
 
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -84,13 +85,17 @@ def undisturbed() -> Iterator[None]:
 
 
 class Session:
-    """A prepared DUT and an engine with open ports. `device.diagnose()` works until the session ends."""
+    """A prepared DUT and an engine with open ports. `device.diagnose()` works until the session ends.
+
+    `fences`: what its trials at no load have shown.
+    """
 
     def __init__(self, engine: Engine, device: Device, describe: Describe, opened: OpenAnswer) -> None:
         self.engine = engine
         self.device = device
         self.describe = describe
         self.opened = opened
+        self.fences = Fences()
 
 
 def richest_mix(bench: Bench) -> tuple[int, int]:

@@ -19,6 +19,7 @@ from xlatperf.results.trial_records import SideSizes
 from xlatperf.run import raw_delays
 from xlatperf.run.device_load import device_load
 from xlatperf.run.experiment import Experiments, frame_tags
+from xlatperf.run.fence import Fences
 from xlatperf.run.joined import MEMORY, Joined
 from xlatperf.run.loopback import not_opened, open_connections
 from xlatperf.run.old_connections import OldConnections
@@ -78,6 +79,7 @@ class EngineTester:
         self._joined = joined
         self._cores: int | None = None
         self._old = OldConnections()
+        self._fences = Fences()
         self._configured: dict[str, Any] | None = None
         self._rested_at = 0.0
         self._answered = False
@@ -87,7 +89,7 @@ class EngineTester:
         if wanted != self._configured:
             self._engine.configure(wanted)
             self._configured = wanted
-            self._old.count = 0
+            self._old.forget()
 
     def require(self, bench: Bench) -> None:
         """The next trial is configured so."""
@@ -179,10 +181,10 @@ class EngineTester:
         event = _EventDuringTrial(
             request, self._sleep, self._device.restart if self._device is not None else None, self._say
         )
-        message = trial_message(self._bench, request, frame_tag)
+        message = {**trial_message(self._bench, request, frame_tag), **self._fences.asked(request)}
         if request.raw_delays and self._folder is not None:
             message["raw_delays"] = str(raw_delays.unfinished(self._folder, frame_tag))
-        answer = self._engine.trial(message, event.happen)
+        answer = self._fences.saw(self._engine.trial(message, event.happen))
         return answer if event.happened is None else answer.model_copy(update={"event": event.happened})
 
     def _alone(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:

@@ -272,7 +272,19 @@ TEST(Trial, Messages) {
                   {"/alter", R"([{"field": "source_port", "flip": "0x12345"}])", "trial.alter[0].flip: \"0x12345\" is not"},
                   {"/alter", R"([{"field": "source", "flip": 1}])", "trial.alter[0].flip: 1 is not allowed: a string of 0x"},
                   {"/alter", R"([{"field": "source", "fip": "0x1"}])", "trial.alter[0].fip: unknown key, the nearest is flip"},
+                  {"/fence", "{}", ""},
+                  {"/fence", R"({"frames": 10000})", ""},
+                  {"/fence", R"({"frames": 10001})", "trial.fence.frames: 10001 is not allowed: whole numbers, 1 to 10000"},
+                  {"/fence", R"({"frames": 0})", "trial.fence.frames: 0 is not allowed"},
+                  {"/fence", R"({"delays": 0.5})", "trial.fence.delays: 0.5 is not allowed: 1 to 1000"},
+                  {"/fence", R"({"least_s": -1})", "trial.fence.least_s"},
+                  {"/fence", R"({"frame": 1})", "trial.fence.frame: unknown key, the nearest is frames"},
+                  {"/fence", "10", "trial.fence: 10 is not allowed: an object"},
                   {"/tag", "{}", "trial.tag: unknown key, the nearest is tags"}});
+    const auto few = changed(trial_message(), {{"/rate_fps", "100"}, {"/duration_s", "0.19"}});
+    expect_cases(few, "trial", read_trial,
+                 {{"/fence", R"({"frames": 19})", ""},
+                  {"/fence", R"({"frames": 20})", "trial.fence.frames: 20 is not allowed: at most all of them, 19"}});
     json many = json::array();
     for (int i = 0; i < 16; ++i) many.push_back({{"rate_fps", 10}, {"duration_s", 1}});
     EXPECT_NE(error_of(changed(trial_message(), {{"/then", many.dump()}}), "trial", read_trial), "");

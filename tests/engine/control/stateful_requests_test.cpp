@@ -185,8 +185,21 @@ TEST(TrialOfConnections, Messages) {
                       {"/connections", "7", "trial.connections: 7 is not allowed: an object"},
                       {"/connections", "null", "trial.duration_s: missing"}});
     }
+    expect_cases(trial_message("establish"), "trial", read_trial,
+                 {{"/connections/again", "3000", ""},
+                  {"/connections/again", "3001", "trial.connections.again: 3001 is not allowed: at most count, 3000"}});
+    expect_cases(trial_message("each_once"), "trial", read_trial,
+                 {{"/connections/again", "1", "trial.connections.again: 1 is not allowed: 0 but with phase establish"}});
     expect_cases(changed(trial_message("steady"), {{"/duration_s", "1"}}), "trial", read_trial,
                  {{"/duration_s", "", "trial.duration_s: missing"}, {"/connections/phase", "", ""}});
+}
+
+TEST(TrialOfConnections, SomeAgain) {
+    const auto message = changed(trial_message("establish"), {{"/connections/again", "500"}, {"/fence", R"({"frames": 500})"}});
+    const auto establish = read(message, "trial", read_trial);
+    EXPECT_EQ(establish.connections->frames(), 3500U);
+    EXPECT_DOUBLE_EQ(establish.duration_s(), 3.5);
+    EXPECT_EQ(establish.fence->frames, 500U);
 }
 
 TEST(ShowOfConnections, Messages) {

@@ -143,6 +143,11 @@ TEST(ConnectionOrder, EstablishOpensThemInTurn) {
         EXPECT_EQ(first(ConnectionOrder(Phase::establish, read, 5, 1), 5), (std::vector<std::uint64_t>{0, 1, 2, 3, 4}));
 }
 
+TEST(ConnectionOrder, BehindAllTheFirstOnesComeAgain) {
+    for (const auto read : {ReadOrder::pseudorandom, ReadOrder::round_robin})
+        EXPECT_EQ(first(ConnectionOrder(Phase::establish, read, 5, 1), 8), (std::vector<std::uint64_t>{0, 1, 2, 3, 4, 0, 1, 2}));
+}
+
 TEST(ConnectionOrder, EachOnceHitsEachOnce) {  // R9693-4.6-1
     for (const auto read : {ReadOrder::pseudorandom, ReadOrder::round_robin}) {
         for (const std::uint64_t count : {1U, 2U, 3U, 1000U, 4096U, 40'001U}) {

@@ -1,0 +1,57 @@
+"""How long is waited for frames that may never come: what the DUT has shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.simulated_dut import answer
+from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.run.fence import DELAYS, LEAST_S, Fences
+
+TRIAL = TrialRequest(84, "ipv6", 1000.0, 0.1, timeout_s=1.0, fence=10)
+
+
+def seen(longest_ms: float, **foreground: int) -> TrialAnswer:
+    document = answer(TRIAL, lambda asked, _: asked.frames)
+    counters: dict[str, Any] = document["forward"]["foreground"]
+    counters |= {**foreground, "delay": {**counters["delay"], "max_ns": longest_ms * 1e6}}
+    return TrialAnswer.model_validate(document)
+
+
+def asked(fences: Fences, request: TrialRequest = TRIAL) -> Any:
+    return fences.asked(request).get("fence")
+
+
+def test_the_longest_delay_of_all_trials_counts() -> None:
+    fences = Fences()
+    assert asked(fences) == {"frames": 10, "delays": DELAYS, "least_s": LEAST_S}
+    for longest_ms, least_s in ((1.0, LEAST_S), (50.0, 0.2), (1.0, 0.2), (500.0, 1.0)):
+        fences.saw(seen(longest_ms))
+        assert asked(fences)["least_s"] == pytest.approx(least_s)
+
+
+def test_where_frames_overtake_each_other_it_is_all_of_the_timeout() -> None:
+    fences = Fences()
+    fences.saw(seen(1.0, reordered=1))
+    fences.saw(seen(1.0))
+    assert asked(fences)["least_s"] == TRIAL.timeout_s
+
+
+@pytest.mark.parametrize(
+    ("request_", "frames"),
+    [
+        (TrialRequest(84, "ipv6", 1000.0, 0.1), None),
+        (TrialRequest(84, "ipv6", 1000.0, 0.001, fence=10), 1),
+        (TrialRequest(84, "ipv6", 1000.0, 0.012, fence=10), 10),
+        (TRIAL.experiment(Connections(7, "establish"), 100.0, "x"), 7),
+        (TRIAL.experiment(Connections(700, "each_once", 1.0, some=9), 100.0, "x"), 9),
+        (TRIAL.experiment(Connections(7, "steady", 1.0), 1000.0, "x"), 10),
+    ],
+)
+def test_it_is_at_most_all_frames(request_: TrialRequest, frames: int | None) -> None:
+    found = asked(Fences(), request_)
+    assert (None if found is None else found["frames"]) == frames
