@@ -7,6 +7,7 @@ import subprocess
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,6 +47,14 @@ def _request(_: Engine, message: dict[str, Any], *__: Any) -> str:
     return kinds.get(message["request"], "other requests to the engine")
 
 
+def _command(process: subprocess.Popen[str], *_: Any) -> str:
+    """`xlatperf check` and others, or the program's name."""
+    words = [str(one) for one in process.args] if isinstance(process.args, list | tuple) else [str(process.args)]
+    if "xlatperf" in words[:-1]:
+        return f"xlatperf {words[words.index('xlatperf') + 1]}"
+    return f"other commands: {Path(words[0]).name}"
+
+
 def pytest_configure() -> None:
     """From now on; what runs in processes of its own (a command, a campaign) is one number."""
     for owner, method, what in (
@@ -54,7 +63,7 @@ def pytest_configure() -> None:
         (Daemon, "start", "devices that start"),
         (Daemon, "wait_until", "devices that start or answer"),
         (Daemon, "stop", "devices that end"),
-        (subprocess.Popen, "communicate", "commands"),
+        (subprocess.Popen, "communicate", _command),
         (time, "sleep", "waits"),
     ):
         setattr(owner, method, _counted(what, getattr(owner, method)))

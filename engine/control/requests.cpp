@@ -296,7 +296,7 @@ trial::Description read_trial(Fields& fields) {
         schedule.read("catch_up", pacing.catch_up, 1, 100, "after a stall at most so many times the rate");
         schedule.read("late_us", pacing.late_us, 0.1, 1e7, "a frame that leaves later than this is late");
         schedule.read("late_share", pacing.late_share, 0, 1, "more late frames make the trial invalid");
-        schedule.read("overrun", pacing.overrun, 0, 1, "sending may take longer by this share");
+        schedule.read("overrun", pacing.overrun, 0, 1000, "sending may take longer by this share");
     });
     fields.no_more();
     return description;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.simulated_dut import SimulatedMeasure, capacity, sent_less
@@ -14,9 +16,19 @@ REQUEST = TrialRequest(84, "ipv6", 1000.0, 10.0)
 @pytest.mark.parametrize(("sent", "attempts"), [(9_899, 1), (9_900, 3), (9_999, 3)])
 def test_a_rate_far_too_high_is_tried_once(sent: int, attempts: int) -> None:
     """A stall of the host may not come again; a rate that the Tester can't do stays one."""
+    assert tried(REQUEST, sent / 10_000) == attempts
+
+
+def test_an_untimed_one_is_tried_again() -> None:
+    """A few frames at no load: being short of most of them is a short stall."""
+    assert tried(replace(REQUEST, duration_s=0.02, fence=10), 0.35) == 3
+
+
+def tried(wanted: TrialRequest, share: float) -> int:
+    """How often it was, by a Tester that sends this share of it each time."""
     inner = SimulatedMeasure(capacity(1e9))
 
     def measure(request: TrialRequest) -> Outcome:
-        return sent_less(inner(request), sent / 10_000)
+        return sent_less(inner(request), share)
 
-    assert len(measure_valid(measure, REQUEST, retries=2)) == attempts
+    return len(measure_valid(measure, wanted, retries=2))

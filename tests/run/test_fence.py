@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.simulated_dut import answer
+from xlatperf.config.load import parse_bench
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.fence import DELAYS, LEAST_S, Fences
+from xlatperf.run.tester import trial_message
 
 TRIAL = TrialRequest(84, "ipv6", 1000.0, 0.1, timeout_s=1.0, fence=10)
 
@@ -55,3 +58,17 @@ def test_where_frames_overtake_each_other_it_is_all_of_the_timeout() -> None:
 def test_it_is_at_most_all_frames(request_: TrialRequest, frames: int | None) -> None:
     found = asked(Fences(), request_)
     assert (None if found is None else found["frames"]) == frames
+
+
+def test_an_untimed_trial_bears_a_hold_up_of_the_tester() -> None:
+    """Neither its rate nor its schedule counts; of a timed one both do."""
+    bench = parse_bench('technology.name = "siit"\ndevice.driver = "tayga"\ntester.schedule.late_us = 300000\n', "b.toml")
+    usual = trial_message(bench, replace(TRIAL, fence=0), 1)["schedule"]
+    assert usual == bench.tester.schedule.model_dump(mode="json")
+    for request, overrun, late_us in (
+        (TRIAL, 2.5, 300_000),
+        (replace(TRIAL, duration_s=0.02), 12.5, 300_000),
+        (replace(TRIAL, duration_s=1000.0), 0.001, 300_000),
+    ):
+        schedule = trial_message(bench, request, 1)["schedule"]
+        assert schedule == {**usual, "late_us": late_us, "overrun": pytest.approx(overrun)}

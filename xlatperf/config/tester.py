@@ -107,7 +107,7 @@ class Schedule(ConfigModel):
 
     burst: Whole = key(32, "at most so many frames leave in one call", ge=1, le=1024)
     catch_up: Number = key(2.0, "a sender that was held up catches up at most at so many times the rate", ge=1, le=100)
-    late_us: Number = key(10000, "a frame that left so many µs after its time is late", ge=1, le=1e9)
+    late_us: Number = key(10000, "a frame that left so many µs after its time is late", ge=1, le=1e7)
     late_share: Number = key(0.01, "a trial with a larger share of late frames is invalid", ge=0, le=1)
     overrun: Number = key(
         0.001,

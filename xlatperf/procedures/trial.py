@@ -212,11 +212,11 @@ def measure_valid(
 ) -> list[Outcome]:
     """All attempts at one trial, the last one being what counts: valid, or invalid because the Tester is too slow.
 
-    Repeated up to `retries` times are an invalid trial (not if its rate is far above what the Tester can do), a
-    phase 2 whose phase 1 is not complete, and a trial with more loss than `tolerance` all of which came right after
-    the Tester itself was held up: such a loss counts only where it persists. Raises
-    MeasurementFailed if it is then still invalid for a reason that has nothing to do with the rate or if
-    phase 1, which has a rate of its own, is still not complete.
+    Repeated up to `retries` times are an invalid trial (a timed one not if its rate is far above what the Tester can
+    do), a phase 2 whose phase 1 is not complete, and a trial with more loss than `tolerance` all of which came right
+    after the Tester itself was held up: such a loss counts only where it persists. Raises MeasurementFailed if it is
+    then still invalid for a reason that has nothing to do with the rate or if phase 1, which has a rate of its own, is
+    still not complete.
     A DUT that collapsed collapses again: that outcome is handed back as it is, valid or not.
     """
     attempts: list[Outcome] = []
@@ -230,7 +230,7 @@ def measure_valid(
             if attempts[-1].passed(tolerance) or not attempts[-1].only_after_stalls:
                 break
             continue
-        if attempts[-1].far_too_fast and missing is None:
+        if attempts[-1].far_too_fast and missing is None and not request.untimed:
             break
     if missing is not None:
         raise MeasurementFailed(*missing)

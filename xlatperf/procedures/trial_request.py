@@ -83,6 +83,11 @@ class TrialRequest:
         return self.duration_s + sum(step.duration_s for step in self.then)
 
     @property
+    def untimed(self) -> bool:
+        """Whether all that counts is what became of each frame, and neither rate nor schedule: it ends by its fence."""
+        return self.fence > 0
+
+    @property
     def frames(self) -> int:
         """How many are sent in each direction."""
         wanted = self.connections

@@ -30,6 +30,9 @@ PATIENCE_S = 30.0
 """A DUT that has answered before may need so long to get over its load."""
 SAMPLES = 4
 """Wrong frames that are kept per trial and reason."""
+HELD_UP_S = 0.25
+"""An untimed trial bears it that the host holds the Tester up for so long: the rest leaves later, at most twice as
+fast."""
 
 
 class Tester(Protocol):
@@ -262,7 +265,7 @@ def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: 
         "frame_timeout_ms": request.frame_timeout_ms,
         "histograms": request.histograms,
         "samples": samples,
-        "schedule": bench.tester.schedule.model_dump(mode="json"),
+        "schedule": _schedule(bench, request),
         "then": [{"rate_fps": step.rate_fps, "duration_s": step.duration_s} for step in request.then],
         "delay_variation": request.delay_variation,
         "due_delays": request.due_delays,
@@ -271,3 +274,13 @@ def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: 
         **({"alter": [change.message() for change in request.alter]} if request.alter else {}),
         **({"tags": {"count": request.tags.count, "from_s": request.tags.from_s}} if request.tags is not None else {}),
     }
+
+
+def _schedule(bench: Bench, request: TrialRequest) -> dict[str, Any]:
+    """How its frames leave, and how late they may."""
+    schedule = bench.tester.schedule
+    wanted: dict[str, Any] = schedule.model_dump(mode="json")
+    if not request.untimed:
+        return wanted
+    overrun = max(schedule.overrun, HELD_UP_S / request.sending_s)
+    return {**wanted, "late_us": max(schedule.late_us, 1e6 * HELD_UP_S), "overrun": overrun}

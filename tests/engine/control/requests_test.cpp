@@ -280,6 +280,8 @@ TEST(Trial, Messages) {
                   {"/fence", R"({"least_s": -1})", "trial.fence.least_s"},
                   {"/fence", R"({"frame": 1})", "trial.fence.frame: unknown key, the nearest is frames"},
                   {"/fence", "10", "trial.fence: 10 is not allowed: an object"},
+                  {"/schedule/overrun", "12.5", ""},
+                  {"/schedule/overrun", "1001", "trial.schedule.overrun: 1001 is not allowed: 0 to 1000"},
                   {"/tag", "{}", "trial.tag: unknown key, the nearest is tags"}});
     const auto few = changed(trial_message(), {{"/rate_fps", "100"}, {"/duration_s", "0.19"}});
     expect_cases(few, "trial", read_trial,
