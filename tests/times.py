@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.system.prepared import Prepared
 from xlatperf.engine.client import Engine
 from xlatperf.lab.daemon import Daemon
 
@@ -64,6 +65,7 @@ def pytest_configure() -> None:
         (Daemon, "wait_until", "devices that start or answer"),
         (Daemon, "stop", "devices that end"),
         (subprocess.Popen, "communicate", _command),
+        (Prepared, "communicate", lambda process, *_: f"xlatperf {process.arguments[0]}"),
         (time, "sleep", "waits"),
     ):
         setattr(owner, method, _counted(what, getattr(owner, method)))

@@ -62,7 +62,9 @@ def test_it_is_at_most_all_frames(request_: TrialRequest, frames: int | None) ->
 
 def test_an_untimed_trial_bears_a_hold_up_of_the_tester() -> None:
     """Neither its rate nor its schedule counts; of a timed one both do."""
-    bench = parse_bench('technology.name = "siit"\ndevice.driver = "tayga"\ntester.schedule.late_us = 300000\n', "b.toml")
+    bench = parse_bench(
+        'technology.name = "siit"\ndevice.driver = "tayga"\ntester.schedule.late_us = 300000\n', "b.toml"
+    )
     usual = trial_message(bench, replace(TRIAL, fence=0), 1)["schedule"]
     assert usual == bench.tester.schedule.model_dump(mode="json")
     for request, overrun, late_us in (

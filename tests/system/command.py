@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.system.prepared import Prepared
 from xlatperf.lab.namespace import NETNS_FOLDER, Namespace
 from xlatperf.lab.runtime_folder import base
 
@@ -61,10 +62,40 @@ def xlatperf(
     *arguments: str | Path,
     folder: Path,
     timeout_s: float = 90,
-    command: Sequence[str] = COMMAND,
+    command: Sequence[str] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Ended:
-    """Runs a command to its end. A test fails if that takes too long, or if a trace of it is left."""
+    """Runs a command to its end. A test fails if that takes too long, or if a trace of it is left.
+
+    `command`: how it is started; None: as a copy of a process that has imported it already.
+    """
+    words = [str(argument) for argument in arguments]
+    pid, ended = (
+        _prepared(words, folder, timeout_s) if command is None else _new(words, folder, timeout_s, command, environment)
+    )
+    if ended is None:
+        pytest.fail(f"xlatperf {' '.join(words)} did not end within {timeout_s:g} s")
+    left = traces(pid)
+    assert left == [], f"left behind: {left}\n{ended.output}"
+    return ended
+
+
+def _prepared(arguments: Sequence[str], folder: Path, timeout_s: float) -> tuple[int, Ended | None]:
+    process = Prepared(arguments, folder)
+    output = process.communicate(timeout_s)
+    if output is None:
+        process.end()
+        return process.pid, None
+    return process.pid, Ended(process.returncode, output)
+
+
+def _new(
+    arguments: Sequence[str],
+    folder: Path,
+    timeout_s: float,
+    command: Sequence[str],
+    environment: Mapping[str, str] | None,
+) -> tuple[int, Ended | None]:
     with started(*arguments, folder=folder, command=command, environment=environment) as process:
         try:
             output, _ = process.communicate(timeout=timeout_s)
@@ -72,10 +103,8 @@ def xlatperf(
             process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.communicate(timeout=10)
-            pytest.fail(f"xlatperf {' '.join(map(str, arguments))} did not end within {timeout_s:g} s")
-        left = traces(process.pid)
-        assert left == [], f"left behind: {left}\n{output}"
-        return Ended(process.returncode, output)
+            return process.pid, None
+    return process.pid, Ended(process.returncode, output)
 
 
 def traces(pid: int) -> list[str]:
