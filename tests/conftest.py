@@ -7,6 +7,20 @@ import pytest
 from tests import retries
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """The last report of a test has what was measured again, by its fixtures too."""
+    if call.when == "teardown" and (attempts := retries.take()):
+        item.user_properties.append((retries.PROPERTY, attempts))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Of all workers."""
+    for name, value in report.user_properties if report.when == "teardown" else []:
+        if name == retries.PROPERTY and isinstance(value, int):
+            retries.told(report.nodeid, value)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What was measured again."""
     for line in retries.in_words():

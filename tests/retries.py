@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 
+PROPERTY = "measured again"
+"""Of a test's report, which also comes from the process of a worker."""
+
+_attempts = 0
 _again: Counter[str] = Counter()
 
 
 def again() -> None:
     """An attempt of the test that runs now counted for nothing."""
-    _again[os.environ.get("PYTEST_CURRENT_TEST", "?").rpartition(" ")[0]] += 1
+    global _attempts
+    _attempts += 1
+
+
+def take() -> int:
+    """How many there were since the last call."""
+    global _attempts
+    taken, _attempts = _attempts, 0
+    return taken
+
+
+def told(test: str, attempts: int) -> None:
+    """What the report of a test says."""
+    _again[test] += attempts
 
 
 def in_words() -> list[str]:
