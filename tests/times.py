@@ -7,6 +7,7 @@ import subprocess
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ def _request(_: Engine, message: dict[str, Any], *__: Any) -> str:
 def _command(process: subprocess.Popen[str], *_: Any) -> str:
     """`xlatperf check` and others, or the program's name."""
     words = [str(one) for one in process.args] if isinstance(process.args, list | tuple) else [str(process.args)]
-    if "xlatperf" in words[:-1]:
+    if ("-m", "xlatperf") in pairwise(words):
         return f"xlatperf {words[words.index('xlatperf') + 1]}"
     return f"other commands: {Path(words[0]).name}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import signal
 import subprocess
@@ -70,9 +71,8 @@ def xlatperf(
     `command`: how it is started; None: as a copy of a process that has imported it already.
     """
     words = [str(argument) for argument in arguments]
-    pid, ended = (
-        _prepared(words, folder, timeout_s) if command is None else _new(words, folder, timeout_s, command, environment)
-    )
+    run = _prepared if command is None else functools.partial(_new, command)
+    pid, ended = run(words, folder, timeout_s, environment or {})
     if ended is None:
         pytest.fail(f"xlatperf {' '.join(words)} did not end within {timeout_s:g} s")
     left = traces(pid)
@@ -80,21 +80,19 @@ def xlatperf(
     return ended
 
 
-def _prepared(arguments: Sequence[str], folder: Path, timeout_s: float) -> tuple[int, Ended | None]:
-    process = Prepared(arguments, folder)
-    output = process.communicate(timeout_s)
-    if output is None:
+def _prepared(
+    arguments: Sequence[str], folder: Path, timeout_s: float, environment: Mapping[str, str]
+) -> tuple[int, Ended | None]:
+    process = Prepared(arguments, folder, {**os.environ, **environment})
+    try:
+        output = process.communicate(timeout_s)
+    finally:
         process.end()
-        return process.pid, None
-    return process.pid, Ended(process.returncode, output)
+    return process.pid, None if output is None else Ended(process.returncode, output)
 
 
 def _new(
-    arguments: Sequence[str],
-    folder: Path,
-    timeout_s: float,
-    command: Sequence[str],
-    environment: Mapping[str, str] | None,
+    command: Sequence[str], arguments: Sequence[str], folder: Path, timeout_s: float, environment: Mapping[str, str]
 ) -> tuple[int, Ended | None]:
     with started(*arguments, folder=folder, command=command, environment=environment) as process:
         try:

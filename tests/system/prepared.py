@@ -5,6 +5,7 @@ Each is forked from one process that does nothing but import, so it begins as a 
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -25,10 +26,10 @@ _context.set_forkserver_preload(
 class Prepared:
     """A running `xlatperf`, in a session of its own; its standard output and error are one pipe."""
 
-    def __init__(self, arguments: Sequence[str], folder: Path) -> None:
+    def __init__(self, arguments: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
         self.arguments = tuple(arguments)
         self._output, inside = _context.Pipe(duplex=False)
-        self._process = _context.Process(target=_run, args=(arguments, str(folder), dict(os.environ), inside))
+        self._process = _context.Process(target=_run, args=(arguments, str(folder), dict(environment), inside))
         self._process.start()
         inside.close()
         self.pid = self._process.pid or 0
@@ -56,12 +57,13 @@ class Prepared:
         return self._process.exitcode
 
     def end(self, patience_s: float = 10) -> None:
-        """Asks it to end, then ends it by force, with all that it started in its session."""
-        self._process.terminate()
-        self._process.join(patience_s)
+        """If it runs still, asks it to end; then ends it by force, and all that is left in its session."""
         if self._process.exitcode is None:
-            os.killpg(self.pid, signal.SIGKILL)
+            self._process.terminate()
             self._process.join(patience_s)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+        self._process.join(patience_s)
 
 
 def _run(arguments: Sequence[str], folder: str, environment: Mapping[str, str], output: Connection) -> None:

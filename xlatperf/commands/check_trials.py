@@ -8,7 +8,7 @@ from typing import Any
 from xlatperf.config.bench import Bench
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import Outcome
-from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.procedures.trial_request import FENCE, TrialRequest
 from xlatperf.run.experiment import Experiments, frame_tags
 from xlatperf.run.outcomes import outcome
 from xlatperf.run.session import Session
@@ -16,8 +16,6 @@ from xlatperf.run.tester import trial_message
 
 ATTEMPTS = 3
 """Trials that are invalid are repeated."""
-FENCE = 10
-"""When so many frames at the end are back, no more is waited for."""
 
 
 class CheckTrials:

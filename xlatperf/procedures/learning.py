@@ -20,8 +20,6 @@ SUPPOSED_HOPS, SUPPOSED_HOP_LIMIT = 1, 64
 """Until more is known: one hop (RFC 2473 §3.1), and a router's default (§6.3)."""
 FRAMES, MOST_FRAMES = 20, 1000
 """So many of the rarer class, but no more than that in all."""
-FENCE = 10
-"""When the last so many are back, no more is waited for."""
 LEAST_RATE_FPS = 1000.0
 """No load; more frames take a second."""
 
@@ -108,7 +106,7 @@ def _request(
     take, of = mix
     frames = min(MOST_FRAMES, FRAMES * of // min(take, of - take or take))
     directions = tuple(dict.fromkeys(one.direction for one in unknown))
-    request = trial.without_load(frames, max(LEAST_RATE_FPS, float(frames)), LEARNING, FENCE)
+    request = trial.without_load(frames, max(LEAST_RATE_FPS, float(frames)), LEARNING)
     request = replace(request, directions=directions)
     if phase is None:
         return request

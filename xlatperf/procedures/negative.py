@@ -13,10 +13,10 @@ from xlatperf.engine.trial_answer import Fence
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, measure_once
-from xlatperf.procedures.trial_request import NEGATIVE, TrialRequest
+from xlatperf.procedures.trial_request import FENCE, NEGATIVE, TrialRequest
 
 FRAMES, RATE_FPS = 10, 1000.0
-"""No load. As many right frames follow, as a fence: when they are back, the DUT has dealt with all before them."""
+"""No load. Right frames follow, as a fence: when they are back, the DUT has dealt with all before them."""
 _LIMIT_REACHED_S = 4.0
 
 
@@ -91,7 +91,7 @@ def negative_tests(
 
     `connections`: of a stateful DUT, how many there can be; the frames are those of a phase 2 (RFC 9693 §4.7).
     """
-    base = trial.without_load(2 * FRAMES, RATE_FPS, NEGATIVE, fence=FRAMES)
+    base = trial.without_load(FRAMES + FENCE, RATE_FPS, NEGATIVE)
     if connections is not None:
         wanted = Connections(min(FRAMES, connections), "steady", RATE_FPS, reuse=True)
         base = base.experiment(wanted, RATE_FPS, NEGATIVE)
@@ -154,7 +154,7 @@ def _not_forwarded(request: TrialRequest, measure: Measure, retries: int) -> str
 def _beyond(test: NegativeTest, limit: int, trial: TrialRequest, measure: Measure, retries: int) -> NegativeOutcome:
     """Phase 1 (RFC 9693 §4.4) of as many connections as there may be, then of more, and the first ones again."""
     rate_fps = max(RATE_FPS, limit / _LIMIT_REACHED_S)
-    base = replace(trial.without_load(FRAMES, RATE_FPS, NEGATIVE, fence=FRAMES), part=test.part)
+    base = replace(trial.without_load(FRAMES, RATE_FPS, NEGATIVE), part=test.part)
 
     def opened(count: int, again: int = 0) -> tuple[Outcome, tuple[int, ...]]:
         wanted = Connections(count, "establish", again=again)
@@ -164,7 +164,7 @@ def _beyond(test: NegativeTest, limit: int, trial: TrialRequest, measure: Measur
         outcome, _ = opened(limit)
         if not outcome.passed({}):
             return NegativeOutcome(test, untried=f"{outcome.lost} of the {limit} allowed ones weren't opened either")
-        outcome, trials = opened(limit + FRAMES, again=FRAMES)
+        outcome, trials = opened(limit + FRAMES, again=FENCE)
     except MeasurementFailed as failure:
         return NegativeOutcome(test, untried=str(failure))
     found = _found(test, outcome, trials)

@@ -17,6 +17,8 @@ LEARNING, NEGATIVE = "learning", "negative"
 WITHOUT_LOAD = frozenset({LEARNING, NEGATIVE})
 """Purposes of trials that say what the DUT does with frames, and measure nothing."""
 _MOST_TIMEOUT_WITHOUT_LOAD_S = 1.0
+FENCE = 10
+"""When the last so many frames are back, no more is waited for: of trials without load, and of `check`."""
 
 _ALWAYS_RECORDED = frozenset({"timeout_s", "directions", "frame_timeout_ms", "purpose"})
 """Though they have a default. What else is as usual is absent: so what is new leaves old requests as they were."""
@@ -128,11 +130,11 @@ class TrialRequest:
             self, rate_fps=rate_fps, duration_s=fixed_s, purpose=self.purpose if purpose is None else purpose
         )
 
-    def without_load(self, frames: int, rate_fps: float, purpose: str, fence: int) -> TrialRequest:
+    def without_load(self, frames: int, rate_fps: float, purpose: str) -> TrialRequest:
         """The same frames, so few at such a rate that nothing waits long."""
         return replace(
             self.at(rate_fps, frames / rate_fps, purpose),
-            fence=fence,
+            fence=FENCE,
             timeout_s=min(self.timeout_s, _MOST_TIMEOUT_WITHOUT_LOAD_S),
             frame_timeout_ms=None,
         )
