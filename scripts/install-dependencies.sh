@@ -6,6 +6,8 @@ cd "$(dirname "$0")/.."
 packages=(
     # to build; libdpdk-dev brings DPDK's drivers of ports, which the engine loads
     g++ meson ninja-build pkg-config libdpdk-dev nlohmann-json3-dev libgtest-dev libbenchmark-dev
+    # to test with sanitizers
+    clang libclang-rt-dev
     # to run
     python3 python3-venv iproute2 ethtool nftables conntrack tayga
 )

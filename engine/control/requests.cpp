@@ -177,7 +177,7 @@ void read_fence(Fields& fields, trial::Description& description) {
     if (!fields.has("fence")) return;
     fields.object("fence", "the last frames aren't altered; when they are back, the timeout is cut short", [&](Fields& own) {
         auto& fence = description.fence.emplace();
-        const std::uint64_t all = trial::make_schedule(description, 1).frames();
+        const std::uint64_t all = fields.only_help() ? 0 : trial::make_schedule(description, 1).frames();
         own.read("frames", fence.frames, 1, 10'000, "of each direction");
         own.check(fence.frames <= all, "frames", fence.frames, "at most all of them, " + std::to_string(all));
         own.read("delays", fence.delays, 1, 1000, "then so many times the longest delay seen is waited");

@@ -140,8 +140,8 @@ ordered_json Session::open(Fields& message) {
                                             request.nic_time);
     };
     auto left_port = start(flow::Side::left, left);
-    opened_ = std::make_unique<Opened>(Links(std::move(left_port), start(flow::Side::right, right)), eal.workers, request.yield,
-                                       request.largest_frame);
+    opened_ = std::make_unique<Opened>(
+        Opened{Links(std::move(left_port), start(flow::Side::right, right)), eal.workers, request.yield, request.largest_frame});
     opened_->links.wait_until_up(request.link_timeout_s);
     clock_.settle(0.5, 200);
     counters_ = trial::compare_counters(eal.workers);

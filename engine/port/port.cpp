@@ -200,7 +200,7 @@ void Port::connect_again() {
         std::uint16_t port;
         std::promise<void> done;
     };
-    auto attempt = std::make_unique<Attempt>(id_);
+    auto attempt = std::make_unique<Attempt>(Attempt{id_, {}});
     auto done = attempt->done.get_future();
     const auto stop_and_start = [](void* argument) {
         const std::unique_ptr<Attempt> one(static_cast<Attempt*>(argument));

@@ -20,6 +20,13 @@ class Clock {
 
     static std::uint64_t now() { return __rdtsc(); }  ///< ticks
 
+    /// Of what has just been read: a CPU may read its counter before a load that stands earlier in the program, and a frame that
+    /// is written meanwhile would arrive before it was sent (Intel SDM, RDTSC: LFENCE in front of it).
+    static std::uint64_t now_behind_loads() {
+        _mm_lfence();
+        return now();
+    }
+
     /// The frequency since construction; the longer ago, the more certain.
     Frequency measure() const;
 

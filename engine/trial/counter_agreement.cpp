@@ -31,7 +31,7 @@ int answer_questions(void* argument) {
     while (!exchange.over.load(std::memory_order_relaxed)) {
         const unsigned question = exchange.question.load(std::memory_order_acquire);
         if (question == answered) continue;
-        exchange.reading.store(Clock::now(), std::memory_order_relaxed);
+        exchange.reading.store(Clock::now_behind_loads(), std::memory_order_relaxed);
         exchange.answer.store(question, std::memory_order_release);
         answered = question;
     }
@@ -48,7 +48,7 @@ CounterOffset compare(unsigned worker) {
         exchange.question.store(i, std::memory_order_release);
         while (exchange.answer.load(std::memory_order_acquire) != i && Clock::now() < end) {
         }
-        const std::uint64_t answered = Clock::now();
+        const std::uint64_t answered = Clock::now_behind_loads();
         if (exchange.answer.load(std::memory_order_acquire) != i) break;
         const double half = static_cast<double>(answered - asked) / 2;
         if (half >= found.uncertainty_ticks) continue;

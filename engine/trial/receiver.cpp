@@ -32,7 +32,6 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
                    const Description& description, double ticks_per_second)
     : port_(port),
       index_(index),
-      side_(side),
       neighbors_(neighbors),
       stream_(arriving.stream),
       schedule_(arriving.schedule),
@@ -280,7 +279,7 @@ bool Receiver::poll() {
     if (inquiry_) [[unlikely]]
         inquire();
     if (n == 0) return false;
-    const std::uint64_t now = Clock::now();
+    const std::uint64_t now = Clock::now_behind_loads();
     result_.strays.received += n;
     if (window_ != nullptr) window_->look_at_bounds();
     if (burst_verifier_ && !nic_field_) {

@@ -112,7 +112,6 @@ class alignas(64) Receiver {
 
     const port::Port& port_;
     unsigned index_;
-    flow::Side side_;
     port::Neighbors& neighbors_;
     const frame::Stream* stream_;
     const Schedule& schedule_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <rte_cycles.h>
+#include <x86intrin.h>
 
 #include <cstdint>
 
@@ -17,6 +18,11 @@ class Clock {
     void calibrate();
     std::uint64_t now_ns() const {
         return static_cast<std::uint64_t>((wire::Bits128{rte_rdtsc() - start_.cycles} * ns_per_cycle_) >> 40);
+    }
+    /// Of what has just been read: without the fence, the counter may be read before a load that stands in front of it.
+    std::uint64_t now_behind_loads_ns() const {
+        _mm_lfence();
+        return now_ns();
     }
     double hz() const { return hz_; }
 

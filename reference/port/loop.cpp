@@ -39,7 +39,7 @@ bool Loop::receive(Side side) {
     std::array<rte_mbuf*, Ports::burst> packets;
     const std::uint16_t count = ports_.receive(side, packets);
     if (count == 0) return false;
-    const std::uint64_t now_ns = clock_.now_ns();
+    const std::uint64_t now_ns = clock_.now_behind_loads_ns();
     last_arrival_ns_ = now_ns;
     for (std::uint16_t i = 0; i < count; ++i)
         if (const Frame frame = frame_of(packets[i])) gateway_.receive(side, frame, now_ns);
