@@ -41,12 +41,13 @@ asan: install-dependencies
 	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD) meson-test-prereq
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 
-# Rooms without engine or device two at a time, then those with, in which one thing at a time is measured.
-WITH_DEVICES := $(addprefix tests/,bench devices engine_system lab system)
+# Two files at a time, as most tests wait most of the time (WORKERS=0: one after the other); then, by themselves, those whose
+# result depends on how fast the machine is.
+WORKERS := 2
 
 python-test: build .venv/.dev
-	scripts/as-root.sh $(BIN)/python -m pytest -n 2 --dist loadfile tests $(WITH_DEVICES:%=--ignore=%)
-	scripts/as-root.sh $(BIN)/python -m pytest $(WITH_DEVICES)
+	scripts/as-root.sh $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not alone'
+	scripts/as-root.sh $(BIN)/python -m pytest -m alone
 
 accuracy: build .venv/.run
 	$(BIN)/python -m bench.accuracy $(if $(ACCURACY_QUICK),--quick) $(if $(ACCURACY_DOC),--document)

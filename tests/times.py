@@ -17,6 +17,8 @@ from tests.system.prepared import Prepared
 from xlatperf.engine.client import Engine
 from xlatperf.lab.daemon import Daemon
 
+SPENT = "waited for"
+"""What a parallel worker tells at its end: seconds and calls, by what was waited for."""
 _seconds: defaultdict[str, float] = defaultdict(float)
 _tests: Counter[str] = Counter()
 _spent: defaultdict[str, float] = defaultdict(float)
@@ -77,6 +79,21 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     folder = report.nodeid.partition("::")[0].rpartition("/")[0]
     _seconds[folder] += report.duration
     _tests[folder] += report.when == "call"
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A parallel worker (pytest-xdist) hands over what it has."""
+    told = getattr(session.config, "workeroutput", None)
+    if told is not None:
+        told[SPENT] = {name: [seconds, _calls[name]] for name, seconds in _spent.items()}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """A worker has ended; one that was killed has told nothing."""
+    for name, (seconds, calls) in getattr(node, "workeroutput", {}).get(SPENT, {}).items():
+        _spent[name] += seconds
+        _calls[name] += calls
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -13,6 +13,8 @@ from bench.accuracy.row import VERDICTS
 from bench.accuracy.taken import REASONS
 from bench.accuracy.whole import GROUPS
 
+pytestmark = pytest.mark.alone
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -52,6 +52,7 @@ def replaced(header: IP) -> IP:
 
 
 @needs_root
+@pytest.mark.alone
 def test_tester_and_plain_loop_on_the_same_ports(monkeypatch: pytest.MonkeyPatch) -> None:
     subprocess.run(["ninja", "-C", "build", "bench/plain-through"], check=True, capture_output=True, timeout=120)
     monkeypatch.setattr(yardsticks, "DURATION_S", 0.1)

@@ -103,6 +103,7 @@ def test_every_technology_has_a_row() -> None:
     assert {row.what.technology for row in all_rows() if isinstance(row.what, Case)} == set(BY_NAME)
 
 
+@pytest.mark.alone
 def test_the_engine_verifies_all_frames() -> None:
     """The real engine, both places, one of each kind of row."""
     for case in (
@@ -116,6 +117,7 @@ def test_the_engine_verifies_all_frames() -> None:
         assert found.cycles_per_frame > 1, case
 
 
+@pytest.mark.alone
 def test_plain_loop_counts_what_it_sent() -> None:
     subprocess.run(["ninja", "-C", "build", "bench/plain-loop"], check=True, capture_output=True, timeout=120)
     assert yardsticks.cycles_per_frame(yardsticks.PLAIN_LOOPBACK, 0, 0, hugepages=False) > 1
@@ -145,6 +147,7 @@ def test_an_earlier_run(tmp_path: Path) -> None:
         load(path)
 
 
+@pytest.mark.alone
 def test_hugepages_are_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hugepages, "POOL", tmp_path)
     number, free = tmp_path / "nr_hugepages", tmp_path / "free_hugepages"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.engine_system.messages import PATIENT
 from tests.retries import again
 from tests.system.trials import ATTEMPTS, counters
 from xlatperf.config.request import trial_connections
@@ -26,9 +27,6 @@ _SERVERS = {"nat44": "198.19.0.2", "nat64": "198.19.0.2", "nat66": "2001:2:0:900
 _FAMILY_OF_SIZE = {"nat44": "ipv4", "nat64": "ipv6", "nat66": "ipv6", "map-e-ce": "ipv6", "map-t-ce": "ipv6"}
 _FAMILY_OF_SIZE |= {"lw4o6-b4": "ipv6", "dslite": "ipv6"}
 SIZES = {"nat44": 64, "nat64": 84, "nat66": 84, "map-e-ce": 104, "map-t-ce": 84, "lw4o6-b4": 104, "dslite": 104}
-
-# A loaded machine may hold the sender up: what is tested here isn't how fast it is.
-_PATIENT = {"late_us": 1e7, "late_share": 1, "overrun": 1}
 
 
 def pool(technology: str, **keys: int) -> Message:
@@ -87,7 +85,7 @@ def trial(technology: str, phase: str, count: int, rate_fps: float, **changes: A
         "rate_fps": rate_fps,
         "timeout_s": 0.1,
         "directions": directions,
-        "schedule": _PATIENT,
+        "schedule": PATIENT,
         "connections": {"count": count, "phase": phase},
         **duration,
         **changes,

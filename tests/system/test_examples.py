@@ -88,6 +88,7 @@ def test_what_init_writes_can_be_checked(tmp_path: Path, name: str) -> None:
 
 @needs_root
 @needs_tayga
+@pytest.mark.alone
 @pytest.mark.timeout(300)
 def test_the_demonstration(tmp_path: Path) -> None:
     """What `make demo` does, shortened: a campaign on TAYGA, exit code 0, and a report that can be read offline."""

@@ -8,7 +8,9 @@ import signal
 from collections.abc import Iterator
 from typing import Any
 
-from tests.system.trials import clean, counters, nothing_held_back, valid_trial
+import pytest
+
+from tests.system.trials import StalledDeviceError, clean, counters, nothing_held_back, valid_trial
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.reference import ReferenceDevice
@@ -34,6 +36,13 @@ def standing_still(device: ReferenceDevice) -> Iterator[None]:
         os.kill(pid, signal.SIGCONT)
 
 
+def all_sent(answer: dict[str, Any]) -> None:
+    """For `valid_trial`: by a Tester that wasn't held up itself."""
+    if any(answer[name]["sent"] < answer[name]["intended"] for name in ("forward", "reverse")):
+        raise StalledDeviceError("the Tester was held up as well")
+
+
+@pytest.mark.alone
 def test_a_dut_that_stands_still_loses_all_but_its_room() -> None:
     """R2544-26.1: that's loss and the DUT's, not a Tester that is too slow: a wire doesn't wait."""
     bench = parse_bench(BENCH, "bench.toml")
@@ -43,7 +52,7 @@ def test_a_dut_that_stands_still_loses_all_but_its_room() -> None:
         wanted: dict[str, Any] = {"frame_size": 64, "rate_fps": 20_000, "duration_s": 0.5}
         valid_trial(running.engine, bench, **wanted, after=nothing_held_back)
         with standing_still(running.device):
-            answer = valid_trial(running.engine, bench, **wanted)
+            answer = valid_trial(running.engine, bench, **wanted, after=all_sent)
         for name in ("forward", "reverse"):
             direction = answer[name]
             not_taken = direction["departure"]["not_taken"]
@@ -51,7 +60,9 @@ def test_a_dut_that_stands_still_loses_all_but_its_room() -> None:
             assert 10_000 - ROOM <= not_taken < 10_000
             assert 19_000 < direction["offered_fps"] < 21_000, "what isn't taken is offered all the same"
         with standing_still(running.device):  # until the end of a trial that is shorter than what the Tester bears
-            short = valid_trial(running.engine, bench, **{**wanted, "rate_fps": 1_000_000, "duration_s": 0.008})
+            short = valid_trial(
+                running.engine, bench, **{**wanted, "rate_fps": 1_000_000, "duration_s": 0.008}, after=all_sent
+            )
         for name in ("forward", "reverse"):
             assert counters(short[name]["foreground"]) == clean(8_000, expected=0, lost=8_000)
             assert short[name]["departure"]["not_taken"] >= 8_000 - ROOM

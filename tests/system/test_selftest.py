@@ -24,6 +24,7 @@ def measured(folder: Path, text: str, *options: str) -> list[dict[str, object]]:
     return entries
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     ("text", "driver"),
     [
@@ -51,6 +52,7 @@ def ports_and_memory(entries: list[dict[str, object]], driver: str) -> None:
 
 
 @needs_root
+@pytest.mark.alone
 def test_cable(tmp_path: Path) -> None:
     """The user's own ports, here with a veth pair for a cable: they're measured, and the result is kept."""
     with veth_cable(1500) as namespace:
