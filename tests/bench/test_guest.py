@@ -10,7 +10,6 @@ import pytest
 from bench.guest.__main__ import main
 
 
-@pytest.mark.alone
 def test_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "guest.json"
     assert main(["--seconds", "1.2", "--nice", "0", "--output", str(path)]) == 0

@@ -103,7 +103,6 @@ def test_every_technology_has_a_row() -> None:
     assert {row.what.technology for row in all_rows() if isinstance(row.what, Case)} == set(BY_NAME)
 
 
-@pytest.mark.alone
 def test_the_engine_verifies_all_frames() -> None:
     """The real engine, both places, one of each kind of row."""
     for case in (

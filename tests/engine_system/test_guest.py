@@ -81,6 +81,7 @@ def test_nice_by_default() -> None:
         assert said in [nice for nice, _ in threads(one)]
 
 
+@pytest.mark.alone
 @needs_root
 @pytest.mark.skipif(not POOL.exists(), reason="this kernel has no hugepages of 2 MB")
 def test_hugepages_are_bounded_and_given_back() -> None:
@@ -99,6 +100,7 @@ def test_hugepages_are_bounded_and_given_back() -> None:
             assert free_pages() == free
 
 
+@pytest.mark.alone
 @needs_root
 @pytest.mark.skipif(not POOL.exists(), reason="this kernel has no hugepages of 2 MB")
 def test_more_than_the_hugepages_allow() -> None:

@@ -82,6 +82,7 @@ time.sleep(300)
 
 
 @needs_root
+@pytest.mark.alone
 @pytest.mark.skipif(not Path("/proc/sys/net/netfilter/nf_conntrack_max").exists(), reason="no connection tracking")
 def test_after_sigkill() -> None:
     limit = Path("/proc/sys/net/netfilter/nf_conntrack_max")

@@ -97,6 +97,7 @@ def test_all_replacement_policies(tmp_path: Path, when_full: str) -> None:
 
 @needs_root
 @needs_nft
+@pytest.mark.alone
 @pytest.mark.skipif(not _LIMIT.exists(), reason="the kernel has no connection tracking")
 def test_the_kernels_table(tmp_path: Path) -> None:
     """R9693-4.9: nf_conntrack_max is found, and afterwards what it was before."""

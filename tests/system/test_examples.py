@@ -21,7 +21,7 @@ CHECKED: dict[str, list[pytest.MarkDecorator]] = {
     "linux-ipv4": [needs_root],
     "linux-ipv6": [needs_root],
     "nft-nat44": [needs_root],
-    "nft-nat44-scalability": [needs_root],
+    "nft-nat44-scalability": [needs_root, pytest.mark.alone],
     "nft-nat66": [needs_root],
     "reference-dslite": [],
     "reference-dslite-b4": [],
@@ -88,7 +88,6 @@ def test_what_init_writes_can_be_checked(tmp_path: Path, name: str) -> None:
 
 @needs_root
 @needs_tayga
-@pytest.mark.alone
 @pytest.mark.timeout(300)
 def test_the_demonstration(tmp_path: Path) -> None:
     """What `make demo` does, shortened: a campaign on TAYGA, exit code 0, and a report that can be read offline."""

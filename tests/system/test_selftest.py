@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.retries import again
 from tests.system.command import xlatperf
 from tests.system.requirements import needs_root
 from xlatperf.lab.cable import veth_cable
 from xlatperf.lab.testbed import TESTER_PORTS
 
 KERNEL = 'technology = {{ name = "native", family = "ipv6" }}\ndevice.driver = "linux"\ntester.port_driver = "{}"'
+ATTEMPTS = 3
 STATEFUL = 'technology.name = "nat44"\ndevice.driver = "reference"'
 
 
@@ -24,7 +26,6 @@ def measured(folder: Path, text: str, *options: str) -> list[dict[str, object]]:
     return entries
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize(
     ("text", "driver"),
     [
@@ -35,24 +36,26 @@ def measured(folder: Path, text: str, *options: str) -> list[dict[str, object]]:
 )
 def test_the_ports_in_use_and_memory(tmp_path: Path, text: str, driver: str) -> None:
     """The ports' own limit is there; the kernel's is far lower than that of generation and verification alone."""
-    ports_and_memory(measured(tmp_path, text), driver)
+    for _ in range(ATTEMPTS):
+        if ports_and_memory(measured(tmp_path, text), driver):
+            return
+        again()
+    pytest.fail(f"in each of {ATTEMPTS} self-tests the kernel's ports were faster than memory")
 
 
-def ports_and_memory(entries: list[dict[str, object]], driver: str) -> None:
+def ports_and_memory(entries: list[dict[str, object]], driver: str) -> bool:
+    """Whether memory is faster, as far as that can be told: what holds up one of the two only slows it down."""
     ports, memory = entries
     assert (ports["over"], ports["driver"]) == ("ports", driver)
     assert (memory["over"], memory["driver"]) == ("memory", "net_ring")
     assert isinstance(ports["limit_fps"], float)
     assert isinstance(memory["limit_fps"], float)
     assert ports["limit_fps"] > 0
-    if driver == "net_memif":  # memory too: which of both is faster in a moment is chance
-        assert memory["limit_fps"] > 0
-    else:
-        assert ports["limit_fps"] < memory["limit_fps"]
+    assert memory["limit_fps"] > 0
+    return driver == "net_memif" or ports["limit_fps"] < memory["limit_fps"]  # memif is memory too
 
 
 @needs_root
-@pytest.mark.alone
 def test_cable(tmp_path: Path) -> None:
     """The user's own ports, here with a veth pair for a cable: they're measured, and the result is kept."""
     with veth_cable(1500) as namespace:

@@ -185,6 +185,7 @@ def test_range_of_ports_and_addresses() -> None:
         assert running.device.count_state() == 4
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.driver)
 def test_sizes_of_the_table_for_a_time(kind: Kind) -> None:
     size, buckets = (int(limit.read_text()) for limit in LIMITS)
@@ -196,6 +197,7 @@ def test_sizes_of_the_table_for_a_time(kind: Kind) -> None:
         running.exchange()
 
 
+@pytest.mark.alone
 def test_a_full_table_is_diagnosed() -> None:
     with gateway(NAT44, table_size=1) as running:
         running.exchange()
@@ -204,6 +206,7 @@ def test_a_full_table_is_diagnosed() -> None:
         ]
 
 
+@pytest.mark.alone
 def test_limits_are_as_before_after_a_failure() -> None:
     before = [limit.read_text() for limit in LIMITS]
     with (

@@ -128,6 +128,7 @@ def test_establish_validate_steady() -> None:
         assert nat.device.count_state() == COUNT, "R9693-4.4-1, E2: phase 2 opens no connections"
 
 
+@pytest.mark.alone
 def test_a_full_table_is_seen_by_validation_only() -> None:
     """R9693-4.9 (c): all of phase 1 arrives, though only some connections are still there at its end.
 
@@ -145,6 +146,7 @@ def test_a_full_table_is_seen_by_validation_only() -> None:
         assert found == {"sent": COUNT, "expected": found["expected"], "lost": COUNT - found["expected"]}
 
 
+@pytest.mark.alone
 def test_a_full_table_that_drops() -> None:
     """R9693-4.9 (a): with many buckets the kernel finds nothing to delete and drops new connections: phase 1 tells."""
     with kernel_nat({"table_size": COUNT // 2}) as nat:

@@ -20,7 +20,7 @@ late_us = 1000000
 late_share = 1
 overrun = 1
 """
-"""For tests whose subject is not the schedule: a sender that is held up for as long as the trial lasts catches up, and all
+"""For tests whose subject is not the schedule: a sender held up for as long as the trial lasts catches up, and all
 frames leave."""
 
 _numbers = itertools.count(1)
