@@ -3,6 +3,7 @@
 #   make demo     install what is missing, build, measure TAYGA in network namespaces, print the report's path
 #   make test     install, build, all tests (unit tests of C++ under AddressSanitizer, system tests need root);
 #                 TIMES=1: ends with a table of where the time went
+#   make test-long  soak, kills by chance, many examples, fuzzing: hours (docs/contributing.md; FUZZ_S=600 for each fuzzer)
 #   make lint     formatting and static checks          make format    formats all sources
 #   make accuracy known against measured values, with the reference device, 4 min. (docs/accuracy.md; ACCURACY_DOC=1)
 #   make bench    what a frame costs, beside a plain DPDK loop and testpmd (docs/speed.md)
@@ -12,7 +13,7 @@
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: demo test accuracy bench build lint format asan clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
+.PHONY: demo test test-long accuracy bench build lint format asan clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
 
 BUILD := build
 ASAN_BUILD := build-sanitizers
@@ -48,6 +49,12 @@ WORKERS := 2
 python-test: build .venv/.dev
 	scripts/as-root.sh $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not alone'
 	scripts/as-root.sh $(BIN)/python -m pytest -m alone
+
+FUZZ_S := 600
+
+test-long: build .venv/.dev
+	scripts/as-root.sh env XLATPERF_LONG=1 $(BIN)/python -m pytest -m more --timeout 3600
+	tests/fuzz/run.sh $(FUZZ_S)
 
 accuracy: build .venv/.run
 	$(BIN)/python -m bench.accuracy $(if $(ACCURACY_QUICK),--quick) $(if $(ACCURACY_DOC),--document)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.long import by_length, more
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.procedures.registry import NAMES as PROCEDURES
@@ -255,7 +256,8 @@ _PLACES = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@more
+@settings(max_examples=by_length(300, 20000))
 @given(_PLACES, _VALUES, st.sampled_from(["siit", "nat44", "nat66"]))
 def test_whatever_is_written_it_is_a_bench_or_lines(place: str, value: str, technology: str) -> None:
     given = place in ("technology", "technology.name")

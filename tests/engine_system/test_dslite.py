@@ -17,6 +17,7 @@ from tests.engine_system.engine_process import EngineProcess, Message, engine
 from tests.engine_system.messages import configuration, open_loopback, trial
 from tests.engine_system.test_map import in_and_out_of_a_tunnel, recomputed
 from tests.engine_system.test_trials import check_all_expected
+from tests.long import by_length, more
 
 AFTR, B4 = IPv6Address("2001:db8:0:2::1"), IPv6Address("2001:db8:0:1::1")  # RFC 6333 App. B.1
 POOL = "192.0.2.1"
@@ -59,7 +60,8 @@ def b4_ranges(draw: st.DrawFn) -> tuple[IPv6Address, int, int]:
     return IPv6Address(first << (128 - length) | host), length, count
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@more
+@settings(max_examples=by_length(40, 2000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(b4s=b4_ranges(), clients=st.integers(1, 9))
 def test_frames_of_any_b4s(one: EngineProcess, b4s: tuple[IPv6Address, int, int], clients: int) -> None:
     """R6333-6.6, standards.md §4.7 and §4.9: the tunnel's ends, the client inside, what the DUT makes of both."""

@@ -21,6 +21,7 @@ from tests.engine_system.messages import configuration, open_loopback, trial
 from tests.engine_system.rfc_map import Rule
 from tests.engine_system.test_map import in_and_out_of_a_tunnel
 from tests.engine_system.test_trials import check_all_expected
+from tests.long import by_length, more
 
 LWAFTR = "2001:db8:ffff::1"
 COLUMNS = ["ipv6", "ipv4", "psid_offset", "psid_length", "psid", "lwaftr"]
@@ -100,7 +101,8 @@ def one() -> Iterator[EngineProcess]:
         yield process
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@more
+@settings(max_examples=by_length(40, 1000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=tables())
 def test_frames_of_any_table(one: EngineProcess, tmp_path: Path, rows: list[Softwire]) -> None:
     """R7596-6.1."""
@@ -116,7 +118,8 @@ def test_frames_of_any_table(one: EngineProcess, tmp_path: Path, rows: list[Soft
         assert check_frame(by_address, "lwb4", frame) == row
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@more
+@settings(max_examples=by_length(20, 2000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     prefix=st.integers(0, 2**128 - 1),
     public=st.integers(0, 2**32 - 1),
@@ -152,7 +155,8 @@ def test_generated_tables(
         check_frame(softwires, "lwaftr", frame)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@more
+@settings(max_examples=by_length(30, 1000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=tables().filter(lambda rows: len(rows) > 1))
 def test_hairpinning_with_any_table(one: EngineProcess, tmp_path: Path, rows: list[Softwire]) -> None:
     """R7596-6.2: in the tunnel of one softwire, then in that of another, whose addresses and ports the packet has."""

@@ -19,6 +19,7 @@ from tests.engine_system.messages import configuration, open_loopback, trial
 from tests.engine_system.rfc_addresses import embed
 from tests.engine_system.rfc_map import Rule
 from tests.engine_system.test_trials import check_all_expected
+from tests.long import by_length, more
 
 BR, DMR = IPv6Address("2001:db8:ffff::1"), IPv6Network("2001:db8:ffff::/64")
 EXAMPLE = Rule(IPv6Network("2001:db8::/40"), IPv4Network("192.0.2.0/24"), 16, 6)  # RFC 7597 App. A
@@ -107,7 +108,8 @@ def test_the_second_opinion_knows_the_vectors() -> None:  # standards.md §4.5
     assert str(embed(DMR, IPv4Address("10.2.3.4"))) == "2001:db8:ffff:0:a:203:400:0"
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@more
+@settings(max_examples=by_length(40, 2000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rule=rules(), name=st.sampled_from(["map-e", "map-t"]), role=st.sampled_from(["br", "ce"]))
 def test_frames_of_any_rule(one: EngineProcess, rule: Rule, name: str, role: str) -> None:
     one.do("configure", **of_map(name, role, rule))

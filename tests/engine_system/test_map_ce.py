@@ -18,6 +18,7 @@ from tests.engine_system.rfc_addresses import embed
 from tests.engine_system.rfc_map import Rule
 from tests.engine_system.test_map import BR, DMR, EXAMPLE, MAPPERF, recomputed, rules
 from tests.engine_system.test_trials import check_all_expected
+from tests.long import by_length, more
 
 CONNECTIONS = {
     "clients": {"first": "10.0.0.2", "addresses": 10},
@@ -86,7 +87,8 @@ def one() -> Iterator[EngineProcess]:
         yield process
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@more
+@settings(max_examples=by_length(40, 2000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rule=rules(), name=st.sampled_from(["map-e-ce", "map-t-ce"]), data=st.data())
 def test_frames_of_any_ce(one: EngineProcess, rule: Rule, name: str, data: st.DataObject) -> None:
     assume(rule.ea_bits >= 32 - rule.ipv4.prefixlen)  # else it has a prefix

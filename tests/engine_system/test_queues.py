@@ -17,7 +17,7 @@ from tests.engine_system.test_map import MAPPERF
 from tests.engine_system.test_map_ce import of_ce
 from tests.engine_system.test_trials import check_all_expected
 
-SECONDS = {"duration_s": 0.2, "timeout_s": 0.2}
+SECONDS = {"duration_s": 0.2, "timeout_s": 0.5, "fence": {"frames": 10, "delays": 4, "least_s": 0.01}}
 
 
 @contextmanager

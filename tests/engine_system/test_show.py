@@ -17,6 +17,7 @@ from scapy.layers.l2 import Ether
 from tests.engine_system.engine_process import EngineProcess, Message, engine
 from tests.engine_system.messages import configuration
 from tests.engine_system.rfc_addresses import Address, Row, embed, hosts_of, map_explicitly, to_ipv6
+from tests.long import LONG, by_length, more
 
 PREFIXES = [
     "2001:db8::/32", "2001:db8:100::/40", "2001:db8:122::/48", "2001:db8:122:300::/56",
@@ -328,7 +329,14 @@ def setups(draw: st.DrawFn) -> Setup:
     )
 
 
-@settings(max_examples=60, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@more
+@settings(
+    max_examples=by_length(30, 1000),
+    derandomize=not LONG,
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
 @given(setup=setups())
 def test_random_configurations(one: EngineProcess, setup: Setup) -> None:
     check(one, setup)

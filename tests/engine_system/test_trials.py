@@ -11,6 +11,7 @@ import pytest
 
 from tests.engine_system.engine_process import EngineProcess, Message, engine
 from tests.engine_system.messages import configuration, open_loopback, open_ports, trial
+from tests.long import by_length, more
 
 NOTHING_WRONG = {
     "lost": 0, "reordered": 0, "duplicate": 0, "late": 0, "beyond_window": 0, "wrong_mac": 0, "wrong_address": 0,
@@ -91,11 +92,13 @@ def test_frames_sent_by_a_ring_are_not_those_that_siit_expects() -> None:
             assert len(sample["expected"]) in (120, 160)
 
 
-def test_fifty_trials_in_a_row() -> None:
+@more
+@pytest.mark.timeout(by_length(120, 1800))
+def test_many_trials_in_a_row() -> None:
     with engine() as one:
         open_loopback(one)
         one.do("configure", **configuration(loopback=True))
-        for number in range(50):
+        for number in range(by_length(20, 10_000)):
             answer = one.do("trial", **trial(number=number, duration_s=0.02, timeout_s=0.02))
             assert answer["number"] == number
             check_all_expected(answer, 2000, {"foreground": 1})

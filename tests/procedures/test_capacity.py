@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.long import by_length, more
 from tests.procedures.stateful_dut import Policy, StatefulDut
 from xlatperf.procedures.capacity_result import CAPACITY, CapacityResult
 from xlatperf.procedures.capacity_search import CapacitySearch, capacity
@@ -34,7 +35,8 @@ def check(found: CapacityResult, size: int, error: int = 5) -> None:
     assert found.unsafe - found.capacity <= error
 
 
-@settings(max_examples=25, deadline=None)
+@more
+@settings(max_examples=by_length(25, 1000), deadline=None)
 @given(st.integers(50, 3000), st.sampled_from(["refuse", "oldest"]), st.integers(1, 20))
 def test_found_within_e(size: int, policy: Policy, error: int) -> None:
     """Policies 1 and 2 of §4.9: new ones are refused, or the oldest is deleted, which only the validation sees."""
@@ -45,7 +47,8 @@ def test_found_within_e(size: int, policy: Policy, error: int) -> None:
     assert found.above.verdict == ("phase_1" if policy == "refuse" else "validation")
 
 
-@settings(max_examples=15, deadline=None)
+@more
+@settings(max_examples=by_length(15, 1000), deadline=None)
 @given(st.integers(200, 3000), st.integers(2, 100))
 def test_the_k_oldest_at_once(size: int, k: int) -> None:
     """Policy 3: S connections still fit; with one more, S - K + 1 are left."""
@@ -57,7 +60,8 @@ def test_the_k_oldest_at_once(size: int, k: int) -> None:
     assert found.above.held == size - k + 1
 
 
-@settings(max_examples=15, deadline=None)
+@more
+@settings(max_examples=by_length(15, 1000), deadline=None)
 @given(st.integers(100, 2000), st.floats(1_000, 60_000), st.floats(2_000, 60_000), st.floats(0.3, 1.0))
 def test_neither_rate_is_mistaken_for_the_table(size: int, establish: float, forward: float, alpha: float) -> None:
     """Case (c) of §4.9: a rate that is too high fails too; the search of the rate tells them apart."""

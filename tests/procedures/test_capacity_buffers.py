@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.long import by_length, more
 from tests.procedures.buffering_dut import BufferingDut
 from xlatperf.procedures.capacity_search import CapacitySearch, capacity
 from xlatperf.procedures.trial_request import TrialRequest
@@ -40,7 +41,8 @@ def test_found_within_e(establish_fps: float, buffer: int) -> None:
     assert len(dut.requests) < 80
 
 
-@settings(max_examples=60, deadline=None)
+@more
+@settings(max_examples=by_length(60, 2000), deadline=None)
 @given(
     st.floats(2_000, 3_000_000), st.integers(0, 200_000), st.integers(10_000, 6_000_000), st.sampled_from([0.5, 1, 2])
 )

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.long import by_length, more
 from tests.procedures.stateful_dut import StatefulDut
 from xlatperf.procedures.establishment import ERROR, RATE, VALIDATED_RATE, EstablishmentSearch, establishment
 from xlatperf.procedures.trial import MeasurementFailed
@@ -19,7 +20,8 @@ SEARCH = EstablishmentSearch(TRIAL, 500, 100.0, 100_000.0, StopWidth(absolute=50
 VALIDATED = replace(SEARCH, alpha=0.8)
 
 
-@settings(max_examples=30, deadline=None)
+@more
+@settings(max_examples=by_length(30, 1000), deadline=None)
 @given(st.integers(600, 99_000))
 def test_known_rate(fps: int) -> None:
     """R9693-4.5: the fastest rate with received == sent, and the search's error."""
@@ -61,7 +63,8 @@ def test_the_validation_is_part_of_the_same_experiment() -> None:
         assert request.duration_s == pytest.approx(500 / request.rate_fps)
 
 
-@settings(max_examples=20, deadline=None)
+@more
+@settings(max_examples=by_length(20, 1000), deadline=None)
 @given(st.integers(2_000, 90_000), st.floats(0.2, 1.0))
 def test_alpha_low_changes_nothing(fps: int, alpha: float) -> None:
     """draft Fig. 11: with alpha times the rate below the forwarding rate, validated and unvalidated are equal."""
@@ -73,7 +76,8 @@ def test_alpha_low_changes_nothing(fps: int, alpha: float) -> None:
     assert validated.above.verdict == "phase_1"
 
 
-@settings(max_examples=20, deadline=None)
+@more
+@settings(max_examples=by_length(20, 1000), deadline=None)
 @given(st.integers(4_000, 30_000), st.floats(1.2, 4.0))
 def test_alpha_high_lowers_the_rate(forward: int, alpha: float) -> None:
     """draft Fig. 11: alpha times the rate can't be above the forwarding rate; the validation is what fails."""

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.long import by_length, more
 from tests.procedures.stateful_dut import StatefulDut
 from xlatperf.engine.trial_answer import Direction
 from xlatperf.procedures.establishment import EstablishmentSearch, establishment
@@ -41,7 +42,8 @@ def test_a_full_table_that_replaces_is_seen_by_the_validation() -> None:
         establishment(replace(SEARCH, alpha=0.8), StatefulDut(size=5000, policy="oldest"))
 
 
-@settings(max_examples=20, deadline=None)
+@more
+@settings(max_examples=by_length(20, 500), deadline=None)
 @given(st.integers(150, 99_000))
 def test_a_slow_device_is_none(fps: int) -> None:
     """Of a slower one more connections fail at a higher rate."""

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.long import by_length, more
 from tests.simulated_dut import SimulatedMeasure, capacity, sent
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.quantity import Measured, Search
@@ -32,7 +33,8 @@ def rate(found: Measured) -> float:
     return fps
 
 
-@settings(max_examples=50)
+@more
+@settings(max_examples=by_length(50, 5000))
 @given(st.integers(200, 990_000), st.sampled_from([WANTED, BINARY, SHORT]))
 def test_known_capacity(fps: int, wanted: Throughput) -> None:
     result = wanted.run(CONDITIONS, SimulatedMeasure(capacity(fps)))

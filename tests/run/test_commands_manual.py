@@ -76,8 +76,9 @@ def test_a_command_that_fails(command: list[str], capsys: pytest.CaptureFixture[
     assert lines[-2:] == ["  connecting to dut", "  no route to dut"]
 
 
-def test_a_command_that_does_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_that_does_nothing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """It ends with 0, and the count says that nothing has changed: the user's mistake, not the Tester's failure."""
+    monkeypatch.setattr("xlatperf.run.experiment.PAUSE_S", 0.001)
     bench(NAT, clear_command="true", count_command="echo 500")
     assert run_app(["check", "b.toml"]) == 2
     said = capsys.readouterr().out

@@ -15,6 +15,7 @@ import pytest
 from rich.console import Console
 
 from tests.engine_client.by_reason import by_reason
+from tests.run.kinds_of_lines import first_of_each_kind
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.trial_answer import TrialAnswer
@@ -53,23 +54,47 @@ class NoTester:
         raise AssertionError(f"{run.key} asks for a trial that is not in the journal: {request}")
 
 
+class Recorded(NoTester):
+    """Answers what is behind a place in the journal, in its order."""
+
+    def __init__(self, recorded: dict[str, Any], left: list[dict[str, Any]]) -> None:
+        super().__init__(recorded)
+        self.left = left
+
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
+        entry = self.left.pop(0)
+        assert entry["run"] == run.key
+        return TrialAnswer.model_validate(entry["answer"])
+
+
 def recorded(name: str) -> dict[str, Any]:
     """As it's read today."""
     text = gzip.decompress((RECORDED / name / "results.json.gz").read_bytes()).decode()
     return read_results(text.replace(*SAID_OTHERWISE)).model_dump(mode="json")
 
 
-def replayed(name: str, folder: Path) -> dict[str, Any]:
-    """results.json from the journal alone."""
+def journal(name: str) -> list[bytes]:
+    """Its lines, with their ends."""
+    return gzip.decompress((RECORDED / name / "journal.jsonl.gz").read_bytes()).splitlines(keepends=True)
+
+
+def replay(name: str, folder: Path, lines: bytes, tester: NoTester) -> bytes:
+    """results.json from these lines of the journal, and what the Tester says to those that are missing."""
     source = RECORDED / name
     text = (source / "bench.toml").read_text(encoding="utf-8")
     folder.mkdir()
-    (folder / "journal.jsonl").write_bytes(gzip.decompress((source / "journal.jsonl.gz").read_bytes()))
+    (folder / "journal.jsonl").write_bytes(lines)
     (folder / "bench.toml").write_text(text, encoding="utf-8")
     selftest = SelfTest.model_validate_json((source / "selftest.json").read_text(encoding="utf-8"))
     with CampaignFolder(folder, parse_bench(text, "bench.toml"), text) as campaign:
-        run_campaign(campaign, NoTester(recorded(name)), selftest, PlainReporter(Console(quiet=True)))
-    return read_results((folder / "results.json").read_text(encoding="utf-8")).model_dump(mode="json")
+        run_campaign(campaign, tester, selftest, PlainReporter(Console(quiet=True)), sessions=1)
+    return (folder / "results.json").read_bytes()
+
+
+def replayed(name: str, folder: Path) -> dict[str, Any]:
+    """results.json from the journal alone."""
+    written = replay(name, folder, b"".join(journal(name)), NoTester(recorded(name)))
+    return read_results(written.decode()).model_dump(mode="json")
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
@@ -93,9 +118,22 @@ def test_the_same_results(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_answers_are_kept(name: str) -> None:
     """Whatever the journal has is read, and would be written again."""
-    for line in gzip.decompress((RECORDED / name / "journal.jsonl.gz").read_bytes()).splitlines():
+    for line in journal(name):
         written = json.loads(line)["answer"]
         assert TrialAnswer.model_validate(written).dump() == by_reason(written)
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_killed_after_each_kind_of_line(name: str, tmp_path: Path) -> None:
+    """Idea 9 of the design: with the next line torn, the same bytes come of it, and no trial is asked for twice."""
+    lines = journal(name)
+    whole = replay(name, tmp_path / "whole", b"".join(lines), NoTester(recorded(name)))
+    entries = [json.loads(line) for line in lines]
+    for cut in (0, *first_of_each_kind(entries)):
+        tester = Recorded(recorded(name), entries[cut:])
+        torn = lines[cut][: len(lines[cut]) // 2] if cut < len(lines) else b""
+        assert replay(name, tmp_path / str(cut), b"".join(lines[:cut]) + torn, tester) == whole, cut
+        assert tester.left == [], cut
 
 
 def test_each_procedure_is_recorded() -> None:

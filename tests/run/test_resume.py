@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.run.kinds_of_lines import first_of_each_kind
 from tests.simulated_campaign import campaign
 from tests.simulated_dut import Killed, SimulatedTester, capacity
 from xlatperf.config.load import parse_bench
@@ -65,12 +66,13 @@ def test_undisturbed(tmp_path: Path) -> None:
     assert set(json.loads(content(tmp_path / "c"))) <= set(schema["properties"])
 
 
-def test_killed_after_every_trial(tmp_path: Path) -> None:
-    """The same bytes whether it was killed after any number of trials or not; no trial is measured twice."""
+def test_killed_after_each_kind_of_trial(tmp_path: Path) -> None:
+    """The same bytes whether it was killed at the first trial of a kind, after it, or not; none is measured twice."""
     whole = SimulatedTester(capacity(33_333))
     start(tmp_path / "whole", whole)
     wanted, trials = content(tmp_path / "whole"), len(whole.tags)
-    for die_at in range(trials):
+    behind = first_of_each_kind([json.loads(line) for line in (tmp_path / "whole" / "journal.jsonl").open()])
+    for die_at in sorted({0, *(one - 1 for one in behind), *(one for one in behind if one < trials)}):
         path = tmp_path / f"killed{die_at}"
         first = SimulatedTester(capacity(33_333), die_at)
         with pytest.raises(Killed):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import signal
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +16,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from tests.long import more, only_long
+from tests.run.kinds_of_lines import first_of_each_kind
 from tests.system.command import started, traces, xlatperf
 from tests.system.requirements import needs_root
 from tests.system.trials import RELAXED
@@ -135,7 +139,7 @@ def test_tiny_campaign(tmp_path: Path) -> None:
 def test_killed_in_the_middle(tmp_path: Path) -> None:
     """A run ended by SIGKILL leaves its journal; the next run cleans up, measures what is missing, and nothing twice.
 
-    Then the replay: the finished journal, cut anywhere and completed with the recorded answers, gives the same bytes.
+    Then the replay: the finished journal, cut after each kind of line, completed by recorded answers: the same bytes.
     """
     (tmp_path / "bench.toml").write_text(BENCH)
     command = ("run", "bench.toml", "--folder", "c", "--skip-selftest")
@@ -168,20 +172,46 @@ def test_killed_in_the_middle(tmp_path: Path) -> None:
     replayed_is_equal(folder, tmp_path)
 
 
+@more
+@only_long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("dice", range(24))
+def test_killed_by_chance(tmp_path: Path, dice: int) -> None:
+    """Again and again, after times that nobody chose: nothing is left behind, nothing measured twice."""
+    (tmp_path / "bench.toml").write_text(BENCH)
+    after_s = random.Random(dice)
+    kills = 0
+    while True:
+        with started("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=tmp_path) as one:
+            try:
+                output, _ = one.communicate(timeout=after_s.uniform(0.5, 3.5))
+                break
+            except subprocess.TimeoutExpired:
+                one.kill()
+                one.wait(10)
+                kills += 1
+                assert kills < 200, "it doesn't come to an end"
+    assert one.returncode == 0, output
+    assert traces(one.pid) == []
+    assert len({entry["frame_tag"] for entry in entries(tmp_path / "c")}) == len(lines(tmp_path / "c"))
+    check_results(tmp_path / "c")
+
+
 def replayed_is_equal(folder: Path, where: Path) -> None:
-    """results.json of the folder is what a run makes of the journal that is disturbed at any point, or at none."""
+    """results.json of the folder is what a run makes of the journal that ends behind a line of each kind, or is whole.
+
+    Of all procedures: tests/run/test_recorded.py.
+    """
     wanted, journal = (folder / "results.json").read_bytes(), lines(folder)
-    cuts = sorted({0, 1, 2, len(journal) // 3, len(journal) // 2, len(journal) - 1, len(journal)})
-    for cut in cuts:
-        for torn in (b"", b'{"number":%d,"run":"1-thr' % cut):
-            copy = where / f"cut{cut}{'torn' if torn else ''}"
-            copy.mkdir()
-            for name in ("bench.toml", "selftest.json"):
-                shutil.copy(folder / name, copy / name)
-            (copy / "journal.jsonl").write_bytes(b"".join(journal[:cut]) + torn)
-            recorded = complete(copy, entries(folder)[cut:], media_mbps(wanted))
-            assert recorded.left == [], f"cut at {cut}: the procedure asks for fewer trials than were measured"
-            assert (copy / "results.json").read_bytes() == wanted, f"cut at {cut}"
+    for cut in (0, *first_of_each_kind(entries(folder)), len(journal)):
+        copy = where / f"cut{cut}"
+        copy.mkdir()
+        for name in ("bench.toml", "selftest.json"):
+            shutil.copy(folder / name, copy / name)
+        (copy / "journal.jsonl").write_bytes(b"".join(journal[:cut]))
+        recorded = complete(copy, entries(folder)[cut:], media_mbps(wanted))
+        assert recorded.left == [], f"cut at {cut}: the procedure asks for fewer trials than were measured"
+        assert (copy / "results.json").read_bytes() == wanted, f"cut at {cut}"
 
 
 def media_mbps(results: bytes) -> float:
