@@ -247,8 +247,7 @@ def test_killed_anywhere(tmp_path: Path, whole: Whole) -> None:
     """
     path, _, tester = whole
     purposes = [request.purpose for request in tester.asked]
-    begins = [number for number in range(len(purposes)) if number == 0 or purposes[number] != purposes[number - 1]]
-    for die_at in begins:
+    for die_at in sorted(purposes.index(purpose) for purpose in set(purposes)):
         folder = tmp_path / f"killed{die_at}"
         first, second = dut(die_at), dut()
         with pytest.raises(Killed):

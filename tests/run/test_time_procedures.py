@@ -232,15 +232,14 @@ def test_the_report_is_written(whole: Whole) -> None:
 def test_killed_anywhere(tmp_path: Path, whole: Whole) -> None:
     """The same bytes whether it was killed or not; no trial is measured twice; histograms are there.
 
-    Killed before the first trial of each kind and in the middle of it.
+    Killed before the first trial of each kind and, of the first kind, in the middle of it.
     """
     path, _, tester = whole
     wanted = (path / "results.json").read_bytes()
     histograms = sorted((file.name, file.read_bytes()) for file in (path / "histograms").iterdir())
     trials = len(tester.requests)
     purposes = [request.purpose for request in tester.requests]
-    begins = [number for number in range(trials) if number == 0 or purposes[number] != purposes[number - 1]]
-    for die_at in sorted({*begins, *(number + 1 for number in begins if number + 1 < trials)}):
+    for die_at in sorted({1, *(purposes.index(purpose) for purpose in set(purposes))}):
         folder = tmp_path / f"killed{die_at}"
         first, second = FramesTester(fate, die_at), FramesTester(fate)
         with pytest.raises(Killed):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -42,9 +43,11 @@ def commands(heading: str) -> str:
 
 
 def typed(folder: Path, script: str) -> str:
-    """In one shell, in a folder like the repository's; each command must succeed."""
-    for name in ("examples", "build"):
-        (folder / name).symlink_to(REPOSITORY / name)
+    """In one shell, in a folder like the repository's, but with shorter searches; each command must succeed."""
+    (folder / "build").symlink_to(REPOSITORY / "build")
+    shutil.copytree(REPOSITORY / "examples", folder / "examples")
+    nat = folder / "examples" / "manual-veth.toml"
+    nat.write_text(nat.read_text(encoding="utf-8").replace("stop_width_percent = 25", "stop_width_percent = 50"))
     program = folder / "bin" / "xlatperf"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m xlatperf "$@"\n')
