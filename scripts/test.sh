@@ -6,22 +6,22 @@ export PYTEST_ADDOPTS=${PYTEST_ADDOPTS:-}
 if [[ -n $times ]]; then PYTEST_ADDOPTS+=' -p tests.times --durations=15'; fi
 
 names=() seconds=() status=0
-step() { # NAME TARGET
+step() { # NAME OPTION|TARGET...
     local started=$SECONDS
-    make --no-print-directory "$2" || status=$?
+    make --no-print-directory "${@:2}" || status=$?
     names+=("$1")
     seconds+=($((SECONDS - started)))
     return "$status"
 }
 
-step 'installation, engine and reference device' build &&
-    step 'Python environment' .venv/.dev &&
+# What the network brings comes while the compiler works.
+step 'installation, engine and reference device, Python' -j 2 build .venv/.dev &&
     step 'C++ unit tests with sanitizers' asan &&
     step 'pytest' python-test
 
 if [[ -n $times ]]; then
-    printf '\n%-44s %7s\n' step seconds
-    for i in "${!names[@]}"; do printf '%-44s %7d\n' "${names[$i]}" "${seconds[$i]}"; done
-    printf '%-44s %7d\n' 'all' "$SECONDS"
+    printf '\n%-52s %7s\n' step seconds
+    for i in "${!names[@]}"; do printf '%-52s %7d\n' "${names[$i]}" "${seconds[$i]}"; done
+    printf '%-52s %7d\n' 'all' "$SECONDS"
 fi
 exit "$status"
