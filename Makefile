@@ -48,7 +48,7 @@ WORKERS := 2
 
 python-test: build .venv/.dev
 	scripts/as-root.sh $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not alone'
-	scripts/as-root.sh $(BIN)/python -m pytest -m alone
+	scripts/as-root.sh $(BIN)/python -m pytest -m alone $$(grep -rlE 'mark\.alone' tests --include='*.py')
 
 FUZZ_S := 600
 
