@@ -22,6 +22,8 @@ CES = {"map-e-ce": "198.18.0.18", "map-t-ce": "2001:2:0:2254:0:c612:12:14"}
 EDGES = CES | {"lw4o6-b4": "198.18.0.18"}
 """Their pool follows from the rule or the softwire: the address of CE or lwB4."""
 TIMEOUT_S = 0.2
+FENCE = {"frames": 10, "least_s": 0.01}
+"""Where the last frames come back in order, nothing is waited for."""
 PORT_COUNTERS = ("transmit_full", "receive_missed", "no_buffers")
 
 
@@ -54,7 +56,7 @@ class StatefulGateway:
             if phase == "establish":
                 self.device.clear_state()
             self.device.request({"request": "reset"})
-            changes = {"timeout_s": TIMEOUT_S, **changes, "number": number + 1}
+            changes = {"timeout_s": TIMEOUT_S, "fence": FENCE, **changes, "number": number + 1}
             message = trial(self.technology, phase, count, rate_fps, **changes)
             answer = self.engine.trial(message).dump()
             counted = self.device.request({"request": "counters"})
