@@ -165,7 +165,7 @@ TEST_P(RandomPackets, ThroughTheGateway) {
         std::copy(gateway_mac.begin(), gateway_mac.end(), own.begin());
         gateway.set_mac(Side::left, own);
         gateway.set_mac(Side::right, own);
-        for (std::uint64_t i = 0; i < 20'000; ++i) {
+        for (std::uint64_t i = 0; i < 40'000; ++i) {
             const bool v6 = packets.below(2) == 0;
             gateway.receive(v6 ? six_side : four_side, pool.with(packets.frame(v6)), i * 1000);
             gateway.poll(i * 1000 + 500);
