@@ -30,12 +30,14 @@ def measured(folder: Path, text: str, *options: str) -> list[dict[str, object]]:
     ("text", "driver"),
     [
         pytest.param(KERNEL.format("af_packet"), "net_af_packet", marks=needs_root),
-        pytest.param(KERNEL.format("af_xdp"), "net_af_xdp", marks=needs_root),
         (STATEFUL, "net_memif"),
     ],
 )
 def test_the_ports_in_use_and_memory(tmp_path: Path, text: str, driver: str) -> None:
-    """The ports' own limit is there; the kernel's is far lower than that of generation and verification alone."""
+    """The ports' own limit is there; the kernel's is far lower than that of generation and verification alone.
+
+    Over af_xdp, and in a campaign: test_the_demonstration in test_examples.py.
+    """
     for _ in range(ATTEMPTS):
         if ports_and_memory(measured(tmp_path, text), driver):
             return
