@@ -127,7 +127,7 @@ def test_check_says_so(tmp_path: Path, off: str, code: int, words: str) -> None:
     bench = tmp_path / "b.toml"
     text = f'[device]\ndriver = "reference"\nchecks = {{ {off} }}\n[technology]\nname = "map-e"\n{RELAXED}'
     bench.write_text(text, encoding="utf-8")
-    done = xlatperf("check", str(bench), "--duration", "0.1", "--timeout", "0.2", folder=tmp_path)
+    done = xlatperf("check", str(bench), "--duration", "0.1", "--timeout", "1", folder=tmp_path)
     assert done.code == code, done.output
     (line,) = [one for one in done.output.splitlines() if "from the IPv6 address of another CE" in one]
     assert line.endswith("and none may." if code else words)

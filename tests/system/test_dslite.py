@@ -150,7 +150,7 @@ def test_hops_are_learnt() -> None:
     assert learnt.technology.dut_hop_limit == 71
 
 
-TIMES = "frame_sizes = [104]\nrepetitions = 1\ntimeout_s = 0.2\nsettle_s = 0\nlearning_wait_s = 0\nretries = 5\n"
+TIMES = "frame_sizes = [104]\nrepetitions = 1\ntimeout_s = 0.5\nsettle_s = 0\nlearning_wait_s = 0\nretries = 5\n"
 RATES = "minimum_fps = 4000\nmaximum_fps = 4000\n"
 CAMPAIGN = f"""
 [[measure]]

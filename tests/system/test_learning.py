@@ -97,7 +97,7 @@ def test_frames_that_disagree() -> None:
 
 def test_check_says_what_it_learnt(tmp_path: Path) -> None:
     (tmp_path / "bench.toml").write_text(text(TUNNELS["br"], DEVICE))
-    ended = xlatperf("check", "bench.toml", "--duration", "0.1", "--timeout", "0.2", folder=tmp_path)
+    ended = xlatperf("check", "bench.toml", "--duration", "0.1", "--timeout", "1", folder=tmp_path)
     assert ended.code == 0, ended.output
     assert "learnt: forward, foreground: hop limit or TTL is decremented by 3" in ended.output
     assert (

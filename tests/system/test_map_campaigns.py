@@ -195,7 +195,7 @@ def test_frames_up_to_a_larger_mtu(tmp_path: Path) -> None:
     text = f'[device]\ndriver = "reference"\nmtu = 2000\n[technology]\nname = "map-e"\n{RELAXED}'
     text += '[[measure]]\nprocedure = "throughput"\nframe_sizes = [2018]\n'
     (tmp_path / "bench.toml").write_text(text, encoding="utf-8")
-    ended = xlatperf("check", "bench.toml", "--duration", "0.1", "--timeout", "0.2", folder=tmp_path)
+    ended = xlatperf("check", "bench.toml", "--duration", "0.1", "--timeout", "1", folder=tmp_path)
     assert ended.code == 0, ended.output
     assert "2018" in ended.output
     assert "All frames came back as they must." in ended.output

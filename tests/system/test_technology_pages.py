@@ -45,5 +45,5 @@ def _shows(folder: Path, table: str, wanted: str) -> None:
 
 def _checks(folder: Path, table: str, wanted: list[str]) -> None:
     (folder / "bench.toml").write_text(f'device.driver = "reference"\n{RELAXED}\n{table}', encoding="utf-8")
-    ended = xlatperf("check", "bench.toml", "--duration", "0.1", "--timeout", "0.2", "--hold", "0.3", folder=folder)
+    ended = xlatperf("check", "bench.toml", "--duration", "0.1", "--timeout", "1", "--hold", "0.3", folder=folder)
     assert [line for line in ended.output.splitlines() if line.startswith(("learnt: ", "frames "))] == wanted
