@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.procedures.stateful_dut import StatefulDut
-from xlatperf.procedures.timeout_check import TimeoutCheck, timeout_check
-from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.timeout_check import OPENINGS, TimeoutCheck, timeout_check
+from xlatperf.procedures.trial import MeasurementFailed, Outcome
 from xlatperf.procedures.trial_request import TrialRequest
 
 CHECK = TimeoutCheck(TrialRequest(84, "ipv6", 1.0, 60.0), 1_000_000, 30.0)
@@ -53,3 +53,23 @@ def test_few_connections_of_few() -> None:
 def test_a_collapse() -> None:
     with pytest.raises(MeasurementFailed, match="collapsed"):
         timeout_check(CHECK, StatefulDut(collapse_above=100))
+
+
+class HeldUp:
+    """Phase 1 loses most of its frames in so many trials; else the DUT remembers."""
+
+    def __init__(self, trials: int) -> None:
+        self.duts = [StatefulDut(establish_fps=10)] * trials
+        self.well = StatefulDut(timeout_s=40.0)
+
+    def __call__(self, request: TrialRequest) -> Outcome:
+        return (self.duts.pop() if self.duts else self.well)(request)
+
+
+def test_what_phase_1_lost_was_not_forgotten() -> None:
+    """Who held it up, device or Tester, is another question: what wasn't opened can't be gone."""
+    assert timeout_check(CHECK, HeldUp(1)).verdict == "remembers"
+    assert timeout_check(CHECK, HeldUp(OPENINGS - 1)).verdict == "remembers"
+    found = timeout_check(CHECK, HeldUp(OPENINGS))
+    assert (found.verdict, len(found.trials)) == ("unclear", OPENINGS + 1)
+    assert found.text.startswith("nothing is known of the DUT's timeout: phase 1 lost ")

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.system.command import xlatperf
 from tests.system.trials import RELAXED
 
@@ -57,6 +59,7 @@ def bounds(found: dict[str, Any]) -> tuple[float, float]:
     return search["lower_fps"], search["upper_fps"]
 
 
+@pytest.mark.alone
 def test_validation_limits_the_rate_only_if_alpha_is_high(tmp_path: Path) -> None:
     """R9693-4.6-1: with alpha low the rate is that without validation; with alpha too high it is the reverse rate."""
     (tmp_path / "bench.toml").write_text(BENCH)

@@ -52,7 +52,7 @@ def test_a_dut_that_stands_still_loses_all_but_its_room() -> None:
         wanted: dict[str, Any] = {"frame_size": 64, "rate_fps": 20_000, "duration_s": 0.5}
         valid_trial(running.engine, bench, **wanted, after=nothing_held_back)
         with standing_still(running.device):
-            answer = valid_trial(running.engine, bench, **wanted, after=all_sent)
+            answer = valid_trial(running.engine, bench, **wanted, after=all_sent, attempts=30)
         for name in ("forward", "reverse"):
             direction = answer[name]
             not_taken = direction["departure"]["not_taken"]
@@ -61,7 +61,11 @@ def test_a_dut_that_stands_still_loses_all_but_its_room() -> None:
             assert 19_000 < direction["offered_fps"] < 21_000, "what isn't taken is offered all the same"
         with standing_still(running.device):  # until the end of a trial that is shorter than what the Tester bears
             short = valid_trial(
-                running.engine, bench, **{**wanted, "rate_fps": 1_000_000, "duration_s": 0.008}, after=all_sent
+                running.engine,
+                bench,
+                **{**wanted, "rate_fps": 1_000_000, "duration_s": 0.008},
+                after=all_sent,
+                attempts=30,
             )
         for name in ("forward", "reverse"):
             assert counters(short[name]["foreground"]) == clean(8_000, expected=0, lost=8_000)

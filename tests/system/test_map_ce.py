@@ -167,7 +167,7 @@ minimum_fps = 500
 maximum_fps = 2000
 stop_width_fps = 1500
 repetitions = 1
-timeout_s = 0.2
+timeout_s = 0.5
 settle_s = 0
 learning_wait_s = 0
 """

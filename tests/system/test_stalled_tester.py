@@ -11,6 +11,8 @@ import threading
 import time
 from typing import Any
 
+import pytest
+
 from tests.system.gateway import Gateway, gateway
 from tests.system.trials import StalledDeviceError, nothing_held_back, valid_trial
 
@@ -56,6 +58,7 @@ def trial(device: Gateway, *, stall: bool) -> dict[str, Any]:
     return valid_trial(device.engine, device.bench, **wanted, directions=["forward"], before=before, after=after)
 
 
+@pytest.mark.alone
 def test_told_apart() -> None:
     """R2544-26.1: all of it, and nothing of what is lost at any time."""
     with gateway("native IPv4") as device:

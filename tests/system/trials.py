@@ -42,6 +42,7 @@ def valid_trial(
     frame_timeout_ms: float | None = None,
     before: Callable[[], object] = lambda: None,
     after: Callable[[dict[str, Any]], object] = lambda _: None,
+    attempts: int = ATTEMPTS,
     **more: Any,
 ) -> dict[str, Any]:
     """The answer of the first valid trial. `before` and `after` are called with each attempt, the invalid ones too.
@@ -51,7 +52,7 @@ def valid_trial(
     """
     fence = {"frames": min(10, int(rate_fps * duration_s + 1e-6)), "least_s": 0.01}
     reasons: list[str] = []
-    for attempt in range(ATTEMPTS):
+    for attempt in range(attempts):
         if attempt:
             again()
         before()
@@ -80,7 +81,7 @@ def valid_trial(
         if answer["valid"]:
             return answer
         reasons += [f"{reason['code']}: {reason['text']}" for reason in answer["reasons"]]
-    pytest.fail(f"no valid trial at {rate_fps:g} fps in {ATTEMPTS} attempts: {'; '.join(reasons)}")
+    pytest.fail(f"no valid trial at {rate_fps:g} fps in {attempts} attempts: {'; '.join(reasons)}")
 
 
 def nothing_held_back(answer: Mapping[str, Any]) -> None:

@@ -18,6 +18,9 @@ FEW = 200
 SLOW_FPS = 1000.0
 """So few connections at such a rate are no load, and take no time: what is then lost was forgotten."""
 
+OPENINGS = 3
+"""What phase 1 lost was never opened, so it can't have been forgotten: it's tried again so often."""
+
 LONGER = 1.25
 """With no more than ACCIDENT_SHARE lost, the wait is just at the timeout, or it was an accident: a longer one tells."""
 
@@ -56,18 +59,24 @@ class TimeoutFound:
 
 
 def timeout_check(check: TimeoutCheck, measure: Measure) -> TimeoutFound:
-    """One trial, two if frames are lost. Raises MeasurementFailed if there is no valid one."""
+    """One trial, two if frames are lost, more if phase 1 loses some. Raises MeasurementFailed if none is valid."""
     waited_s = round(check.longest_s, 3)
-    waited, trials = measure_once(measure, check.request(waited_s), check.retries)
+    waited, trials = _opened(check, measure, waited_s)
     count, lost = check.few, _lost(waited, check.few)
     if 0 < lost <= count * ACCIDENT_SHARE:
-        waited, more = measure_once(measure, check.request(round(waited_s * LONGER, 3)), check.retries)
+        waited, more = _opened(check, measure, round(waited_s * LONGER, 3))
         trials, lost = trials + more, _lost(waited, count)
-    if lost <= count * ACCIDENT_SHARE:
+    if waited.directions and lost <= count * ACCIDENT_SHARE:
         text = f"the DUT keeps connections for {waited_s:g} s and more"
         return TimeoutFound("remembers", text, waited_s, count, lost, trials)
     at_once, more = measure_once(measure, check.request(0.0), check.retries)
     trials += more
+    if at_once.passed({}) and not waited.directions:
+        text = (
+            f"nothing is known of the DUT's timeout: phase 1 lost {lost:,} of {count:,} frames at {check.slow_fps:g} "
+            f"fps, {OPENINGS} times, and none right after"
+        )
+        return TimeoutFound("unclear", text, waited_s, count, lost, trials)
     if at_once.passed({}):
         needed_s = waited_s + check.trial.timeout_s
         text = (
@@ -81,6 +90,17 @@ def timeout_check(check: TimeoutCheck, measure: Measure) -> TimeoutFound:
         f"{check.trial.timeout_s + count / check.slow_fps:.1f} s"
     )
     return TimeoutFound("unclear", text, waited_s, count, lost, trials)
+
+
+def _opened(check: TimeoutCheck, measure: Measure, wait_s: float) -> tuple[Outcome, tuple[int, ...]]:
+    """A trial whose phase 1 was complete, if one of a few is."""
+    trials: tuple[int, ...] = ()
+    for _ in range(OPENINGS):
+        outcome, more = measure_once(measure, check.request(wait_s), check.retries)
+        trials += more
+        if outcome.directions:
+            break
+    return outcome, trials
 
 
 def check_after(trial: TrialRequest, connections: int, easy_fps: float, seconds: float, retries: int) -> TimeoutCheck:
