@@ -55,7 +55,9 @@ def trial(device: Gateway, *, stall: bool) -> dict[str, Any]:
             raise StalledDeviceError(f"the device was away for {away_us} us")
 
     wanted: dict[str, Any] = {"frame_size": 84, "rate_fps": RATE_FPS, "duration_s": DURATION_S}
-    return valid_trial(device.engine, device.bench, **wanted, directions=["forward"], before=before, after=after)
+    return valid_trial(
+        device.engine, device.bench, **wanted, directions=["forward"], before=before, after=after, attempts=20
+    )
 
 
 @pytest.mark.alone
