@@ -43,7 +43,7 @@ asan: install-dependencies
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 
 # Two files at a time, as most tests wait most of the time (WORKERS=0: one after the other); then, by themselves, those whose
-# result depends on how fast the machine is.
+# result depends on how fast the machine is, or that set what the whole host shares.
 WORKERS := 2
 
 python-test: build .venv/.dev

@@ -146,7 +146,6 @@ def test_an_earlier_run(tmp_path: Path) -> None:
         load(path)
 
 
-@pytest.mark.alone
 def test_hugepages_are_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hugepages, "POOL", tmp_path)
     number, free = tmp_path / "nr_hugepages", tmp_path / "free_hugepages"

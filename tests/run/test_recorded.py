@@ -16,55 +16,19 @@ from rich.console import Console
 
 from tests.engine_client.by_reason import by_reason
 from tests.run.kinds_of_lines import first_of_each_kind
-from xlatperf.config.bench import Bench
+from tests.run.recorded_tester import RecordedTester
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.registry import BY_NAME
-from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.file import read_results
 from xlatperf.results.selftest_records import SelfTest
-from xlatperf.results.trial_records import SideSizes
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter
-from xlatperf.run.runs import Run
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 CAMPAIGNS = ("stateless", "stateful", "soak")
 SAID_OTHERWISE = ("not found up to 50,000 connections: so many were", "not found: up to 50,000 connections were")
-
-
-class NoTester:
-    """Knows what the recorded one knew of its ports, and measures nothing."""
-
-    def __init__(self, recorded: dict[str, Any]) -> None:
-        self._measurements = recorded["measurements"]
-
-    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
-        one = next(one for one in self._measurements if one["frame_size_named"] == frame_size)
-        return SideSizes.model_validate(one["frame_size"]), frame_size
-
-    def media_mbps(self) -> float | None:
-        return float(self._measurements[0]["media_mbps"])
-
-    def require(self, bench: Bench) -> None:
-        """Nothing is learnt in these campaigns."""
-
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
-        raise AssertionError(f"{run.key} asks for a trial that is not in the journal: {request}")
-
-
-class Recorded(NoTester):
-    """Answers what is behind a place in the journal, in its order."""
-
-    def __init__(self, recorded: dict[str, Any], left: list[dict[str, Any]]) -> None:
-        super().__init__(recorded)
-        self.left = left
-
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
-        entry = self.left.pop(0)
-        assert entry["run"] == run.key
-        return TrialAnswer.model_validate(entry["answer"])
 
 
 def recorded(name: str) -> dict[str, Any]:
@@ -78,7 +42,7 @@ def journal(name: str) -> list[bytes]:
     return gzip.decompress((RECORDED / name / "journal.jsonl.gz").read_bytes()).splitlines(keepends=True)
 
 
-def replay(name: str, folder: Path, lines: bytes, tester: NoTester) -> bytes:
+def replay(name: str, folder: Path, lines: bytes, tester: RecordedTester) -> bytes:
     """results.json from these lines of the journal, and what the Tester says to those that are missing."""
     source = RECORDED / name
     text = (source / "bench.toml").read_text(encoding="utf-8")
@@ -93,7 +57,7 @@ def replay(name: str, folder: Path, lines: bytes, tester: NoTester) -> bytes:
 
 def replayed(name: str, folder: Path) -> dict[str, Any]:
     """results.json from the journal alone."""
-    written = replay(name, folder, b"".join(journal(name)), NoTester(recorded(name)))
+    written = replay(name, folder, b"".join(journal(name)), RecordedTester(recorded(name)))
     return read_results(written.decode()).model_dump(mode="json")
 
 
@@ -127,10 +91,10 @@ def test_answers_are_kept(name: str) -> None:
 def test_killed_after_each_kind_of_line(name: str, tmp_path: Path) -> None:
     """Idea 9 of the design: with the next line torn, the same bytes come of it, and no trial is asked for twice."""
     lines = journal(name)
-    whole = replay(name, tmp_path / "whole", b"".join(lines), NoTester(recorded(name)))
+    whole = replay(name, tmp_path / "whole", b"".join(lines), RecordedTester(recorded(name)))
     entries = [json.loads(line) for line in lines]
     for cut in (0, *first_of_each_kind(entries)):
-        tester = Recorded(recorded(name), entries[cut:])
+        tester = RecordedTester(recorded(name), entries[cut:])
         torn = lines[cut][: len(lines[cut]) // 2] if cut < len(lines) else b""
         assert replay(name, tmp_path / str(cut), b"".join(lines[:cut]) + torn, tester) == whole, cut
         assert tester.left == [], cut

@@ -10,7 +10,8 @@ from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, open_message
 from xlatperf.engine.client import Engine
 
-FRAMES = by_length(1_000_000, 200_000_000)
+FRAMES = by_length(5_000_000, 200_000_000)
+"""More than the 2^22 numbers that a receiver remembers at these rates."""
 RATES_FPS = (2_000_000, 1_000_000, 500_000, 250_000)
 
 

@@ -18,22 +18,16 @@ from rich.console import Console
 
 from tests.long import more, only_long
 from tests.run.kinds_of_lines import first_of_each_kind
+from tests.run.recorded_tester import RecordedTester
 from tests.system.command import started, traces, xlatperf
 from tests.system.requirements import needs_root
 from tests.system.trials import RELAXED
 from tests.values import rates_of
-from xlatperf.config.bench import Bench
-from xlatperf.engine.client import Engine
-from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.lab.process_identity import ProcessIdentity, identify
-from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.selftest_records import SelfTest
-from xlatperf.results.trial_records import SideSizes
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter
-from xlatperf.run.runs import Run
-from xlatperf.run.tester import EngineTester
 
 BENCH = f"""
 technology = {{ name = "native", family = "ipv4" }}
@@ -209,45 +203,16 @@ def replayed_is_equal(folder: Path, where: Path) -> None:
         for name in ("bench.toml", "selftest.json"):
             shutil.copy(folder / name, copy / name)
         (copy / "journal.jsonl").write_bytes(b"".join(journal[:cut]))
-        recorded = complete(copy, entries(folder)[cut:], media_mbps(wanted))
+        recorded = complete(copy, entries(folder)[cut:], wanted)
         assert recorded.left == [], f"cut at {cut}: the procedure asks for fewer trials than were measured"
         assert (copy / "results.json").read_bytes() == wanted, f"cut at {cut}"
 
 
-def media_mbps(results: bytes) -> float:
-    value = json.loads(results)["measurements"][0]["media_mbps"]
-    assert isinstance(value, float)
-    return value
-
-
-class RecordedTester:
-    """Answers with what was measured, in the same order. The frames' sizes are the engine's, which needs no ports."""
-
-    def __init__(self, sizes: EngineTester, left: list[dict[str, Any]], mbps: float) -> None:
-        self._sizes = sizes
-        self._mbps = mbps
-        self.left = list(left)
-
-    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
-        return self._sizes.sizes(frame_size)
-
-    def require(self, _: Bench) -> None:
-        raise AssertionError("nothing is learnt here")
-
-    def media_mbps(self) -> float | None:
-        return self._mbps
-
-    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
-        recorded = self.left.pop(0)
-        assert (recorded["run"], recorded["request"]) == (run.key, json.loads(request.fingerprint()))
-        return TrialAnswer.model_validate(recorded["answer"])
-
-
-def complete(path: Path, left: list[dict[str, Any]], mbps: float) -> RecordedTester:
+def complete(path: Path, left: list[dict[str, Any]], results: bytes) -> RecordedTester:
     """Goes on with a campaign's folder, with recorded answers in place of a device."""
     text = (path / "bench.toml").read_text()
-    with CampaignFolder(path) as folder, Engine() as engine:
-        tester = RecordedTester(EngineTester(engine, folder.bench), left, mbps)
+    with CampaignFolder(path) as folder:
+        tester = RecordedTester(json.loads(results), left, same_requests=True)
         selftest = SelfTest.model_validate(folder.read_json("selftest.json"))
         run_campaign(folder, tester, selftest, PlainReporter(Console(quiet=True)), sessions=1)
         assert (path / "bench.toml").read_text() == text

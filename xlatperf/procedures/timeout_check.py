@@ -63,7 +63,7 @@ def timeout_check(check: TimeoutCheck, measure: Measure) -> TimeoutFound:
     waited_s = round(check.longest_s, 3)
     waited, trials = _opened(check, measure, waited_s)
     count, lost = check.few, _lost(waited, check.few)
-    if 0 < lost <= count * ACCIDENT_SHARE:
+    if waited.directions and 0 < lost <= count * ACCIDENT_SHARE:
         waited, more = _opened(check, measure, round(waited_s * LONGER, 3))
         trials, lost = trials + more, _lost(waited, count)
     if waited.directions and lost <= count * ACCIDENT_SHARE:
