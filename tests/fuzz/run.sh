@@ -29,7 +29,7 @@ sanitizers=fuzzer,address,undefined
 flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer "-fsanitize=$sanitizers" -fno-sanitize-recover=undefined
     -Wno-unused-command-line-argument)
 wire=(engine/wire/*.cpp)
-frames=(engine/message/*.cpp engine/technology/*.cpp engine/frame/*.cpp)
+frames=(engine/message/*.cpp engine/technology/*.cpp engine/flow/*.cpp engine/frame/*.cpp)
 
 sources_of() {
     includes=(-Iengine -Itests/engine)
