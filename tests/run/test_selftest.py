@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
+from math import inf
 
 import pytest
 
@@ -13,7 +14,7 @@ from xlatperf.devices.device import Attachment, Plan
 from xlatperf.devices.linux import Linux
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.run.selftest import TrialAt, find_limit, limit_for
+from xlatperf.run.selftest import TrialAt, enough_for, find_limit, limit_for
 from xlatperf.run.session import describe_bench, plan_for, port_remark
 
 BENCH = 'technology.name = "siit"\ndevice.driver = "linux"\ntester.port_driver = "auto"\ntester.cores = [{}]'
@@ -89,6 +90,40 @@ def test_the_ports_limit_counts_where_it_is_known() -> None:
     assert limit_for([ports], 256, "bidirectional") is None
     unlimited = entry(84).model_copy(update={"ceiling_fps": 50e6})
     assert limit_for([unlimited], 84, "bidirectional") is None
+
+
+THROUGHPUT = 'procedure = "throughput", frame_sizes = [84]'
+
+
+@pytest.mark.parametrize(
+    ("measures", "enough_fps"),
+    [
+        ([f"{THROUGHPUT}, maximum_fps = 60000"], 240_000.0),
+        ([f"{THROUGHPUT}, maximum_fps = 60000", 'procedure = "latency", frame_sizes = [84]'], 240_000.0),
+        ([f"{THROUGHPUT}, maximum_fps = 60000", 'procedure = "pdv", frame_sizes = [84], rate_fps = 100000'], 400_000.0),
+        ([f"{THROUGHPUT}, maximum_fps = 60000", 'procedure = "frame_loss", frame_sizes = [84]'], inf),
+        (['procedure = "frame_loss", frame_sizes = [84], rates_fps = [1000, 30000]'], 120_000.0),
+        ([f"{THROUGHPUT}, maximum_fps = 1000"], 50_000.0),  # where the search begins
+        ([THROUGHPUT], inf),  # all that the media carries
+        ([], inf),
+    ],
+)
+def test_a_campaign_needs_no_limit_far_above_what_it_asks_for(measures: list[str], enough_fps: float) -> None:
+    rows = ", ".join(f"{{ {measure} }}" for measure in measures)
+    assert enough_for(parse_bench(f'technology.name = "siit"\nmeasure = [{rows}]', "b")) == enough_fps
+
+
+@pytest.mark.parametrize(
+    ("measure", "enough_fps"),
+    [
+        ('procedure = "establishment", maximum_fps = 20000', 80_000.0),
+        ('procedure = "teardown", establish_fps = 30000', 120_000.0),
+        ('procedure = "throughput", maximum_fps = 20000, establish_fps = 30000', 120_000.0),  # phase 1 is faster
+    ],
+)
+def test_phase_1_asks_for_rates_too(measure: str, enough_fps: float) -> None:
+    of = f'technology.name = "nat44"\nmeasure = [{{ {measure}, frame_sizes = [84], connections = [100] }}]'
+    assert enough_for(parse_bench(of, "b")) == enough_fps
 
 
 def joined(_: Linux, plan: Plan) -> AbstractContextManager[Attachment]:

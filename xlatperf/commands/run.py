@@ -23,7 +23,7 @@ from xlatperf.run.environment import with_session
 from xlatperf.run.folder import CampaignFolder, FolderError
 from xlatperf.run.joined import nearest_to_use
 from xlatperf.run.progress import Reporter, reporter_for
-from xlatperf.run.selftest import selftest
+from xlatperf.run.selftest import enough_for, selftest
 from xlatperf.run.session import Interrupted, port_remark, refuse_early, session
 from xlatperf.run.tester import EngineTester
 
@@ -131,7 +131,8 @@ def _tester_itself(campaign: CampaignFolder, reporter: Reporter, bench_file: Pat
     for line in [] if known.cabled is None else known.cabled.in_words():
         reporter.say(line)
     if not skip:
-        entries = selftest(campaign.bench, progress=reporter.say, known=known.entries)
+        bench = campaign.bench
+        entries = selftest(bench, progress=reporter.say, known=known.entries, enough_fps=enough_for(bench))
         known = known.model_copy(update={"entries": tuple(entries)})
     for entry in known.entries:
         if entry.limit_fps <= 0:

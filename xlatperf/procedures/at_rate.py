@@ -46,6 +46,11 @@ class AtRate(TrafficMeasure):
         return self.rate_fps is None
 
     @property
+    def asked_fps(self) -> float:
+        """As a key."""
+        return max(super().asked_fps, self.rate_fps or 0.0)
+
+    @property
     def variants(self) -> Sequence[Variant]:
         """One for each share."""
         return (Variant(),) if self.rate_fps is not None else [Variant(share=share) for share in self.shares]

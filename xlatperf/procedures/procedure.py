@@ -269,6 +269,11 @@ class Procedure(ConfigModel):
         """The highest rate per direction that it tries."""
         return theoretical_fps
 
+    @property
+    def asked_fps(self) -> float:
+        """The highest rate per direction that its keys ask for; infinite: all that the media carries; 0: they don't."""
+        return self.given_establish_fps or 0.0
+
     def rate_at(self, throughput_fps: float | None, share: float | None) -> float | None:  # noqa: ARG002
         """The rate of its trials, if it's known before; None: it isn't."""
         return None

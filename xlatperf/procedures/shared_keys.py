@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -155,3 +156,8 @@ class UpToMaximum(Procedure):
     def highest_fps(self, theoretical_fps: float) -> float:
         """As a key."""
         return theoretical_fps if self.maximum_fps == "theoretical" else self.maximum_fps
+
+    @property
+    def asked_fps(self) -> float:
+        """As a key."""
+        return max(super().asked_fps, self.highest_fps(inf))

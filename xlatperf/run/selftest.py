@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
+from math import inf
 from statistics import fmean
 
 from xlatperf.config.bench import Bench
@@ -32,6 +33,8 @@ from xlatperf.search.bisection import StopWidth, between
 START_FPS = 50_000.0
 CEILING_FPS = 50_000_000.0
 FLOOR_FPS = 1_000.0
+HEADROOM = 4.0
+"""So many times what a campaign asks for is far enough above it: what the Tester could do beyond limits nothing."""
 ATTEMPTS = 3
 """A rate counts as reached if one of so many short trials is without fault: a stall of the host is not a limit."""
 HOLDS, HOLDS_NOT = 3, 2
@@ -82,7 +85,7 @@ def find_limit(
     """Doubles `start_fps` until FAILURES rates in a row fail, halves the distance to 10 %, goes down to what holds.
 
     It doubles and no more: far above its limit the Tester sends for a multiple of the duration. The last rate is
-    `ceiling_fps`: the line carries no more.
+    `ceiling_fps`: the line carries no more, or no more is wanted.
     """
     reasons: dict[float, str] = {}
     offered: dict[float, float] = {}
@@ -164,6 +167,12 @@ def choices(bench: Bench) -> list[Choice]:
     return list(wanted) or [Choice(bench.technology.smallest_frame(bench.traffic.frame_size_of), both, phase)]
 
 
+def enough_for(bench: Bench) -> float:
+    """The rate per direction above which a campaign on this bench needn't know the Tester's limit."""
+    asked_fps = max((measure.asked_fps for measure in bench.measure), default=0.0)
+    return max(START_FPS, HEADROOM * asked_fps) if asked_fps else inf
+
+
 def selftest(
     bench: Bench,
     *,
@@ -171,17 +180,22 @@ def selftest(
     progress: Callable[[str], None] = lambda _: None,
     cable: bool = False,
     known: Sequence[SelfTestEntry] = (),
+    enough_fps: float = inf,
 ) -> list[SelfTestEntry]:
-    """Measures the Tester for each frame size and direction of the bench, with its first mix.
+    """Measures the Tester for each frame size and direction of the bench, with its first mix, up to `enough_fps`.
 
     Over the bench's ports, where its driver can join them or a `cable` does, then in memory. What is `known` of the
     ports isn't measured again. Raises DeviceError, EngineError, EngineDied.
     """
+
+    def measured(joined: Joined, reached: Sequence[SelfTestEntry]) -> list[SelfTestEntry]:
+        return _selftest(bench, joined, duration_s, progress, reached, enough_fps)
+
     entries = [*known]
     if not known:
         with cabled_ports(bench) if cable else joined_ports(bench) as ports:
-            entries += [] if ports is None else _selftest(bench, ports, duration_s, progress, ())
-    return entries + _selftest(bench, MEMORY, duration_s, progress, entries)
+            entries += [] if ports is None else measured(ports, ())
+    return entries + measured(MEMORY, entries)
 
 
 def _selftest(
@@ -190,6 +204,7 @@ def _selftest(
     duration_s: float,
     progress: Callable[[str], None],
     reached: Sequence[SelfTestEntry],
+    enough_fps: float,
 ) -> list[SelfTestEntry]:
     """`reached`: over other ports, which can't do more; the search begins there."""
     entries: list[SelfTestEntry] = []
@@ -209,7 +224,8 @@ def _selftest(
             request = TrialRequest(
                 choice.frame_size, bench.traffic.frame_size_of, START_FPS, duration_s, TIMEOUT_S, choice.directions
             )
-            ceiling = CEILING_FPS if media_mbps is None else maximum_fps(media_mbps, _mean_sizes(engine, bench, choice))
+            carried = CEILING_FPS if media_mbps is None else maximum_fps(media_mbps, _mean_sizes(engine, bench, choice))
+            ceiling = min(carried, enough_fps)
             start = max([START_FPS, *(entry.limit_fps for entry in reached if of_choice(entry, choice))])
             trial, connections = _trial(bench, choice, request, run)
             limit = find_limit(trial, duration_s, min(start, ceiling), ceiling)

@@ -66,7 +66,7 @@ class _Limit(NamedTuple):
 
     @property
     def share(self) -> float | None:
-        """The DUT's, in percent."""
+        """The DUT's, in percent; of a limit that isn't known, at most so much."""
         if self.dut_fps is None or not self.entry.limit_fps:
             return None
         return 100 * self.dut_fps / self.entry.limit_fps
@@ -76,8 +76,13 @@ def _limit(one: _Limit) -> Content:
     return ["≥ " if one.entry.ceiling_fps is not None else "", rate(one.entry.limit_fps)]
 
 
+def _share(one: _Limit) -> Content:
+    bound = one.share is not None and one.entry.ceiling_fps is not None
+    return ["≤ " if bound else "", percent(one.share, 1)]
+
+
 def _why_not_more(one: _Limit) -> str:
-    return "nothing: the test stopped here" if one.entry.ceiling_fps is not None else one.entry.reason or NONE
+    return "nothing: the line carries no more, or the campaign asks for far less" if one.entry.ceiling_fps is not None else one.entry.reason or NONE
 
 
 def _phase(one: _Limit) -> str:
@@ -104,7 +109,7 @@ def _limits(evidence: Evidence) -> Content:
         Column("Tester's limit", _limit, "frames/s"),
         text("What failed above it", _why_not_more, class_="wide"),
         Column("DUT's median", lambda one: rate(one.dut_fps), "frames/s"),
-        Column("DUT is", lambda one: percent(one.share, 1), "% of limit"),
+        Column("DUT is", _share, "% of limit"),
     ]
     limits = [_Limit(entry, _median_of(_beside(evidence, entry))) for entry in evidence.results.selftest]
     return [
@@ -196,7 +201,8 @@ def _delays(evidence: Evidence) -> Content:
 
 def _own_delays(entry: SelfTestEntry) -> Iterator[_Delays]:
     for delays in entry.delays:
-        what = f"Tester alone over {entry.driver}, {delays.percent_of_limit:g} % of its limit"
+        of = "its limit" if entry.ceiling_fps is None else "the highest rate tried"
+        what = f"Tester alone over {entry.driver}, {delays.percent_of_limit:g} % of {of}"
         for name in get_args(DirectionName):
             delay: Delay | None = getattr(delays, name)
             if delay is not None and delay.count:
