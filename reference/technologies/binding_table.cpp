@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 
 namespace xlatperf::reference {
 
@@ -12,30 +14,29 @@ using namespace wire;
 
 namespace {
 
-unsigned read_number(const std::string& text, unsigned most) {
-    if (text.empty() || text.size() > 5 || text.find_first_not_of("0123456789") != std::string::npos)
-        throw std::runtime_error("\"" + text + "\" is not a number");
-    const auto value = static_cast<unsigned>(std::stoul(text));
-    if (value > most) throw std::runtime_error(text + " is more than " + std::to_string(most));
+unsigned read_number(std::string_view text, unsigned most) {
+    if (text.empty() || text.size() > 5 || text.find_first_not_of("0123456789") != std::string_view::npos)
+        throw std::runtime_error("\"" + std::string(text) + "\" is not a number");
+    unsigned value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    if (value > most) throw std::runtime_error(std::string(text) + " is more than " + std::to_string(most));
     return value;
 }
 
-template <typename Parse> auto read_address(const std::string& text, Parse parse) {
+template <typename Parse> auto read_address(std::string_view text, Parse parse) {
     const auto found = parse(text);
-    if (!found) throw std::runtime_error("\"" + text + "\" is not an address");
+    if (!found) throw std::runtime_error("\"" + std::string(text) + "\" is not an address");
     return *found;
 }
 
-Softwire read_softwire(const std::string& line) {
-    std::array<std::string, 6> of;
-    std::size_t column = 0;
-    for (const char c : line) {
-        if (c != ',')
-            of[column] += c;
-        else if (++column == of.size())
-            break;
+Softwire read_softwire(std::string_view line) {
+    std::array<std::string_view, 6> of;
+    for (std::size_t column = 0; column < of.size(); ++column) {
+        const auto comma = line.find(',');
+        if ((comma == std::string_view::npos) != (column + 1 == of.size())) throw std::runtime_error("not six values");
+        of[column] = line.substr(0, comma);
+        if (comma != std::string_view::npos) line.remove_prefix(comma + 1);
     }
-    if (column != of.size() - 1) throw std::runtime_error("not six values");
     Softwire found;
     found.lwb4 = read_address(of[0], parse_ipv6);
     found.ipv4 = read_address(of[1], parse_ipv4);

@@ -82,7 +82,9 @@ def _share(one: _Limit) -> Content:
 
 
 def _why_not_more(one: _Limit) -> str:
-    return "nothing: the line carries no more, or the campaign asks for far less" if one.entry.ceiling_fps is not None else one.entry.reason or NONE
+    if one.entry.ceiling_fps is None:
+        return one.entry.reason or NONE
+    return "no more was tried: the line's rate, or far more than the campaign asks for"
 
 
 def _phase(one: _Limit) -> str:
