@@ -42,9 +42,9 @@ asan: install-dependencies
 	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD) meson-test-prereq
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 
-# Two files at a time, as most tests wait most of the time (WORKERS=0: one after the other); then, by themselves, those whose
+# Three files at a time, as most tests wait most of the time (WORKERS=0: one after the other); then, by themselves, those whose
 # result depends on how fast the machine is, or that set what the whole host shares.
-WORKERS := 2
+WORKERS := 3
 
 python-test: build .venv/.dev
 	scripts/as-root.sh $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not alone'

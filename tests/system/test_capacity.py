@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.system.command import xlatperf
+from tests.system.campaigns import campaign
 from tests.system.requirements import needs_nft, needs_root
 from tests.system.trials import RELAXED
 
@@ -47,12 +47,7 @@ retries = 5
 
 def measured(text: str, folder: Path) -> dict[str, Any]:
     """The measurement in results.json, and the journal beside it."""
-    (folder / "bench.toml").write_text(text)
-    ended = xlatperf("run", "bench.toml", "-f", "c", "--skip-selftest", folder=folder)
-    if "another run" in ended.output:  # the size of the kernel's table is one value for the whole host
-        pytest.skip(ended.output)
-    assert ended.code == 0, ended.output
-    measurement: dict[str, Any] = json.loads((folder / "c" / "results.json").read_text())["measurements"][0]
+    measurement: dict[str, Any] = campaign(folder, text).results["measurements"][0]
     return measurement
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.system.command import REPOSITORY, xlatperf
+from tests.system.campaigns import campaign
+from tests.system.command import REPOSITORY
 from tests.system.faults import DURATION_S, FAULTS, RATE_FPS, SENT, Fault, corrupt, hit_and_counted
 from tests.system.gateway import SIDES, Gateway, gateway
 from tests.system.stateful_gateway import POOLS, StatefulGateway, stateful_gateway
@@ -22,9 +22,7 @@ from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.procedures.negative import FRAMES
-from xlatperf.results.file import read_results
 from xlatperf.results.negative_records import NegativeTestRecord, in_words
-from xlatperf.results.results import Results
 from xlatperf.run.session import session
 
 B4S, OPEN_FPS, STEADY_FPS, STEADY_SENT = 1000, 10_000.0, 4000.0, 1000
@@ -171,22 +169,12 @@ connections = [500]
 """
 
 
-def campaign(folder: Path, text: str) -> Results:
-    (folder / "bench.toml").write_text(text, encoding="utf-8")
-    ended = xlatperf("run", "bench.toml", "--skip-selftest", "--folder", "c", folder=folder)
-    assert ended.code == 0, ended.output
-    results = read_results((folder / "c" / "results.json").read_text(encoding="utf-8"))
-    assert results.complete
-    assert [one.reason for one in results.findings if one.kind == "error"] == []
-    return results
-
-
 def test_a_campaign_over_the_number_of_b4s(tmp_path: Path) -> None:
     """R9693-4.5, R9693-4.7-1, R9693-4.8, R8219-10.2.1: with half of phase 2 in the background."""
     keys = '[device]\ndriver = "reference"\n[technology]\nname = "dslite"\nb4s.first = "2001:db8::2"\n'
     keys += "[traffic]\nmix = [[1, 2]]\n"
     connections = f"connections.{ONE_PORT.replace('last = 10000', 'last = 10099')}\n"
-    results = campaign(tmp_path, f"{keys}{connections}{RELAXED}{CAMPAIGN}")
+    results = campaign(tmp_path, f"{keys}{connections}{RELAXED}{CAMPAIGN}").model
     found = [(one.procedure, one.subscribers) for one in results.measurements]
     assert sorted(found, key=str) == [
         *((name, count) for name in ("establishment",) for count in (1, 1_000_000, 500)),
@@ -274,8 +262,7 @@ def test_a_campaign_with_a_b4(tmp_path: Path) -> None:
     )
     measures += f'[[measure]]\nprocedure = "frame_loss"\nrates_fps = [2000]\n{rest}'
     text = f'[device]\ndriver = "reference"\n[technology]\nname = "dslite-b4"\n[traffic]\nmix = [[1, 2]]\n{RELAXED}'
-    results = campaign(tmp_path, f"{text}{measures}")
-    assert sorted(one.procedure for one in results.measurements) == ["frame_loss", "latency", "pdv", "throughput"]
+    made = campaign(tmp_path, f"{text}{measures}")
+    assert sorted(one.procedure for one in made.model.measurements) == ["frame_loss", "latency", "pdv", "throughput"]
     assert "DS-Lite B4" in (tmp_path / "c" / "report.html").read_text(encoding="utf-8")
-    trials = json.loads((tmp_path / "c" / "results.json").read_text(encoding="utf-8"))["trials"]
-    assert all(trial["forward"]["background"]["sent"] for trial in trials)
+    assert all(trial["forward"]["background"]["sent"] for trial in made.results["trials"])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.system.command import xlatperf
+from tests.system.campaigns import campaign
 from tests.system.trials import RELAXED
 
 COUNT = 6000
@@ -62,11 +61,7 @@ def bounds(found: dict[str, Any]) -> tuple[float, float]:
 @pytest.mark.alone
 def test_validation_limits_the_rate_only_if_alpha_is_high(tmp_path: Path) -> None:
     """R9693-4.6-1: with alpha low the rate is that without validation; with alpha too high it is the reverse rate."""
-    (tmp_path / "bench.toml").write_text(BENCH)
-    ended = xlatperf("run", "bench.toml", "-f", "c", "--skip-selftest", folder=tmp_path)
-    assert ended.code == 0, ended.output
-    results = json.loads((tmp_path / "c" / "results.json").read_text())
-    plain, low, high = results["measurements"]
+    plain, low, high = campaign(tmp_path, BENCH).results["measurements"]
     within(plain, FORWARD_FPS)
     within(low, FORWARD_FPS)
     within(high, REVERSE_FPS / HIGH)

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from tests.system.campaigns import campaign
 from tests.system.command import xlatperf
 from tests.system.faults import DURATION_S, FAULTS, HIT, RATE_FPS, SENT, Fault, of
 from tests.system.gateway import LW4O6, Gateway, Seen
 from tests.system.test_check_negative import outcomes
-from tests.system.test_map_campaigns import CAPACITY_FPS, DELAY_NS, too_slow, undisturbed
+from tests.system.test_map_campaigns import CAPACITY_FPS, DELAY_NS, too_slow
 from tests.system.trials import RELAXED, clean, counters, quiet_port
 from tests.values import rate_of
 from xlatperf.config.load import parse_bench
@@ -126,9 +127,10 @@ def test_campaign(tmp_path: Path) -> None:
     def found(results: dict[str, Any]) -> dict[int, float]:
         return {one["subscribers"]: rate_of(one) for one in results["measurements"] if one["procedure"] == "throughput"}
 
-    folder, results = undisturbed(
-        tmp_path, f"{text}[technology]\n{HAIRPIN}\n{RELAXED}", lambda results: too_slow(found(results))
+    made = campaign(
+        tmp_path, f"{text}[technology]\n{HAIRPIN}\n{RELAXED}", worse=lambda results: too_slow(found(results))
     )
+    results = made.results
     assert set(found(results)) == {2, 200}
     assert all(rate < 1.2 * CAPACITY_FPS for rate in found(results).values())
     delays = [
@@ -144,4 +146,4 @@ def test_campaign(tmp_path: Path) -> None:
     (learnt,) = results["learnt"]
     assert (learnt["direction"], learnt["hops"], learnt["outer_hop_limit"]) == ("forward", 2, 64)
     assert [one["passed"] for one in results["negative_tests"]] == [0] * len(ALL)
-    assert "one lwB4 to another" in (folder / "report.html").read_text(encoding="utf-8")
+    assert "one lwB4 to another" in (made.folder / "report.html").read_text(encoding="utf-8")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.system.campaigns import campaign
 from tests.system.command import xlatperf
 from tests.system.gateway import MAP, SIDES
 from tests.system.trials import RELAXED, clean, counters, valid_trial
@@ -13,7 +14,6 @@ from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.reference import ReferenceDevice
-from xlatperf.results.file import read_results
 from xlatperf.run.session import session
 
 TIMEOUT_S = 0.2
@@ -48,18 +48,14 @@ def encapsulated(role: str) -> str:
 def test_learnt_then_required(tmp_path: Path) -> None:
     """In front of the tunnel never, behind it thrice; native frames once. Then all frames are right."""
     role = "ce"
-    (tmp_path / "bench.toml").write_text(text(TUNNELS[role], DEVICE))
-    ended = xlatperf("run", "bench.toml", "--skip-selftest", "--folder", "campaign", folder=tmp_path)
-    assert ended.code == 0, ended.output
-    results = read_results((tmp_path / "campaign" / "results.json").read_text())
-    found = {(one.direction, one.traffic_class): (one.hops, one.outer_hop_limit) for one in results.learnt}
+    made = campaign(tmp_path, text(TUNNELS[role], DEVICE))
+    found = {(one.direction, one.traffic_class): (one.hops, one.outer_hop_limit) for one in made.model.learnt}
     expected: dict[tuple[str, str], tuple[int, int | None]] = {(name, "background"): (1, None) for name in SIDES}
     for name in SIDES:
         tunnel = name == encapsulated(role)
         expected[name, "foreground"] = (ENTRY, OUTER) if tunnel else (EXIT, None)
     assert found == expected
-    assert [one.reason for one in results.findings if one.kind == "error"] == []
-    assert f"{encapsulated(role)}, foreground: hop limit or TTL is decremented by 0" in ended.output
+    assert f"{encapsulated(role)}, foreground: hop limit or TTL is decremented by 0" in made.output
 
 
 @pytest.mark.parametrize("role", TUNNELS)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from tests.devices.parts import part
-from tests.system.command import REPOSITORY, xlatperf
+from tests.system.campaigns import campaign
+from tests.system.command import REPOSITORY
 from tests.system.requirements import needs_nft, needs_root, needs_tayga
 from tests.system.shortened import shortened
 from tests.system.trials import RELAXED
@@ -93,12 +93,9 @@ def test_fewer_connections_than_frames() -> None:
 def test_a_campaign_has_it_too(tmp_path: Path) -> None:
     """Beside the rate of a PLAT (RFC 6877) stands what it refused."""
     text = shortened("464xlat-plat", repetitions="1", connections="[20]", maximum_fps="200", minimum_fps="100")
-    (tmp_path / "bench.toml").write_text(text, encoding="utf-8")
-    ended = xlatperf("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=tmp_path, timeout_s=120)
-    assert ended.code == 0, ended.output
-    results = json.loads((tmp_path / "c" / "results.json").read_text(encoding="utf-8"))
-    assert [(one["name"], one["passed"], one["untried"]) for one in results["negative_tests"]] == [
+    made = campaign(tmp_path, text)
+    assert [(one["name"], one["passed"], one["untried"]) for one in made.results["negative_tests"]] == [
         ("prefix", 0, None),
         ("pool", 0, None),
     ]
-    assert "of 2 refused" in (tmp_path / "c" / "report.html").read_text(encoding="utf-8")
+    assert "of 2 refused" in (made.folder / "report.html").read_text(encoding="utf-8")

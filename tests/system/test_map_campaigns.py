@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.retries import again
+from tests.system.campaigns import campaign
 from tests.system.command import xlatperf
 from tests.system.gateway import OF_SUBSCRIBERS
 from tests.system.shortened import shortened
@@ -22,7 +22,6 @@ LEAST_FPS, MOST_FPS = 0.7 * CAPACITY_FPS, 1.2 * CAPACITY_FPS
 SLOW_FPS, FAST_FPS = 2000, 12000
 BUFFER_FRAMES = 200
 DELAY_NS = 3_000_000
-ATTEMPTS = 3
 SHORT = "frame_sizes = [128]\nduration_s = 0.2\ntimeout_s = 0.1\nsettle_s = 0.01\nlearning_wait_s = 0.01\n"
 BENCH = f"""
 [device]
@@ -65,34 +64,6 @@ SHARES_OF: dict[str, dict[tuple[int, int], int]] = {"map-e br": SHARES, "lw4o6 l
 frames, mixes and faults: test_map.py; a bench file of each: test_examples.py."""
 
 
-def run(folder: Path, text: str, *options: str) -> dict[str, Any]:
-    (folder / "bench.toml").write_text(text, encoding="utf-8")
-    ended = xlatperf("run", "bench.toml", "--folder", "c", *options, folder=folder, timeout_s=150)
-    assert ended.code == 0, ended.output
-    results: dict[str, Any] = json.loads((folder / "c" / "results.json").read_text(encoding="utf-8"))
-    assert results["complete"] is True
-    assert not [one for one in results["findings"] if one["kind"] in ("error", "icmp")], results["findings"]
-    return results
-
-
-def undisturbed(folder: Path, text: str, worse: Callable[[dict[str, Any]], list[float]]) -> tuple[Path, dict[str, Any]]:
-    """A campaign's folder and results, tried again while something is `worse` than the device.
-
-    A host that holds the device up only takes frames away: worse may be by chance, better never.
-    """
-    found = []
-    for number in range(ATTEMPTS):
-        if number:
-            again()
-        attempt = folder / str(number)
-        attempt.mkdir()
-        results = run(attempt, text, "--skip-selftest")
-        found.append(worse(results))
-        if not found[-1]:
-            return attempt / "c", results
-    pytest.fail(f"worse than the device, in each of {ATTEMPTS} campaigns: {found}")
-
-
 def too_slow(found: Mapping[Any, float]) -> list[float]:
     """Those below the device's capacity."""
     return [rate for rate in found.values() if rate < LEAST_FPS]
@@ -131,11 +102,12 @@ def test_all_benchmarks_with_background(tmp_path: Path, name: str) -> None:
     """R8219-5.3-3, R8219-7.1, R8219-7.2-1, R8219-7.3.1-1, R8219-7.4: found is what the device was told to do."""
     shares = SHARES_OF[name]
     mixes = json.dumps([list(mix) for mix in shares])
-    _, results = undisturbed(
+    results = campaign(
         tmp_path,
         f"[technology]\n{OF_SUBSCRIBERS[name]}\n{BENCH.replace('MIXES', mixes)}",
-        lambda found: too_slow(rates(found)) + [lost for lost in losses(found, at=SLOW_FPS).values() if lost],
-    )
+        worse=lambda found: too_slow(rates(found)) + [lost for lost in losses(found, at=SLOW_FPS).values() if lost],
+    ).results
+    assert not [one for one in results["findings"] if one["kind"] == "icmp"], results["findings"]
     by_mix: dict[tuple[int, int], dict[str, int]] = {}
     for trial in results["trials"]:
         take, of_all = trial["run"].split("/")[1].removeprefix("mix=").split("of")
@@ -177,11 +149,11 @@ def test_over_the_number_of_subscribers(tmp_path: Path) -> None:
         maximum_fps="15000",
         capacity=f"{{ rate_fps = {CAPACITY_FPS}, buffer = {BUFFER_FRAMES} }}",
     )
-    folder, results = undisturbed(tmp_path, text, lambda ended: too_slow(by_count(ended)))
-    found = by_count(results)
+    made = campaign(tmp_path, text, worse=lambda ended: too_slow(by_count(ended)))
+    found = by_count(made.results)
     assert len(found) == 6
     assert max(found.values()) <= MOST_FPS, found
-    with (folder / "scalability.csv").open(encoding="utf-8", newline="") as file:
+    with (made.folder / "scalability.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     assert rows[1] == ["num. subscribers", "", "1", "16000000"]
     medians = [[float(value) for value in row[2:]] for row in rows if row[0] == "throughput median"]

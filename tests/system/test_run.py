@@ -19,6 +19,7 @@ from rich.console import Console
 from tests.long import more, only_long
 from tests.run.kinds_of_lines import first_of_each_kind
 from tests.run.recorded_tester import RecordedTester
+from tests.system.campaigns import campaign
 from tests.system.command import started, traces, xlatperf
 from tests.system.requirements import needs_root
 from tests.system.trials import RELAXED
@@ -112,12 +113,9 @@ def check_results(folder: Path) -> None:
 
 def test_tiny_campaign(tmp_path: Path) -> None:
     """R2544-26.1, R8219-12-1: a throughput is found in each of two repetitions, and each trial is in the journal."""
-    (tmp_path / "bench.toml").write_text(BENCH.replace("maximum_fps = 1000000", "maximum_fps = 8000"))
-    ended = xlatperf("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=tmp_path)
-    assert ended.code == 0, ended.output
-    folder = tmp_path / "c"
+    made = campaign(tmp_path, BENCH.replace("maximum_fps = 1000000", "maximum_fps = 8000"))
+    folder, results = made.folder, made.results
     check_results(folder)
-    results = json.loads((folder / "results.json").read_text())
     throughput = results["measurements"][0]
     assert [run["number"] for run in throughput["repetitions"]] == [1, 2]
     assert len(rates_of(throughput)) == 2

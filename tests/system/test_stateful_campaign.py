@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
 
-from tests.system.command import xlatperf
+from tests.system.campaigns import campaign
 from tests.system.trials import RELAXED
 from tests.values import rate_of
 
@@ -33,11 +32,8 @@ duration_s = 0.25
 
 def test_reverse_alone_over_a_series_of_connections(tmp_path: Path) -> None:
     """R9693-4.2-1, -4.4-1, -4.7-1, -5.1: phase 1 at half the rate that was found, then only what comes back."""
-    (tmp_path / "bench.toml").write_text(BENCH)
-    ended = xlatperf("run", "bench.toml", "-f", "c", "--skip-selftest", folder=tmp_path)
-    assert ended.code == 0, ended.output
-    folder = tmp_path / "c"
-    results = json.loads((folder / "results.json").read_text())
+    made = campaign(tmp_path, BENCH)
+    folder, results = made.folder, made.results
     assert [check["verdict"] for check in results["timeout_checks"]] == ["remembers"]
     found = [
         (one["procedure"], one["direction"], one["connections"]["count"], one["repetitions"][0]["search"]["lower_fps"])
