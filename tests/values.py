@@ -18,8 +18,8 @@ def values_of(
 
 
 def rates_of(item: dict[str, Any]) -> list[float]:
-    """What each search of a rate found; a measurement without a rate fails."""
-    found: list[float] = [one["value"] for one in item["values"][0]["values"]]
+    """What each search of a rate found, 0 where no rate passed; a measurement of something else fails."""
+    found: list[float] = [one["value"] or 0.0 for one in item["values"][0]["values"]]
     assert item["values"][0]["unit"] in ("frames/s", "connections/s")
     return found
 

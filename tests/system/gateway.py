@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,8 +59,8 @@ class Gateway:
         """The device's counters are zero, positions begin at 1."""
         self.device.request({"request": "reset"})
 
-    def trial(self, *, reset: bool = True, **wanted: Any) -> Seen:
-        """A valid trial during which neither end of the shared memory was full."""
+    def trial(self, *, before: Callable[[], object] | None = None, **wanted: Any) -> Seen:
+        """A valid trial during which neither end of the shared memory was full; `before` each attempt, else a reset."""
         counts: dict[str, Any] = {}
 
         def after(answer: dict[str, Any]) -> None:
@@ -71,8 +71,7 @@ class Gateway:
                     raise StalledDeviceError(f"the reference device's {side} port: {full}")
             nothing_held_back(answer)
 
-        before = self.reset if reset else lambda: None
-        answer = valid_trial(self.engine, self.bench, before=before, after=after, **wanted)
+        answer = valid_trial(self.engine, self.bench, before=before or self.reset, after=after, **wanted)
         return Seen(answer, counts)
 
     def output_family(self, direction: str) -> str:

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.retries import again
 from tests.system.by_hand import by_hand
 from tests.system.command import REPOSITORY, xlatperf
 from tests.system.requirements import needs_nft, needs_root, needs_tayga
 from tests.system.trials import RELAXED
 
+ATTEMPTS = 3
 CHECK = ("--rate", "3000", "--duration", "0.1", "--timeout", "0.15", "--hold", "1")
 SIZE = '[[measure]]\nprocedure = "throughput"\nframe_sizes = [1400]\n'
 CODE = re.compile(r"`([^`]+)`")
@@ -91,9 +93,14 @@ def test_the_tables_are_read() -> None:
     "row", [pytest.param(row, marks=DEVICES[row.table], id=row.fault.replace("`", "")) for row in ROWS]
 )
 def test_a_row(tmp_path: Path, row: Row) -> None:
-    with device(row) as text:
-        (tmp_path / "bench.toml").write_text(text)
-        ended = xlatperf("check", "bench.toml", *CHECK, folder=tmp_path)
+    for attempt in range(ATTEMPTS):  # a device that is held up loses more, which has other reasons
+        if attempt:
+            again()
+        with device(row) as text:
+            (tmp_path / "bench.toml").write_text(text)
+            ended = xlatperf("check", "bench.toml", *CHECK, folder=tmp_path)
+        if all(quoted in ended.output for quoted in row.says):
+            break
     assert ended.code == 1, ended.output
     assert "All frames came back" not in ended.output
     for quoted in row.says:

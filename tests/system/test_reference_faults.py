@@ -168,9 +168,14 @@ def test_stale(device: Gateway) -> None:
     """R2544-23: what arrives after the trial's end is lost in that trial, and `stale` in the next, never a pass."""
     held = [10, 20, 30, 40, 50]
     order = {"delays": [{"delay_us": 2_000_000, "positions": held}]}
-    device.impair(forward=order)
-    first = device.trial(frame_size=84, rate_fps=1000, duration_s=0.1).answer
-    second = device.trial(reset=False, frame_size=84, rate_fps=500, duration_s=2.6).answer
+    firsts: list[dict[str, Any]] = []
+
+    def hold_some_back() -> None:
+        device.impair(forward=order)
+        firsts.append(device.trial(frame_size=84, rate_fps=1000, duration_s=0.1).answer)
+
+    second = device.trial(before=hold_some_back, frame_size=84, rate_fps=500, duration_s=2.6).answer
+    first = firsts[-1]
     assert counters(first["forward"]["foreground"]) == clean(100, expected=95, lost=5)
     assert first["forward"]["lost_ranges"] == [[number - 1, number - 1] for number in held]
     assert second["right"]["stale"] == len(held)

@@ -114,9 +114,9 @@ def _trials(bench: Bench, running: Session, rate: float, duration: float, timeou
         for direction in bench.technology.directions:
             request = TrialRequest(sizes[0], bench.traffic.frame_size_of, rate, duration, timeout, (direction,))
             warm_up = replace(request.at(WARM_UP_FPS, WARM_UP_S), timeout_s=min(timeout, WARM_UP_TIMEOUT_S))
-            first = trials.valid(warm_up)
+            first = trials.undisturbed(warm_up)
             for size in sorted({sizes[0], sizes[-1]}):
-                answer = trials.valid(replace(request, frame_size=size))
+                answer = trials.undisturbed(replace(request, frame_size=size))
                 yield Checked(f"mix {mix[0]} of {mix[1]}", size, direction, with_errors_of(first, answer))
 
 

@@ -59,7 +59,7 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
 
     def run(size: int, connections: Connections, timeout_s: float = load.timeout_s) -> TrialAnswer:
         plain = TrialRequest(size, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, timeout_s)
-        return trials.valid(plain.experiment(connections, load.rate_fps, "check"))
+        return trials.undisturbed(plain.experiment(connections, load.rate_fps, "check"))
 
     def few_of(size: int, wait_s: float = 0.0) -> TrialAnswer:
         few = max(1, min(FEW, number, int(load.rate_fps * AT_ONCE_S)))

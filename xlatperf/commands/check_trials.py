@@ -15,7 +15,7 @@ from xlatperf.run.session import Session
 from xlatperf.run.tester import trial_message
 
 ATTEMPTS = 3
-"""Trials that are invalid are repeated."""
+"""Trials that are invalid are repeated, and those in which a hold-up of the Tester may have cost the DUT frames."""
 
 
 class CheckTrials:
@@ -39,11 +39,11 @@ class CheckTrials:
         tag = self._tag
         return outcome(tag, self._answer(request))
 
-    def valid(self, request: TrialRequest) -> TrialAnswer:
-        """The answer of the first valid trial with a fence, or of the last attempt. Raises as `measure`."""
+    def undisturbed(self, request: TrialRequest) -> TrialAnswer:
+        """The answer of the first such trial with a fence, or of the last attempt. Raises as `measure`."""
         for _ in range(ATTEMPTS):
             answer = self._answer(replace(request, fence=FENCE))
-            if answer.valid:
+            if answer.valid and not _lost_after_stall(answer):
                 break
         return answer
 
@@ -56,3 +56,14 @@ class CheckTrials:
     def _plain(self, request: TrialRequest, tag: int) -> TrialAnswer:
         message = {**trial_message(self._bench, request, tag), **self._fences.asked(request)}
         return self._fences.saw(self._engine.trial(message))
+
+
+def _lost_after_stall(answer: TrialAnswer) -> bool:
+    """Whether any lost frame left faster than it was due, in any phase: those behind it met the queue that it made."""
+    first = answer.experiment.first_phase if answer.experiment is not None else None
+    return any(
+        direction.departure is not None and direction.departure.lost_after_stall > 0
+        for phase in (first, answer)
+        if phase is not None
+        for _, direction in phase.directions()
+    )
