@@ -47,7 +47,8 @@ RIGHT = (0, 0, ())
         ([RIGHT], 0),
         ([(5, 0, ())], 5),  # nothing held the Tester up: that's the device
         ([(5, 5, ()), RIGHT], 0),
-        ([(5, 1, ()), RIGHT], 0),  # the others met the queue
+        ([(49, 1, ()), RIGHT], 0),  # the others met the queue
+        ([(50, 50, ())], 50),  # half of them: that's no queue
         ([(0, 0, ("sent_less",)), RIGHT], 0),
         ([(5, 5, ()), (4, 0, ())], 4),
         ([(5, 5, ()), (4, 4, ()), (3, 3, ())], 3),  # what persists is told

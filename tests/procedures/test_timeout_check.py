@@ -24,7 +24,7 @@ def test_it_remembers() -> None:
 
 def test_it_forgets() -> None:
     found = timeout_check(CHECK, StatefulDut(timeout_s=20.0))
-    assert (found.verdict, found.connections, found.lost, found.trials) == ("forgets", 200, 200, (0, 1))
+    assert (found.verdict, found.connections, found.lost, found.trials) == ("forgets", 200, 200, (0, 1, 2))
     assert "forgets connections within 32 s: 200 of 200 were gone" in found.text
     assert "set its UDP timeout longer" in found.text
 
@@ -56,14 +56,20 @@ def test_a_collapse() -> None:
 
 
 class HeldUp:
-    """Phase 1 loses most of its frames in so many trials; else the DUT remembers."""
+    """Phase 1 loses most of its frames in so many trials, as `dut` does; else the DUT remembers."""
 
-    def __init__(self, trials: int) -> None:
-        self.duts = [StatefulDut(establish_fps=10)] * trials
+    def __init__(self, trials: int, dut: StatefulDut | None = None) -> None:
+        self.duts = [dut or StatefulDut(establish_fps=10)] * trials
         self.well = StatefulDut(timeout_s=40.0)
 
     def __call__(self, request: TrialRequest) -> Outcome:
         return (self.duts.pop() if self.duts else self.well)(request)
+
+
+def test_what_is_forgotten_is_gone_each_time() -> None:
+    """A host that holds the DUT up for longer than the timeout takes all frames away, once."""
+    found = timeout_check(CHECK, HeldUp(1, StatefulDut(timeout_s=20.0)))
+    assert (found.verdict, found.lost, len(found.trials)) == ("remembers", 0, 3)
 
 
 def test_what_phase_1_lost_was_not_forgotten() -> None:

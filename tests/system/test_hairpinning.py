@@ -14,7 +14,7 @@ from tests.system.command import xlatperf
 from tests.system.faults import DURATION_S, FAULTS, HIT, RATE_FPS, SENT, Fault, of
 from tests.system.gateway import LW4O6, Gateway, Seen
 from tests.system.test_check_negative import outcomes
-from tests.system.test_map_campaigns import CAPACITY_FPS, DELAY_NS, too_slow
+from tests.system.test_map_campaigns import CAPACITY_FPS, DELAY_NS, too_slow, unmeasured
 from tests.system.trials import RELAXED, clean, counters, quiet_port
 from tests.values import rate_of
 from xlatperf.config.load import parse_bench
@@ -128,7 +128,9 @@ def test_campaign(tmp_path: Path) -> None:
         return {one["subscribers"]: rate_of(one) for one in results["measurements"] if one["procedure"] == "throughput"}
 
     made = campaign(
-        tmp_path, f"{text}[technology]\n{HAIRPIN}\n{RELAXED}", worse=lambda results: too_slow(found(results))
+        tmp_path,
+        f"{text}[technology]\n{HAIRPIN}\n{RELAXED}",
+        worse=lambda results: too_slow(found(results)) + unmeasured(results),
     )
     results = made.results
     assert set(found(results)) == {2, 200}

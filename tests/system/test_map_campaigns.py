@@ -64,6 +64,12 @@ SHARES_OF: dict[str, dict[tuple[int, int], int]] = {"map-e br": SHARES, "lw4o6 l
 frames, mixes and faults: test_map.py; a bench file of each: test_examples.py."""
 
 
+def unmeasured(results: dict[str, Any]) -> list[float]:
+    """For each quantity that no frame came back for a 0."""
+    series = [of for one in results["measurements"] for of in one["values"]]
+    return [0.0 for of in series for one in of["values"] if one["value"] is None]
+
+
 def too_slow(found: Mapping[Any, float]) -> list[float]:
     """Those below the device's capacity."""
     return [rate for rate in found.values() if rate < LEAST_FPS]
@@ -105,7 +111,9 @@ def test_all_benchmarks_with_background(tmp_path: Path, name: str) -> None:
     results = campaign(
         tmp_path,
         f"[technology]\n{OF_SUBSCRIBERS[name]}\n{BENCH.replace('MIXES', mixes)}",
-        worse=lambda found: too_slow(rates(found)) + [lost for lost in losses(found, at=SLOW_FPS).values() if lost],
+        worse=lambda found: (
+            too_slow(rates(found)) + unmeasured(found) + [lost for lost in losses(found, at=SLOW_FPS).values() if lost]
+        ),
     ).results
     assert not [one for one in results["findings"] if one["kind"] == "icmp"], results["findings"]
     by_mix: dict[tuple[int, int], dict[str, int]] = {}

@@ -65,25 +65,31 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
         few = max(1, min(FEW, number, int(load.rate_fps * AT_ONCE_S)))
         return run(size, Connections(few, "each_once", load.rate_fps, wait_s=wait_s), AT_ONCE_S)
 
+    def kept(size: int) -> TrialAnswer:
+        return run(size, Connections(number, "each_once", load.rate_fps, wait_s=load.hold_s))
+
     sizes = frame_sizes(bench)
     longest_s = 2 * number / load.rate_fps + load.timeout_s
     for size in sorted({sizes[0], sizes[-1]}):
         what, held = "one frame back on each", None
         if load.hold_s and size == sizes[0]:
-            held = run(size, Connections(number, "each_once", load.rate_fps, wait_s=load.hold_s))
+            held = kept(size)
         if held is not None and held.complete:
             what, once, held = f"{what} after {load.hold_s:g} s", held, None
         else:
             once = run(size, Connections(number, "each_once", load.rate_fps))
         forgets: list[str] = []
         if once.directions() and not once.complete and few_of(size).complete:
-            forgets = list(_forgets(longest_s, few_of(size, longest_s)))
+            forgets = list(_forgets(longest_s, few_of(size, longest_s))) and list(
+                _forgets(longest_s, few_of(size, longest_s))
+            )
         yield from _phases(what, size, "reverse", once, forgets)
         if not once.complete:
             continue
         steady = run(size, Connections(number, "steady", load.rate_fps, reuse=True))
         yield _last("phase 2", size, "bidirectional", steady)
-        if held is not None:
+        if held is not None:  # what is forgotten is gone each time; a held-up host takes frames away once
+            held = kept(size)
             faults = tuple(_memory(bench, load, held, number))
             yield _last(f"{what} after {load.hold_s:g} s", size, "reverse", held, faults)
 
