@@ -88,7 +88,8 @@ void Loop::rest(std::uint64_t now_ns) {
     const std::uint64_t due = gateway_.next_due();
     if (due != DelayLine::never && due < now_ns + exactness_ns) return;
     const bool long_idle = now_ns > last_arrival_ns_ + idle_before_sleep_ns;
-    if (idle_ == Idle::sleep && long_idle && due == DelayLine::never) {
+    const bool time_to_nap = due == DelayLine::never || due > now_ns + nap_ns + exactness_ns;
+    if (idle_ == Idle::sleep && long_idle && time_to_nap) {
         const timespec nap{0, nap_ns};
         nanosleep(&nap, nullptr);
     } else {

@@ -113,3 +113,10 @@ def test_where_the_engine_is(tmp_path: Path) -> None:
         find_engine({"XLATPERF_ENGINE": str(program)})
     program.chmod(0o755)
     assert find_engine({"XLATPERF_ENGINE": str(program)}) == program
+
+
+def test_ctrl_c_is_not_for_the_engine() -> None:
+    """A process group of its own, but our session: another would be another group of the scheduler's (sched(7))."""
+    with Engine(command_prefix=(sys.executable,), binary=FAKE) as engine:
+        assert os.getpgid(engine.pid) == engine.pid != os.getpgid(0)
+        assert os.getsid(engine.pid) == os.getsid(0)

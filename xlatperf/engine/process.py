@@ -43,7 +43,10 @@ class EngineProcess:
                 errors="replace",
                 bufsize=1,
                 env={**os.environ, "LC_ALL": "C"},
-                start_new_session=True,  # Ctrl-C is for us; we then end the engine in order
+                # Ctrl-C is for us; we then end the engine in order. Not a session of its own: Linux would share the CPU
+                # among sessions first (autogroups, sched(7)), and a busy worker on one CPU leaves its main thread on
+                # another so small a share that it has stood still for seconds beside a device that polls.
+                process_group=0,
                 preexec_fn=_die_with_parent,  # noqa: PLW1509 - one call of prctl, nothing else
             )
         except OSError as error:
