@@ -189,7 +189,7 @@ def test_a_dut_that_forgets_is_not_a_full_table() -> None:
     dut = StatefulDut(establish_fps=1_000, timeout_s=4.0)
     with pytest.raises(MeasurementFailed, match="the DUT forgets connections within"):
         capacity(SEARCH, dut)
-    assert dut.busy_s < 120
+    assert dut.busy_s < 150, "no search through all sizes, each of which takes longer"
 
 
 def test_a_full_table_of_a_dut_that_remembers_long_enough() -> None:

@@ -37,7 +37,7 @@ def started(
     command: Sequence[str] = COMMAND,
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[subprocess.Popen[str]]:
-    """A running `xlatperf`, in a session of its own. What is left of it at the end is ended by force."""
+    """A running `xlatperf`, in a process group of its own. What is left of it at the end is ended by force."""
     with subprocess.Popen(
         [*command, *map(str, arguments)],
         cwd=folder,
@@ -46,7 +46,7 @@ def started(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        start_new_session=True,
+        process_group=0,
     ) as process:
         try:
             yield process

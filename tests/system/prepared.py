@@ -57,7 +57,7 @@ class Prepared:
         return self._process.exitcode
 
     def end(self, patience_s: float = 10) -> None:
-        """If it runs still, asks it to end; then ends it by force, and all that is left in its session."""
+        """If it runs still, asks it to end; then ends it by force, and all that is left in its process group."""
         if self._process.exitcode is None:
             self._process.terminate()
             self._process.join(patience_s)
@@ -67,7 +67,7 @@ class Prepared:
 
 
 def _run(arguments: Sequence[str], folder: str, environment: Mapping[str, str], output: Connection) -> None:
-    os.setsid()
+    os.setpgid(0, 0)
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)

@@ -96,7 +96,9 @@ def test_without_a_route_nothing_passes_either() -> None:
         with reference(MAP["map-e ce"], off) as (bench, running, device):
             found = {one.name: one for one in check_negative(bench, running, TIMEOUT_S)}
             assert found["destination_address"].refused
-            assert device.request({"request": "counters"})["reverse"]["refused"][reason] == FRAMES
+            refused = device.request({"request": "counters"})["reverse"]["refused"][reason]
+            assert refused > 0
+            assert refused % FRAMES == 0, "the test may have been repeated"
 
 
 @pytest.mark.parametrize("rule", ["prefixes", "full", "provisioned", "several"])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
+from tests.retries import again
 from tests.system.command import xlatperf
 from tests.system.trials import RELAXED
 
+ATTEMPTS = 3
 _FIXED = "minimum_fps = 1000\nmaximum_fps = 1000\nstop_width_percent = 50\nrepetitions = 1"
 _TIMES = "timeout_s = 0.2\nsettle_s = 0\nlearning_wait_s = 0\nretries = 5"
 BENCH = f"""
@@ -68,9 +71,15 @@ def test_check_says_that_the_dut_forgets_later(tmp_path: Path) -> None:
 def test_run_reports_no_loss_of_a_dut_that_forgets(tmp_path: Path) -> None:
     """R9693-4.4-1: no rate, no loss; why not is said for each measure. It's found out once for phase 2."""
     (tmp_path / "bench.toml").write_text(BENCH)
-    ended = xlatperf("run", "bench.toml", "-f", "c", "--skip-selftest", folder=tmp_path)
-    assert ended.code == 1, ended.output
-    assert ended.output.count(FORGETS) == 3
+    for attempt in range(ATTEMPTS):  # a host that holds the device up has frames lost for another reason
+        if attempt:
+            again()
+            shutil.rmtree(tmp_path / "c")
+        ended = xlatperf("run", "bench.toml", "-f", "c", "--skip-selftest", folder=tmp_path)
+        assert ended.code == 1, ended.output
+        if ended.output.count(FORGETS) == 3:
+            break
+    assert ended.output.count(FORGETS) == 3, ended.output
     results = json.loads((tmp_path / "c" / "results.json").read_text())
     assert results["complete"] is True
     for measurement in results["measurements"]:
