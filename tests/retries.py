@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 PROPERTY = "measured again"
 """Of a test's report, which also comes from the process of a worker."""
@@ -11,10 +12,12 @@ _attempts = 0
 _again: Counter[str] = Counter()
 
 
-def again() -> None:
-    """An attempt of the test that runs now counted for nothing."""
+def attempts(most: int) -> Iterator[int]:
+    """Numbers them, from 0; who asks for one more says that the last counted for nothing, in the test that runs now."""
     global _attempts
-    _attempts += 1
+    for number in range(most):
+        _attempts += number > 0
+        yield number
 
 
 def take() -> int:

@@ -150,7 +150,6 @@ ordered_json Session::open(Fields& message) {
                           {"dpdk", port::dpdk_version()},
                           {"hugepages", eal.hugepages},
                           {"nice", eal.nice},
-                          {"group_nice", eal.group_nice ? ordered_json(*eal.group_nice) : ordered_json(nullptr)},
                           {"cores", request.eal.cores}};
     reply["clock"] = answer_clock(clock_.measure());
     reply["counters"] = answer_counters(counters_, request.eal.cores, clock_.measure());

@@ -41,18 +41,6 @@ int be_nice(void* wanted) {
     return getpriority(PRIO_PROCESS, self);
 }
 
-// sched(7): where the kernel groups processes by session, nice counts within a group only, and the group has one of its own.
-// That of a session which isn't the engine's alone is left as it is.
-std::optional<int> be_nice_as_group(int wanted) {
-    if (getsid(0) != getpid()) return std::nullopt;
-    std::ofstream("/proc/self/autogroup") << wanted;  // proc(5)
-    std::ifstream file("/proc/self/autogroup");
-    std::string group, word;
-    int nice = 0;
-    if (file >> group >> word >> nice) return nice;
-    return std::nullopt;
-}
-
 // DPDK takes further hugepages when it needs them: so many MB on any NUMA node, and no more.
 std::string socket_limits(unsigned memory_mb) {
     std::string text;
@@ -100,7 +88,7 @@ Eal start_eal(const EalOptions& options) {
     keep_words();
     if (!eal::start(arguments, options.pci_addresses)) throw PortError("DPDK does not start: " + refusal(rte_errno));
     int nice = options.nice;
-    Eal started{hugepages, nice, be_nice_as_group(nice), {}};
+    Eal started{hugepages, nice, {}};
     for (std::size_t i = 0; i < options.cores.size(); ++i) started.workers.push_back(static_cast<unsigned>(i) + 1);
     for (const unsigned worker : started.workers) {
         rte_eal_remote_launch(be_nice, &nice, worker);

@@ -1,7 +1,6 @@
 // DPDK's environment: started once in the life of the process.
 #pragma once
 
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -26,7 +25,6 @@ struct EalOptions {
 struct Eal {
     bool hugepages;                 ///< whether they are used
     int nice;                       ///< that the workers have: more than was asked for where that isn't allowed
-    std::optional<int> group_nice;  ///< of their autogroup; none: the kernel makes none, or it isn't the engine's own
     std::vector<unsigned> workers;  ///< lcore numbers, one for each core asked for
 };
 

@@ -22,13 +22,12 @@ Message = dict[str, Any]
 class EngineProcess:
     """One engine. Standard input stays open until `end_input`: its end would end the engine."""
 
-    def __init__(self, *, own_session: bool = False) -> None:
+    def __init__(self) -> None:
         self.process = subprocess.Popen(
             [str(ENGINE)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            start_new_session=own_session,
         )
         self._lines: queue.Queue[bytes] = queue.Queue()
         self.log = b""
@@ -93,9 +92,9 @@ class EngineProcess:
 
 
 @contextlib.contextmanager
-def engine(*, own_session: bool = False) -> Iterator[EngineProcess]:
+def engine() -> Iterator[EngineProcess]:
     """An engine that is gone at the end, whatever happened."""
-    one = EngineProcess(own_session=own_session)
+    one = EngineProcess()
     try:
         yield one
     finally:

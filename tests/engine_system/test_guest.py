@@ -54,24 +54,6 @@ def test_nice_of_the_workers() -> None:
         assert {policy for _, policy in found} == {0}
 
 
-def group_nice(process: EngineProcess) -> int | None:
-    """proc(5): `/autogroup-123 nice -5`; nothing where no session was begun since the system's start."""
-    words = Path(f"/proc/{process.process.pid}/autogroup").read_text().split()
-    return int(words[-1]) if words else None
-
-
-@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this kernel has no autogroups")
-def test_group_of_an_engine_that_leads_a_session() -> None:
-    """sched(7): nice counts within a session only, so the session gets the same; another's session is left alone."""
-    with engine(own_session=True) as one:
-        assert open_ports(one, "net_ring0", "net_ring1", nice=7)["group_nice"] == 7
-        assert group_nice(one) == 7
-    with engine() as one:
-        before = group_nice(one)
-        assert open_ports(one, "net_ring0", "net_ring1", nice=7)["group_nice"] is None
-        assert group_nice(one) == before
-
-
 def test_nice_by_default() -> None:
     """-5, or what the process has where it may not set that; in any case what the answer says."""
     own = os.getpriority(os.PRIO_PROCESS, 0)

@@ -101,10 +101,8 @@ def test_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("engine", "said"),
     [
-        ({"nice": -5, "group_nice": -5}, "Nice value of the workers -5"),
-        ({"nice": -5, "group_nice": None}, "Nice value of the workers -5"),
-        ({"nice": 0, "group_nice": None}, "0: this user may not set -5"),
-        ({"nice": -5, "group_nice": 0}, "0: this user may not set -5"),
+        ({"nice": -5}, "Nice value of the workers -5"),
+        ({"nice": 0}, "0: this user may not set -5"),
         ({}, "Nice value of the workers unknown"),
     ],
 )

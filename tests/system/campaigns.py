@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.retries import again
+from tests.retries import attempts
 from tests.system.command import xlatperf
 from xlatperf.results.file import read_results
 from xlatperf.results.results import Results
@@ -50,7 +50,7 @@ class Campaign:
 def campaign(
     folder: Path,
     bench: str,
-    *options: str,
+    *,
     worse: Callable[[dict[str, Any]], list[float]] = _nothing,
     wrong: bool = False,
     timeout_s: float = 150,
@@ -62,13 +62,9 @@ def campaign(
     """
     (folder / "bench.toml").write_text(bench, encoding="utf-8")
     found: list[object] = []
-    for attempt in range(ATTEMPTS):
-        if attempt:
-            again()
-            shutil.rmtree(folder / "c")
-        ended = xlatperf(
-            *("run", "bench.toml", "--folder", "c", "--skip-selftest", *options), folder=folder, timeout_s=timeout_s
-        )
+    for _ in attempts(ATTEMPTS):
+        shutil.rmtree(folder / "c", ignore_errors=True)
+        ended = xlatperf("run", "bench.toml", "--folder", "c", "--skip-selftest", folder=folder, timeout_s=timeout_s)
         if "another run" in ended.output:  # the size of the kernel's table is one value for the whole host
             pytest.skip(ended.output)
         assert ended.code in (0, 1), ended.output

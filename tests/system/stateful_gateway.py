@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.retries import again
+from tests.retries import attempts
 from tests.system.stateful_messages import trial
 from tests.system.trials import ATTEMPTS, RELAXED
 from xlatperf.config.load import parse_bench
@@ -50,9 +50,7 @@ class StatefulGateway:
     def trial(self, phase: str, count: int, rate_fps: float, **changes: Any) -> Seen:
         """A valid trial during which the host let the device work. Phase 1 begins with an empty table."""
         reasons: list[str] = []
-        for number in range(ATTEMPTS):
-            if number:
-                again()
+        for number in attempts(ATTEMPTS):
             if phase == "establish":
                 self.device.clear_state()
             self.device.request({"request": "reset"})

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.engine_system.messages import PATIENT
-from tests.retries import again
+from tests.retries import attempts
 from tests.system.trials import ATTEMPTS, counters
 from xlatperf.config.request import trial_connections
 from xlatperf.devices.device import Link
@@ -102,9 +102,7 @@ def as_asked(request: TrialRequest, tag: int) -> Message:
 def valid(engine: Engine, message: Message, before: Callable[[], object] = lambda: None) -> Message:
     """The first valid answer; an invalid one says that the machine held the Tester up."""
     reasons: list[str] = []
-    for number in range(ATTEMPTS):
-        if number:
-            again()
+    for number in attempts(ATTEMPTS):
         before()
         answer = engine.trial({**message, "number": number + 1}).dump()
         if answer["valid"]:

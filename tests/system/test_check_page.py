@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.retries import again
+from tests.retries import attempts
 from tests.system.by_hand import by_hand
 from tests.system.command import REPOSITORY, xlatperf
 from tests.system.requirements import needs_nft, needs_root, needs_tayga
@@ -93,9 +93,7 @@ def test_the_tables_are_read() -> None:
     "row", [pytest.param(row, marks=DEVICES[row.table], id=row.fault.replace("`", "")) for row in ROWS]
 )
 def test_a_row(tmp_path: Path, row: Row) -> None:
-    for attempt in range(ATTEMPTS):  # a device that is held up loses more, which has other reasons
-        if attempt:
-            again()
+    for _ in attempts(ATTEMPTS):  # a device that is held up loses more, which has other reasons
         with device(row) as text:
             (tmp_path / "bench.toml").write_text(text)
             ended = xlatperf("check", "bench.toml", *CHECK, folder=tmp_path)

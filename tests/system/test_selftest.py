@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.retries import again
+from tests.retries import attempts
 from tests.system.command import xlatperf
 from tests.system.requirements import needs_root
 from xlatperf.lab.cable import veth_cable
@@ -38,10 +38,9 @@ def test_the_ports_in_use_and_memory(tmp_path: Path, text: str, driver: str) -> 
 
     Over af_xdp, and in a campaign: test_the_demonstration in test_examples.py.
     """
-    for _ in range(ATTEMPTS):
+    for _ in attempts(ATTEMPTS):
         if ports_and_memory(measured(tmp_path, text), driver):
             return
-        again()
     pytest.fail(f"in each of {ATTEMPTS} self-tests the kernel's ports were faster than memory")
 
 

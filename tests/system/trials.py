@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.retries import again
+from tests import retries
 from xlatperf.config.bench import Bench
 from xlatperf.engine.client import Engine
 from xlatperf.engine.trial_answer import REMARK_COUNTERS, WRONG_COUNTERS
@@ -52,9 +52,7 @@ def valid_trial(
     """
     fence = {"frames": min(10, int(rate_fps * duration_s + 1e-6)), "least_s": 0.01}
     reasons: list[str] = []
-    for attempt in range(attempts):
-        if attempt:
-            again()
+    for _ in retries.attempts(attempts):
         before()
         answer = engine.trial(
             {

@@ -40,7 +40,6 @@ class OpenAnswer(Message):
     dpdk: str
     hugepages: bool = False
     nice: int | None = None
-    group_nice: int | None = None
     cores: tuple[int, ...] = ()
     clock: Clock | None = None
     counters: tuple[CounterOffset, ...] = ()

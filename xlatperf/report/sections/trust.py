@@ -139,10 +139,9 @@ def _clock(evidence: Evidence) -> Content:
 
 def _nice(evidence: Evidence) -> str:
     engine, wanted = evidence.part("engine"), evidence.results.bench["tester"].get("nice")
-    values = [value for value in (engine.get("nice"), engine.get("group_nice")) if value is not None]
-    if not values:
+    got = engine.get("nice")
+    if got is None:
         return "unknown"
-    got = max(values)
     if wanted is None or got == wanted:
         return str(got)
     return f"{got}: this user may not set {wanted}, as tester.nice says, so other programs can hold the Tester up more"
