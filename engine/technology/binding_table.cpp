@@ -105,6 +105,22 @@ void refuse_shared(const BindingTable& table) {
     }
 }
 
+/// Of a million rows, a run of neighbours has the same address.
+template <typename Address> class LastText {
+  public:
+    const std::string& operator()(Address address) {
+        if (text_.empty() || address != of_) {
+            of_ = address;
+            text_ = wire::to_text(address);
+        }
+        return text_;
+    }
+
+  private:
+    Address of_;
+    std::string text_;
+};
+
 }  // namespace
 
 BindingTable read_binding_table(std::istream& in) {
@@ -137,11 +153,19 @@ BindingTable read_binding_table(std::istream& in) {
     return table;
 }
 
-void write_header(std::ostream& out) { out << BindingTable::header << '\n'; }
-
-void write_row(std::ostream& out, const flow::Binding& row, const BindingGroup& group) {
-    out << wire::to_text(wire::Ipv6Address{row.ipv6_bits()}) << ',' << wire::to_text(wire::Ipv4Address{row.ipv4}) << ','
-        << group.psid_offset << ',' << group.psid_length << ',' << row.psid << ',' << wire::to_text(group.lwaftr) << '\n';
+void write_binding_table(std::ostream& out, std::span<const BindingRow> rows) {
+    out << BindingTable::header << '\n';
+    LastText<wire::Ipv4Address> ipv4;
+    LastText<wire::Ipv6Address> lwaftr;
+    std::string line;
+    for (const auto& [group, row] : rows) {
+        line = wire::to_text(wire::Ipv6Address{row.ipv6_bits()});
+        (line += ',') += ipv4(wire::Ipv4Address{row.ipv4});
+        for (const unsigned number : {unsigned{group.psid_offset}, unsigned{group.psid_length}, unsigned{row.psid}})
+            (line += ',') += std::to_string(number);
+        ((line += ',') += lwaftr(group.lwaftr)) += '\n';
+        out.write(line.data(), static_cast<std::streamsize>(line.size()));
+    }
 }
 
 }  // namespace xlatperf::technology

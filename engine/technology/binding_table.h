@@ -4,6 +4,7 @@
 #include <istream>
 #include <map>
 #include <ostream>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -37,7 +38,12 @@ struct BindingTable {
 /// Empty lines and those that begin with # are passed over; the first of the others is the header. Throws BindingTableError.
 BindingTable read_binding_table(std::istream& in);
 
-void write_header(std::ostream& out);
-void write_row(std::ostream& out, const flow::Binding& row, const BindingGroup& group);
+struct BindingRow {
+    BindingGroup group;
+    flow::Binding binding;
+};
+
+/// The header and the rows, as read_binding_table reads them.
+void write_binding_table(std::ostream& out, std::span<const BindingRow> rows);
 
 }  // namespace xlatperf::technology

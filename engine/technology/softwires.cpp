@@ -210,7 +210,8 @@ std::uint32_t write_softwires(const Technology& technology, const std::string& p
     const auto list = technology.softwires();
     if (!list) throw MessageError("softwires: the technology has no binding table");
     const flow::Subscribers& all = *list->subscribers;
-    std::vector<std::pair<BindingGroup, flow::Binding>> rows;
+    std::vector<BindingRow> rows;
+    rows.reserve(all.count());
     for (std::uint32_t i = 0; i < all.count(); ++i) {
         const auto who = all(i);
         const auto& rule = all.rule(who.domain);
@@ -221,11 +222,10 @@ std::uint32_t write_softwires(const Technology& technology, const std::string& p
                          rule.psid_of(who.number)}});
     }
     std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-        return std::pair(a.second.ipv4, a.second.psid) < std::pair(b.second.ipv4, b.second.psid);
+        return std::pair(a.binding.ipv4, a.binding.psid) < std::pair(b.binding.ipv4, b.binding.psid);
     });
     std::ofstream file(path, std::ios::trunc);
-    write_header(file);
-    for (const auto& [group, row] : rows) write_row(file, row, group);
+    write_binding_table(file, rows);
     file.close();
     if (!file) throw MessageError("path: " + path + " can't be written");
     return all.count();

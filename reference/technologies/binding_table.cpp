@@ -5,8 +5,10 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace xlatperf::reference {
 
@@ -29,7 +31,28 @@ template <typename Parse> auto read_address(std::string_view text, Parse parse) 
     return *found;
 }
 
-Softwire read_softwire(std::string_view line) {
+/// Of a million rows, a run of neighbours has the same address.
+template <typename Address> class LastAddress {
+  public:
+    template <typename Parse> Address operator()(std::string_view text, Parse parse) {
+        if (text_.empty() || text != text_) {
+            address_ = read_address(text, parse);
+            text_ = text;
+        }
+        return address_;
+    }
+
+  private:
+    std::string text_;
+    Address address_;
+};
+
+struct RowBefore {
+    LastAddress<Ipv4Address> ipv4;
+    LastAddress<Ipv6Address> lwaftr;
+};
+
+Softwire read_softwire(std::string_view line, RowBefore& before) {
     std::array<std::string_view, 6> of;
     for (std::size_t column = 0; column < of.size(); ++column) {
         const auto comma = line.find(',');
@@ -39,11 +62,11 @@ Softwire read_softwire(std::string_view line) {
     }
     Softwire found;
     found.lwb4 = read_address(of[0], parse_ipv6);
-    found.ipv4 = read_address(of[1], parse_ipv4);
+    found.ipv4 = before.ipv4(of[1], parse_ipv4);
     found.psid_offset = static_cast<std::uint8_t>(read_number(of[2], 15));
     found.psid_length = static_cast<std::uint8_t>(read_number(of[3], 16u - found.psid_offset));
     found.psid = static_cast<std::uint16_t>(read_number(of[4], (1u << found.psid_length) - 1));
-    found.lwaftr = read_address(of[5], parse_ipv6);
+    found.lwaftr = before.lwaftr(of[5], parse_ipv6);
     return found;
 }
 
@@ -68,27 +91,40 @@ BindingTable BindingTable::read(const std::string& path) {
     std::string line;
     if (!std::getline(file, line) || line != "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr")
         throw std::runtime_error("its first line isn't ipv6,ipv4,psid_offset,psid_length,psid,lwaftr");
+    // Hashed once, not again and again on the way to a million.
+    constexpr std::size_t usual_row = 56;
+    table.by_lwb4_.reserve(std::filesystem::file_size(path, unknown) / usual_row);
+    RowBefore before;
     for (std::size_t number = 2; std::getline(file, line); ++number) {
         try {
-            table.add(read_softwire(line));
+            table.add(read_softwire(line, before));
         } catch (const std::runtime_error& error) {
             throw std::runtime_error("line " + std::to_string(number) + ": " + error.what());
         }
     }
     if (table.softwires_.empty()) throw std::runtime_error("it has no softwires");
-    for (auto& [address, of] : table.by_ipv4_) {
-        std::sort(of.begin(), of.end(),
-                  [&](auto a, auto b) { return first_of(table.softwires_[a]) < first_of(table.softwires_[b]); });
-    }
+    table.sort_by_ipv4();
     return table;
 }
 
 void BindingTable::add(const Softwire& softwire) {
     const auto number = static_cast<std::uint32_t>(softwires_.size());
     if (!by_lwb4_.emplace(softwire.lwb4, number).second) throw std::runtime_error("its IPv6 address has a softwire already");
-    by_ipv4_[softwire.ipv4.value].push_back(number);
     if (!is_lwaftr(softwire.lwaftr)) lwaftrs_.push_back(softwire.lwaftr);
     softwires_.push_back(softwire);
+}
+
+void BindingTable::sort_by_ipv4() {
+    for (std::uint32_t i = 0; i < softwires_.size(); ++i) sorted_.push_back(i);
+    std::sort(sorted_.begin(), sorted_.end(), [&](auto a, auto b) {
+        const auto place = [&](const Softwire& softwire) { return std::pair(softwire.ipv4.value, first_of(softwire)); };
+        return place(softwires_[a]) < place(softwires_[b]);
+    });
+    by_ipv4_.reserve(softwires_.size());
+    for (std::uint32_t at = 0; at < sorted_.size(); ++at) {
+        auto& of = by_ipv4_[softwires_[sorted_[at]].ipv4.value];
+        if (of.count++ == 0) of.first = at;
+    }
 }
 
 const Softwire* BindingTable::find(Ipv6Address lwb4) const {
@@ -102,9 +138,10 @@ const Softwire* BindingTable::find(Ipv4Address address, std::uint16_t port) cons
     // All softwires of an address have the same offset; the port's bits behind it as a PSID of 16 bits.
     const unsigned offset = any(address)->psid_offset;
     const std::uint32_t wanted = (std::uint32_t{port} << offset) & 0xffff;
-    const auto behind = std::upper_bound(at->second.begin(), at->second.end(), wanted,
+    const auto of = std::span(sorted_).subspan(at->second.first, at->second.count);
+    const auto behind = std::upper_bound(of.begin(), of.end(), wanted,
                                          [&](std::uint32_t psid, std::uint32_t i) { return psid < first_of(softwires_[i]); });
-    if (behind == at->second.begin()) return nullptr;
+    if (behind == of.begin()) return nullptr;
     const Softwire& found = softwires_[*(behind - 1)];
     return found.has(port) ? &found : nullptr;
 }

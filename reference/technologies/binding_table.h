@@ -35,7 +35,9 @@ class BindingTable {
     /// Who has a port of an address; nullptr: nobody.
     const Softwire* find(wire::Ipv4Address address, std::uint16_t port) const;
     /// Somebody who has the address; there is one.
-    const Softwire* any(wire::Ipv4Address address) const { return &softwires_[by_ipv4_.find(address.value)->second.front()]; }
+    const Softwire* any(wire::Ipv4Address address) const {
+        return &softwires_[sorted_[by_ipv4_.find(address.value)->second.first]];
+    }
     bool is_lwaftr(wire::Ipv6Address address) const;
 
   private:
@@ -45,12 +47,18 @@ class BindingTable {
             return static_cast<std::size_t>((high ^ low * 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9 >> 16);
         }
     };
+    /// Part of `sorted_`.
+    struct Part {
+        std::uint32_t first = 0, count = 0;
+    };
     void add(const Softwire& softwire);
+    void sort_by_ipv4();
 
     std::vector<Softwire> softwires_;
     std::vector<wire::Ipv6Address> lwaftrs_;
     std::unordered_map<wire::Ipv6Address, std::uint32_t, Hash> by_lwb4_;
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_ipv4_;  // sorted by PSID
+    std::vector<std::uint32_t> sorted_;  // by IPv4 address, then by PSID
+    std::unordered_map<std::uint32_t, Part> by_ipv4_;
 };
 
 }  // namespace xlatperf::reference

@@ -11,13 +11,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     try {
         const auto table = technology::read_binding_table(in);
         std::stringstream written;
-        technology::write_header(written);
+        std::vector<technology::BindingRow> rows;
         for (std::size_t i = 0; i < table.rows.size(); ++i) {
             const auto& group = table.groups.at(table.of.at(i));
             const flow::PortSet ports(group.psid_offset, group.psid_length, table.rows[i].psid);
             if (!ports.contains(ports.port(ports.ports() - 1))) std::abort();
-            technology::write_row(written, table.rows[i], group);
+            rows.push_back({group, table.rows[i]});
         }
+        technology::write_binding_table(written, rows);
         if (technology::read_binding_table(written).rows.size() != table.rows.size()) std::abort();
     } catch (const technology::BindingTableError& error) {
         const std::string line = error.what();

@@ -40,12 +40,18 @@ TEST(BindingTable, HasARowForEachSoftwire) {  // R7596-6.1
 }
 
 TEST(BindingTable, IsReadAsItIsWritten) {
-    const auto table =
-        table_of(names + "2001:db8::1,192.0.2.1,0,6,1,2001:db8:ffff::1\n2001:db8::2,192.0.2.1,0,6,2,2001:db8:ffff::1\n");
+    // Addresses that are the row before's, that aren't, and that are again.
+    const std::string text = names +
+                             "2001:db8::1,192.0.2.1,0,6,1,2001:db8:ffff::1\n"
+                             "2001:db8::2,192.0.2.1,0,6,2,2001:db8:ffff::1\n"
+                             "2001:db8::3,192.0.2.2,6,8,255,2001:db8:ffff::2\n"
+                             "2001:db8::4,192.0.2.1,0,6,3,2001:db8:ffff::1\n";
+    const auto table = table_of(text);
+    std::vector<BindingRow> rows;
+    for (std::size_t i = 0; i < table.rows.size(); ++i) rows.push_back({table.groups[table.of[i]], table.rows[i]});
     std::ostringstream out;
-    write_header(out);
-    for (std::size_t i = 0; i < table.rows.size(); ++i) write_row(out, table.rows[i], table.groups[table.of[i]]);
-    EXPECT_EQ(out.str(), names + "2001:db8::1,192.0.2.1,0,6,1,2001:db8:ffff::1\n2001:db8::2,192.0.2.1,0,6,2,2001:db8:ffff::1\n");
+    write_binding_table(out, rows);
+    EXPECT_EQ(out.str(), text);
 }
 
 TEST(BindingTable, SaysInOneLineWhatIsWrong) {
