@@ -105,10 +105,15 @@ def test_limited_by_the_tester() -> None:
     assert found.limited_by == "tester"
     assert 29_500 <= found.rate_fps <= 30_000
     limited = replace(SEARCH, tester_limit_fps=20_000.0)
-    found = establishment(limited, StatefulDut(establish_fps=1e6, forward_fps=1e6))
+    found = establishment(limited, StatefulDut(tester_fps=22_000, establish_fps=1e6, forward_fps=1e6))
     assert (found.rate_fps, found.limited_by) == (20_000, "tester")
-    found = establishment(replace(limited, alpha=2.0), StatefulDut(establish_fps=1e6, forward_fps=1e6))
+    found = establishment(
+        replace(limited, alpha=2.0), StatefulDut(tester_fps=22_000, establish_fps=1e6, forward_fps=1e6)
+    )
     assert (found.rate_fps, found.limited_by) == (10_000, "tester")
+    found = establishment(limited, StatefulDut(establish_fps=50_000, forward_fps=1e6))
+    assert found.limited_by == "dut", "the self-test's limit passed, so it was none"
+    assert 49_000 <= found.rate_fps <= 50_000
 
 
 def test_limited_by_maximum_and_minimum() -> None:

@@ -151,11 +151,28 @@ def test_what_a_tester_far_too_slow_could_send_leads() -> None:
     assert min(request.rate_fps for request in inner.requests) > 250_000
 
 
-def test_never_above_the_self_tests_limit() -> None:
-    measure = SimulatedMeasure(capacity(1e9))
-    result = WANTED.run(replace(CONDITIONS, tester_limit_fps=250_000.0), measure)
-    assert max(request.rate_fps for request in measure.requests) == 250_000
-    assert result.limited_by == "tester"
+@pytest.mark.parametrize("wanted", [WANTED, BINARY, SHORT])
+@pytest.mark.parametrize(
+    ("tester_fps", "dut_fps", "limited_by", "least", "most"),
+    [
+        (260_000.0, 1e9, "tester", 250_000, 250_000),
+        (1e9, 1e9, "maximum", 1_000_000, 1_000_000),
+        (1e9, 200_000.0, "dut", 198_000, 200_000),
+        (1e9, 290_000.0, "dut", 287_000, 290_000),
+        (1e9, 600_000.0, "dut", 594_000, 600_000),
+    ],
+)
+def test_above_the_self_tests_limit_only_where_it_passes(
+    wanted: Throughput, tester_fps: float, dut_fps: float, limited_by: str, least: float, most: float
+) -> None:
+    """250,000, which may have been a stall of the host: then the trials show it."""
+    too_fast = ("sent_less",)
+    measure = SimulatedMeasure(capacity(dut_fps), lambda request, _: too_fast if request.rate_fps > tester_fps else ())
+    result = wanted.run(replace(CONDITIONS, tester_limit_fps=250_000.0), measure)
+    assert result.limited_by == limited_by
+    assert least <= rate(result) <= most
+    if tester_fps < 1e9 or dut_fps < 250_000:
+        assert max(request.rate_fps for request in measure.requests) <= 1.25 * 250_000
 
 
 def test_other_invalid_trials_fail_the_measurement() -> None:

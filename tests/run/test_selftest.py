@@ -14,7 +14,7 @@ from xlatperf.devices.device import Attachment, Plan
 from xlatperf.devices.linux import Linux
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.run.selftest import TrialAt, enough_for, find_limit, limit_for
+from xlatperf.run.selftest import TrialAt, enough_for, find_limit, limit_for, second_look
 from xlatperf.run.session import describe_bench, plan_for, port_remark
 
 BENCH = 'technology.name = "siit"\ndevice.driver = "linux"\ntester.port_driver = "auto"\ntester.cores = [{}]'
@@ -75,6 +75,42 @@ def test_line_rate(limit_fps: float, holds_fps: float, ceiling_fps: float, found
     start = min(50_000.0, ceiling_fps)
     limit = find_limit(limited(limit_fps, holds_fps), 0.3, start, ceiling_fps)
     assert (limit.fps, limit.ceiling) == found
+
+
+def stalled(limit_fps: float, until: int) -> tuple[TrialAt, list[float]]:
+    """The host holds the Tester up in the first trials: then nothing above 40,000 fps holds."""
+    rates: list[float] = []
+
+    def trial(rate: float, duration_s: float) -> TrialAnswer:
+        rates.append(rate)
+        reasons = ("schedule",) if rate > (limit_fps if len(rates) > until else 40_000.0) else ()
+        return TrialAnswer.model_validate(answer(TrialRequest(84, "ipv6", rate, duration_s), capacity(1e9), reasons))
+
+    return trial, rates
+
+
+@pytest.mark.parametrize(("ceiling_fps", "found"), [(50e6, (1_100_000, 1_350_000)), (600_000.0, (600_000, 600_000))])
+def test_a_stall_of_the_host_is_no_limit(ceiling_fps: float, found: tuple[float, float]) -> None:
+    """The ports did 1.35 million fps, and the self-test found 40,000."""
+    trial, rates = stalled(1_350_000.0, 10**6)
+    first = find_limit(trial, 0.3, ceiling_fps=ceiling_fps)
+    assert 35_000 <= first.fps <= 40_000
+    assert second_look(trial, 0.3, first, ceiling_fps) == first, "it still lasts"
+    trial, rates = stalled(1_350_000.0, 0)
+    assert found[0] <= second_look(trial, 0.3, first, ceiling_fps).fps <= found[1]
+    assert rates[0] == 1.25 * first.fps
+
+
+def test_a_second_look_at_a_limit_is_short() -> None:
+    trial, rates = stalled(260_000.0, 0)
+    limit = find_limit(trial, 0.3)
+    del rates[:]
+    assert second_look(trial, 0.3, limit) == limit
+    assert rates == [1.25 * limit.fps] * 3
+    ceiling = find_limit(trial, 0.3, ceiling_fps=100_000.0)
+    del rates[:]
+    assert second_look(trial, 0.3, ceiling, 100_000.0) == ceiling
+    assert not rates, "there is no higher rate"
 
 
 def test_line_rate_fails() -> None:

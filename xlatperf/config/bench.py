@@ -70,6 +70,11 @@ class Bench(ConfigModel):
         """How many there can be at once; None: the technology is stateless."""
         return self.four_tuples(subscribers).size if self.technology.stateful else None
 
+    @property
+    def asked_fps(self) -> float:
+        """The highest rate per direction that any measure asks for; infinite: all that there is; 0: none says."""
+        return max((measure.asked_fps for measure in self.measure), default=0.0)
+
     def _check_ports(self) -> None:
         queues = self.tester.queues
         if queues > 1 and self.device.one_queue is not None:

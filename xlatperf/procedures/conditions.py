@@ -14,9 +14,9 @@ class Conditions:
     """Rates are frames per second per direction.
 
     `trial`: to be varied in rate and duration. `maximum_fps`: the highest rate of a search. `theoretical_fps`: what the
-    media allows (RFC 8219 App. A). `tester_limit_fps`: from the self-test; a search never goes above it. `rate_fps`: of
-    a procedure at a rate; `throughput_fps`: what it follows from. `establish_fps`: of phase 1. `connections`: N;
-    `most_connections`: how many there can be. `progress` is told how a search goes.
+    media allows (RFC 8219 App. A). `tester_limit_fps`: from the self-test; a search goes above it only
+    where it passes. `rate_fps`: of a procedure at a rate; `throughput_fps`: what it follows from. `establish_fps`: of
+    phase 1. `connections`: N; `most_connections`: how many there can be. `progress` is told how a search goes.
     """
 
     trial: TrialRequest
@@ -32,10 +32,15 @@ class Conditions:
     progress: Callable[[Progress], None] = field(default=ignore, compare=False)
 
     @property
+    def most_fps(self) -> float:
+        """The highest rate of a search, whatever the Tester's limit is said to be, in whole frames per second."""
+        return float(max(1, int(self.maximum_fps)))
+
+    @property
     def top_fps(self) -> float:
         """The highest rate that can be offered, in whole frames per second."""
         limit = self.tester_limit_fps
-        return float(max(1, int(self.maximum_fps if limit is None else min(self.maximum_fps, limit))))
+        return self.most_fps if limit is None else float(max(1, int(min(self.maximum_fps, limit))))
 
     def bottom_fps(self, minimum_fps: float) -> float:
         """The lowest rate that a search tries."""

@@ -20,7 +20,8 @@ from xlatperf.procedures.searched_rates import search_error
 from xlatperf.procedures.shared_keys import OfConnections
 from xlatperf.procedures.trial import Measure, MeasurementFailed
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.search.bisection import Bounds, Progress, StopWidth, bisect, ignore
+from xlatperf.search.beyond import beyond
+from xlatperf.search.bisection import Bounds, Progress, StopWidth, between, bisect, ignore
 
 RATE = Quantity(
     "connection establishment rate",
@@ -122,7 +123,7 @@ class EstablishmentSearch:
     """Parameters of one search for `connections` (N). Rates are connections, and so frames, per second.
 
     `alpha`: the validation's rate as a share of phase 1's; None: no validation. `shortest_s`: of phase 1.
-    `tester_limit_fps`: from the self-test; the search never goes above it.
+    `tester_limit_fps`: from the self-test; the search goes above it only where it passes.
     """
 
     trial: TrialRequest
@@ -136,21 +137,21 @@ class EstablishmentSearch:
     tester_limit_fps: float | None = None
 
     @property
-    def top_fps(self) -> float:
-        """The rate that is tried first: the validation must be possible too, and phase 1 not too short."""
-        fastest = max(1.0, self.alpha or 0.0)
-        limits = [self.maximum_fps / fastest, self.connections / self.shortest_s]
-        if self.tester_limit_fps is not None:
-            limits.append(self.tester_limit_fps / fastest)
-        return float(max(1, int(min(limits))))
+    def fastest(self) -> float:
+        """The rate of the faster phase, as a share of phase 1's."""
+        return max(1.0, self.alpha or 0.0)
 
     @property
-    def limited_by_tester(self) -> bool:
-        """Whether the Tester is what keeps the search from going higher."""
-        limit = self.tester_limit_fps
-        if limit is None or limit >= self.maximum_fps:
-            return False
-        return self.top_fps >= int(limit / max(1.0, self.alpha or 0.0))
+    def most_fps(self) -> float:
+        """Whatever the Tester can do: the validation must be possible too, and phase 1 not too short."""
+        return float(max(1, int(min(self.maximum_fps / self.fastest, self.connections / self.shortest_s))))
+
+    @property
+    def top_fps(self) -> float:
+        """The rate that is tried first."""
+        if self.tester_limit_fps is None:
+            return self.most_fps
+        return min(self.most_fps, float(max(1, int(self.tester_limit_fps / self.fastest))))
 
     @property
     def bottom_fps(self) -> float:
@@ -265,6 +266,13 @@ def establishment(
         minimum_first=lambda: by_rate[search.top_fps].hopeless,
         progress=progress,
     )
+    bounds = beyond(
+        bounds,
+        search.most_fps,
+        passes,
+        lambda rate_fps: by_rate[rate_fps].verdict == "tester",
+        lambda lower, upper: between(passes, lower, upper, search.stop, lower_passed=True, progress=progress),
+    )
     if bounds.lower is None and bounds.upper is not None and by_rate[bounds.upper].verdict == "tester":
         raise MeasurementFailed(
             f"the Tester could not do any rate of the search, {search.top_fps:,.0f} down to {bounds.upper:,.0f} "
@@ -281,7 +289,7 @@ def _result(
     at_result = by_rate[bounds.lower] if bounds.lower is not None else None
     limited_by: LimitedBy
     if above is None:
-        limited_by = "tester" if search.limited_by_tester else "maximum"
+        limited_by = "maximum" if (bounds.lower or 0.0) >= search.most_fps else "tester"
     elif above.verdict == "tester":
         limited_by = "tester"
     else:

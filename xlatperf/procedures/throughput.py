@@ -20,6 +20,7 @@ from xlatperf.procedures.searched_rates import SearchedRates, search_error
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.timed_rates import TimedRates
 from xlatperf.procedures.trial import Measure, Outcome, measure_valid, never_valid
+from xlatperf.search.beyond import beyond
 from xlatperf.search.bisection import Bounds, Narrow, between, bisect
 from xlatperf.search.guided import guided
 
@@ -130,6 +131,7 @@ class Throughput(SearchedRates, TimedRates):
             progress=conditions.progress,
             narrow=between if self.search == "binary" else first.guided,
         )
+        bounds = beyond(bounds, conditions.most_fps, first.passes, first.tester_failed, first.narrow)
         if bounds.lower is None and bounds.upper is not None and not first.outcomes[bounds.upper].valid:
             raise never_valid(conditions.top_fps, bounds.upper, first.outcomes[bounds.upper])
         if duration_s == conditions.trial.duration_s or bounds.lower is None:
@@ -160,6 +162,15 @@ class _Attempts:
         self.trials += [attempt.number for attempt in attempts]
         self.outcomes[rate_fps] = attempts[-1]
         return attempts[-1].passed(self.wanted.tolerance)
+
+    def narrow(self, lower: float, upper: float) -> Bounds:
+        """Between a rate that passed and one that failed."""
+        how = between if self.wanted.search == "binary" else self.guided
+        return how(self.passes, lower, upper, self.wanted.stop, lower_passed=True, progress=self.conditions.progress)
+
+    def tester_failed(self, rate_fps: float) -> bool:
+        """Whether the rate was too high for the Tester, or may have been."""
+        return not self.outcomes[rate_fps].valid
 
     def hopeless(self) -> bool:
         """After the first trial: whether a lower rate may be no better."""
@@ -203,7 +214,8 @@ class _Attempts:
         above = self.outcomes.get(bounds.upper) if bounds.upper is not None else None
         limited_by: LimitedBy
         if bounds.upper is None:
-            limited_by = "maximum" if self.conditions.top_fps >= int(self.conditions.maximum_fps) else "tester"
+            reached = bounds.lower or 0.0
+            limited_by = "maximum" if reached >= self.conditions.most_fps else "tester"
         elif above is not None and not above.valid:
             limited_by = "tester"
         else:

@@ -94,7 +94,9 @@ class Measurement(Record):
     theoretical_maximum_fps: float | None = Field(description="RFC 8219 App. A, by the largest frame on any segment")
     minimum_fps: float | None = Field(description="lower bound of the search")
     maximum_fps: float = Field(description="upper bound of the search or first rate of the sweep")
-    tester_limit_fps: float | None = Field(description="from the self-test; a search never goes above it")
+    tester_limit_fps: float | None = Field(
+        description="from the self-test, or what a trial did that did more; a search goes above it only where it passes"
+    )
     loss_tolerance: dict[DirectionName, float] = Field(description="ratio; 0 is RFC 2544's throughput")
     repetitions: tuple[Repetition, ...]
     failures: tuple[FailureRecord, ...] = Field(description="why repetitions have no result")

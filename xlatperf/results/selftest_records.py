@@ -34,8 +34,16 @@ class SelfTestEntry(Record):
     connections: int | None = Field(default=None, description="that were open; None: as many as frames were sent")
     limit_fps: float = Field(description="highest rate that it sent, received and verified without fault")
     ceiling_fps: float | None = Field(description="set if the test stopped at this rate without finding the limit")
-    reason: str | None = Field(description="what failed above the limit")
+    found_fps: float | None = Field(
+        default=None, description="the limit that the self-test found, where a trial of the campaign did more"
+    )
+    reason: str | None = Field(description="what failed above the limit, or which trial did more")
     delays: tuple[SelfTestDelay, ...]
+
+    @property
+    def is_bound(self) -> bool:
+        """The limit is this or higher: no more was tried, or a trial of the campaign did more than was found."""
+        return self.ceiling_fps is not None or self.found_fps is not None
 
 
 class Cabled(Record):

@@ -11,6 +11,7 @@ from xlatperf.procedures.in_words import in_words
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.theoretical import mean_maximum_fps
 from xlatperf.procedures.trial import MeasurementFailed, Outcome, measure_once
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.file import results_schema, results_text
 from xlatperf.results.results import Results
 from xlatperf.results.selftest_records import SelfTest
@@ -20,12 +21,12 @@ from xlatperf.run.cell_result import CellResult
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.handover import establish_fps_for, throughput_for
 from xlatperf.run.journal import Journal
+from xlatperf.run.known_limits import KnownLimits
 from xlatperf.run.learning import learn_hops
 from xlatperf.run.negative import campaign_tests
 from xlatperf.run.progress import Reporter
 from xlatperf.run.replay import OtherBench, Replay
 from xlatperf.run.runs import Cell, Run, runs, trial_template
-from xlatperf.run.selftest import limit_for
 from xlatperf.run.tester import Tester
 from xlatperf.run.timeouts import Timeouts
 
@@ -33,7 +34,7 @@ DEFAULT_MEDIA_MBPS = 10_000.0
 """When neither the bench file nor the ports know the line rate (veth, tap ...)."""
 
 
-def begun(bench: Bench, cell: Cell, tester: Tester, selftest: SelfTest) -> CellResult:
+def begun(bench: Bench, cell: Cell, tester: Tester, limits: KnownLimits) -> CellResult:
     """What is fixed before a cell's first trial: sizes, and the rates that follow from them (RFC 8219 §5.1, App. A)."""
     measure = cell.measure
     sizes, background = tester.sizes(cell.frame_size)
@@ -43,7 +44,7 @@ def begun(bench: Bench, cell: Cell, tester: Tester, selftest: SelfTest) -> CellR
         trial=trial_template(bench, cell),
         maximum_fps=measure.highest_fps(theoretical),
         theoretical_fps=theoretical,
-        tester_limit_fps=limit_for(selftest.entries, cell.frame_size, measure.direction, measure.selftest_phase),
+        tester_limit_fps=limits.of(cell),
         connections=cell.connections,
         most_connections=bench.most_connections(cell.subscribers),
     )
@@ -71,7 +72,13 @@ def run_campaign(
             reporter.say(
                 f"the journal's last line was torn: {journal.cut_bytes} bytes cut, that trial is measured again"
             )
-        replay = Replay(journal, tester, sessions=sessions, on_trial=reporter.trial)
+        limits = KnownLimits(selftest, reporter.say)
+
+        def on_trial(run: Run, request: TrialRequest, outcome: Outcome | None, replayed: bool) -> None:
+            reporter.trial(run, request, outcome, replayed)
+            limits.saw(run, request, outcome)
+
+        replay = Replay(journal, tester, sessions=sessions, on_trial=on_trial)
         wanted = runs(bench)
         reporter.plan(wanted)
         done: dict[str, CellResult] = {}
@@ -82,10 +89,12 @@ def run_campaign(
         negative = campaign_tests(bench, wanted, replay, reporter)
         for run in wanted:
             reporter.run(run)
-            _measure_cell(bench, run, done, tester, selftest, replay, reporter, timeouts)
+            _measure_cell(bench, run, done, tester, limits, replay, reporter, timeouts)
             if len(journal.entries) > answered:  # nothing new, nothing to write: replaying is quick
                 answered = len(journal.entries)
-                known = results(bench, done, journal.entries, selftest, records, timeouts.checks, negative, learnt)
+                known = results(
+                    bench, done, journal.entries, limits.selftest, records, timeouts.checks, negative, learnt
+                )
                 write_results(folder, known)
         left_over = replay.left_over()
         if left_over:
@@ -93,7 +102,7 @@ def run_campaign(
                 f"{folder.path}: this folder belongs to another bench file or another version: the journal has "
                 f"more trials of {left_over[0]} than this bench asks for"
             )
-        final = results(bench, done, journal.entries, selftest, records, timeouts.checks, negative, learnt)
+        final = results(bench, done, journal.entries, limits.selftest, records, timeouts.checks, negative, learnt)
         write_results(folder, final)
         return final
     finally:
@@ -105,7 +114,7 @@ def _measure_cell(
     run: Run,
     done: dict[str, CellResult],
     tester: Tester,
-    selftest: SelfTest,
+    limits: KnownLimits,
     replay: Replay,
     reporter: Reporter,
     timeouts: Timeouts,
@@ -114,7 +123,7 @@ def _measure_cell(
     cell, measure = run.cell, run.cell.measure
     first = cell.key not in done
     if first:
-        done[cell.key] = begun(bench, cell, tester, selftest)
+        done[cell.key] = begun(bench, cell, tester, limits)
     known = done[cell.key]
     result: Measured | Failure
     try:
@@ -126,6 +135,7 @@ def _measure_cell(
         throughput_fps = throughput_for(bench, cell, done)
         rate_fps = measure.rate_at(throughput_fps, cell.share)
         known.conditions = replace(known.conditions, throughput_fps=throughput_fps, rate_fps=rate_fps)
+        known.conditions = replace(known.conditions, tester_limit_fps=limits.of(cell))
         conditions = replace(known.conditions, repetition=run.repetition, progress=reporter.search)
         if first:
             known.alone = _tester_alone(cell, conditions, replay)

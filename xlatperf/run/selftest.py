@@ -46,6 +46,8 @@ MOST_OPEN = 20_000
 """Connections are opened at this rate before phase 2; so many, or as many as the bench has."""
 MOST_SHOWN = 64
 """The mean size of a mix is that of so many frames."""
+ABOVE, SECOND_LOOKS = 1.25, 3
+"""When all limits are known, so much more than each is tried; what passes is searched again, so often at most."""
 FAR_SHORT = 0.1
 """If the Tester sent less by more than this share in a short trial, it was no stall: the rate isn't tried again."""
 SEARCH_SHARE = 1 / 3
@@ -131,6 +133,25 @@ def find_limit(
     return Limit(offered.get(rate, 0.0), None, reasons.get(at))
 
 
+def second_look(trial: TrialAt, duration_s: float, found: Limit, ceiling_fps: float = CEILING_FPS) -> Limit:
+    """The better of the limit that was `found` and of what a search later on finds.
+
+    What failed may have been a stall of the host, which is over by then. One that passes a little above it shows that.
+    """
+    best = found
+    for _ in range(SECOND_LOOKS):
+        above = min(max(best.fps * ABOVE, FLOOR_FPS), ceiling_fps)
+        if best.ceiling is not None or not any(
+            fault(trial(above, duration_s * SEARCH_SHARE)) is None for _ in range(ATTEMPTS)
+        ):
+            break
+        again = find_limit(trial, duration_s, above, ceiling_fps)
+        if again.fps <= best.fps:
+            break
+        best = again
+    return best
+
+
 def _doubled(start_fps: float, ceiling_fps: float) -> Iterator[float]:
     rate = start_fps
     while rate < ceiling_fps:
@@ -156,6 +177,11 @@ class Choice:
         """The directions that send at once."""
         return ("forward", "reverse") if self.direction == "bidirectional" else (self.direction,)
 
+    def in_words(self) -> str:
+        """For the terminal."""
+        phase = f", {self.phase}" if self.phase is not None else ""
+        return f"{self.frame_size} bytes, {self.direction}{phase}"
+
 
 def choices(bench: Bench) -> list[Choice]:
     """What the bench's measures need; without measures all directions of the smallest frame."""
@@ -169,8 +195,7 @@ def choices(bench: Bench) -> list[Choice]:
 
 def enough_for(bench: Bench) -> float:
     """The rate per direction above which a campaign on this bench needn't know the Tester's limit."""
-    asked_fps = max((measure.asked_fps for measure in bench.measure), default=0.0)
-    return max(START_FPS, HEADROOM * asked_fps) if asked_fps else inf
+    return max(START_FPS, HEADROOM * bench.asked_fps) if bench.asked_fps else inf
 
 
 def selftest(
@@ -207,7 +232,6 @@ def _selftest(
     enough_fps: float,
 ) -> list[SelfTestEntry]:
     """`reached`: over other ports, which can't do more; the search begins there."""
-    entries: list[SelfTestEntry] = []
     tags = count()
     with Engine(command_prefix=joined.at.command_prefix) as engine:
         most = most_subscribers(bench.measure)
@@ -218,17 +242,28 @@ def _selftest(
         def run(request: TrialRequest) -> TrialAnswer:
             return engine.trial(trial_message(bench, request, next(tags) % 32768, samples=0))
 
-        for choice in choices(bench):
-            phase = f", {choice.phase}" if choice.phase is not None else ""
-            progress(f"self-test over {driver}: {choice.frame_size} bytes, {choice.direction}{phase}")
+        def measured(choice: Choice) -> tuple[TrialAt, int | None, float]:
             request = TrialRequest(
                 choice.frame_size, bench.traffic.frame_size_of, START_FPS, duration_s, TIMEOUT_S, choice.directions
             )
             carried = CEILING_FPS if media_mbps is None else maximum_fps(media_mbps, _mean_sizes(engine, bench, choice))
-            ceiling = min(carried, enough_fps)
+            return *_trial(bench, choice, request, run), min(carried, enough_fps)
+
+        limits: dict[Choice, Limit] = {}
+        for choice in choices(bench):
+            progress(f"self-test over {driver}: {choice.in_words()}")
             start = max([START_FPS, *(entry.limit_fps for entry in reached if of_choice(entry, choice))])
-            trial, connections = _trial(bench, choice, request, run)
-            limit = find_limit(trial, duration_s, min(start, ceiling), ceiling)
+            trial, _, ceiling = measured(choice)
+            limits[choice] = find_limit(trial, duration_s, min(start, ceiling), ceiling)
+        entries: list[SelfTestEntry] = []
+        for choice, found in limits.items():
+            trial, connections, ceiling = measured(choice)
+            limit = second_look(trial, duration_s, found, ceiling)
+            if limit.fps > found.fps:
+                progress(
+                    f"self-test over {driver}: {choice.in_words()}: a second look shows {limit.fps:,.0f} fps, not "
+                    f"{found.fps:,.0f}"
+                )
             entry = _entry(choice, trial, connections, duration_s, limit)
             entries.append(entry.model_copy(update={"over": joined.over, "driver": driver}))
     return entries

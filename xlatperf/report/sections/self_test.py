@@ -73,11 +73,11 @@ class _Limit(NamedTuple):
 
 
 def _limit(one: _Limit) -> Content:
-    return ["≥ " if one.entry.ceiling_fps is not None else "", rate(one.entry.limit_fps)]
+    return ["≥ " if one.entry.is_bound else "", rate(one.entry.limit_fps)]
 
 
 def _share(one: _Limit) -> Content:
-    bound = one.share is not None and one.entry.ceiling_fps is not None
+    bound = one.share is not None and one.entry.is_bound
     return ["≤ " if bound else "", percent(one.share, 1)]
 
 
