@@ -2,7 +2,8 @@
 
 Environment: FAKE_CAPACITY_FPS (the DUT loses what exceeds it), FAKE_TESTER_FPS (above it trials are invalid),
 FAKE_DIE_AT (trial tag at which the process ends, not in loopback),
-FAKE_SILENT (after so many questions `resolve` gets no answer), FAKE_BACK (share of reverse frames that come),
+FAKE_SILENT (after so many questions `resolve` gets no answer; "2:1": then one has
+none), FAKE_BACK (share of reverse frames that come),
 FAKE_SHARED (shared mappings),
 FAKE_REFUSES (ports with this in their name are refused), FAKE_SPEED_MBPS (of the ports; else unknown),
 FAKE_TAKES_ANY (it translates what is under another prefix, or for another address), FAKE_LOG (file of trial requests).
@@ -95,6 +96,7 @@ def direction(message: dict[str, Any], name: str, loopback: bool) -> dict[str, A
         "frame_size": {"sent": there, "received": back},
         "foreground": counters,
         "lost_ranges": [],
+        "last_lost": sent - 1 if expected < sent else None,
         "lost_ranges_complete": True,
         "departure": {"late": DELAY, "late_frames": 0, "longest_stall_ns": 1, "smallest_gap_ns": 1, "largest_burst": 1},
     }
@@ -197,10 +199,12 @@ def answer(message: dict[str, Any], loopback: bool) -> dict[str, Any]:
 
 
 def answers() -> bool:
-    left = os.environ.get("FAKE_SILENT")
-    if left is not None:
-        os.environ["FAKE_SILENT"] = str(int(left) - 1)
-    return left is None or int(left) > 0
+    wanted = os.environ.get("FAKE_SILENT")
+    if wanted is None:
+        return True
+    before, _, silent = wanted.partition(":")
+    os.environ["FAKE_SILENT"] = f"{int(before) - 1}:{silent}"
+    return int(before) > 0 or (silent != "" and int(before) <= -int(silent))
 
 
 def main() -> None:

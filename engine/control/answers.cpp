@@ -164,6 +164,7 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
     ordered_json ranges = ordered_json::array();
     for (const auto& [first, last] : lost.ranges()) ranges.push_back({first, last});
     answer["lost_ranges"] = std::move(ranges);
+    if (direction.overflowed.at_most > 0) answer["dropped_at_most"] = direction.overflowed.at_most;
     answer["last_lost"] = lost.count() > 0 ? ordered_json(lost.last()) : ordered_json(nullptr);
     answer["lost_ranges_complete"] = lost.ranges_complete();
     const bool calls = departure.smallest_gap_ticks != ~std::uint64_t{0};

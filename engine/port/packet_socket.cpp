@@ -33,12 +33,6 @@ namespace xlatperf::port {
 
 namespace {
 
-unsigned interface_of(const std::string& port_name) {
-    const auto at = port_name.find("iface=");
-    if (at == std::string::npos) return 0;
-    return if_nametoindex(port_name.substr(at + 6, port_name.find(',', at) - at - 6).c_str());
-}
-
 bool is_packet_socket_on(int descriptor, unsigned interface) {
     int domain = 0;
     socklen_t size = sizeof domain;
@@ -53,8 +47,8 @@ bool is_packet_socket_on(int descriptor, unsigned interface) {
 
 void use_several_packet_sockets(bool several) { several_sockets = several; }
 
-std::uint64_t take_packet_socket_drops(const std::string& port_name) {
-    const unsigned interface = interface_of(port_name);
+std::uint64_t take_packet_socket_drops(const std::string& interface_name) {
+    const unsigned interface = if_nametoindex(interface_name.c_str());
     if (interface == 0) return 0;
     std::uint64_t drops = 0;
     std::error_code error;

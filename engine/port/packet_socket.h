@@ -11,8 +11,8 @@ namespace xlatperf::port {
 /// ports are created.
 void use_several_packet_sockets(bool several);
 
-/// Frames dropped since the last call at the packet sockets of this process that are bound to the interface in a port's
-/// name ("net_af_packet0,iface=t0"). The kernel's counter starts anew with every call (packet(7), PACKET_STATISTICS).
-std::uint64_t take_packet_socket_drops(const std::string& port_name);
+/// Frames dropped since the last call at the packet sockets of this process that are bound to the interface. The kernel's
+/// counter starts anew with every call (packet(7), PACKET_STATISTICS).
+std::uint64_t take_packet_socket_drops(const std::string& interface_name);
 
 }  // namespace xlatperf::port

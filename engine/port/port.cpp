@@ -14,7 +14,9 @@
 #include <regex>
 #include <string_view>
 
+#include "port/interface_counters.h"
 #include "port/packet_socket.h"
+#include "port/receive_ring.h"
 #include "port/words.h"
 
 namespace xlatperf::port {
@@ -174,10 +176,19 @@ void Port::start(unsigned largest_frame) {
     if (time_.pacing == NicPacing::queue_rate_limit && !facts_.rate_limit) {
         throw PortError("open.nic_pacing: \"queue_rate_limit\" is not allowed: " + facts_.name + " can't limit a queue's rate");
     }
-    constexpr std::array<std::string_view, 3> in_shared_memory = {"net_memif", "net_vhost", "net_virtio_user"};
-    facts_.shared_memory = std::ranges::find(in_shared_memory, facts_.driver) != in_shared_memory.end();
-    facts_.receive_drops_known = facts_.driver != "net_tap" && facts_.driver != "net_pcap";
+    know_other_end();
+    facts_.receive_ring = receive_ring(facts_.name, facts_.driver, receive);
     take_counters();
+}
+
+// A full ring of af_xdp says that the kernel is slow, which works for the Tester; af_packet's, that a frame was refused.
+void Port::know_other_end() {
+    constexpr std::array<std::string_view, 3> in_shared_memory = {"net_memif", "net_vhost", "net_virtio_user"};
+    const bool shared_memory = std::ranges::find(in_shared_memory, facts_.driver) != in_shared_memory.end();
+    interface_ = interface_of(facts_.name, facts_.driver);
+    facts_.software_link = is_software_link(interface_);
+    facts_.holds_back = shared_memory || (facts_.software_link && facts_.driver == "net_af_packet");
+    facts_.receive_drops_known = facts_.driver != "net_pcap" && !shared_memory;
 }
 
 LinkState Port::link() const {
@@ -218,15 +229,33 @@ void Port::connect_again() {
 PortCounters Port::read_counters() const {
     rte_eth_stats stats{};
     if (rte_eth_stats_get(id_, &stats) != 0) return {};
-    return {stats.imissed + stats.ierrors, stats.oerrors, stats.rx_nombuf};
+    PortCounters counters{stats.imissed + stats.ierrors, stats.oerrors, stats.rx_nombuf, 0, 0};
+    if (const auto kernel = read_interface_counters(interface_)) add(counters, *kernel);
+    return counters;
+}
+
+// What the kernel sends on a tap is what the port receives.
+void Port::add(PortCounters& counters, const InterfaceCounters& kernel) const {
+    if (facts_.driver == "net_tap") {
+        counters.receive_drops += kernel.sent_dropped;
+        counters.left = kernel.received;
+        counters.not_left = kernel.received_dropped;
+        return;
+    }
+    // af_xdp counts those that found no room in its own ring as well.
+    const bool own = facts_.driver == "net_af_xdp";
+    counters.receive_drops =
+        own ? std::max(counters.receive_drops, kernel.received_dropped) : counters.receive_drops + kernel.received_dropped;
+    counters.left = kernel.sent;
+    counters.not_left = kernel.sent_dropped;
 }
 
 PortCounters Port::take_counters() {
     const PortCounters now = read_counters();
     PortCounters since{now.receive_drops - seen_.receive_drops, now.transmit_errors - seen_.transmit_errors,
-                       now.no_buffers - seen_.no_buffers};
+                       now.no_buffers - seen_.no_buffers, now.left - seen_.left, now.not_left - seen_.not_left};
     seen_ = now;
-    if (facts_.driver == "net_af_packet") since.receive_drops += take_packet_socket_drops(facts_.name);
+    if (facts_.driver == "net_af_packet") since.receive_drops += take_packet_socket_drops(interface_);
     return since;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "port/eal.h"
+#include "port/interface_counters.h"
 #include "port/nic_time.h"
 #include "wire/ethernet.h"
 
@@ -23,7 +24,9 @@ struct PortFacts {
     unsigned mtu = 0;
     bool rx_timestamp = false, send_on_timestamp = false, rate_limit = false;
     bool receive_drops_known = false;  ///< whether frames that the Tester itself dropped are counted
-    bool shared_memory = false;        ///< the other end's program takes frames out of memory: it can hold the sender back
+    bool holds_back = false;           ///< the other end can hold the sender back: it takes frames, or doesn't
+    bool software_link = false;        ///< on an interface whose other end is on this host
+    unsigned receive_ring = 0;         ///< frames that wait for a receiver in a queue, at most; 0: unknown
 };
 
 struct LinkState {
@@ -31,9 +34,10 @@ struct LinkState {
     unsigned speed_mbps = 0;  ///< 0: unknown, as with all virtual devices
 };
 
-/// Counters since the last call of `Port::take_counters`.
+/// Counters since the last call of `Port::take_counters`; the last two are of the kernel's interface under the port: frames that
+/// left it, and how often one couldn't.
 struct PortCounters {
-    std::uint64_t receive_drops = 0, transmit_errors = 0, no_buffers = 0;
+    std::uint64_t receive_drops = 0, transmit_errors = 0, no_buffers = 0, left = 0, not_left = 0;
 };
 
 /// Whether `name` is a PCI address rather than a virtual device.
@@ -89,11 +93,13 @@ class Port {
     };
 
     void start(unsigned largest_frame);
+    void know_other_end();
     void set_up(std::uint16_t queue, std::uint16_t receive_descriptors, std::uint16_t send_descriptors, unsigned largest_frame);
     void spread(rte_eth_conf& configuration, std::uint64_t by) const;
     std::uint64_t receive_offloads(const PortFacts& able);
     std::uint64_t send_offloads(const PortFacts& able);
     PortCounters read_counters() const;
+    void add(PortCounters& counters, const InterfaceCounters& kernel) const;
 
     std::uint16_t id_;
     PortFacts facts_;
@@ -103,6 +109,7 @@ class Port {
     rte_mempool* service_pool_ = nullptr;
     rte_ring* outbox_ = nullptr;
     PortCounters seen_;
+    std::string interface_;  // of the kernel, under this port; empty: none
 };
 
 /// Creates the DPDK ports named `left` and `right`, which will have so many queues. Two net_ring ports are connected to each

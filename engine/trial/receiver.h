@@ -4,7 +4,9 @@
 #include <rte_mbuf.h>
 
 #include <array>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "frame/burst.h"
 #include "frame/classifier.h"
@@ -18,11 +20,14 @@
 #include "trial/inquiry.h"
 #include "trial/learner.h"
 #include "trial/nic_clock.h"
+#include "trial/overflow.h"
 #include "trial/samples.h"
 #include "trial/schedule.h"
 #include "trial/tally.h"
 
 namespace xlatperf::trial {
+
+class Sender;
 
 /// What arrives on a receiver's side: of a stream, unless nothing is sent in that direction. All of it outlives the receiver.
 struct Arriving {
@@ -30,6 +35,7 @@ struct Arriving {
     Arrivals* arrivals = nullptr;  ///< null where `stream` is
     const Schedule& schedule;
     unsigned senders = 1;
+    const std::vector<std::unique_ptr<Sender>>* from = nullptr;  ///< null where `stream` is
 };
 
 class alignas(64) Receiver {
@@ -55,6 +61,10 @@ class alignas(64) Receiver {
         asking_ = &neighbors;
         inquiry_ = inquiry;
     }
+
+    /// The port doesn't count what its ring has no room for: `overflow` bounds it.
+    void bound_loss(const Overflow& overflow) { overflow_ = overflow; }
+    const std::optional<Overflow>& overflow() const { return overflow_; }
 
     /// Receives and verifies what has arrived. Returns whether anything had.
     bool poll();
@@ -95,6 +105,8 @@ class alignas(64) Receiver {
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     void count_stray(const frame::Finding& finding);
     void inquire();
+    void watch_ring(std::uint64_t polled, unsigned taken);
+    [[gnu::noinline]] void ring_was_full();
     [[gnu::noinline]] void note_gap(std::uint64_t now, std::uint64_t sequence);
     // The next number after the highest that has arrived of those that left on the same queue as `sequence`: between queues the
     // Tester itself may change the order.
@@ -123,6 +135,9 @@ class alignas(64) Receiver {
     const port::Port* asked_at_ = nullptr;
     const port::Neighbors* asking_ = nullptr;
     std::optional<Inquiry> inquiry_;
+    std::optional<Overflow> overflow_;
+    bool ring_watched_ = false;
+    const std::vector<std::unique_ptr<Sender>>* from_;
     Arrivals* arrivals_;
     ArrivalWindow* window_ = nullptr;  // of a stream
     flow::Modulo sender_of_;

@@ -95,6 +95,27 @@ class Settling {
     GracePeriod& grace_;
 };
 
+Overflowed overflowed(const LostNumbers& lost, const std::vector<std::unique_ptr<Receiver>>& receivers) {
+    Overflowed all{0, lost.count(), 0, 0};
+    for (const auto& receiver : receivers) {
+        const auto& one = receiver->overflow();
+        if (!one) continue;
+        all.at_most = std::min(all.at_most + one->at_most(lost), lost.count());
+        all.away_ticks = std::max(all.away_ticks, one->longest_ticks());
+        all.ring = one->ring();
+    }
+    return all;
+}
+
+// Lost frames that never left the interface under the port, and so never reached the device at its other end. The interface may
+// carry frames of the kernel's own as well.
+std::uint64_t left_behind(const Departure& departure, std::uint64_t lost, const port::PortFacts& port,
+                          const port::PortCounters& counters) {
+    const std::uint64_t sent = departure.sent - departure.not_taken;
+    if (!port.software_link || counters.not_left == 0 || sent <= counters.left) return 0;
+    return std::min(sent - counters.left, lost - std::min(lost, departure.not_taken));
+}
+
 DirectionResult collect(const Bed& bed, const Configuration& configuration, const Description& description,
                         flow::Direction direction, const Roles& roles, const Result& result) {
     const auto& senders = roles.senders[flow::index(direction)];
@@ -129,6 +150,9 @@ DirectionResult collect(const Bed& bed, const Configuration& configuration, cons
     auto& arrivals = *result.arrivals[flow::index(direction)];
     arrivals.finish(one.numbers);
     one.lost_after_stall = lost_after_stall(arrivals.lost().ranges(), stalls);
+    one.overflowed = overflowed(arrivals.lost(), roles.receivers[flow::index(stream.arrives)]);
+    one.departure.not_taken += left_behind(one.departure, arrivals.lost().count(), bed.ports[flow::index(from)]->facts(),
+                                           result.counters[flow::index(from)]);
     return one;
 }
 
@@ -199,9 +223,13 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     result.frequency = bed.clock->measure();
     if (waited_from > 0) result.waited_s = static_cast<double>(waited_until - waited_from) / result.frequency.hz;
     result.fence_came = fence && fence->came();
+    for (const auto side : flow::both_sides) result.counters[flow::index(side)] = bed.ports[flow::index(side)]->take_counters();
     for (const auto direction : flow::both_directions) {
         auto& one = result.directions[flow::index(direction)];
         if (result.streams[flow::index(direction)]) one = collect(bed, configuration, description, direction, roles, result);
+        auto& counters = result.counters[flow::index(flow::sender(direction))];
+        if (one && !bed.ports[flow::index(flow::sender(direction))]->facts().software_link)
+            counters.transmit_errors += std::min(counters.not_left, result.arrivals[flow::index(direction)]->lost().count());
         if (one && fence) one->fence_lost = description.fence->frames - fence->arrived(direction);
     }
     for (const auto side : flow::both_sides) {
@@ -209,7 +237,6 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         const auto direction = result.arriving_on(side);
         result.received[i] =
             join(roles.receivers[i], direction ? result.arrivals[flow::index(*direction)].get() : nullptr, description.samples);
-        result.counters[i] = bed.ports[i]->take_counters();
         result.link_up[i] = always_up[i] && bed.ports[i]->link().up;
     }
     if (learning && bed.ports[0]->queues() > 1) bed.table->recount();

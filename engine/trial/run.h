@@ -33,6 +33,12 @@ struct Invalid {
     std::string code, text;
 };
 
+/// Frames that the Tester's own receive ring may have had no room for, where the port doesn't count them.
+struct Overflowed {
+    std::uint64_t at_most = 0, lost = 0, away_ticks = 0;  ///< of so many that are lost; the longest time away
+    std::uint64_t ring = 0;                               ///< frames
+};
+
 struct DirectionResult {
     std::uint64_t intended = 0;
     SentNumbers numbers;
@@ -40,6 +46,7 @@ struct DirectionResult {
     Departure departure;
     std::uint64_t stalls = 0, lost_after_stall = 0;  ///< of the Tester; lost frames that left right after one
     std::uint64_t fence_lost = 0;
+    Overflowed overflowed;
     double sending_s = 0;
     bool departures_by_nic = false, arrivals_by_nic = false;   ///< whose time stamps they are; else the Tester's CPU's
     std::size_t sent_frame_size = 0, received_frame_size = 0;  ///< of foreground, with FCS

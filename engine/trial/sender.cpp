@@ -65,7 +65,7 @@ void Sender::start() {
     build_ = depart_ = DueTime(schedule_, share_);
     deadline_ = schedule_.due_ticks(0) + duration_ticks_ + most_overrun_ticks_;
     last_call_ = 0;
-    can_be_held_back_ = port_.facts().shared_memory && port_.link().up;
+    can_be_held_back_ = port_.facts().holds_back && port_.link().up;
 }
 
 bool Sender::poll() {

@@ -8,6 +8,8 @@ namespace {
 
 // What is measured in software is not better than this anyway.
 constexpr double most_counter_difference_ns = 1000;
+// A loss that is so many times what the Tester may have dropped is the DUT's, to a percent.
+constexpr std::uint64_t most_loss_per_drop = 100;
 
 std::string fixed(double value, int digits) {
     std::array<char, 40> text{};
@@ -35,6 +37,15 @@ void judge_direction(const DirectionResult& direction, std::string_view name, co
         reasons.push_back({"schedule", std::string(name) + ": " + fixed(share * 100, 2) + " % of the frames left more than " +
                                            fixed(description.pacing.late_us, 0) + " µs late, the longest stall was " +
                                            fixed(static_cast<double>(departure.longest_stall_ticks) / hz * 1e3, 1) + " ms"});
+    }
+    // What is lost beyond that is the DUT's; where it is so much more, the Tester's part changes nothing.
+    const Overflowed& here = direction.overflowed;
+    if (here.at_most > 0 && here.at_most * most_loss_per_drop > here.lost) {
+        reasons.push_back({"receive_drops",
+                           std::string(name) + ": at most " + std::to_string(here.at_most) + " of " + std::to_string(here.lost) +
+                               " lost frames were dropped by the Tester itself: it was held up for " +
+                               fixed(static_cast<double>(here.away_ticks) / hz * 1e3, 2) +
+                               " ms, longer than its receive ring of " + std::to_string(here.ring) + " frames lasts"});
     }
     if (departure.no_buffers > 0 && departure.sent < direction.intended) {
         reasons.push_back(

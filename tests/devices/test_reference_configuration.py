@@ -75,7 +75,7 @@ def test_stateful(technology: dict[str, object]) -> None:
 
 
 def test_the_tester_attaches_to_the_same_sockets() -> None:
-    assert port_of_tester("right", FOLDER, 1500) == (
+    assert port_of_tester("right", FOLDER, 1500, 0) == (
         "net_memif1,role=client,socket=/run/xlatperf/1-0/right.sock,socket-abstract=no,id=0,"
         "rsize=12,bsize=2048,mac=02:00:00:00:00:a1"
     )

@@ -133,7 +133,7 @@ def test_a_dut_that_takes_no_frames() -> None:
     assert lost.forward is not None
     held = Departure(not_taken=976)
     lost = lost.model_copy(update={"forward": lost.forward.model_copy(update={"departure": held})})
-    assert "forward: for 976 of 1000 frames the DUT had no room" in text(lost)
+    assert "forward: 976 of 1000 frames never left the Tester's port: the DUT didn't take them" in text(lost)
     assert "no room" not in text(answer({"expected": 0, "lost": 1000}))
 
 

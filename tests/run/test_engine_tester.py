@@ -84,6 +84,26 @@ def test_a_trial_that_brings_nothing_and_a_dut_that_no_longer_answers(
     assert said == ["  the DUT no longer answers; waiting up to 30 s for it"]
 
 
+def test_a_dut_that_was_silent_when_the_trial_had_ended(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was lost until the end isn't its loss at this rate, also if it answers again: the trial is none."""
+    monkeypatch.setenv("FAKE_CAPACITY_FPS", "60")
+    monkeypatch.setenv("FAKE_SILENT", "3:1")
+    with Engine() as engine:
+        engine.configure(configure_message(BENCH, (1, 1)))
+        engine.open(open_message(BENCH, "net_ring0", "net_ring1"))
+        tester = EngineTester(engine, BENCH)
+        lost = tester.trial(RUN, REQUEST, 1)
+        assert lost.valid, "it answered: the loss is its own"
+        silent = tester.trial(RUN, REQUEST, 2)
+        assert not silent.valid
+        assert [reason.code for reason in silent.reasons] == ["fell_silent"]
+        assert "did not answer" in silent.reasons[0].text
+        assert tester.trial(RUN, REQUEST, 3).valid
+        reset = replace(REQUEST, event="manual", event_at_s=0.0)
+        monkeypatch.setenv("FAKE_SILENT", "1:1")
+        assert tester.trial(RUN, reset, 4).valid, "a reset is what is measured"
+
+
 def test_a_restart_happens_in_this_thread_during_the_trial(engine: Engine) -> None:
     """PR_SET_PDEATHSIG: a process of the lab ends with the thread that started it."""
     seen: list[object] = []

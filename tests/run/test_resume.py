@@ -181,11 +181,12 @@ def test_invalid_trials_are_in_the_results_but_not_the_duts(tmp_path: Path) -> N
     assert [(one.kind, one.reason, one.count) for one in results.findings] == [("tester", "schedule", 1)]
 
 
-def test_a_link_that_is_down_stops_the_campaign_and_spoils_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("code", ["link_down", "stopped", "fell_silent"])
+def test_what_is_no_trial_stops_the_campaign_and_spoils_nothing(tmp_path: Path, code: str) -> None:
     start(tmp_path / "whole", SimulatedTester(capacity(33_333)))
     tester = SimulatedTester(capacity(33_333))
-    tester.reasons = [(), ("link_down",), ("link_down",), ("link_down",)]
-    with pytest.raises(NotMeasured, match="link_down"):
+    tester.reasons = [(), (code,), (code,), (code,)]
+    with pytest.raises(NotMeasured, match=code):
         start(tmp_path / "c", tester)
     start(tmp_path / "c", SimulatedTester(capacity(33_333)), 1)
     assert content(tmp_path / "c") == content(tmp_path / "whole")

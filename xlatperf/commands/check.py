@@ -21,7 +21,7 @@ from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.explain import explain, is_right
-from xlatperf.meaning.no_answer import brought_nothing, no_answer_text
+from xlatperf.meaning.no_answer import may_have_died, no_answer_text
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.learnt_records import in_words as in_words_of_learnt
 from xlatperf.results.negative_records import in_words
@@ -74,7 +74,7 @@ def check(
         invalid = [one for one in seen if not one.answer.valid]
         wrong = [one for one in seen if one.answer.valid and not (is_right(one.answer) and not one.faults)]
         diagnosis = running.device.diagnose() if wrong else []
-        if any(brought_nothing(one.answer) for one in wrong):
+        if any(may_have_died(one.answer) for one in wrong):
             for side, family, address in running.engine.resolve().silent():
                 say(f"\nno longer: {no_answer_text(side, family, address)}")
         refusals = [] if wrong or invalid else check_negative(bench, running, timeout)

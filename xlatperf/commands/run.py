@@ -23,6 +23,7 @@ from xlatperf.run.environment import with_session
 from xlatperf.run.folder import CampaignFolder, FolderError
 from xlatperf.run.joined import nearest_to_use
 from xlatperf.run.progress import Reporter, reporter_for
+from xlatperf.run.receive_ring import ring_advice
 from xlatperf.run.selftest import enough_for, selftest
 from xlatperf.run.session import Interrupted, port_remark, refuse_early, session
 from xlatperf.run.tester import EngineTester
@@ -92,6 +93,8 @@ def _measure(campaign: CampaignFolder, reporter: Reporter, bench_file: Path, ski
         reporter.say(remark)
     alone = _tester_itself(campaign, reporter, bench_file, skip_selftest)
     with session(bench, reporter.say) as running:
+        for line in ring_advice(running.opened, bench.asked_fps, bench.tester.queues):
+            reporter.say(line)
         before: dict[str, Any] | None = campaign.read_json("environment.json")
         environment = with_session(before, running.opened, running.device.facts())
         campaign.write_json("environment.json", environment)

@@ -33,8 +33,9 @@ class Plan:
     `technology` is the engine's `configure.technology`, `describe` the engine's answer to `configure`
     (docs/protocol.md). `tester_ports` are the ports that the bench file names. `tester_cores` are those of the Tester's
     workers: a DUT on this host keeps off them, for there it would get next to no time. `softwires` is a file with the
-    rows of its binding table (docs/protocol.md), which is there while it is prepared; None: it needs none. `say`
-    tells the user what takes long.
+    rows of its binding table (docs/protocol.md), which is there while it is prepared; None: it needs none. `asked_fps`
+    is the highest rate per direction that the bench asks for, infinite for all that there is, 0 if nobody knows: rings
+    of ports are made for it. `say` tells the user what takes long.
     """
 
     technology: Mapping[str, Any]
@@ -47,6 +48,7 @@ class Plan:
     tester_queues: int = 1
     softwires: Path | None = None
     needs: frozenset[Need] = frozenset()
+    asked_fps: float = 0.0
     say: Callable[[str], None] = lambda _: None
 
 

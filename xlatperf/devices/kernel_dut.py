@@ -232,7 +232,7 @@ def _interfaces() -> set[str]:
 def attached(plan: Plan, mtu: int, namespace: Namespace) -> Attachment:
     """The Tester's ports in this namespace. Raises DeviceError."""
     left, right = (
-        veth_port.name(plan.port_driver, number, TESTER_PORTS[side], mtu, plan.tester_queues)
+        veth_port.name(plan.port_driver, number, TESTER_PORTS[side], mtu, plan.tester_queues, plan.asked_fps)
         for number, side in enumerate(("left", "right"))
     )
     return Attachment(left, right, namespace.prefix)

@@ -70,19 +70,19 @@ class Reference(ReferenceKeys):
             file.write_text(json.dumps(made, indent=1), encoding="utf-8")
             daemon = Daemon("reference", (str(program), "--config", str(file)), folder)
             undo.callback(daemon.stop)
-            left, right = (port_of_tester(side, folder, self.mtu) for side in ("left", "right"))
+            left, right = (port_of_tester(side, folder, self.mtu, plan.asked_fps) for side in ("left", "right"))
             device = ReferenceDevice(Attachment(left, right), made, daemon)
             device.start()
         return device
 
     @contextlib.contextmanager
-    def cable(self, plan: Plan) -> Iterator[Attachment]:  # noqa: ARG002 - memif is all it has
+    def cable(self, plan: Plan) -> Iterator[Attachment]:
         """The two ends of one memif."""
         with ExitStack() as undo:
             with explained():
                 folder = RuntimeFolder()
             undo.callback(folder.remove)
-            yield Attachment(*ports_of_cable(folder.path, self.mtu))
+            yield Attachment(*ports_of_cable(folder.path, self.mtu, plan.asked_fps))
 
 
 class ReferenceDevice(Device):

@@ -8,13 +8,14 @@ from typing import Any
 
 from xlatperf.devices.device import DeviceError, Link, Plan
 from xlatperf.devices.reference_keys import ReferenceKeys
+from xlatperf.keys.receive_ring import ring_for
 from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
 from xlatperf.technologies import registry as technologies
 
 _NUMBERS = {"left": 0, "right": 1}
-# DPDK guide "Memif Poll Mode Driver": log2 of the descriptors per ring, default 10. 4096 frames outlast the moments in
-# which Tester or device don't get a core.
-_RING_SIZE_LOG2 = 12
+# DPDK guide "Memif Poll Mode Driver": rings have 2 to 16384 descriptors, 1024 by default. At 100,000 frames/s 4096
+# outlast the moments in which Tester or device don't get a core.
+_RINGS = (4096, 16384)
 _SMALLEST_BUFFER = 2048
 _FRAME_AROUND = 18 + 8  # Ethernet header and FCS, two VLAN tags
 _LONGEST_SOCKET = 107  # unix(7): sun_path, with the zero at its end
@@ -50,23 +51,24 @@ def keeps_state(technology: Mapping[str, Any]) -> bool:
     return model is not None and model.stateful
 
 
-def port_of_tester(side: str, folder: Path, mtu: int) -> str:
+def port_of_tester(side: str, folder: Path, mtu: int, asked_fps: float) -> str:
     """The engine's name of the port that is connected to the device on that side."""
-    return _memif(side, "client", folder / f"{side}.sock", mtu, TESTER_MACS[side])
+    return _memif(side, "client", folder / f"{side}.sock", mtu, asked_fps, TESTER_MACS[side])
 
 
-def ports_of_cable(folder: Path, mtu: int) -> tuple[str, str]:
+def ports_of_cable(folder: Path, mtu: int, asked_fps: float) -> tuple[str, str]:
     """The same two ports, connected to each other by one socket; the left one has the device's role in memif."""
     socket = folder / "cable.sock"
     return (
-        _memif("left", "server", socket, mtu, TESTER_MACS["left"]),
-        _memif("right", "client", socket, mtu, TESTER_MACS["right"]),
+        _memif("left", "server", socket, mtu, asked_fps, TESTER_MACS["left"]),
+        _memif("right", "client", socket, mtu, asked_fps, TESTER_MACS["right"]),
     )
 
 
 def _side(side: str, keys: ReferenceKeys, plan: Plan, link: Link, folder: Path) -> dict[str, Any]:
     mtu = keys.mtu
-    made: dict[str, Any] = {"port": _memif(side, "server", folder / f"{side}.sock", mtu, DUT_MACS[side]), "mtu": mtu}
+    port = _memif(side, "server", folder / f"{side}.sock", mtu, plan.asked_fps, DUT_MACS[side])
+    made: dict[str, Any] = {"port": port, "mtu": mtu}
     if link.dut_ipv4 is not None:
         made["ipv4"] = link.dut_ipv4
     if link.dut_ipv6 is not None:
@@ -78,7 +80,7 @@ def _side(side: str, keys: ReferenceKeys, plan: Plan, link: Link, folder: Path) 
     return made
 
 
-def _memif(side: str, role: str, path: Path, mtu: int, mac: str) -> str:
+def _memif(side: str, role: str, path: Path, mtu: int, asked_fps: float, mac: str) -> str:
     socket = str(path)
     if len(socket) > _LONGEST_SOCKET or "," in socket:
         raise DeviceError(f"{socket} can't be a socket's path: set XLATPERF_RUNTIME to a shorter one without a comma")
@@ -87,5 +89,5 @@ def _memif(side: str, role: str, path: Path, mtu: int, mac: str) -> str:
         size *= 2
     return (
         f"net_memif{_NUMBERS[side]},role={role},socket={socket},socket-abstract=no,id=0,"
-        f"rsize={_RING_SIZE_LOG2},bsize={size},mac={mac}"
+        f"rsize={ring_for(asked_fps, *_RINGS).bit_length() - 1},bsize={size},mac={mac}"
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 from xlatperf.devices.device import DeviceError
+from xlatperf.keys.receive_ring import ring_for
 
 # DPDK guide "AF_PACKET Poll Mode Driver". Its defaults (512 frames of 2048 bytes) hold 2 ms at 250,000 frames per
 # second: a Tester that shares its core is held up longer than that now and then.
-_FRAMES = 4096
+_FRAMES = (4096, 16384)
 # A slot holds the Ethernet header and what the kernel puts in front of the frame: 66 + 14 bytes (packet(7)).
 # It must be a multiple of 16, a block one of the page and of the slot (DPDK takes slots to lie without gaps), and the
 # engine's buffers must take a slot less 32: `largest_frame` + 64 bytes do, and 2048.
@@ -21,11 +22,14 @@ _PAGE = 4096
 _LARGEST_MTU_AF_XDP = 3400
 
 
-def name(driver: str, number: int, interface: str, mtu: int, queues: int = 1) -> str:
-    """The engine's port name; `number` tells the ports of one engine apart. Raises DeviceError."""
+def name(driver: str, number: int, interface: str, mtu: int, queues: int = 1, asked_fps: float = 0.0) -> str:
+    """The engine's port name; `number` tells the ports of one engine apart. Raises DeviceError.
+
+    `asked_fps`: the highest rate that is asked for; 0 if nobody knows, and the ring is the smallest.
+    """
     if driver == "af_packet":
         slot = _slot(mtu + _IN_FRONT)
-        sizes = f"blocksz={math.lcm(slot, _PAGE)},framesz={slot},framecnt={_FRAMES}"
+        sizes = f"blocksz={math.lcm(slot, _PAGE)},framesz={slot},framecnt={ring_for(asked_fps, *_FRAMES)}"
         several = f",qpairs={queues}" if queues > 1 else ""
         return f"net_af_packet{number},iface={interface},{sizes},qdisc_bypass=1{several}"
     if driver == "af_xdp":

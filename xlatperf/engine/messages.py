@@ -11,7 +11,10 @@ from xlatperf.engine.message import Clock, DirectionName, Family, Message, SideN
 
 
 class Port(Message):
-    """An opened port and what it can do. `speed_mbps` 0: unknown."""
+    """An opened port and what it can do. `speed_mbps` 0: unknown.
+
+    `receive_ring`: how many frames can wait in one of its queues for a receiver; 0: unknown.
+    """
 
     port: str
     driver: str
@@ -23,6 +26,7 @@ class Port(Message):
     send_on_timestamp: bool = False
     rate_limit: bool = False
     receive_drops_known: bool = False
+    receive_ring: int = 0
 
 
 class CounterOffset(Message):

@@ -192,7 +192,11 @@ class Gap(Message):
 
 
 class Direction(Message):
-    """One direction of a trial. `together`: the delays of all frames, where there are both classes."""
+    """One direction of a trial. `together`: the delays of all frames, where there are both classes.
+
+    `dropped_at_most`: of the lost frames so many may have found no room in the Tester's own receive ring, on a port
+    that doesn't count them.
+    """
 
     intended: int
     sent: int
@@ -206,6 +210,7 @@ class Direction(Message):
     lost_ranges: tuple[tuple[int, int], ...] = ()
     lost_ranges_complete: bool = True
     last_lost: int | None = None
+    dropped_at_most: int = 0
     longest_gap: Gap | None = None
     departure: Departure | None = None
     intervals: tuple[Interval, ...] = ()

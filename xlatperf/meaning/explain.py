@@ -164,12 +164,15 @@ def _why(answer: TrialAnswer, refused: TrafficClass | None, only_routes: bool) -
 
 
 def _not_taken(name: str, direction: Direction) -> list[str]:
+    unsent = direction.intended - direction.sent
+    said = [f"{name}: {unsent} of {direction.intended} frames were never sent."] if unsent else []
     count = direction.departure.not_taken if direction.departure is not None else 0
     if not count:
-        return []
+        return said
     return [
-        f"{name}: for {count} of {direction.sent} frames the DUT had no room in the memory that it shares with the "
-        "port: it takes frames out of it too slowly or not at all; does its thread run, on a core of its own?"
+        *said,
+        f"{name}: {count} of {direction.sent} frames never left the Tester's port: the DUT didn't take them, out of "
+        "the memory that it shares with the port or at the other end of the interface; does it run, on its own core?",
     ]
 
 

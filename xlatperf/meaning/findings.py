@@ -8,7 +8,14 @@ from typing import Literal
 
 from xlatperf.engine.icmp import icmp_name
 from xlatperf.engine.message import DirectionName, TrafficClass
-from xlatperf.meaning.meanings import REMARKS, SHARED, TESTER, port_counter_meaning
+from xlatperf.meaning.meanings import (
+    DROPPED_AT_MOST,
+    NOT_TAKEN,
+    REMARKS,
+    SHARED,
+    TESTER,
+    port_counter_meaning,
+)
 from xlatperf.meaning.refused import refused_class, refused_text
 from xlatperf.meaning.routed import wrong_meaning
 from xlatperf.results.results import Finding
@@ -124,6 +131,11 @@ def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord, only_rou
                 found.add(_Key("error", reason, name, traffic_class), count, meaning, trial, phase)
             for reason, count in counters.remarks.items():
                 found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial, phase)
+        found.add(_Key("remark", "not_taken", name, None), direction.not_taken, NOT_TAKEN, trial, phase)
+        if phase.valid:
+            found.add(
+                _Key("tester", "dropped_at_most", name, None), direction.dropped_at_most, DROPPED_AT_MOST, trial, phase
+            )
         refused = refused_class(direction.classes())
         if refused is not None:
             count = dict(direction.classes())[refused].lost

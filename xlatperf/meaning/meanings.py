@@ -51,6 +51,15 @@ REMARKS = {
     "frame, which lowers its own limit: have the DUT leave it out (Linux: `encaplimit none`)",
     "udp_checksum_zero": "the UDP checksum over IPv4 is 0: legal (RFC 768), but not what RFC 7915 §5.5 asks for",
 }
+NOT_TAKEN = (
+    "lost frames that never left the Tester's port: the DUT didn't take them, out of the memory that it shares with "
+    "the port or at the other end of the interface (push-back); a wire doesn't wait, so RFC 2544 §26.1 counts them as "
+    "lost"
+)
+DROPPED_AT_MOST = (
+    "at most so many of the lost frames the Tester itself dropped, as its receive ring had no room while it was held "
+    "up: less than a hundredth of what was lost, so the trial counts"
+)
 TESTER = {
     "sent_less": "the Tester could not send as many frames as intended",
     "schedule": "the Tester could not keep the schedule",
@@ -59,6 +68,7 @@ TESTER = {
     "no_buffers": "the Tester ran out of buffers",
     "uncounted": "the Tester's main thread was held up, and frames arrived that could not be counted",
     "link_down": "a link went down",
+    "fell_silent": "the DUT no longer answered when the trial had ended",
     "stopped": "the trial was stopped",
     "negative_delay": "a frame arrived before it was sent: the Tester's clock is not to be trusted",
     "clock": "the Tester's clock is not to be trusted",

@@ -19,10 +19,12 @@ def no_answer(silent: Silent) -> str:
     return "; ".join(no_answer_text(*one) for one in silent)
 
 
-def brought_nothing(answer: TrialAnswer) -> bool:
-    """Not one frame of a direction came as it must: a loss, if the DUT is there at all."""
+def may_have_died(answer: TrialAnswer) -> bool:
+    """In a direction nothing came as it must, or the last frame is lost: a loss, if the DUT is there at all."""
     return any(
-        all(counters.expected == 0 for _, counters in direction.classes()) for _, direction in answer.directions()
+        all(counters.expected == 0 for _, counters in direction.classes())
+        or (direction.last_lost is not None and direction.last_lost + 1 >= direction.sent)
+        for _, direction in answer.directions()
     )
 
 

@@ -17,7 +17,7 @@ TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receiv
 SHORT_BY_FAR = 0.01
 """A trial that sent so much less than intended isn't repeated: a stall is caught up, a rate too high never."""
 
-NOT_MEASURED = frozenset({"link_down", "stopped"})
+NOT_MEASURED = frozenset({"link_down", "stopped", "fell_silent"})
 """Reasons that say nothing about any rate: the trial never really took place."""
 
 

@@ -57,6 +57,9 @@ class DirectionRecord(Record):
     lost_after_stall: int = Field(
         default=0, description="of those lost: left right after a stall of the Tester, faster than due"
     )
+    dropped_at_most: int = Field(
+        default=0, description="of those lost: the Tester's own receive ring may have had no room for so many"
+    )
     last_lost: int | None = Field(default=None, description="number of the last lost frame, if known")
     longest_gap: Gap | None = None
     intervals: tuple[Interval, ...] = Field(

@@ -111,7 +111,21 @@ def verdict(outcome: Outcome) -> str:
     losses = outcome.loss_percent()
     if not any(losses.values()):
         return "no loss"
-    return "loss " + ", ".join(f"{name} {percent:.4g} %" for name, percent in losses.items())
+    loss = "loss " + ", ".join(f"{name} {percent:.4g} %" for name, percent in losses.items())
+    return "; ".join([loss, *_not_offered(outcome)])
+
+
+def _not_offered(outcome: Outcome) -> list[str]:
+    """Of which lost frames the DUT got nothing, and which never came to be sent."""
+    said = []
+    for name, direction in outcome.directions.items():
+        departure = direction.details.departure
+        if departure is not None and departure.not_taken:
+            said.append(f"{name} the DUT didn't take {departure.not_taken:,} of the {direction.sent:,} frames")
+        unsent = direction.details.intended - direction.details.sent
+        if unsent:
+            said.append(f"{name} {unsent:,} of {direction.details.intended:,} frames were never sent")
+    return said
 
 
 class _State:

@@ -33,7 +33,10 @@ class OtherBench(Exception):
 
 
 class NotMeasured(Exception):
-    """A trial could not take place: link down, or stopped. Nothing was written; the campaign can go on from here."""
+    """A trial could not take place: link down, stopped, or the DUT fell silent.
+
+    Nothing was written; the campaign can go on from here.
+    """
 
 
 class Replay:

@@ -162,6 +162,7 @@ def _with_af_xdp(bench: Bench, describe: Describe) -> Plan:
         tester_cores=bench.tester.cores,
         tester_queues=bench.tester.queues,
         needs=needs_of(bench),
+        asked_fps=bench.asked_fps,
     )
 
 

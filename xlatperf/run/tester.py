@@ -12,8 +12,8 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message, trial_connections
 from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.client import Engine
-from xlatperf.engine.trial_answer import Event, TrialAnswer
-from xlatperf.meaning.no_answer import NoAnswer, brought_nothing, no_answer
+from xlatperf.engine.trial_answer import Event, InvalidReason, TrialAnswer
+from xlatperf.meaning.no_answer import NoAnswer, may_have_died, no_answer
 from xlatperf.procedures.trial_request import WITHOUT_LOAD, TrialRequest
 from xlatperf.results.trial_records import SideSizes
 from xlatperf.run import raw_delays
@@ -175,9 +175,20 @@ class EngineTester:
         with device_load(self._device) as load:
             answer = self._plain(request, frame_tag)
         load.over(answer)
-        if brought_nothing(answer):
-            self._need_answer()
+        if request.event is None and may_have_died(answer):
+            answer = self._seen_alive(answer)
         return answer.model_copy(update=load.added)
+
+    def _seen_alive(self, answer: TrialAnswer) -> TrialAnswer:
+        """The answer, as a trial that is none if the DUT didn't answer when it had ended: what was lost then isn't its
+        loss at this rate. Raises NoAnswer if it stays silent."""
+        silent = self._engine.resolve().silent()
+        if not silent:
+            return answer
+        self._need_answer()
+        text = f"{no_answer(silent)} (when the trial had ended; now it answers again)"
+        reasons = (*answer.reasons, InvalidReason(code="fell_silent", text=text))
+        return answer.model_copy(update={"valid": False, "reasons": reasons})
 
     def _plain(self, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         """One trial of the engine."""

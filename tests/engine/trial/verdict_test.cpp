@@ -53,6 +53,22 @@ TEST(Verdict, OfferedLessThanAskedFor) {  // 1,000 frames in 1 s; 1 ms may be mi
               "forward: the last frame left 1.100 ms late: 999 frames/s were offered");
 }
 
+TEST(Verdict, TheTestersOwnRing) {
+    auto result = good();
+    auto& overflowed = result.directions[0]->overflowed;
+    overflowed = {20, 50, 6'200'000, 1024};
+    EXPECT_EQ(codes(result), Codes{"receive_drops"});
+    EXPECT_EQ(judge(result, Description{}, hz, false)[0].text,
+              "forward: at most 20 of 50 lost frames were dropped by the Tester itself: it was held up for 3.10 ms, longer than "
+              "its receive ring of 1024 frames lasts");
+    overflowed.lost = 1999;
+    EXPECT_EQ(codes(result), Codes{"receive_drops"});
+    overflowed.lost = 2000;
+    EXPECT_EQ(codes(result), Codes{}) << "99 % are the DUT's, whatever the Tester did";
+    overflowed = {0, 50, 0, 1024};
+    EXPECT_EQ(codes(result), Codes{});
+}
+
 TEST(Pacing, ShortTrialsMayNotTakeMuchLonger) {
     const Pacing pacing;
     EXPECT_DOUBLE_EQ(pacing.most_overrun_s(60, 1e6), 0.06);

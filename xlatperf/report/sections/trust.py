@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from xlatperf.keys.in_words import plural
@@ -12,7 +13,7 @@ from xlatperf.report.section import Section
 from xlatperf.report.sections.self_test import self_test
 from xlatperf.report.table import Column, facts, table, text
 from xlatperf.results.statistics import median
-from xlatperf.results.trial_records import TrialRecord
+from xlatperf.results.trial_records import DirectionRecord, TrialRecord
 
 _LISTED = 40
 
@@ -65,8 +66,15 @@ def _departures(evidence: Evidence) -> Content:
             ("Stalls of 100 µs or more in which frames were due", whole(sum(item.stalls for item in directions))),
             ("Frames lost right after such a stall", whole(sum(item.lost_after_stall for item in directions))),
             ("Trials that lost frames only there (repeated, as far as retries allow)", whole(only)),
+            *_dropped(directions),
         ]
     )
+
+
+def _dropped(directions: Sequence[DirectionRecord]) -> Iterator[tuple[str, str]]:
+    """Where a port doesn't count what its ring has no room for."""
+    if count := sum(item.dropped_at_most for item in directions):
+        yield "Lost frames that the Tester's own receive rings may have dropped, in valid trials", f"≤ {count:,}"
 
 
 def _invalid(evidence: Evidence) -> Content:

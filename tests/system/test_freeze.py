@@ -1,0 +1,124 @@
+"""A device that freezes in the middle of a trial: what it lost then isn't its loss at that rate."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from tests.system.trials import RELAXED
+from xlatperf.config.load import parse_bench
+from xlatperf.devices.reference import ReferenceDevice
+from xlatperf.engine.client import Engine
+from xlatperf.engine.messages import ResolveAnswer
+from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.meaning.no_answer import NoAnswer
+from xlatperf.results.selftest_records import SelfTest
+from xlatperf.run import tester as tester_module
+from xlatperf.run.campaign import run_campaign
+from xlatperf.run.folder import CampaignFolder
+from xlatperf.run.progress import PlainReporter
+from xlatperf.run.session import session
+from xlatperf.run.tester import EngineTester
+
+BENCH = f"""
+technology = {{ name = "native", family = "ipv4" }}
+device.driver = "reference"
+[[measure]]
+procedure = "throughput"
+frame_sizes = [84]
+direction = "forward"
+minimum_fps = 1000
+maximum_fps = 2000
+repetitions = 1
+duration_s = 0.4
+timeout_s = 0.1
+settle_s = 0
+learning_wait_s = 0
+{RELAXED}
+"""
+FREEZES_AFTER_S = 0.2
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a second of silence is long enough where nothing is in between."""
+    patient = Engine.resolve
+
+    def resolve(self: Engine, timeout_s: float = 0.5) -> ResolveAnswer:
+        return patient(self, timeout_s)
+
+    monkeypatch.setattr(Engine, "resolve", resolve)
+    monkeypatch.setattr(tester_module, "PATIENCE_S", 0.3)
+
+
+def frozen_once(monkeypatch: pytest.MonkeyPatch, pid: int, for_s: float | None) -> list[TrialAnswer]:
+    """The device stands still from the middle of the first trial on; what the engine answered to each."""
+    answers: list[TrialAnswer] = []
+    trial = Engine.trial
+
+    def stand_still() -> None:
+        time.sleep(FREEZES_AFTER_S)
+        os.kill(pid, signal.SIGSTOP)
+        if for_s is not None:
+            time.sleep(for_s)
+            os.kill(pid, signal.SIGCONT)
+
+    def disturbed(
+        self: Engine, message: dict[str, object], meanwhile: Callable[[], None] = lambda: None
+    ) -> TrialAnswer:
+        thread = threading.Thread(target=stand_still)
+        begin = thread.start if not answers else meanwhile
+        answers.append(trial(self, message, begin))
+        return answers[-1]
+
+    monkeypatch.setattr(Engine, "trial", disturbed)
+    return answers
+
+
+def campaign(path: Path, tester: EngineTester) -> list[str]:
+    """Runs it; the journal's lines."""
+    bench = parse_bench(BENCH, "bench.toml")
+    with CampaignFolder(path, bench, BENCH) as folder:
+        run_campaign(folder, tester, SelfTest(), PlainReporter(Console(quiet=True)))
+    return (path / "journal.jsonl").read_text().splitlines()
+
+
+def test_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes back: the trial in which it was away isn't in the journal, and the result is that of the device."""
+    bench = parse_bench(BENCH, "bench.toml")
+    with session(bench) as running:
+        assert isinstance(running.device, ReferenceDevice)
+        assert running.device.pid is not None
+        answers = frozen_once(monkeypatch, running.device.pid, 1.2)
+        tester = EngineTester(running.engine, bench, device=running.device)
+        lines = campaign(tmp_path / "c", tester)
+    first = answers[0].forward
+    assert first is not None
+    assert first.foreground.lost > 0
+    assert len(lines) == len(answers) - 1
+    assert "fell_silent" not in "".join(lines)
+    assert '"limited_by": "maximum"' in (tmp_path / "c" / "results.json").read_text()
+
+
+def test_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It doesn't: the campaign ends and the journal keeps nothing of it, so that a resumed one measures the device."""
+    bench = parse_bench(BENCH, "bench.toml")
+    with session(bench) as running:
+        assert isinstance(running.device, ReferenceDevice)
+        pid = running.device.pid
+        assert pid is not None
+        with monkeypatch.context() as once:
+            frozen_once(once, pid, None)
+            with pytest.raises(NoAnswer, match="did not answer ARP"):
+                campaign(tmp_path / "c", EngineTester(running.engine, bench, device=running.device))
+        assert (tmp_path / "c" / "journal.jsonl").read_text() == ""
+        os.kill(pid, signal.SIGCONT)
+        assert campaign(tmp_path / "c", EngineTester(running.engine, bench, device=running.device))
+    assert '"limited_by": "maximum"' in (tmp_path / "c" / "results.json").read_text()

@@ -1,0 +1,108 @@
+"""Frames that the device at the other end of a tap doesn't take: they never left the Tester's interface."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+
+from tests.system.trials import RELAXED, clean, counters, valid_trial
+from xlatperf.config.load import parse_bench
+from xlatperf.config.request import configure_message
+from xlatperf.engine.client import Engine
+from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.lab.namespace import Namespace
+from xlatperf.meaning.explain import explain
+
+TAPS = ("t0", "t1")
+TUNSETIFF, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0002, 0x1000
+BENCH = f"""
+technology = {{ name = "native", family = "ipv4" }}
+device.driver = "manual"
+tester.left = {{ port = "net_af_packet0,iface=t0", gateway_mac = "02:00:00:00:00:d0" }}
+tester.right = {{ port = "net_af_packet1,iface=t1", gateway_mac = "02:00:00:00:00:d1" }}
+{RELAXED}
+"""
+QUEUE = 100
+
+
+def open_tap(name: str) -> int:
+    """A descriptor of the device's end: whoever reads it gets the frames that were sent on the interface."""
+    descriptor = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+    fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH", name.encode(), IFF_TAP | IFF_NO_PI))
+    return descriptor
+
+
+@contextmanager
+def taps() -> Iterator[tuple[Namespace, dict[str, int]]]:
+    """Two in a namespace, with short queues, and the device's ends."""
+    with ExitStack() as undo:
+        namespace = Namespace(f"xlatperf-{os.getpid()}-taps")
+        namespace.create()
+        undo.callback(namespace.remove)
+        ends: dict[str, int] = {}
+        for name in TAPS:
+            ends[name] = namespace.inside(partial(open_tap, name))
+            undo.callback(os.close, ends[name])
+            namespace.run(("ip", "link", "set", name, "txqueuelen", str(QUEUE), "up"))
+            namespace.set_sysctl(f"net.ipv6.conf.{name}.disable_ipv6", 1)
+        yield namespace, ends
+
+
+@contextmanager
+def reading(end: int) -> Iterator[None]:
+    """A device that takes all frames and sends none."""
+    over = threading.Event()
+
+    def read() -> None:
+        while not over.is_set():
+            if select.select([end], [], [], 0.05)[0]:
+                with suppress(BlockingIOError):
+                    os.read(end, 2048)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def left(namespace: Namespace, interface: str) -> int:
+    """Frames that the kernel got rid of on it."""
+    lines = namespace.inside(Path("/proc/thread-self/net/dev").read_text).splitlines()
+    return next(int(line.split()[10]) for line in lines if line.strip().startswith(f"{interface}:"))
+
+
+def test_not_taken() -> None:
+    """R2544-26.1: they are lost, and it's said that the device never got them."""
+    bench = parse_bench(BENCH, "b")
+    with taps() as (namespace, ends), Engine(command_prefix=namespace.prefix) as engine:
+        engine.configure(configure_message(bench, (1, 1)))
+        ports = {side: {"port": getattr(bench.tester, side).port} for side in ("left", "right")}
+        engine.open({"request": "open", "cores": [1], "hugepages": "never", **ports})
+        before = left(namespace, "t0")
+        answer = valid_trial(
+            engine, bench, frame_size=84, rate_fps=5000, duration_s=0.2, timeout_s=0.05, directions=["forward"]
+        )
+        not_taken = 1000 - (left(namespace, "t0") - before)
+        assert 1000 - QUEUE <= not_taken <= 1000
+        direction = answer["forward"]
+        assert counters(direction["foreground"]) == clean(1000, expected=0, lost=1000)
+        assert direction["departure"]["not_taken"] == not_taken
+        said = "\n".join(explain(TrialAnswer.model_validate(answer)))
+        assert f"forward: {not_taken} of 1000 frames never left the Tester's port: the DUT didn't take them" in said
+        with reading(ends["t0"]):
+            for _ in range(2):  # before those of this trial come those that nobody took
+                read = valid_trial(
+                    engine, bench, frame_size=84, rate_fps=5000, duration_s=0.2, timeout_s=0.05, directions=["forward"]
+                )
+        assert counters(read["forward"]["foreground"]) == clean(1000, expected=0, lost=1000)
+        assert read["forward"]["departure"]["not_taken"] == 0, "it took them all, and answered none"
