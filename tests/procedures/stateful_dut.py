@@ -24,7 +24,7 @@ class StatefulDut:
 
     `size`: of the table; `policy` when it is full: refuse new ones, delete the oldest, delete the `k` oldest at once,
     or as a full Linux kernel: mostly delete some old one, sometimes refuse.
-    `own`: entries of its own.
+    `own`: entries of its own; `says`: its count, whatever there is. `loses`: a share of all frames, at random.
     `collapse_above`: it breaks down with more connections, and recovers if `recovers`. `strays`: experiments that lose
     one frame of their last phase. `invalid`: reason by experiment.
     """
@@ -41,6 +41,8 @@ class StatefulDut:
     clear_s: float = 0.010
     clear_each_s: float = 1e-6
     counts: bool = True
+    says: int | None = None
+    loses: float = 0.0
     strays: frozenset[int] = frozenset()
     invalid: dict[int, str] = field(default_factory=dict)
     tester_fps: float = 1e12
@@ -69,6 +71,7 @@ class StatefulDut:
             establish = request.experiment(Connections(wanted.count, "establish"), wanted.establish_fps, "")
         table, first = self._establish(number, establish, wanted.phase == "establish")
         held = len(table) + self.own if self.counts else None
+        held = held if self.says is None else self.says
         cleared = self.clear_s + self.clear_each_s * len(table) if wanted.clear else None
         experiment = Experiment(held_before=self.own if self.counts else None, held=held, cleared_s=cleared)
         if wanted.phase == "establish":
@@ -108,7 +111,7 @@ class StatefulDut:
                 for _ in range(self.k if self.policy == "collect" else 1):
                     table.popitem(last=False)
             table[connection] = now
-            through += 1
+            through += chance.random() >= self.loses
         through -= last and number in self.strays
         return table, self._outcome(number, request, through, self.invalid.get(number) if last else None)
 
@@ -119,11 +122,12 @@ class StatefulDut:
         if request.connections.phase == "steady":
             through = min(sent(request), int(self.forward_fps * request.duration_s + 1e-9))
             return self._outcome(number, request, through, self.invalid.get(number))
-        through = 0
+        through, chance = 0, Random(number)
         for connection in range(request.connections.count):
             now = begin_s + connection / request.rate_fps
             forwarded = int((connection + 1) * share + 1e-9) > int(connection * share + 1e-9)
-            through += forwarded and connection in table and now - table[connection] <= self.timeout_s
+            known = connection in table and now - table[connection] <= self.timeout_s
+            through += forwarded and known and chance.random() >= self.loses
         return self._outcome(number, request, through - (number in self.strays), self.invalid.get(number))
 
     def _outcome(self, number: int, request: TrialRequest, through: int, reason: str | None) -> Outcome:

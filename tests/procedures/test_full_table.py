@@ -27,10 +27,10 @@ def test_the_same_count_at_every_rate() -> None:
     with pytest.raises(MeasurementFailed) as failed:
         establishment(SEARCH, dut)
     assert str(failed.value) == (
-        "of 10,000 connections 5,000 worked at each of 4 rates, 100,000 down to 12,588 connections/s: the DUT's table "
-        "has about 5,000 entries, and is what limits; it counts 5,000 entries"
+        "of 10,000 connections 5,000 worked at each of 4 rates, 100,000 down to 12,588 connections/s, and of 4,500 "
+        "all: the DUT's table has about 5,000 entries, and is what limits; it counts 5,000 entries"
     )
-    assert len(dut.requests) == 4
+    assert len(dut.requests) == 5
     cannot_count = StatefulDut(size=5000, counts=False)
     with pytest.raises(MeasurementFailed, match=r"and is what limits$"):
         establishment(SEARCH, cannot_count)
@@ -40,6 +40,23 @@ def test_a_full_table_that_replaces_is_seen_by_the_validation() -> None:
     """R9693-4.6-1: all of phase 1 comes, and only what is left in the table comes back."""
     with pytest.raises(MeasurementFailed, match=r"5,000 worked at each of 4 rates, .* about 5,000 entries"):
         establishment(replace(SEARCH, alpha=0.8), StatefulDut(size=5000, policy="oldest"))
+
+
+@pytest.mark.parametrize("share", [0.0002, 0.05, 0.3])
+@pytest.mark.parametrize("alpha", [None, 0.8])
+def test_a_device_that_loses_a_share_is_none(share: float, alpha: float | None) -> None:
+    """0.02 % at random: of 40,000 connections 39,992 worked at every rate, and the device counts 40,000."""
+    dut = StatefulDut(loses=share)
+    found = establishment(replace(SEARCH, connections=40_000, alpha=alpha, retries=0), dut)
+    assert (found.rate_fps, found.limited_by) == (0, "minimum")
+    counts = [request.connections.count for request in dut.requests if request.connections is not None]
+    assert sum(count != 40_000 for count in counts) == 1, "fewer are tried once"
+
+
+@pytest.mark.parametrize("counted", [0, 10_000])
+def test_a_count_that_contradicts_is_no_support(counted: int) -> None:
+    with pytest.raises(MeasurementFailed, match=f"; it counts {counted:,} entries, which isn't so many: is its count"):
+        establishment(SEARCH, StatefulDut(size=5000, says=counted))
 
 
 @more

@@ -13,7 +13,7 @@ from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connection_rates import ConnectionRates
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
-from xlatperf.procedures.full_table import FACTOR, RATES, full_table
+from xlatperf.procedures.full_table import FACTOR, FEWER, RATES, SeemsFull, seems_full
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
 from xlatperf.procedures.searched_rates import search_error
@@ -100,7 +100,7 @@ class Establishment(ConnectionRates, OfConnections):
             "RFC 9693 §4.5",
             "binary search of the rate",
             f"{self.label}: ends where the same number of connections works at {RATES} rates or more, the highest "
-            f"{FACTOR:g} times the lowest: the table is full, and no rate helps",
+            f"{FACTOR:g} times the lowest, and {FEWER:g} times that number all work: the table is full, no rate helps",
         )
 
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
@@ -243,6 +243,8 @@ def establishment(
     """
     tests = ElementaryTests(search.trial, search.alpha, search.retries, measure)
     by_rate: dict[float, ElementaryTest] = {}
+    of_all_shares: list[SeemsFull] = []
+    """It seemed to be a full table, but of fewer connections some fail as well."""
 
     def passes(rate_fps: float) -> bool:
         test = tests.run(search.connections, rate_fps)
@@ -252,9 +254,11 @@ def establishment(
                 f"the DUT collapsed with {search.connections:,} connections at {rate_fps:,.0f} connections/s",
                 test.collapsed or "",
             )
-        full = full_table(tests.done)
-        if full is not None:
-            raise MeasurementFailed(full)
+        if not of_all_shares and (full := seems_full(tests.done, search.connections)) is not None:
+            fewer = tests.run(full.fewer, full.rates_fps[0])
+            if fewer.verdict == "passed":
+                raise MeasurementFailed(full.in_words(fewer))
+            of_all_shares.append(full)
         tests.check_timeout(test)  # at once: each lower rate takes longer and would fail for the same reason
         return test.verdict == "passed"
 

@@ -1,8 +1,12 @@
-"""A DUT whose table is full loses the same number of connections at every rate (RFC 9693 §4.5, §4.9)."""
+"""A DUT whose table is full loses the same number of connections at every rate (RFC 9693 §4.5, §4.9).
+
+So does one that loses a share of all frames: but that one loses some of fewer connections, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from xlatperf.engine.trial_answer import Direction
 from xlatperf.procedures.elementary_test import ElementaryTest
@@ -11,15 +15,49 @@ RATES, FACTOR = 3, 6.0
 """So many rates, the highest so many times the lowest: whatever depends on the rate differs by then."""
 SAME_SHARE = 0.01
 """Numbers that differ by no more than this share are the same."""
+FEWER = 0.9
+"""This share of what worked has room in a table that is full with it."""
 
 
-def full_table(tests: Iterable[ElementaryTest]) -> str | None:
-    """What to say if the same number of connections worked at every rate; None: they don't show that.
+@dataclass(frozen=True)
+class SeemsFull:
+    """The same number of connections worked at every rate. `worked` and `held`: of each test; what the DUT counts."""
 
-    `tests` are those of one search, all with the same number of connections.
-    """
+    connections: int
+    rates_fps: tuple[float, ...]
+    worked: tuple[int, ...]
+    held: tuple[int, ...]
+
+    @property
+    def fewer(self) -> int:
+        """So many connections work, if it is the table."""
+        return max(1, int(FEWER * self.worked[0]))
+
+    def in_words(self, passed: ElementaryTest) -> str:
+        """When `passed` has shown that fewer work."""
+        rates = f"{len(self.rates_fps)} rates, {self.rates_fps[-1]:,.0f} down to {self.rates_fps[0]:,.0f} connections/s"
+        table = f"the DUT's table has about {self.worked[-1]:,} entries, and is what limits"
+        return (
+            f"of {self.connections:,} connections {_several(self.worked)} worked at each of {rates}, and of "
+            f"{passed.connections:,} all: {table}{self._counted()}"
+        )
+
+    def _counted(self) -> str:
+        """Its own count, as far as it fits: one that doesn't is no support."""
+        if not self.held:
+            return ""
+        said = f"; it counts {_several(self.held)} entries"
+        if all(abs(held - worked) <= SAME_SHARE * worked for held in self.held for worked in self.worked[-1:]):
+            return said
+        return f"{said}, which isn't so many: is its count right?"
+
+
+def seems_full(tests: Iterable[ElementaryTest], connections: int) -> SeemsFull | None:
+    """What the tests of one search with so many connections show, if the same number worked at every rate."""
     same: list[tuple[ElementaryTest, int]] = []
     for test in sorted(tests, key=lambda test: test.rate_fps):
+        if test.connections != connections:
+            continue
         if test.verdict == "passed":
             return None
         if test.verdict in ("phase_1", "validation") and test.worked is not None:
@@ -31,11 +69,7 @@ def full_table(tests: Iterable[ElementaryTest]) -> str | None:
     if len(rates) < RATES or rates[-1] < FACTOR * rates[0] or not numbers[0]:
         return None
     held = sorted({test.held for test, _ in same if test.held is not None})
-    return (
-        f"of {same[0][0].connections:,} connections {_several(numbers)} worked at each of {len(rates)} rates, "
-        f"{rates[-1]:,.0f} down to {rates[0]:,.0f} connections/s: the DUT's table has about {numbers[-1]:,} entries, "
-        f"and is what limits{_counted(held)}"
-    )
+    return SeemsFull(connections, tuple(rates), tuple(numbers), tuple(held))
 
 
 def filled_up(phase_1: Direction, held: int | None) -> str | None:
@@ -48,14 +82,10 @@ def filled_up(phase_1: Direction, held: int | None) -> str | None:
         return None
     return (
         f"The DUT opened the first {ranges[0][0]:,} of {phase_1.sent:,} connections and none after them: "
-        f"its table is full{_counted([] if held is None else [held])}."
+        f"its table is full{'' if held is None else f'; it counts {held:,} entries'}."
     )
 
 
-def _counted(held: list[int]) -> str:
-    return f"; it counts {_several(held)} entries" if held else ""
-
-
-def _several(numbers: list[int]) -> str:
+def _several(numbers: Sequence[int]) -> str:
     low, high = numbers[0], numbers[-1]
     return f"{high:,}" if low == high else f"{low:,} to {high:,}"

@@ -8,7 +8,6 @@
 namespace xlatperf::trial {
 namespace {
 
-constexpr double hz = 1e9, fps = 1e6;  // a frame each 1,000 ticks
 constexpr std::uint64_t ring = 100, start = 10'000;
 
 LostNumbers lost_of(const std::vector<LostNumbers::Range>& ranges) {
@@ -20,7 +19,7 @@ LostNumbers lost_of(const std::vector<LostNumbers::Range>& ranges) {
 }
 
 Overflow begun() {
-    Overflow overflow(ring, fps, hz);
+    Overflow overflow(ring, 1e6, 1e9);  // a frame each 1,000 ticks
     overflow.begin(start);
     return overflow;
 }
