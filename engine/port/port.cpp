@@ -252,8 +252,10 @@ void Port::add(PortCounters& counters, const InterfaceCounters& kernel) const {
 
 PortCounters Port::take_counters() {
     const PortCounters now = read_counters();
-    PortCounters since{now.receive_drops - seen_.receive_drops, now.transmit_errors - seen_.transmit_errors,
-                       now.no_buffers - seen_.no_buffers, now.left - seen_.left, now.not_left - seen_.not_left};
+    // Those of an interface that was made anew begin at 0 again.
+    const auto grown = [&](std::uint64_t PortCounters::*of) { return now.*of - (now.*of < seen_.*of ? 0 : seen_.*of); };
+    PortCounters since{grown(&PortCounters::receive_drops), grown(&PortCounters::transmit_errors),
+                       grown(&PortCounters::no_buffers), grown(&PortCounters::left), grown(&PortCounters::not_left)};
     seen_ = now;
     if (facts_.driver == "net_af_packet") since.receive_drops += take_packet_socket_drops(interface_);
     return since;
