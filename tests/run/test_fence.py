@@ -11,7 +11,7 @@ from tests.simulated_dut import answer
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.procedures.trial_request import TIMEOUT, TrialRequest
 from xlatperf.run.fence import DELAYS, LEAST_S, Fences
 from xlatperf.run.tester import trial_message
 
@@ -76,6 +76,7 @@ def test_an_untimed_trial_bears_a_hold_up_of_the_tester() -> None:
     assert usual == bench.tester.schedule.model_dump(mode="json")
     for request, overrun, late_us in (
         (TRIAL, 2.5, 300_000),
+        (replace(TRIAL, fence=0, purpose=TIMEOUT), 2.5, 300_000),
         (replace(TRIAL, duration_s=0.02), 12.5, 300_000),
         (replace(TRIAL, duration_s=1000.0), 0.001, 300_000),
     ):

@@ -12,7 +12,7 @@ from typing import Literal
 
 from xlatperf.procedures.connections import ACCIDENT_SHARE, Connections
 from xlatperf.procedures.trial import Measure, Outcome, measure_once
-from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.procedures.trial_request import TIMEOUT, TrialRequest
 
 FEW = 200
 SLOW_FPS = 1000.0
@@ -43,7 +43,7 @@ class TimeoutCheck:
     def request(self, wait_s: float) -> TrialRequest:
         """Opens the connections, waits, and sends one frame back on each."""
         wanted = Connections(self.few, "each_once", self.slow_fps, wait_s=wait_s)
-        return self.trial.experiment(wanted, self.slow_fps, "timeout")
+        return self.trial.experiment(wanted, self.slow_fps, TIMEOUT)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from xlatperf.procedures.connections import Connections
 LEARNING, NEGATIVE = "learning", "negative"
 WITHOUT_LOAD = frozenset({LEARNING, NEGATIVE})
 """Purposes of trials that say what the DUT does with frames, and measure nothing."""
+TIMEOUT = "timeout"
+"""Purpose of trials that say how long the DUT keeps connections: at a low rate, and however late a frame leaves."""
 _MOST_TIMEOUT_WITHOUT_LOAD_S = 1.0
 FENCE = 10
 """When the last so many frames are back, no more is waited for: of trials without load, and of `check`."""
@@ -86,8 +88,11 @@ class TrialRequest:
 
     @property
     def untimed(self) -> bool:
-        """Whether all that counts is what became of each frame, and neither rate nor schedule: it ends by its fence."""
-        return self.fence > 0
+        """Whether all that counts is what became of each frame, and neither rate nor schedule.
+
+        So with all trials that end by a fence.
+        """
+        return self.fence > 0 or self.purpose == TIMEOUT
 
     @property
     def frames(self) -> int:
