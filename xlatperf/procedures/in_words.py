@@ -13,6 +13,10 @@ LIMITS: dict[LimitedBy, str] = {
 }
 
 
+MORE_POSSIBLE: frozenset[LimitedBy] = frozenset({"tester", "maximum", "resolution"})
+"""Where it isn't the DUT that limits: the value is a lower bound."""
+
+
 def fps(rate: float) -> str:
     """A rate for people: `50,000 fps`."""
     return f"{rate:,.0f} fps"
@@ -27,14 +31,15 @@ def in_words(found: Measured) -> str:
     if rates:
         lossy = {one.rate_fps for one in found.late or results if one.quantity.role == "result" and one.value}
         return f"{len(rates)} rates, {len(lossy)} with loss"
+    at_least = "at least " if found.limited_by in MORE_POSSIBLE else ""
     if found.search is not None and found.limited_by is not None:
-        return f"{shown(results[0].value or 0.0, results[0].quantity.unit)}, {LIMITS[found.limited_by]}"
-    return ", ".join(_named(one) for one in results)
+        return f"{at_least}{shown(results[0].value or 0.0, results[0].quantity.unit)}, {LIMITS[found.limited_by]}"
+    return ", ".join(_named(one, at_least) for one in results)
 
 
-def _named(one: Value) -> str:
+def _named(one: Value, at_least: str) -> str:
     direction = f" {one.direction}" if one.direction is not None else ""
-    return f"{one.quantity.name} {shown(one.value, one.quantity.unit)}{direction}"
+    return f"{one.quantity.name} {at_least}{shown(one.value, one.quantity.unit)}{direction}"
 
 
 def shown(value: float | None, unit: str) -> str:

@@ -15,6 +15,7 @@ from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
+from xlatperf.report.bounds import Bound, of_difference_from_one, of_ratio
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.series import (
     AXES,
@@ -22,6 +23,7 @@ from xlatperf.report.series import (
     SUBSCRIBERS,
     Axis,
     alpha_of,
+    bound_of,
     connections_of,
     largest_error,
     performance,
@@ -44,13 +46,21 @@ _RFC, _DRAFT = "RFC 9693 §6, Table 1", "after draft-lencse-v6ops-transition-sca
 
 @dataclass(frozen=True)
 class TableRow:
-    """A value for each column; None: not measured, or not known. A row without values is a heading."""
+    """A value for each column; None: not measured, or not known. A row without values is a heading.
+
+    `bounds`: which of the values are bounds; empty: none is.
+    """
 
     name: str
     unit: str = ""
     values: tuple[float | None, ...] = ()
     shown: Shown = "count"
     important: bool = False
+    bounds: tuple[Bound, ...] = ()
+
+    def bound(self, column: int) -> Bound:
+        """Of the value in a column."""
+        return self.bounds[column] if self.bounds else ""
 
     def text(self, value: float) -> str:
         """With as many places as it needs."""
@@ -87,6 +97,10 @@ class Line:
         """Of the points that have a result."""
         found = {place: performance(item) for place, item in self.members.items()}
         return {place: summary for place, summary in sorted(found.items()) if summary is not None}
+
+    def lower_bounds(self) -> set[int]:
+        """Points whose median is one."""
+        return {place for place, one in self.summaries().items() if bound_of(self.members[place], one.median)}
 
     @property
     def validated(self) -> bool:
@@ -177,9 +191,9 @@ def _rfc(group: Group, line: Line, table: StateTable) -> ScalabilityTable:
         *_of_implementation(columns, table, " (i.s.)"),
         TableRow("number of experiments (req.)", "", _each(summaries, lambda one: one.n)),
         TableRow("error of binary search (req.)", "connections/s", tuple(largest_error(item) for item in at), "rate"),
-        TableRow("connections/s median (req.)", "", _each(summaries, lambda one: one.median), "rate", important=True),
-        TableRow("connections/s 1st perc. (req.)", "", _each(summaries, lambda one: one.p1), "rate"),
-        TableRow("connections/s 99th perc. (req.)", "", _each(summaries, lambda one: one.p99), "rate"),
+        _rates("connections/s median (req.)", "", at, lambda one: one.median, important=True),
+        _rates("connections/s 1st perc. (req.)", "", at, lambda one: one.p1),
+        _rates("connections/s 99th perc. (req.)", "", at, lambda one: one.p99),
     ]
     title = f"Maximum {line.name} over the number of sessions, {group.where}{on(line.fixed)}"
     return ScalabilityTable(_RFC, title, "number of sessions (req.)", columns, tuple(rows))
@@ -253,8 +267,6 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
     ]
     first = next(iter(line.members.values()))
     ways = len(directions(first)) if line.unit == _FRAMES else 1
-    each = summaries
-    summaries = [_sum(one, ways) if one is not None else None for one in summaries]
     errors = tuple(largest_error(item) if item is not None else None for item in at)
     if any(error is not None for error in errors):
         total = tuple(error * ways if error is not None else None for error in errors)
@@ -262,44 +274,82 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
     rows += _if_measured("deleting all, median", "s", at, teardown.DELETING, "seconds")
     rows += _if_measured("deleting none, median", "s", at, teardown.DELETING_EMPTY, "seconds")
     short, shorter = _SHORT.get(line.procedure.finds, ("", ""))
-    rows.append(TableRow(f"{short}median", line.unit, _each(summaries, lambda one: one.median), "rate", important=True))
+    median = _rates(f"{short}median", line.unit, at, lambda one: one.median, ways, important=True)
+    rows.append(median)
     ends: list[tuple[str, Callable[[Summary], float]]] = [
         (f"{short}min", lambda one: one.minimum),
         (f"{short}max", lambda one: one.maximum),
     ]
     if line.over == SUBSCRIBERS or any(one is not None and one.n >= 100 for one in summaries):
         ends += [(f"{short}P1", lambda one: one.p1), (f"{short}P99", lambda one: one.p99)]
-    rows += [TableRow(name, line.unit, _each(summaries, value), "rate") for name, value in ends]
+    rows += [_rates(name, line.unit, at, value, ways) for name, value in ends]
     rows += _if_measured("median with the call", line.unit, at, teardown.GROSS_RATE, "rate")
     if ways > 1:
         name = f"{short}median of each direction"
-        rows.append(TableRow(name, line.unit, _each(each, lambda one: one.median), "rate"))
-    medians = {place: one.median if one is not None else None for place, one in zip(columns, summaries, strict=True)}
+        rows.append(_rates(name, line.unit, at, lambda one: one.median))
+    rows += _relative(line, columns, median, shorter)
+    return rows
+
+
+def _relative(line: Line, columns: Sequence[int], median: TableRow, shorter: str) -> Iterator[TableRow]:
+    """What follows from the medians: a ratio of two lower bounds isn't known."""
+    medians = dict(zip(columns, median.values, strict=True))
+    bounds = {place: median.bound(column) for column, place in enumerate(columns)}
     measured = {place: value for place, value in medians.items() if place in line.members}
     if line.over.proportional:
-        relative, formula = scale_up.by_cores(measured), "P(n) / (n P(1))"
+        relative, formula, first = scale_up.by_cores(measured), "P(n) / (n P(1))", 1
     else:
-        relative, formula = scale_up.by_number(measured), "P(ni) / P(n0)"
-    values = tuple(relative.get(place) for place in columns)
-    rows.append(TableRow(f"{shorter}rel. scale up", formula, values, "ratio"))
+        relative, formula, first = scale_up.by_number(measured), "P(ni) / P(n0)", min(measured)
+
+    def row(name: str, unit: str, first: int, values: dict[int, float | None], minus: bool = False) -> TableRow:
+        of: dict[int, Bound | None] = {
+            place: "" if place == first else of_ratio(bounds[place], bounds.get(first, "")) for place in columns
+        }
+        known = tuple(values.get(place) if of[place] is not None else None for place in columns)
+        signs = tuple(of_difference_from_one(of[place] or "") if minus else of[place] or "" for place in columns)
+        return TableRow(name, unit, known, "ratio", bounds=_if_any(signs, known))
+
+    yield row(f"{shorter}rel. scale up", formula, first, relative)
     alone = measured.get(1)
     if line.over == SUBSCRIBERS and alone is not None:
-        worse = tuple(
-            scale_up.degradation_percent(alone, rate, "higher") if rate is not None else None
-            for rate in medians.values()
-        )
-        rows.append(TableRow(f"{shorter}degradation", "%, RFC 8219 §10.2.1", worse, "ratio"))
-    return rows
+        worse = {
+            place: scale_up.degradation_percent(alone, rate, "higher") if rate is not None else None
+            for place, rate in medians.items()
+        }
+        yield row(f"{shorter}degradation", "%, RFC 8219 §10.2.1", 1, worse, minus=True)
 
 
 _SHORT: dict[str | None, tuple[str, str]] = {"establishment": ("cps ", "cps "), "throughput": ("throughput ", "tp ")}
 """As the draft names its rows: cps are connections per second."""
 
 
-def _sum(of_each: Summary, ways: int) -> Summary:
-    """Of frames in both directions per second, as the draft has them: a search has the same rate in each."""
-    rates = {name: getattr(of_each, name) * ways for name in ("median", "p1", "p99", "minimum", "maximum")}
-    return of_each.model_copy(update=rates)
+def _rates(
+    name: str,
+    unit: str,
+    at: Sequence[Measurement | None],
+    statistic: Callable[[Summary], float],
+    ways: int = 1,
+    *,
+    important: bool = False,
+) -> TableRow:
+    """A statistic of the rate that each measurement is about.
+
+    `ways`: directions together, as the draft has them: a search has the same rate in each.
+    """
+    values: list[float | None] = []
+    bounds: list[Bound] = []
+    for item in at:
+        summary = performance(item) if item is not None else None
+        value = statistic(summary) if summary is not None else None
+        bounds.append(bound_of(item, value) if item is not None and value is not None else "")
+        values.append(value * ways if value is not None else None)
+    return TableRow(name, unit, tuple(values), "rate", important, _if_any(bounds, values))
+
+
+def _if_any(bounds: Sequence[Bound], values: Sequence[float | None]) -> tuple[Bound, ...]:
+    """Of values that there are; empty if none is a bound."""
+    found: list[Bound] = [bound if value is not None else "" for bound, value in zip(bounds, values, strict=True)]
+    return tuple(found) if any(found) else ()
 
 
 def _each(found: Sequence[_T | None], value: Callable[[_T], float]) -> tuple[float | None, ...]:

@@ -25,9 +25,12 @@ def write(evidence: Evidence, folder: Path) -> Path | None:
 
 
 def lines(table: ScalabilityTable) -> list[list[object]]:
-    """Title, heading, rows: name, unit, values."""
+    """Title, heading, rows: name, unit, values. Behind a row with bounds: which of its values are, `>=` or `<=`."""
     found: list[list[object]] = [[table.title, table.standard], [table.head, "", *table.columns]]
-    found += [[row.name, row.unit, *[_cell(value, row) for value in row.values]] for row in table.rows]
+    for row in table.rows:
+        found.append([row.name, row.unit, *[_cell(value, row) for value in row.values]])
+        if row.bounds:
+            found.append([f"{row.name}, bound", "", *row.bounds])
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from xlatperf.report.bounds import Bound
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.scalability import ScalabilityTable, TableRow, tables
 
@@ -73,12 +74,16 @@ def _row(row: TableRow, columns: int) -> str:
     if not row.values:
         return f"    \\addlinespace\n    \\multicolumn{{{columns + 1}}}{{l}}{{\\textit{{{escaped(row.name)}}}}} \\\\"
     name = f"{row.name}, {row.unit}" if row.unit else row.name
-    return _line(name, [_number(value, row) for value in row.values])
+    return _line(name, [_number(row, column) for column in range(len(row.values))])
 
 
 def _line(name: str, cells: list[str]) -> str:
     return f"    {' & '.join([escaped(name), *cells])} \\\\"
 
 
-def _number(value: float | None, row: TableRow) -> str:
-    return "--" if value is None else row.text(value)
+_SIGNS: dict[Bound, str] = {"": "", ">=": r"$\geq$~", "<=": r"$\leq$~"}
+
+
+def _number(row: TableRow, column: int) -> str:
+    value = row.values[column]
+    return "--" if value is None else _SIGNS[row.bound(column)] + row.text(value)

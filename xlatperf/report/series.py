@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.establishment import ERROR
 from xlatperf.procedures.registry import BY_NAME
+from xlatperf.report.bounds import Bound, limits_of
 from xlatperf.report.values import find
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
+from xlatperf.results.value_records import ValueSeries
 
 
 def full_name(item: Measurement) -> str:
@@ -108,11 +110,25 @@ def validated_at(item: Measurement) -> float | None:
     return alpha_of(item) if BY_NAME[item.procedure].finds == "establishment" else None
 
 
+def _rate(item: Measurement) -> ValueSeries | None:
+    """That a series is about, if there is a result."""
+    found = (find(item, rate, None) for rate in BY_NAME[item.procedure].performance)
+    return next((one for one in found if one is not None and one.summary is not None), None)
+
+
+def bound_of(item: Measurement, value: float) -> Bound:
+    """Whether a statistic of the rate that a series is about is a lower bound."""
+    series = _rate(item)
+    if series is None:
+        return ""
+    depends_on_all = BY_NAME[item.procedure].of_medians is not None
+    return ">=" if limits_of(item, series, None if depends_on_all else value) else ""
+
+
 def performance(item: Measurement) -> Summary | None:
     """The rate that a series is about, over all repetitions; None: nothing was found, or it's no rate."""
-    procedure = BY_NAME[item.procedure]
-    found = (find(item, rate, None) for rate in procedure.performance)
-    summary = next((one.summary for one in found if one is not None and one.summary is not None), None)
+    procedure, series = BY_NAME[item.procedure], _rate(item)
+    summary = None if series is None else series.summary
     if summary is None or procedure.of_medians is None:
         return summary
     rate = next((one.value for one in item.derived if one.quantity == procedure.of_medians), None)

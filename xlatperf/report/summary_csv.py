@@ -13,6 +13,7 @@ from typing import Any
 
 from xlatperf.procedures import ipdv, latency, pdv
 from xlatperf.procedures.registry import BY_NAME
+from xlatperf.report.bounds import limits_of
 from xlatperf.report.series import alpha_of, connections_of
 from xlatperf.results.results import Measurement, Results
 from xlatperf.results.statistics import Summary
@@ -129,15 +130,19 @@ def _series(item: Measurement, series: ValueSeries) -> Iterator[_Row]:
             "remark": one.remark,
         }
     if series.summary is not None and series.rate_fps is None:
-        yield from _statistics(of_all, series.summary)
-        for name, value in (("mean", series.mean), ("standard_deviation", series.standard_deviation)):
-            yield of_all | {"statistic": name, "value": value}
+        yield from _statistics(item, series, of_all, series.summary)
 
 
-def _statistics(of_all: _Row, summary: Summary) -> Iterator[_Row]:
+def _statistics(item: Measurement, series: ValueSeries, of_all: _Row, summary: Summary) -> Iterator[_Row]:
+    """A statistic that is a lower bound is limited by what made it one."""
     for name, value in summary.model_dump().items():
-        unit = _RATIO if name in ("n", "dispersion") else of_all["unit"]
-        yield of_all | {"statistic": name, "value": value, "unit": unit}
+        if name in ("n", "dispersion"):
+            yield of_all | {"statistic": name, "value": value, "unit": _RATIO}
+        else:
+            limits = " ".join(limits_of(item, series, value))
+            yield of_all | {"statistic": name, "value": value, "limited_by": limits}
+    yield of_all | {"statistic": "mean", "value": series.mean, "limited_by": " ".join(limits_of(item, series))}
+    yield of_all | {"statistic": "standard_deviation", "value": series.standard_deviation}
 
 
 def _tester_alone(alone: TesterAlone) -> Iterator[_Row]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from xlatperf.procedures.in_words import MORE_POSSIBLE
 from xlatperf.report.numerals import NONE
+from xlatperf.report.series import bound_of, performance
 from xlatperf.results.results import Measurement
 from xlatperf.results.trial_records import Mix, SideSizes
 from xlatperf.technologies import registry as technologies
@@ -75,13 +77,14 @@ def only_limit(measurement: Measurement, limit: str) -> bool:
 
 
 def at_least(measurement: Measurement) -> bool:
-    """True if the same thing keeps the result of all repetitions from being higher, and it isn't the DUT."""
-    return only_limit(measurement, "tester") or only_limit(measurement, "maximum")
+    """True if the median of the rate is a lower bound: not the DUT kept it from being higher."""
+    found = performance(measurement)
+    return found is not None and bound_of(measurement, found.median) == ">="
 
 
 def limited_elsewhere(measurement: Measurement) -> bool:
     """True if of some repetition it isn't the DUT that keeps the result from being higher: it's a lower bound."""
-    return any(item.limited_by in ("tester", "maximum", "resolution") for item in measurement.repetitions)
+    return any(item.limited_by in MORE_POSSIBLE for item in measurement.repetitions)
 
 
 def where_alone(measurements: Sequence[Measurement]) -> str:

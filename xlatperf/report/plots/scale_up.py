@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import plotly.graph_objects as go
 
@@ -11,6 +11,7 @@ from xlatperf.report.plots.look import COLOURS, MARKERS, axis, draw, label
 from xlatperf.report.scalability import Group, on
 from xlatperf.results.statistics import Summary
 
+_AT_LEAST = "triangle-up"
 _FAR = 4
 """From this ratio of the highest to the lowest rate on, the rate's axis is logarithmic."""
 
@@ -27,7 +28,7 @@ def plot(groups: Sequence[Group], name: str) -> Markup | None:
             if not found:
                 continue
             title = f"{line.name}{on(group.fixed)}" if several else line.name
-            _add(figure, label(title), found, line.unit, number)
+            _add(figure, label(title), found, line.unit, number, line.lower_bounds())
             if over.proportional and 1 in found and len(found) > 1:
                 _linear(figure, found, number)
             number += 1
@@ -66,9 +67,16 @@ def plot_alpha(rates: Mapping[str, Mapping[float, Summary]], without: Mapping[st
 
 
 def _add(
-    figure: go.Figure, title: str, found: Mapping[int, Summary] | Mapping[float, Summary], unit: str, n: int
+    figure: go.Figure,
+    title: str,
+    found: Mapping[int, Summary] | Mapping[float, Summary],
+    unit: str,
+    n: int,
+    at_least: Collection[int] = (),
 ) -> None:
-    """Medians with minimum and maximum."""
+    """Medians with minimum and maximum. `at_least`: where the median is a lower bound."""
+    symbols = [_AT_LEAST if place in at_least else MARKERS[n % len(MARKERS)] for place in found]
+    signs = ["≥ " if place in at_least else "" for place in found]
     summaries = list(found.values())
     figure.add_scatter(
         x=list(found),
@@ -76,7 +84,7 @@ def _add(
         name=title,
         mode="lines+markers",
         line={"color": COLOURS[n % len(COLOURS)], "width": 2},
-        marker={"symbol": MARKERS[n % len(MARKERS)], "size": 9},
+        marker={"symbol": symbols, "size": 9},
         error_y={
             "type": "data",
             "symmetric": False,
@@ -85,8 +93,8 @@ def _add(
             "array": [one.maximum - one.median for one in summaries],
             "arrayminus": [one.median - one.minimum for one in summaries],
         },
-        customdata=[[one.n, one.minimum, one.maximum] for one in summaries],
-        hovertemplate="%{x:,}: median <b>%{y:,.0f}</b> " + unit + " (N = %{customdata[0]})"
+        customdata=[[one.n, one.minimum, one.maximum, sign] for one, sign in zip(summaries, signs, strict=True)],
+        hovertemplate="%{x:,}: median <b>%{customdata[3]}%{y:,.0f}</b> " + unit + " (N = %{customdata[0]})"
         "<br>%{customdata[1]:,.0f} to %{customdata[2]:,.0f}<extra>" + title + "</extra>",
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xlatperf.report.bounds import SIGNS
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, element, paragraph, render
 from xlatperf.report.numerals import NONE
@@ -57,7 +58,11 @@ def _plots(found: list[Group]) -> Content:
         return None
     return [
         drawn,
-        paragraph("Markers are medians, bars go from the minimum to the maximum.", class_="muted"),
+        paragraph(
+            "Markers are medians, bars go from the minimum to the maximum; a triangle: at least, as it wasn't the "
+            "device that limited.",
+            class_="muted",
+        ),
     ]
 
 
@@ -92,6 +97,7 @@ def _value(title: str, index: int, group: str) -> Column[TableRow]:
         shown: Content = NONE if value is None else row.text(value)
         if value is not None and row.shown in ("rate", "seconds") and value != round(value):
             shown = element("span", shown, title=f"{value!r} {row.unit}".strip())
+        shown = [SIGNS[row.bound(index)], shown]
         return element("strong", shown) if row.important else shown
 
     return Column(title, cell, "", group)

@@ -1,0 +1,139 @@
+"""A bound stays one wherever it goes: tables, CSV, LaTeX, plot, terminal."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from tests.report import connections_campaign, frames_campaign
+from tests.report.changed import frames, rates
+from tests.report.test_scalability import evidence
+from xlatperf.procedures.in_words import in_words
+from xlatperf.procedures.quantity import LimitedBy, Measured, Search, Value
+from xlatperf.procedures.teardown import RATE as TEARDOWN
+from xlatperf.procedures.throughput import RATE
+from xlatperf.report import scalability_csv, scalability_tex, summary_csv
+from xlatperf.report.bounds import Bound, of_difference_from_one, of_ratio
+from xlatperf.report.plots import scale_up
+from xlatperf.report.scalability import ScalabilityTable, groups, tables
+from xlatperf.results.results import Measurement
+
+EXACT = rates(4_000, (61_000.0, 62_000.0, 63_000.0))
+HIGHER = rates(40_000, (70_000.0, 75_000.0, 75_000.0), limited_by="tester")
+
+
+def limited(item: Measurement, *by: LimitedBy) -> Measurement:
+    """What limited each repetition."""
+    repetitions = tuple(
+        one.model_copy(update={"limited_by": limit}) for one, limit in zip(item.repetitions, by, strict=True)
+    )
+    return item.model_copy(update={"repetitions": repetitions})
+
+
+def bounds(*items: Measurement) -> dict[str, tuple[Bound, ...]]:
+    """Of the rows that have some, of the draft's table."""
+    table = next(one for one in tables(evidence(*items)) if one.standard.startswith("after draft"))
+    return {row.name: row.bounds for row in table.rows if row.bounds}
+
+
+def table_of(*items: Measurement) -> ScalabilityTable:
+    return next(one for one in tables(evidence(*items)) if one.standard.startswith("after draft"))
+
+
+def test_in_the_tables() -> None:
+    found = bounds(EXACT, HIGHER)
+    assert found == dict.fromkeys(("cps median", "cps min", "cps max", "cps rel. scale up"), ("", ">="))
+    rfc = next(one for one in tables(evidence(EXACT, HIGHER)) if one.standard.startswith("RFC 9693"))
+    assert {row.name: row.bounds for row in rfc.rows if row.bounds} == {
+        "connections/s median (req.)": ("", ">="),
+        "connections/s 1st perc. (req.)": ("", ">="),
+        "connections/s 99th perc. (req.)": ("", ">="),
+    }
+
+
+def test_of_a_statistic_by_what_is_not_above_it() -> None:
+    """Of 70, 75 and 80 only the highest was limited by the Tester: the median is what it is, the maximum isn't."""
+    item = limited(rates(40_000, (70_000.0, 75_000.0, 80_000.0)), "dut", "dut", "tester")
+    assert bounds(EXACT, item) == {"cps max": ("", ">=")}
+    item = limited(rates(40_000, (70_000.0, 75_000.0, 80_000.0)), "maximum", "dut", "dut")
+    assert set(bounds(EXACT, item)) == {"cps median", "cps min", "cps max", "cps rel. scale up"}
+    item = limited(rates(40_000, (70_000.0, 75_000.0, 80_000.0)), "minimum", "dut", "dut")
+    assert bounds(EXACT, item) == {}
+
+
+def test_ratios_of_bounds() -> None:
+    """1.21 and 1.72 were printed as relative scale-ups of two rates that the Tester had limited."""
+    both = rates(4_000, (61_000.0,), limited_by="maximum"), rates(40_000, (70_000.0,), limited_by="tester")
+    (row,) = (row for row in table_of(*both).rows if row.name == "cps rel. scale up")
+    assert row.values == (1.0, None)
+    assert row.bounds == ()
+    first = rates(4_000, (61_000.0,), limited_by="maximum"), rates(40_000, (30_500.0,))
+    (row,) = (row for row in table_of(*first).rows if row.name == "cps rel. scale up")
+    assert (row.values, row.bounds) == ((1.0, 0.5), ("", "<="))
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "ratio"),
+    [("", "", ""), (">=", "", ">="), ("", ">=", "<="), (">=", ">=", None), (">=", "<=", ">="), ("<=", ">=", "<=")],
+)
+def test_of_ratio(above: Bound, below: Bound, ratio: Bound | None) -> None:
+    assert of_ratio(above, below) == ratio
+    assert of_difference_from_one(of_difference_from_one(above)) == above
+
+
+def test_written(tmp_path: Path) -> None:
+    found = evidence(EXACT, HIGHER)
+    path = scalability_csv.write(found, tmp_path)
+    assert path is not None
+    lines = list(csv.reader(path.open(encoding="utf-8")))
+    at = lines.index(["cps median", "connections/s", "62000.0", "75000.0"])
+    assert lines[at + 1] == ["cps median, bound", "", "", ">="]
+    path = scalability_tex.write(found, tmp_path)
+    assert path is not None
+    assert r"cps median, connections/s & 62,000 & $\geq$~75,000 \\" in path.read_text(encoding="utf-8")
+    (line,) = groups([EXACT, HIGHER])[0].lines
+    assert line.lower_bounds() == {40_000}
+    drawn = str(scale_up.plot(groups([EXACT, HIGHER]), "plot"))
+    assert "triangle-up" in drawn
+    assert "triangle-up" not in str(scale_up.plot(groups([EXACT, rates(40_000, (70_000.0,))]), "plot"))
+
+
+def test_in_summary_csv(tmp_path: Path) -> None:
+    item = limited(frames((70_000.0, 75_000.0, 80_000.0)), "dut", "maximum", "tester")
+    with summary_csv.write(frames_campaign.results(measurements=(item,)), tmp_path).open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["quantity"] == "throughput" and not row["repetition"]]
+    assert {row["statistic"]: row["limited_by"] for row in rows} == {
+        "n": "",
+        "median": "maximum",
+        "p1": "",
+        "p99": "maximum tester",
+        "minimum": "",
+        "maximum": "maximum tester",
+        "dispersion": "",
+        "mean": "maximum tester",
+        "standard_deviation": "",
+    }
+    with summary_csv.write(connections_campaign.results(), tmp_path).open(encoding="utf-8") as file:
+        assert any(row["limited_by"] == "dut" for row in csv.DictReader(file))
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("dut", "75,000 fps per direction, limited by the DUT"),
+        ("tester", "at least 75,000 fps per direction, limited by the Tester: the DUT may be faster"),
+        ("maximum", "at least 75,000 fps per direction, the highest rate of the search: the DUT may be faster"),
+        ("minimum", "0 fps per direction, not even the lowest rate of the search passed"),
+    ],
+)
+def test_on_the_terminal(limit: LimitedBy, said: str) -> None:
+    value = 0.0 if limit == "minimum" else 75_000.0
+    searched = Measured((Value(RATE, None, value),), (1,), limited_by=limit, search=Search(value or None, None))
+    assert in_words(searched) == said
+
+
+def test_a_tear_down_on_the_terminal() -> None:
+    found = Measured((Value(TEARDOWN, None, 1e6),), (1,), limited_by="resolution")
+    assert in_words(found).startswith(f"{TEARDOWN.name} at least 1,000,000 connections/s")
