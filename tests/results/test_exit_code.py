@@ -18,6 +18,24 @@ def test_frame_loss_without_a_valid_point() -> None:
     assert of(changed.losses(None))
 
 
+def test_delays_of_frames_that_all_came_too_late() -> None:
+    """R8219-7.2-4: without a tagged frame there is no TL: the latency wasn't measured."""
+    latency = times_campaign.measured("latency")
+    assert not of(latency)
+    nothing = tuple(
+        series.model_copy(
+            update={
+                "summary": None,
+                "values": tuple(one.model_copy(update={"value": None, "remark": "none came"}) for one in series.values),
+            }
+        )
+        for series in latency.values
+    )
+    assert of(latency.model_copy(update={"values": nothing}))
+    only_one = (nothing[0], *latency.values[1:])
+    assert not of(latency.model_copy(update={"values": only_one}))
+
+
 def test_a_reset_without_a_result() -> None:
     assert not of(times_campaign.measured("reset"))
     assert of(

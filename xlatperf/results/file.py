@@ -42,13 +42,18 @@ def failed(final: Results) -> bool:
     return not final.complete or any(
         one.failures
         or any(repetition.limited_by == "minimum" for repetition in one.repetitions)
-        or _at_no_rate(one)
+        or _without_a_value(one)
         or (BY_NAME[one.procedure].needs_a_result and one.no_result is not None)
         for one in final.measurements
     )
 
 
-def _at_no_rate(one: Measurement) -> bool:
-    """Whether the Tester could do none of the rates that it had to."""
-    found = [series for series in one.values if series.rate_fps is not None and series.role == "result"]
+def _without_a_value(one: Measurement) -> bool:
+    """Whether the Tester could do none of the rates that it had to, or no frame came that could have told a delay.
+
+    Nothing is wrong where the standard asks for no value.
+    """
+    if one.no_result is not None:
+        return False
+    found = [series for series in one.values if series.role == "result"]
     return bool(found) and all(series.summary is None for series in found)
