@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.simulated_device import SimulatedDevice
-from tests.simulated_dut import COUNTS, DELAY, Killed
+from tests.simulated_dut import COUNTS, DELAY, Killed, tagged
 from xlatperf.config.bench import Bench
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.message import DirectionName
@@ -134,7 +134,13 @@ class StatefulEngine:
             "offered_fps": request.rate_fps,
             "sending_s": frames / request.rate_fps,
             "frame_size": {"sent": request.frame_size, "received": request.frame_size},
-            "foreground": {"sent": frames, "expected": came, "lost": frames - came, "delay": DELAY},
+            "foreground": {
+                "sent": frames,
+                "expected": came,
+                "lost": frames - came,
+                "delay": DELAY,
+                **tagged(request, came),
+            },
         }
 
 

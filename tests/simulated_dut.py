@@ -43,6 +43,14 @@ def sent(request: TrialRequest) -> int:
     return max(1, round(request.rate_fps * request.duration_s))
 
 
+def tagged(request: TrialRequest, came: int) -> dict[str, Any]:
+    """Of the counters of a class: delays of the tagged frames, if there are any."""
+    if request.tags is None or not came:
+        return {}
+    delays = {f"{name}_ns": DELAY[f"{name}_ns"] for name in ("min", "median", "p999", "max")}
+    return {"tagged": {"sent": request.tags.count, "received": request.tags.count, **delays}}
+
+
 def answer(request: TrialRequest, received: Received, reasons: tuple[str, ...] = (), tag: int = 0) -> dict[str, Any]:
     """A trial's answer as the engine writes it."""
     document: dict[str, Any] = {
@@ -58,7 +66,7 @@ def answer(request: TrialRequest, received: Received, reasons: tuple[str, ...] =
     }
     for name in request.directions:
         frames, came = sent(request), received(request, name)
-        counters = {"sent": frames, "expected": came, "lost": frames - came, "delay": DELAY}
+        counters = {"sent": frames, "expected": came, "lost": frames - came, "delay": DELAY, **tagged(request, came)}
         document[name] = {
             "intended": frames,
             "sent": frames,

@@ -8,7 +8,6 @@
 
 #include "frame/encapsulation_limit.h"
 #include "port/service.h"
-#include "trial/sender.h"
 #include "wire/byte_order.h"
 
 namespace xlatperf::trial {
@@ -36,7 +35,6 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
       neighbors_(neighbors),
       stream_(arriving.stream),
       schedule_(arriving.schedule),
-      from_(arriving.from),
       arrivals_(arriving.arrivals),
       sender_of_(arriving.senders),
       scale_(ticks_per_second),
@@ -277,10 +275,10 @@ bool Receiver::count_mapped(const frame::Verifier::Match& match, const std::uint
 
 bool Receiver::poll() {
     std::array<rte_mbuf*, burst> frames;
-    const std::uint64_t polled = overflow_ ? Clock::now() : 0;
+    const std::uint64_t polled = ring_ ? Clock::now() : 0;
     const std::uint16_t n = rte_eth_rx_burst(port_.id(), static_cast<std::uint16_t>(index_), frames.data(), burst);
-    if (overflow_) [[unlikely]]
-        watch_ring(polled, n);
+    if (ring_) [[unlikely]]
+        ring_->polled(polled, n, n < burst);
     if (inquiry_) [[unlikely]]
         inquire();
     if (n == 0) return false;
@@ -305,22 +303,6 @@ void Receiver::tell(FenceWatch& fence) const {
         seen.overtaken |= tally.reordered > 0;
     }
     fence.tell(stream_->direction, index_, seen);
-}
-
-void Receiver::watch_ring(std::uint64_t polled, unsigned taken) {
-    if (!ring_watched_) {
-        overflow_->begin(schedule_.due_ticks(0));
-        ring_watched_ = true;
-    }
-    if (overflow_->polled(polled, taken, taken < burst)) ring_was_full();
-}
-
-// More than what has left and hasn't arrived can't have come in the meantime.
-void Receiver::ring_was_full() {
-    std::uint64_t sent = 0;
-    for (const auto& sender : *from_) sent = std::max(sent, sender->next_number());
-    const bool none = arrivals_->last().latest().ticks == 0;
-    overflow_->missed(none ? 0 : arrivals_->last().highest_number() + 1, sent);
 }
 
 // A full outbox loses the question; there will be another.

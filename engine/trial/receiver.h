@@ -4,7 +4,6 @@
 #include <rte_mbuf.h>
 
 #include <array>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -20,14 +19,12 @@
 #include "trial/inquiry.h"
 #include "trial/learner.h"
 #include "trial/nic_clock.h"
-#include "trial/overflow.h"
+#include "trial/ring_watch.h"
 #include "trial/samples.h"
 #include "trial/schedule.h"
 #include "trial/tally.h"
 
 namespace xlatperf::trial {
-
-class Sender;
 
 /// What arrives on a receiver's side: of a stream, unless nothing is sent in that direction. All of it outlives the receiver.
 struct Arriving {
@@ -35,7 +32,6 @@ struct Arriving {
     Arrivals* arrivals = nullptr;  ///< null where `stream` is
     const Schedule& schedule;
     unsigned senders = 1;
-    const std::vector<std::unique_ptr<Sender>>* from = nullptr;  ///< null where `stream` is
 };
 
 class alignas(64) Receiver {
@@ -62,9 +58,9 @@ class alignas(64) Receiver {
         inquiry_ = inquiry;
     }
 
-    /// The port doesn't count what its ring has no room for: `overflow` bounds it.
-    void bound_loss(const Overflow& overflow) { overflow_ = overflow; }
-    const std::optional<Overflow>& overflow() const { return overflow_; }
+    /// The port doesn't count what its ring has no room for: `ring` bounds it.
+    void watch(const RingWatch& ring) { ring_.emplace(ring); }
+    const std::optional<RingWatch>& ring() const { return ring_; }
 
     /// Receives and verifies what has arrived. Returns whether anything had.
     bool poll();
@@ -105,8 +101,6 @@ class alignas(64) Receiver {
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
     void count_stray(const frame::Finding& finding);
     void inquire();
-    void watch_ring(std::uint64_t polled, unsigned taken);
-    [[gnu::noinline]] void ring_was_full();
     [[gnu::noinline]] void note_gap(std::uint64_t now, std::uint64_t sequence);
     // The next number after the highest that has arrived of those that left on the same queue as `sequence`: between queues the
     // Tester itself may change the order.
@@ -135,9 +129,7 @@ class alignas(64) Receiver {
     const port::Port* asked_at_ = nullptr;
     const port::Neighbors* asking_ = nullptr;
     std::optional<Inquiry> inquiry_;
-    std::optional<Overflow> overflow_;
-    bool ring_watched_ = false;
-    const std::vector<std::unique_ptr<Sender>>* from_;
+    std::optional<RingWatch> ring_;
     Arrivals* arrivals_;
     ArrivalWindow* window_ = nullptr;  // of a stream
     flow::Modulo sender_of_;

@@ -89,14 +89,15 @@ void add_receivers(const Bed& bed, const Description& description, double hz, fl
         if (description.delay_variation)
             arrivals->remember_delays({stream->expected[0].has_value(), stream->expected[1].has_value()});
         arriving.arrivals = arrivals.get();
-        arriving.from = &roles.senders[flow::index(*direction)];
     }
     for (unsigned queue = 0; queue < port.queues(); ++queue) {
         auto& receiver = *roles.receivers[flow::index(side)].emplace_back(
             std::make_unique<Receiver>(port, queue, side, *bed.neighbors[flow::index(side)], arriving, description, hz));
         if (arriving.stream == nullptr) continue;
-        if (!port.facts().receive_drops_known && port.facts().receive_ring > 0)
-            receiver.bound_loss(Overflow(port.facts().receive_ring, description.fastest_fps(), hz));
+        if (!port.facts().receive_drops_known && port.facts().receive_ring > 0) {
+            receiver.watch({Overflow(port.facts().receive_ring, description.fastest_fps(), hz), *result.schedule,
+                            roles.senders[flow::index(arriving.stream->direction)], arriving.arrivals->last()});
+        }
         if (bed.table != nullptr && arriving.stream->direction == flow::Direction::forward) receiver.learn_into(*bed.table);
         if (description.follow_gateway && queue == 0) {
             const auto from = flow::index(flow::sender(arriving.stream->direction));

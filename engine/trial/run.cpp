@@ -98,11 +98,11 @@ class Settling {
 Overflowed overflowed(const LostNumbers& lost, const std::vector<std::unique_ptr<Receiver>>& receivers) {
     Overflowed all{0, lost.count(), 0, 0};
     for (const auto& receiver : receivers) {
-        const auto& one = receiver->overflow();
-        if (!one) continue;
-        all.at_most = std::min(all.at_most + one->at_most(lost), lost.count());
-        all.away_ticks = std::max(all.away_ticks, one->longest_ticks());
-        all.ring = one->ring();
+        if (!receiver->ring()) continue;
+        const Overflow& one = receiver->ring()->overflow();
+        all.at_most = std::min(all.at_most + one.at_most(lost), lost.count());
+        all.away_ticks = std::max(all.away_ticks, one.longest_ticks());
+        all.ring = one.ring();
     }
     return all;
 }

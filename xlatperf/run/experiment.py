@@ -205,6 +205,7 @@ class Experiments:
         with device_load(self.device) as told.load:
             answer = self.trial(request, frame_tag)
         told.load.over(answer)
+        self.old.saw(answer)
         told.collapsed = self._collapsed(answer)
         if told.collapsed is not None:
             told.collapsed += self._restarted()

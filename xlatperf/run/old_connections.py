@@ -16,7 +16,7 @@ from xlatperf.run.fence import DELAYS
 
 FPS = 1000.0
 LEAST_S = 0.05
-"""No right frame can follow as a fence: there is no connection. So a few of phase 1's delays are waited, or this."""
+"""No right frame can follow as a fence: there is no connection. So a few of the longest delays are waited, or this."""
 
 Trial = Callable[[TrialRequest, int], TrialAnswer]
 """Asks the engine for a trial with a frame tag."""
@@ -42,20 +42,25 @@ def plain(request: TrialRequest) -> TrialRequest:
 class OldConnections:
     """Those of the last phase 1, which the engine knows until the next one. `count`: 0, there are none.
 
-    `delay_s`: of the DUT, when it had nothing else to do. `phase_1`: its answer, until the DUT's table is emptied.
+    `longest_s`: delay of a frame in reverse, as old ones would come; None: none has come yet. `phase_1`: its answer,
+    until the DUT's table is emptied.
     """
 
     count: int = 0
-    delay_s: float = 0.0
+    longest_s: float | None = None
     phase_1: TrialAnswer | None = None
 
     def remember(self, phase_1: TrialAnswer) -> None:
         """The engine's answer to a phase 1."""
         opened = phase_1.connections
         self.count = opened.count if opened is not None and opened.learnt else 0
-        shortest_ns = phase_1.forward.foreground.delay.min_ns if phase_1.forward is not None else None
-        self.delay_s = (shortest_ns or 0.0) / 1e9
         self.phase_1 = phase_1
+
+    def saw(self, phase: TrialAnswer) -> None:
+        """The engine's answer to any phase: how late the DUT may be in reverse, which phase 1 doesn't tell."""
+        longest_ns = None if phase.reverse is None else phase.reverse.foreground.delay.max_ns
+        if longest_ns is not None:
+            self.longest_s = max(self.longest_s or 0.0, longest_ns / 1e9)
 
     def forget(self) -> None:
         """The engine knows no connections any more."""
@@ -72,7 +77,7 @@ class OldConnections:
             return 0, 0
         some = Connections(self.count, "each_once", some=min(TRIED, self.count))
         asked = plain(request).experiment(some, FPS, "old connections")
-        wait_s = max(LEAST_S, DELAYS * self.delay_s)
+        wait_s = request.timeout_s if self.longest_s is None else max(LEAST_S, DELAYS * self.longest_s)
         answer = trial(replace(asked, timeout_s=min(request.timeout_s, wait_s)), frame_tag)
         if answer.reverse is None or answer.reverse.foreground is None:
             return 0, 0
