@@ -13,7 +13,7 @@ from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connection_rates import ConnectionRates
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
-from xlatperf.procedures.full_table import FACTOR, FEWER, RATES, SeemsFull, seems_full
+from xlatperf.procedures.full_table import FACTOR, FEWER, RATES, seems_full
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
 from xlatperf.procedures.searched_rates import search_error
@@ -243,10 +243,10 @@ def establishment(
     """
     tests = ElementaryTests(search.trial, search.alpha, search.retries, measure)
     by_rate: dict[float, ElementaryTest] = {}
-    of_all_shares: list[SeemsFull] = []
-    """It seemed to be a full table, but of fewer connections some fail as well."""
+    loses_a_share = False
 
     def passes(rate_fps: float) -> bool:
+        nonlocal loses_a_share
         test = tests.run(search.connections, rate_fps)
         by_rate[rate_fps] = test
         if test.verdict == "collapsed":
@@ -254,11 +254,11 @@ def establishment(
                 f"the DUT collapsed with {search.connections:,} connections at {rate_fps:,.0f} connections/s",
                 test.collapsed or "",
             )
-        if not of_all_shares and (full := seems_full(tests.done, search.connections)) is not None:
+        if not loses_a_share and (full := seems_full(tests.done, search.connections)) is not None:
             fewer = tests.run(full.fewer, full.rates_fps[0])
             if fewer.verdict == "passed":
                 raise MeasurementFailed(full.in_words(fewer))
-            of_all_shares.append(full)
+            loses_a_share = True  # of fewer connections some fail as well
         tests.check_timeout(test)  # at once: each lower rate takes longer and would fail for the same reason
         return test.verdict == "passed"
 

@@ -47,7 +47,8 @@ class SeemsFull:
         if not self.held:
             return ""
         said = f"; it counts {_several(self.held)} entries"
-        if all(abs(held - worked) <= SAME_SHARE * worked for held in self.held for worked in self.worked[-1:]):
+        worked = self.worked[-1]
+        if all(abs(held - worked) <= SAME_SHARE * worked for held in self.held):
             return said
         return f"{said}, which isn't so many: is its count right?"
 

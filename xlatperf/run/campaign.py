@@ -34,7 +34,7 @@ DEFAULT_MEDIA_MBPS = 10_000.0
 """When neither the bench file nor the ports know the line rate (veth, tap ...)."""
 
 
-def begun(bench: Bench, cell: Cell, tester: Tester, limits: KnownLimits) -> CellResult:
+def begun(bench: Bench, cell: Cell, tester: Tester) -> CellResult:
     """What is fixed before a cell's first trial: sizes, and the rates that follow from them (RFC 8219 §5.1, App. A)."""
     measure = cell.measure
     sizes, background = tester.sizes(cell.frame_size)
@@ -44,7 +44,6 @@ def begun(bench: Bench, cell: Cell, tester: Tester, limits: KnownLimits) -> Cell
         trial=trial_template(bench, cell),
         maximum_fps=measure.highest_fps(theoretical),
         theoretical_fps=theoretical,
-        tester_limit_fps=limits.of(cell),
         connections=cell.connections,
         most_connections=bench.most_connections(cell.subscribers),
     )
@@ -123,8 +122,9 @@ def _measure_cell(
     cell, measure = run.cell, run.cell.measure
     first = cell.key not in done
     if first:
-        done[cell.key] = begun(bench, cell, tester, limits)
+        done[cell.key] = begun(bench, cell, tester)
     known = done[cell.key]
+    known.conditions = replace(known.conditions, tester_limit_fps=limits.of(cell))
     result: Measured | Failure
     try:
         establish_fps = establish_fps_for(bench, cell, done)
@@ -135,7 +135,6 @@ def _measure_cell(
         throughput_fps = throughput_for(bench, cell, done)
         rate_fps = measure.rate_at(throughput_fps, cell.share)
         known.conditions = replace(known.conditions, throughput_fps=throughput_fps, rate_fps=rate_fps)
-        known.conditions = replace(known.conditions, tester_limit_fps=limits.of(cell))
         conditions = replace(known.conditions, repetition=run.repetition, progress=reporter.search)
         if first:
             known.alone = _tester_alone(cell, conditions, replay)
