@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.engine_system.engine_process import EngineProcess
 from tests.system.prepared import Prepared
 from xlatperf.engine.client import Engine
 from xlatperf.lab.daemon import Daemon
@@ -46,9 +47,17 @@ def _counted(what: str | Callable[..., str], function: Callable[..., Any]) -> Ca
     return counting
 
 
-def _request(_: Engine, message: dict[str, Any], *__: Any) -> str:
+def _kind(request: str) -> str:
     kinds = {"trial": "the engine's trials", "open": "engines that start"}
-    return kinds.get(message["request"], "other requests to the engine")
+    return kinds.get(request, "other requests to the engine")
+
+
+def _request(_: Engine, message: dict[str, Any], *__: Any) -> str:
+    return _kind(message["request"])
+
+
+def _bare_request(_: EngineProcess, request: str) -> str:
+    return _kind(request)
 
 
 def _command(process: subprocess.Popen[str], *_: Any) -> str:
@@ -64,6 +73,9 @@ def pytest_configure() -> None:
     for owner, method, what in (
         (Engine, "ask", _request),
         (Engine, "close", "engines that end"),
+        (EngineProcess, "ask", _bare_request),
+        (EngineProcess, "receive", "other requests to the engine"),
+        (EngineProcess, "wait", "engines that end"),
         (Daemon, "start", "devices that start"),
         (Daemon, "wait_until", "devices that start or answer"),
         (Daemon, "stop", "devices that end"),

@@ -32,6 +32,10 @@ TRIAL = {
 }
 
 
+HOLD_UP_S = 9.0
+"""Of client or engine, which is borne where a test looks at the clock."""
+
+
 def fake(margin_s: float = 10.0) -> Engine:
     return Engine(command_prefix=(sys.executable,), binary=FAKE, margin_s=margin_s)
 
@@ -79,7 +83,7 @@ def test_silence_has_a_limit() -> None:
         began = time.monotonic()
         with pytest.raises(EngineDied, match=r"did not answer within 0\.3 s"):
             engine.ask({"request": "silence"}, 0.1)
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 0.3 + HOLD_UP_S
 
 
 def test_an_answer_to_something_else() -> None:

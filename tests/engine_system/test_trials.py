@@ -18,6 +18,8 @@ NOTHING_WRONG = {
     "wrong_port": 0, "wrong_length": 0, "hop_limit": 0, "traffic_class": 0, "ip_header": 0, "ip_checksum": 0,
     "udp_checksum": 0, "payload": 0, "fragment": 0, "untranslated": 0, "udp_checksum_zero": 0,
 }  # fmt: skip
+HOLD_UP_S = 9.0
+"""Of the engine, which is borne where a test looks at the clock."""
 NO_STRAYS = {"arp_nd": 0, "stale": 0, "returned": 0, "foreign": 0, "malformed": 0, "icmp_errors": [], "link_up": True}
 
 
@@ -237,7 +239,7 @@ def test_a_port_that_takes_nothing_makes_the_trial_invalid(tmp_path: Path) -> No
         one.do("configure", **configuration(loopback=True))
         start = time.monotonic()
         answer = one.do("trial", **trial(rate_fps=1000, schedule={}))
-        assert time.monotonic() - start < 10
+        assert time.monotonic() - start < 1 + HOLD_UP_S
         assert not answer["valid"]
         codes = [reason["code"] for reason in answer["reasons"]]
         assert "sent_less" in codes
@@ -298,7 +300,7 @@ def test_end_of_input_during_a_trial_ends_the_engine(running: EngineProcess) -> 
     start = time.monotonic()
     running.end_input()
     assert running.wait(10) == 0
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < HOLD_UP_S
     check_stopped(running.receive())
 
 

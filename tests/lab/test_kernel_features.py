@@ -20,13 +20,17 @@ SCRIPTED = [
     for path in sorted((REPOSITORY / folder).rglob("*"))
     if path.suffix in (".py", ".toml", ".sh", ".md") and path != Path(__file__)
 ]
-CHANGE = re.compile(r"\bip (?:-[46] )?([a-z]+) (?:add|replace|delete|flush|set) ([^\n\"'`;|]*)")
-"""A typed command that changes a network: of what, and how."""
-OBJECTS = {"netns", "link", "address", "route", "neighbor"}
+CHANGE = re.compile(
+    r"(?:\bip (?:-[46] |-n \S+ )*|\b_ip\(\w+, f?\")"
+    r"([a-z]+) (?:add|append|replace|change|del|delete|flush|set) ([^\n\"'`;|]*)"
+    r"|\b(tc) (?:qdisc|class|filter|action|chain)()\b"
+)
+"""A command that changes a network, typed or as words of a program: of what, and how."""
+OBJECTS = {"netns", "link", "address", "route", "neighbor", "neigh", "rule"}
 OF_RULES = {"daddr", "dscp", "ttl"}
 """Fields of headers in rules of nftables, which read like such commands."""
-OF_ROUTES = {"via", "dev", "mtu", "lock", "prohibit"}
-"""A next hop, an MTU, or a refusal."""
+OF_ROUTES = {"via", "dev", "mtu", "lock", "prohibit", "table"}
+"""A next hop, an MTU, or a refusal, in a table."""
 ADDRESS_OR_NUMBER = re.compile(r"[0-9a-f.:/]+")
 
 
@@ -98,7 +102,8 @@ def test_programs_are_known() -> None:
 
 def not_plain(text: str) -> list[str]:
     """Typed commands that ask the kernel for more than interfaces, addresses, routes and neighbours of plain kinds."""
-    return [one[0] for one in CHANGE.finditer(text) if not _plain(*one.groups())]
+    one_line = re.sub(r"\", f?\"", " ", text)
+    return [one[0] for one in CHANGE.finditer(one_line) if not _plain(one[1] or one[3], one[2] or "")]
 
 
 def _plain(subject: str, rest: str) -> bool:
@@ -106,7 +111,7 @@ def _plain(subject: str, rest: str) -> bool:
     if subject == "link":
         return set(re.findall(r"\btype (\w+)", rest)) <= LINK_KINDS
     if subject == "route":
-        ports = {after for word, after in pairwise(words) if word == "dev"}
+        ports = {after for word, after in pairwise(words) if word in ("dev", "table")}
         return all(word in OF_ROUTES | ports or ADDRESS_OR_NUMBER.fullmatch(word) for word in words)
     return subject in OBJECTS | OF_RULES
 
@@ -127,6 +132,11 @@ def test_nothing_else_is_typed() -> None:
         ("ip route add 2001:2::/48 via 2001:2:0:7fff::2 dev d0", True),
         ("ip route replace prohibit 198.19.0.0/16", True),
         ("ip route add 198.18.0.0/15 another mode dev d0", False),
+        ("ip -n dut rule add iif d1 to 198.18.0.0/24 lookup 7", True),
+        ("ip -n dut route add 198.18.0.0/15 another mode dev d0", False),
+        ('run_command(("ip", "link", "add", "t0", "type", "another"))', False),
+        ('_ip(dut, "another add dev d0")', False),
+        ("tc qdisc add dev t0 root netem delay 1ms", False),
         ("ip daddr 198.19.0.3 ip daddr set 198.19.0.1", True),
     ],
 )

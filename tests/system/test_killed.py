@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.retries import attempts
 from tests.system.requirements import needs_root
 from tests.system.stateful_messages import counts
 from tests.system.trials import ATTEMPTS
@@ -72,7 +73,7 @@ def killed(nat: Killable, phases: int) -> None:
 
 def passed(nat: Killable) -> bool:
     """One of a few experiments: the machine may hold the device up."""
-    return any(_expected(nat.experiments().run(VALIDATION, next(_tags)).dump()) for _ in range(ATTEMPTS))
+    return any(_expected(nat.experiments().run(VALIDATION, next(_tags)).dump()) for _ in attempts(ATTEMPTS))
 
 
 def _expected(answer: dict[str, Any]) -> bool:

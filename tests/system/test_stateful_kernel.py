@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.devices.parts import part
+from tests.retries import attempts
 from tests.system.requirements import needs_nft, needs_root
 from tests.system.stateful_messages import LINKS, POOL_IPV4, as_asked, configuration, counts, trial, valid
 from tests.system.trials import ATTEMPTS
@@ -174,7 +175,7 @@ def test_a_clear_command_that_does_nothing() -> None:
         device = Unemptied(nat.device)
         experiments = Experiments(nat.engine, device, nat.ask)
         request = PLAIN.experiment(Connections(COUNT, "establish"), RATE_FPS, "search")
-        for number in range(ATTEMPTS):
+        for number in attempts(ATTEMPTS):
             first = experiments.run(request, 10 * number)
             if first.valid:
                 break

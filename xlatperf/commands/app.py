@@ -11,7 +11,7 @@ from rich.console import Console
 
 import xlatperf
 from xlatperf.commands.exits import Exit, code_of, tell, with_exit_code
-from xlatperf.run.session import signals_as_exceptions
+from xlatperf.run.signals import signals_as_exceptions
 
 COMMANDS = ("probe", "init", "show", "softwires", "check", "run", "selftest", "report", "compare")
 """In the order of the help: each is the function of its name in the module of its name."""

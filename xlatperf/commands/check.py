@@ -27,7 +27,7 @@ from xlatperf.results.learnt_records import in_words as in_words_of_learnt
 from xlatperf.results.negative_records import in_words
 from xlatperf.run.session import Session, session
 
-WARM_UP_FPS, WARM_UP_S, WARM_UP_TIMEOUT_S = 1000.0, 0.02, 0.2
+WARM_UP_FPS, WARM_UP_S = 1000.0, 0.02
 
 
 def check(
@@ -113,8 +113,7 @@ def _trials(bench: Bench, running: Session, rate: float, duration: float, timeou
         trials.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS))
         for direction in bench.technology.directions:
             request = TrialRequest(sizes[0], bench.traffic.frame_size_of, rate, duration, timeout, (direction,))
-            warm_up = replace(request.at(WARM_UP_FPS, WARM_UP_S), timeout_s=min(timeout, WARM_UP_TIMEOUT_S))
-            first = trials.undisturbed(warm_up)
+            first = trials.undisturbed(request.at(WARM_UP_FPS, WARM_UP_S))
             for size in sorted({sizes[0], sizes[-1]}):
                 answer = trials.undisturbed(replace(request, frame_size=size))
                 yield Checked(f"mix {mix[0]} of {mix[1]}", size, direction, with_errors_of(first, answer))

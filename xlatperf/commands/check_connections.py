@@ -19,7 +19,7 @@ from xlatperf.run.session import Session
 TRAFFIC_CLASS = 0xB8
 """Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""
 FEW, AT_ONCE_S = 100, 0.1
-"""So few connections are opened and used again within half a second."""
+"""So few connections are opened within that time, and used as soon as they are known to be open."""
 TIMES = 2
 """What is forgotten is gone each time; a host that holds Tester or DUT up takes frames away once."""
 
@@ -59,13 +59,13 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
     trials.configure(configure_message(bench, bench.traffic.mix[0], traffic_class=TRAFFIC_CLASS))
     number = max(1, min(bench.four_tuples().size, int(load.rate_fps * load.duration_s)))
 
-    def run(size: int, connections: Connections, timeout_s: float = load.timeout_s) -> TrialAnswer:
-        plain = TrialRequest(size, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, timeout_s)
+    def run(size: int, connections: Connections) -> TrialAnswer:
+        plain = TrialRequest(size, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, load.timeout_s)
         return trials.undisturbed(plain.experiment(connections, load.rate_fps, "check"))
 
     def few_of(size: int, wait_s: float = 0.0) -> TrialAnswer:
         few = max(1, min(FEW, number, int(load.rate_fps * AT_ONCE_S)))
-        return run(size, Connections(few, "each_once", load.rate_fps, wait_s=wait_s), AT_ONCE_S)
+        return run(size, Connections(few, "each_once", load.rate_fps, wait_s=wait_s))
 
     def kept(size: int) -> TrialAnswer:
         return run(size, Connections(number, "each_once", load.rate_fps, wait_s=load.hold_s))

@@ -12,14 +12,8 @@ import typer
 from rich.console import Console
 
 from xlatperf.config.errors import BenchError
-from xlatperf.devices.device import DeviceError
-from xlatperf.devices.user_command import CommandFailed
 from xlatperf.engine.errors import EngineDied, EngineError
-from xlatperf.meaning.no_answer import NoAnswer
-from xlatperf.run.folder import FolderError
-from xlatperf.run.journal import JournalError
-from xlatperf.run.replay import NotMeasured, OtherBench
-from xlatperf.run.session import Interrupted
+from xlatperf.run.signals import Interrupted
 
 SIGNAL_BASE = 128
 """Ended by a signal: 128 and its number, as shells have it."""
@@ -57,9 +51,15 @@ def wide_console() -> Console:
 
 
 def code_of(error: BaseException) -> int:
-    """The exit code of a failure."""
+    """The exit code of a failure. Only then is imported what may have failed."""
     if isinstance(error, Interrupted):
         return SIGNAL_BASE + error.number
+    from xlatperf.devices.device import DeviceError
+    from xlatperf.meaning.no_answer import NoAnswer
+    from xlatperf.run.folder import FolderError
+    from xlatperf.run.journal import JournalError
+    from xlatperf.run.replay import NotMeasured, OtherBench
+
     if isinstance(error, NoAnswer | NotMeasured):
         return Exit.MEASUREMENT_FAILED
     if isinstance(error, BenchError | FolderError | JournalError | OtherBench | DeviceError | EngineError | UserError):
@@ -69,6 +69,8 @@ def code_of(error: BaseException) -> int:
 
 def tell(error: BaseException, console: Console) -> None:
     """Prints a failure: its lines, never a traceback unless XLATPERF_DEBUG is set."""
+    from xlatperf.devices.user_command import CommandFailed
+
     if isinstance(error, Interrupted):
         lines = [f"ended by {error}"]
     elif isinstance(error, BenchError):

@@ -25,7 +25,8 @@ from xlatperf.run.joined import nearest_to_use
 from xlatperf.run.progress import Reporter, reporter_for
 from xlatperf.run.receive_ring import ring_advice
 from xlatperf.run.selftest import enough_for, selftest
-from xlatperf.run.session import Interrupted, port_remark, refuse_early, session
+from xlatperf.run.session import port_remark, refuse_early, session
+from xlatperf.run.signals import Interrupted
 from xlatperf.run.tester import EngineTester
 
 

@@ -30,10 +30,13 @@ IPV4 = Feature("IPv4 forwarding", "INET", "routers, NATs, translators", "proc/sy
 IPV6 = Feature("IPv6 forwarding", "IPV6", "routers, NATs, translators", "proc/sys/net/ipv6/conf/all/forwarding")
 NAT = Feature("NAT by nftables", "NFT_NAT", "nft-nat44, nft-nat66, tayga-nat64")
 CONNTRACK = Feature("conntrack", "NF_CONNTRACK", "nft-nat44, nft-nat66, tayga-nat64", "proc/sys/net/netfilter")
+INGRESS = Feature("the ingress hook of nftables", "NETFILTER_INGRESS", "frames for the Tester end at its port")
+STEERING = Feature("receive packet steering (RPS)", "RPS", "device.cores")
+POLICY = Feature("policy routing", "IP_MULTIPLE_TABLES", "make bench: the other generators' traffic")
 AF_PACKET = Feature("AF_PACKET", "PACKET", "ports on interfaces of any kind")
 AF_XDP = Feature("AF_XDP", "XDP_SOCKETS", "the same, faster")
 
-PLAIN = (NAMESPACES, VETH, TUN, IPV4, IPV6, NAT, CONNTRACK, AF_PACKET, AF_XDP)
+PLAIN = (NAMESPACES, VETH, TUN, IPV4, IPV6, NAT, CONNTRACK, INGRESS, STEERING, POLICY, AF_PACKET, AF_XDP)
 
 LINK_KINDS = frozenset({"veth"})
 """Interfaces that a lab makes; TAYGA makes its own tun interface."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from xlatperf.run.session import Interrupted, signals_as_exceptions, undisturbed
+from xlatperf.run.signals import Interrupted, signals_as_exceptions, undisturbed
 
 
 def test_a_signal_becomes_an_exception() -> None:

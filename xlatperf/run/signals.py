@@ -1,0 +1,71 @@
+"""Signals that end a run are exceptions, so that what was set up is removed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Interrupted(BaseException):
+    """A signal asked us to end. Not an Exception: nothing that handles failures may swallow it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(signal.Signals(number).name)
+        self.number = number
+
+
+class _Shield:
+    """While it is up, signals are noted instead of raised."""
+
+    up = False
+    noted: int | None = None
+
+
+@contextlib.contextmanager
+def signals_as_exceptions() -> Iterator[None]:
+    """SIGINT, SIGTERM and SIGHUP raise Interrupted in the main thread, so that `finally` blocks run.
+
+    A forked child (pyroute2 has such, and ends them by SIGTERM) must not run our `finally` blocks: it would remove the
+    DUT under its parent's feet. There the signal ends the process at once.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    owner = os.getpid()
+
+    def interrupt(number: int, _frame: Any) -> None:
+        if os.getpid() != owner:
+            os._exit(128 + number)
+        if _Shield.up:
+            _Shield.noted = number
+            return
+        raise Interrupted(number)
+
+    before = {number: signal.signal(number, interrupt) for number in ENDING_SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """While the DUT is being removed, signals wait; the last one is raised at the end.
+
+    They are not blocked in the kernel: programs started in the meantime would inherit that.
+    """
+    _Shield.up, _Shield.noted = True, None
+    try:
+        yield
+    finally:
+        _Shield.up = False
+        noted, _Shield.noted = _Shield.noted, None
+    if noted is not None:
+        raise Interrupted(noted)
