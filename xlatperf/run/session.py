@@ -20,6 +20,7 @@ from xlatperf.run.fence import Fences
 from xlatperf.run.port_driver import port_choice
 from xlatperf.run.signals import undisturbed
 
+
 class Session:
     """A prepared DUT and an engine with open ports. `device.diagnose()` works until the session ends.
 
