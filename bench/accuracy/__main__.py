@@ -21,7 +21,7 @@ from bench.accuracy.taken import REASONS
 from bench.accuracy.whole import measure
 from xlatperf.devices.device import DeviceError
 from xlatperf.engine.errors import EngineDied, EngineError
-from xlatperf.run.session import Interrupted, signals_as_exceptions
+from xlatperf.run.signals import Interrupted, signals_as_exceptions
 
 SCHEMA = 1
 FAILED, TESTER = 1, 3

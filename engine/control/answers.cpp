@@ -164,6 +164,7 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
     ordered_json ranges = ordered_json::array();
     for (const auto& [first, last] : lost.ranges()) ranges.push_back({first, last});
     answer["lost_ranges"] = std::move(ranges);
+    answer["quiet_s"] = direction.quiet_s ? ordered_json(rounded(*direction.quiet_s, 1e6)) : ordered_json(nullptr);
     if (direction.overflowed.at_most > 0) answer["dropped_at_most"] = direction.overflowed.at_most;
     answer["last_lost"] = lost.count() > 0 ? ordered_json(lost.last()) : ordered_json(nullptr);
     answer["lost_ranges_complete"] = lost.ranges_complete();
@@ -278,6 +279,7 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
                            {"valid", result.reasons.empty()},
                            {"reasons", std::move(reasons)},
                            {"elapsed_s", rounded(result.elapsed_s, 1e6)},
+                           {"starts_at_s", rounded(result.starts_at_s, 1e6)},
                            {"waited_s", rounded(result.waited_s, 1e6)},
                            {"clock", answer_clock(result.frequency)}};
     if (description.fence) answer["fence_came"] = result.fence_came;

@@ -2,6 +2,8 @@
 
 #include <time.h>
 
+#include "frame/classifier.h"
+#include "frame/probe.h"
 #include "message/fields.h"
 #include "port/service.h"
 
@@ -132,7 +134,11 @@ void Links::serve() {
     connect_again();
     if (alone_) return;
     for (const auto side : flow::both_sides) {
-        while (port::serve_neighbors(port(side), neighbors(side))) {
+        const auto seen = [&](const std::uint8_t* at, std::size_t size) {
+            const auto found = frame::classify_stray(at, size, frame::probe::most_trial_number + 1);
+            if (found.stray == frame::Stray::stale) ++stale_[flow::index(side)];
+        };
+        while (port::serve_neighbors(port(side), neighbors(side), seen)) {
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "port/neighbors.h"
 #include "port/port.h"
@@ -41,6 +42,8 @@ class Links {
 
     /// What has arrived is answered or dropped; a memif whose other end was started anew connects again.
     void serve();
+    /// Test frames that have arrived on a side while no trial ran, since the last call: they are of trials that are over.
+    std::uint64_t take_stale(flow::Side side) { return std::exchange(stale_[flow::index(side)], 0); }
 
   private:
     void ask(double timeout_s);
@@ -48,6 +51,7 @@ class Links {
 
     std::array<std::unique_ptr<port::Port>, 2> ports_;
     std::array<std::unique_ptr<port::Neighbors>, 2> neighbors_;
+    std::array<std::uint64_t, 2> stale_{};
     bool alone_ = true;  // no DUT: nobody is asked
     std::chrono::steady_clock::time_point connected_ = std::chrono::steady_clock::now();
 };

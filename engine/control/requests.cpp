@@ -285,6 +285,8 @@ trial::Description read_trial(Fields& fields) {
     fields.check(!description.interval_s || description.rates.size() == 1, "interval_s", "a value", "none with then");
     fields.read("timeout_s", description.timeout_s, 0, 3600,
                 "how long to wait for frames after the last (RFC 2544 section 23 d)");
+    fields.read("settle_s", description.settle_s, 0, 3600,
+                "how long to go on receiving then: frames that come when the wait is over");
     read_fence(fields, description);
     read_delays(fields, description);
     fields.read("follow_gateway", description.follow_gateway,

@@ -212,7 +212,8 @@ ordered_json Session::trial(Fields& message) {
                          table_.get()};
     std::atomic<bool> stop = false;
     const auto before = links.link_layer();
-    const auto result = trial::run_trial(bed, *configuration_, description, before, stop, [&] { watch_input(stop); });
+    auto result = trial::run_trial(bed, *configuration_, description, before, stop, [&] { watch_input(stop); });
+    for (const auto side : flow::both_sides) result.received[flow::index(side)].strays.add_stale(links.take_stale(side));
     ordered_json reply = answer_trial(result, description);
     auto moved = links.moved_gateways(before);
     if (!moved.empty()) reply["moved_gateways"] = std::move(moved);

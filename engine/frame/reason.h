@@ -13,6 +13,7 @@ enum class Reason : std::uint8_t {
     expected,
     duplicate,      ///< the number has arrived before
     late,           ///< it took longer than the frame timeout
+    after_wait,     ///< it came when the wait for the trial's frames was over
     beyond_window,  ///< so late that its number isn't remembered any more
     wrong_length,
     wrong_mac,  ///< right, but to somebody else's MAC address
@@ -31,9 +32,9 @@ enum class Reason : std::uint8_t {
 };
 inline constexpr std::size_t reasons = static_cast<std::size_t>(Reason::mapping_changed) + 1;
 inline constexpr std::array<std::string_view, reasons> reason_names = {
-    "expected",      "duplicate",  "late",      "beyond_window", "wrong_length", "wrong_mac",
-    "wrong_address", "wrong_port", "hop_limit", "traffic_class", "ip_header",    "ip_checksum",
-    "udp_checksum",  "payload",    "fragment",  "untranslated",  "outside_pool", "mapping_changed"};
+    "expected",      "duplicate",  "late",         "after_wait",    "beyond_window",  "wrong_length", "wrong_mac",
+    "wrong_address", "wrong_port", "hop_limit",    "traffic_class", "ip_header",      "ip_checksum",  "udp_checksum",
+    "payload",       "fragment",   "untranslated", "outside_pool",  "mapping_changed"};
 
 /// Of frames that don't: they count for the side where they arrived.
 enum class Stray : std::uint8_t {

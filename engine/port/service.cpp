@@ -40,14 +40,16 @@ void flush_outbox(const Port& port) {
     }
 }
 
-bool serve_neighbors(const Port& port, Neighbors& neighbors) {
+bool serve_neighbors(const Port& port, Neighbors& neighbors, const std::function<void(const std::uint8_t*, std::size_t)>& seen) {
     bool more = false;
     for (unsigned queue = 0; queue < port.queues(); ++queue) {
         std::array<rte_mbuf*, 32> frames{};
         const std::uint16_t n = rte_eth_rx_burst(port.id(), static_cast<std::uint16_t>(queue), frames.data(), frames.size());
         for (std::uint16_t i = 0; i < n; ++i) {
-            const auto answer =
-                neighbors.receive(rte_pktmbuf_mtod(frames[i], const std::uint8_t*), rte_pktmbuf_data_len(frames[i]));
+            const auto* at = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
+            const std::uint16_t size = rte_pktmbuf_data_len(frames[i]);
+            const auto answer = neighbors.receive(at, size);
+            seen(at, size);
             rte_pktmbuf_free(frames[i]);
             if (answer) send_now(port, {*answer});
         }

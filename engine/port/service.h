@@ -1,6 +1,8 @@
 // What a port does beside test traffic: sends single frames, and answers neighbours while no trial runs.
 #pragma once
 
+#include <functional>
+
 #include "port/neighbors.h"
 #include "port/port.h"
 
@@ -18,7 +20,7 @@ void send_soon(const Port& port, const FrameBytes& frame);
 /// Sends what is in the port's outbox.
 void flush_outbox(const Port& port);
 
-/// Receives what has arrived, answers neighbours, drops the rest. Returns whether there may be more.
-bool serve_neighbors(const Port& port, Neighbors& neighbors);
+/// Receives what has arrived, answers neighbours, shows each frame to `seen`, and drops it. Returns whether there may be more.
+bool serve_neighbors(const Port& port, Neighbors& neighbors, const std::function<void(const std::uint8_t*, std::size_t)>& seen);
 
 }  // namespace xlatperf::port

@@ -59,7 +59,8 @@ struct Description {
     std::size_t frame_size = 84;  ///< with FCS
     wire::Family frame_size_of = wire::Family::ipv6;
     std::vector<RateFor> rates = {{1000, 1}};  ///< one after the other; at least one
-    double timeout_s = 2;
+    double timeout_s = 2;                      ///< for frames, after the last one left
+    double settle_s = 0;                       ///< then frames are too late
     std::array<bool, 2> directions = {true, true};
     std::optional<double> frame_timeout_ms;
     std::optional<double> interval_s;  ///< also told of each such time; only with one rate

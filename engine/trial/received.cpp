@@ -1,5 +1,6 @@
 #include "trial/received.h"
 
+#include <algorithm>
 #include <map>
 
 namespace xlatperf::trial {
@@ -11,6 +12,7 @@ void add(Received& all, const Receiver::Result& other) {
     if (all.together) all.together->add(*other.together);
     all.strays.add(other.strays);
     for (std::size_t reason = 0; reason < frame::reasons; ++reason) all.fence[reason] += other.fence[reason];
+    all.last_in_time = std::max(all.last_in_time, other.last_in_time);
     if (other.longest_gap.ticks > all.longest_gap.ticks) all.longest_gap = other.longest_gap;
 }
 

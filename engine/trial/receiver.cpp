@@ -39,8 +39,8 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
       sender_of_(arriving.senders),
       scale_(ticks_per_second),
       timeout_ticks_(description.frame_timeout_ms
-                         ? static_cast<std::uint64_t>(*description.frame_timeout_ms * 1e-3 * ticks_per_second)
-                         : std::uint64_t{std::numeric_limits<std::int64_t>::max()}),
+                         ? static_cast<std::int64_t>(*description.frame_timeout_ms * 1e-3 * ticks_per_second)
+                         : std::numeric_limits<std::int64_t>::max()),
       extra_(description.tags || description.delay_variation || description.due_delays || description.interval_s ||
              description.fence || !description.raw_delays.empty()),
       samples_(side, arriving.stream, description.samples),
@@ -84,8 +84,8 @@ inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, st
     }
     ++tally.arrived;
     const std::int64_t delay = frame::probe::ticks_since(stamp48, now);
-    const bool late = delay > static_cast<std::int64_t>(timeout_ticks_);
-    const frame::Reason reason = late ? frame::Reason::late : frame::Reason::expected;
+    const bool late = delay > timeout_ticks_;
+    const frame::Reason reason = late ? too_late_ : frame::Reason::expected;
     if (delay < 0) [[unlikely]] {
         ++tally.negative_delay;
         if (intervals_) intervals_->add_negative_delay(sequence);
@@ -217,13 +217,13 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end, st
         while (++next < end && seen.stamp48[next] == seen.stamp48[i]) {
         }
         const std::int64_t delay = frame::probe::ticks_since(seen.stamp48[i], now);
-        const bool late = delay > static_cast<std::int64_t>(timeout_ticks_);
+        const bool late = delay > timeout_ticks_;
         if (delay < 0) [[unlikely]] {
             tally.negative_delay += next - i;
         } else {
             tally.delay.add(scale_.ns(static_cast<std::uint64_t>(delay)), next - i);
         }
-        tally.by_reason[frame::index(late ? frame::Reason::late : frame::Reason::expected)] += next - i;
+        tally.by_reason[frame::index(late ? too_late_ : frame::Reason::expected)] += next - i;
         if (seen.df_differs != 0 && !late) {
             const std::uint64_t those = ~std::uint64_t{0} >> (64 - (next - i)) << i;
             tally.df_differs += static_cast<std::uint64_t>(std::popcount(seen.df_differs & those));
@@ -232,7 +232,7 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end, st
     if (learns()) learn_run(received, first, end, now);
 }
 
-// Learns from frames that have been counted as expected or late.
+// Learns from frames that have been counted as expected or too late.
 void Receiver::learn_run(const Burst& received, unsigned first, unsigned end, std::uint64_t now) {
     for (unsigned i = first; i < end; ++i) {
         const std::uint8_t* at = received.at[i];
@@ -244,8 +244,8 @@ void Receiver::learn_run(const Burst& received, unsigned first, unsigned end, st
         if (mapping == frame::Reason::expected) [[likely]]
             continue;
         ClassTally& tally = result_.classes[static_cast<std::size_t>(only_class_)];
-        const bool late = frame::probe::ticks_since(match.stamp48, now) > static_cast<std::int64_t>(timeout_ticks_);
-        --tally.by_reason[frame::index(late ? frame::Reason::late : frame::Reason::expected)];
+        const bool late = frame::probe::ticks_since(match.stamp48, now) > timeout_ticks_;
+        --tally.by_reason[frame::index(late ? too_late_ : frame::Reason::expected)];
         ++tally.by_reason[frame::index(mapping)];
         tally.df_differs -= !late && match.df_differs ? 1 : 0;
         samples_.keep_mapping(mapping, match, received.at[i], received.size[i]);
@@ -256,7 +256,7 @@ void Receiver::learn_run(const Burst& received, unsigned first, unsigned end, st
 bool Receiver::count_mapped(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now) {
     ClassTally& tally = result_.classes[static_cast<std::size_t>(flow::Class::foreground)];
     frame::Reason reason = record(match.of, match.sequence, match.stamp48, now);
-    if (reason == frame::Reason::expected || reason == frame::Reason::late) {
+    if (reason == frame::Reason::expected || reason == too_late_) {
         const frame::Reason mapping = learner_->learn(match);
         if (mapping != frame::Reason::expected) {
             if (intervals_) intervals_->count_instead(match.sequence, mapping, reason);
@@ -303,6 +303,12 @@ void Receiver::tell(FenceWatch& fence) const {
         seen.overtaken |= tally.reordered > 0;
     }
     fence.tell(stream_->direction, index_, seen);
+}
+
+void Receiver::wait_is_over() {
+    result_.last_in_time = last_arrival_;
+    timeout_ticks_ = std::numeric_limits<std::int64_t>::min();
+    too_late_ = frame::Reason::after_wait;
 }
 
 // A full outbox loses the question; there will be another.

@@ -68,11 +68,15 @@ class alignas(64) Receiver {
     /// By the worker, when all has been sent.
     void tell(FenceWatch& fence) const;
 
+    /// By the worker: what arrives from now on comes too late (RFC 2544 §23 d), and is counted as that.
+    void wait_is_over();
+
     struct Result {
         std::array<ClassTally, flow::classes> classes;
         std::optional<NumberedDelays> together;  ///< of all frames, where there are both classes
         StrayTally strays;
         ArrivalGap longest_gap;
+        std::uint64_t last_in_time = 0;  ///< ticks when the last right frame arrived before the wait was over; 0: none did
         std::array<std::uint64_t, frame::reasons> fence{};  ///< by reason, of the frames of the fence alone
     };
     /// When everything has stopped; once.
@@ -136,8 +140,9 @@ class alignas(64) Receiver {
     std::optional<port::BufferTime> nic_field_;
     std::optional<NicClock> nic_clock_;
     TickScale scale_;
-    std::uint64_t timeout_ticks_;
-    bool extra_;  // tags, variation, intervals or delays from due are wanted
+    std::int64_t timeout_ticks_;
+    frame::Reason too_late_ = frame::Reason::late;  // of frames that took longer
+    bool extra_;                                    // tags, variation, intervals or delays from due are wanted
     std::array<std::vector<std::uint64_t>, flow::classes> highest_;
     std::uint64_t last_arrival_ = 0, last_number_ = 0;
     bool overtaken_ = false;  // a wrong frame came behind a later one; of right ones the tallies tell

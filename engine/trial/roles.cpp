@@ -12,7 +12,7 @@ constexpr double remembered_s = 0.5;  // beyond the timeout, behind which nobody
 constexpr std::uint64_t remembered_at_least = 1U << 22, remembered_at_most = 1U << 29;  // 64 MB for a receiver
 
 std::uint64_t remembered_numbers(const Description& description) {
-    const double numbers = description.fastest_fps() * (description.timeout_s + remembered_s);
+    const double numbers = description.fastest_fps() * (description.timeout_s + description.settle_s + remembered_s);
     return std::clamp(static_cast<std::uint64_t>(numbers), remembered_at_least, remembered_at_most);
 }
 

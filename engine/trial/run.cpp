@@ -17,6 +17,12 @@ namespace {
 constexpr double lead_s = 0.005;  // from launching the workers to frame 0
 constexpr double give_up_s = 5;   // beyond everything that a trial may take
 
+double monotonic_s() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
 void pause_ms(long ms) {
     const timespec pause{0, ms * 1'000'000};
     nanosleep(&pause, nullptr);
@@ -179,6 +185,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     shared.stop = &stop;
     shared.grace = &grace;
     shared.timeout_ticks = static_cast<std::uint64_t>(description.timeout_s * hz);
+    shared.settle_ticks = static_cast<std::uint64_t>(description.settle_s * hz);
     shared.yield = bed.yield;
     shared.yield_margin_ticks = static_cast<std::uint64_t>(20e-6 * hz);
     std::optional<FenceWatch> fence;
@@ -191,9 +198,10 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     }
 
     const std::uint64_t start = Clock::now() + static_cast<std::uint64_t>(lead_s * hz);
-    shared.hard_deadline =
-        start + static_cast<std::uint64_t>(
-                    (description.duration_s() * (1 + description.pacing.overrun) + description.timeout_s + give_up_s) * hz);
+    result.starts_at_s = monotonic_s() + lead_s;
+    shared.hard_deadline = start + static_cast<std::uint64_t>((description.duration_s() * (1 + description.pacing.overrun) +
+                                                               description.timeout_s + description.settle_s + give_up_s) *
+                                                              hz);
     result.schedule->start_at(start);
     for (const auto& senders : roles.senders) {
         for (const auto& sender : senders) sender->start();
@@ -219,7 +227,8 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     }
     for (const unsigned lcore : bed.workers) rte_eal_wait_lcore(lcore);
 
-    const std::uint64_t waited_until = Clock::now(), waited_from = shared.last_departure;
+    const std::uint64_t waited_from = shared.last_departure;
+    const std::uint64_t waited_until = shared.waited_until > 0 ? shared.waited_until.load() : Clock::now();
     result.frequency = bed.clock->measure();
     if (waited_from > 0) result.waited_s = static_cast<double>(waited_until - waited_from) / result.frequency.hz;
     result.fence_came = fence && fence->came();
@@ -237,6 +246,11 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         const auto direction = result.arriving_on(side);
         result.received[i] =
             join(roles.receivers[i], direction ? result.arrivals[flow::index(*direction)].get() : nullptr, description.samples);
+        const std::uint64_t last = result.received[i].last_in_time;
+        if (direction && last > 0) {
+            const double quiet_s = static_cast<double>(waited_until - std::min(waited_until, last)) / result.frequency.hz;
+            result.directions[flow::index(*direction)]->quiet_s = quiet_s;
+        }
         result.link_up[i] = always_up[i] && bed.ports[i]->link().up;
     }
     if (learning && bed.ports[0]->queues() > 1) bed.table->recount();

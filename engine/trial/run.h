@@ -48,6 +48,7 @@ struct DirectionResult {
     std::uint64_t fence_lost = 0;
     Overflowed overflowed;
     double sending_s = 0;
+    std::optional<double> quiet_s;  ///< no right frame had come for so long when the wait ended; none: none has come at all
     bool departures_by_nic = false, arrivals_by_nic = false;   ///< whose time stamps they are; else the Tester's CPU's
     std::size_t sent_frame_size = 0, received_frame_size = 0;  ///< of foreground, with FCS
 };
@@ -63,7 +64,8 @@ struct Result {
     std::vector<Invalid> reasons;
     Frequency frequency{};
     double counter_difference_ns = 0;
-    double waited_s = 0;  ///< for frames, after the last one left
+    double starts_at_s = 0;  ///< when the first frame was due, by the host's CLOCK_MONOTONIC
+    double waited_s = 0;     ///< for frames, after the last one left
     bool fence_came = false;
     double elapsed_s = 0;
 

@@ -71,6 +71,11 @@ struct StrayTally {
     std::array<std::uint64_t, frame::strays> by_kind{};
     std::map<Icmp, std::uint64_t> icmp_errors;
 
+    /// That arrived between this trial and the one before.
+    void add_stale(std::uint64_t frames) {
+        received += frames;
+        by_kind[frame::index(frame::Stray::stale)] += frames;
+    }
     void add_icmp_error(Icmp kind, std::uint64_t times = 1);
     /// What another receiver of the side counted.
     void add(const StrayTally& other);

@@ -24,9 +24,19 @@ std::uint64_t Worker::end_of_wait(std::uint64_t now) const {
     return std::min(timeout, shared->fence->end(departure, now));
 }
 
+void Worker::end_wait(std::uint64_t now) const {
+    for (Receiver* receiver : receivers) receiver->wait_is_over();
+    std::uint64_t until = shared->waited_until.load();
+    while (until < now && !shared->waited_until.compare_exchange_weak(until, now)) {
+    }
+}
+
 void Worker::run() {
+    constexpr unsigned most_behind = 256;  // polls for what had come in time
     std::size_t sending = senders.size();
     std::uint64_t end = std::numeric_limits<std::uint64_t>::max();  // known when the last sender has finished
+    unsigned polls_behind = 0;
+    bool waiting = true;
     while (true) {
         bool busy = false;
         shared->grace->polled(index);
@@ -52,8 +62,16 @@ void Worker::run() {
         }
         if (busy && sending > 0) continue;
         const std::uint64_t now = Clock::now();
-        if (shared->senders_left.load(std::memory_order_acquire) == 0) end = end_of_wait(now);
-        if (now >= end || now >= shared->hard_deadline) return;
+        if (now >= shared->hard_deadline) return;
+        if (waiting && shared->senders_left.load(std::memory_order_acquire) == 0) end = end_of_wait(now);
+        if (waiting && now >= end) {
+            // The ring may hold what came in time, however long this worker was held up since it looked.
+            if (polls_behind++ == 0 || (busy && polls_behind < most_behind)) continue;
+            end_wait(now);
+            waiting = false;
+            end = now + shared->settle_ticks;
+        }
+        if (!waiting && now >= end) return;
         if (busy || !shared->yield) continue;
         std::uint64_t due = std::numeric_limits<std::uint64_t>::max();
         for (const Sender* sender : senders) {

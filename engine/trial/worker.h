@@ -16,9 +16,10 @@ struct Shared {
     GracePeriod* grace = nullptr;
     std::atomic<unsigned> senders_left = 0;
     std::atomic<std::uint64_t> last_departure = 0;  ///< ticks when the last sender finished
-    std::uint64_t timeout_ticks = 0, hard_deadline = 0;
-    std::atomic<bool> hold = false;     ///< workers wait, so that somebody else may touch the ports
-    std::atomic<unsigned> holding = 0;  ///< so many do
+    std::uint64_t timeout_ticks = 0, settle_ticks = 0, hard_deadline = 0;
+    std::atomic<std::uint64_t> waited_until = 0;  ///< ticks when the last worker ended its wait
+    std::atomic<bool> hold = false;               ///< workers wait, so that somebody else may touch the ports
+    std::atomic<unsigned> holding = 0;            ///< so many do
     bool yield = false;
     std::uint64_t yield_margin_ticks = 0;  ///< not when a frame is due sooner
     FenceWatch* fence = nullptr;           ///< if there is one
@@ -31,12 +32,14 @@ struct Worker {
     Shared* shared = nullptr;
     unsigned index = 0;
 
-    /// Until all senders have finished and the timeout after the last frame has passed, or the wait behind its fence.
+    /// Until all senders have finished and the timeout after the last frame has passed, or the wait behind its fence, and the
+    /// time to settle in which frames are too late.
     void run();
 
   private:
     void wait_while_held() const;
     std::uint64_t end_of_wait(std::uint64_t now) const;
+    void end_wait(std::uint64_t now) const;
 };
 
 /// For rte_eal_remote_launch.

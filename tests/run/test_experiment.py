@@ -22,9 +22,12 @@ from xlatperf.run.outcomes import outcome
 PLAIN = TrialRequest(64, "ipv4", 1.0, 2.0)
 
 
+def answer_of(engine: StatefulEngine, request: TrialRequest, tag: int = 7) -> TrialAnswer:
+    return Experiments(engine, engine.device, engine.trial, engine.sleep).run(request, tag)  # type: ignore[arg-type]
+
+
 def experiment(engine: StatefulEngine, request: TrialRequest, tag: int = 7) -> Outcome:
-    experiments = Experiments(engine, engine.device, engine.trial, engine.sleep)  # type: ignore[arg-type]
-    return outcome(3, experiments.run(request, tag))
+    return outcome(3, answer_of(engine, request, tag))
 
 
 def steady(count: int = 1000, rate: float = 10_000.0, **more: Any) -> TrialRequest:
@@ -72,7 +75,10 @@ def test_without_a_complete_phase_1_there_is_no_phase_2() -> None:
 def test_a_phase_1_that_only_prepares_is_tried_again() -> None:
     """A host that was held up says nothing about phase 2; before a validation, phase 1 is what is tested."""
     engine = StatefulEngine(SimulatedDevice(), held_up=2)
-    assert experiment(engine, steady()).passed({})
+    answer = answer_of(engine, steady())
+    assert outcome(3, answer).passed({})
+    assert answer.experiment is not None
+    assert [one.number for one in answer.experiment.attempts] == [8, 9], "frames that the DUT got are in the journal"
     assert engine.tags == [8, 7, 9, 7, 10, 11], "7: frames on the connections of the attempt before"
     assert engine.draws == [8, 9, 10]
     assert engine.device.done == ["clear"] * 3

@@ -141,8 +141,8 @@ class Engine:
         else:  # one frame for each connection
             sending_s = float(message["connections"]["count"]) / float(message["rate_fps"])
         prepare_s = 10 + float(message.get("connections", {}).get("count", 0)) * 1e-7  # the state table is written once
-        expected_s = sending_s * 1.5 + float(message.get("timeout_s", 2)) + prepare_s
-        return parse(self.ask(message, expected_s, meanwhile), TrialAnswer)
+        waits_s = float(message.get("timeout_s", 2)) + float(message.get("settle_s", 0))
+        return parse(self.ask(message, sending_s * 1.5 + waits_s + prepare_s, meanwhile), TrialAnswer)
 
     def mappings(self, connections: int, examples: int = 4) -> Mappings:
         """What the DUT's mappings look like after phase 1 of a stateful test (docs/protocol.md).

@@ -13,6 +13,7 @@ from xlatperf.engine.message import Clock, DirectionName, Message, SideName, Tra
 WRONG_COUNTERS = (
     "duplicate",
     "late",
+    "after_wait",
     "beyond_window",
     "wrong_mac",
     "wrong_address",
@@ -31,8 +32,15 @@ WRONG_COUNTERS = (
 )
 """Counters of frames that arrived but not as expected: each such frame counts in exactly one of them."""
 
+TOO_LATE = frozenset({"late", "after_wait", "beyond_window"})
+"""Of those: right, and not in time."""
+
 REMARK_COUNTERS = ("reordered", "df_differs", "udp_checksum_zero", "encapsulation_limit")
 """Remarks on frames that also count as `expected`."""
+
+
+QUIET_S, QUIET_INTERVALS = 0.001, 4.0
+"""Nothing has come for so long, and so many times the interval of the frames that came: then no more is to come."""
 
 
 class Histogram(Message):
@@ -195,7 +203,7 @@ class Direction(Message):
     """One direction of a trial. `together`: the delays of all frames, where there are both classes.
 
     `dropped_at_most`: of the lost frames so many may have found no room in the Tester's own receive ring, on a port
-    that doesn't count them.
+    that doesn't count them. `quiet_s`: when the wait ended, no right frame had come for so long; None: none has at all.
     """
 
     intended: int
@@ -211,6 +219,7 @@ class Direction(Message):
     lost_ranges_complete: bool = True
     last_lost: int | None = None
     dropped_at_most: int = 0
+    quiet_s: float | None = None
     longest_gap: Gap | None = None
     departure: Departure | None = None
     intervals: tuple[Interval, ...] = ()
@@ -232,6 +241,24 @@ class Direction(Message):
         """Of all frames (None), then of each class where there are both (RFC 8219 §7.3)."""
         each = [] if self.together is None else self.classes()
         return [(None, self.all_frames), *each]
+
+    @property
+    def after_wait(self) -> int:
+        """Right frames that came when the wait for them was over."""
+        return sum(counters.wrong.get("after_wait", 0) for _, counters in self.classes())
+
+    @property
+    def still_arriving(self) -> bool:
+        """Whether frames that count as lost may only have been late: some came after the wait, or right up to its end.
+
+        Up to its end is: within a few of the intervals at which they came.
+        """
+        if self.after_wait:
+            return True
+        if self.quiet_s is None or not any(counters.lost for _, counters in self.classes()):
+            return False
+        arrived = max(1, sum(counters.expected for _, counters in self.classes()))
+        return self.quiet_s < max(QUIET_S, QUIET_INTERVALS * self.sending_s / arrived)
 
     def short_by(self, share: float) -> bool:
         """Less was sent than intended, by more than this share."""
@@ -329,14 +356,16 @@ class TrialAnswer(Message):
     """Answer to `trial`. A direction that was not asked for is None.
 
     The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the DUT used), and `over`:
-    where a trial of the Tester alone took place. `raw_delays`: files with each frame's delay. `waited_s`: for frames,
-    after the last one left; `fence_came`: then because the fence was back whole and no frame had overtaken another.
+    where a trial of the Tester alone took place. `raw_delays`: files with each frame's delay. `starts_at_s`: when the
+    first frame was due, by the host's CLOCK_MONOTONIC. `waited_s`: for frames, after the last one left; `fence_came`:
+    then because the fence was back whole and no frame had overtaken another.
     """
 
     number: int
     valid: bool
     reasons: tuple[InvalidReason, ...] = ()
     elapsed_s: float
+    starts_at_s: float | None = None
     waited_s: float | None = None
     fence_came: bool | None = None
     clock: Clock | None = None
@@ -379,10 +408,12 @@ class TrialAnswer(Message):
 class ExperimentAnswer(Message):
     """What an experiment of RFC 9693 §4.4 consists of beside its last phase, which is the trial that has it.
 
-    `first_phase`: the engine's answer to phase 1, where another phase follows or should have followed.
+    `first_phase`: the engine's answer to phase 1, where another phase follows or should have followed; `attempts`:
+    those before it, which were invalid, so that each frame that the DUT got is in the journal.
     """
 
     first_phase: TrialAnswer | None = None
+    attempts: tuple[TrialAnswer, ...] = ()
     held_before: int | None = None
     held: int | None = None
     old_tried: int | None = None

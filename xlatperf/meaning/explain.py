@@ -17,6 +17,7 @@ from xlatperf.engine.trial_answer import (
 )
 from xlatperf.meaning.meanings import (
     REMARKS,
+    STILL_ARRIVING,
     TESTER,
     icmp_meaning,
     port_counter_meaning,
@@ -47,6 +48,8 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), *, only_routes: 
                     f"{name} {traffic_class}: all {counters.sent} frames lost{_why(answer, refused, only_routes)}"
                 )
         lines += _not_taken(name, direction)
+        if direction.still_arriving:
+            lines.append(f"{name}: {STILL_ARRIVING}.")
         lines += _after_stalls(name, direction)
     sides: tuple[tuple[SideName, PortCounts], ...] = (("left", answer.left), ("right", answer.right))
     for side, counts in sides:

@@ -13,6 +13,7 @@ from xlatperf.meaning.meanings import (
     NOT_TAKEN,
     REMARKS,
     SHARED,
+    STILL_ARRIVING,
     TESTER,
     port_counter_meaning,
 )
@@ -132,6 +133,8 @@ def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord, only_rou
             for reason, count in counters.remarks.items():
                 found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial, phase)
         found.add(_Key("remark", "not_taken", name, None), direction.not_taken, NOT_TAKEN, trial, phase)
+        missing = direction.loss if direction.still_arriving else 0
+        found.add(_Key("remark", "still_arriving", name, None), missing, STILL_ARRIVING, trial, phase)
         if phase.valid:
             found.add(
                 _Key("tester", "dropped_at_most", name, None), direction.dropped_at_most, DROPPED_AT_MOST, trial, phase

@@ -5,6 +5,7 @@ from __future__ import annotations
 WRONG = {
     "duplicate": "the frame came more than once",
     "late": "the frame came after frame_timeout_ms",
+    "after_wait": "the frame came when the wait for it was over (RFC 2544 §23 d): raise timeout_s",
     "beyond_window": "the frame came so late that the Tester no longer kept its place",
     "wrong_mac": "the frame is right, but goes to another MAC address than that of the Tester's port: does the DUT "
     "have a neighbour entry that was made by hand (then correct it), or does somebody else on the link have the "
@@ -55,6 +56,10 @@ NOT_TAKEN = (
     "lost frames that never left the Tester's port: the DUT didn't take them, out of the memory that it shares with "
     "the port or at the other end of the interface (push-back); a wire doesn't wait, so RFC 2544 §26.1 counts them as "
     "lost"
+)
+STILL_ARRIVING = (
+    "frames were still arriving when the wait for them ended, so what counts as lost may only have been late: raise "
+    "timeout_s"
 )
 DROPPED_AT_MOST = (
     "at most so many of the lost frames the Tester itself dropped, as its receive ring had no room while it was held "

@@ -60,6 +60,9 @@ class DirectionRecord(Record):
     dropped_at_most: int = Field(
         default=0, description="of those lost: the Tester's own receive ring may have had no room for so many"
     )
+    still_arriving: bool = Field(
+        default=False, description="frames were still arriving when the wait for them ended: timeout_s may be too short"
+    )
     last_lost: int | None = Field(default=None, description="number of the last lost frame, if known")
     longest_gap: Gap | None = None
     intervals: tuple[Interval, ...] = Field(

@@ -70,13 +70,14 @@ class _Told:
     cleared_s: float | None = None
     collapsed: str | None = None
     first_phase: TrialAnswer | None = None
+    attempts: tuple[TrialAnswer, ...] = ()
     mappings: Mappings | None = None
     load: DeviceLoad = field(default_factory=DeviceLoad)
 
     def added_to(self, answer: TrialAnswer) -> TrialAnswer:
         """The answer of the last phase, with it."""
         known = {name: getattr(self, name) for name in ExperimentAnswer.model_fields}
-        experiment = ExperimentAnswer(**{name: value for name, value in known.items() if value is not None})
+        experiment = ExperimentAnswer(**{name: value for name, value in known.items() if value not in (None, ())})
         return answer.model_copy(update={"experiment": experiment, **self.load.added})
 
 
@@ -114,8 +115,9 @@ class Experiments:
             if not wanted.count:
                 return self._clear(told, _no_trial(frame_tag))
             first = self._first_phase(request, frame_tag + 1 + number, told)
-            if first.valid or told.collapsed is not None:
+            if first.valid or told.collapsed is not None or number + 1 >= first_phases(request):
                 break
+            told.attempts = (*told.attempts, first)
         ended = self.now_s()
         if told.collapsed is None:
             told.held = self.device.count_state()

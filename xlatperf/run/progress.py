@@ -125,6 +125,8 @@ def _not_offered(outcome: Outcome) -> list[str]:
         unsent = direction.details.intended - direction.details.sent
         if unsent:
             said.append(f"{name} {unsent:,} of {direction.details.intended:,} frames were never sent")
+        if direction.details.still_arriving:
+            said.append(f"{name} frames were still arriving when the wait ended: raise timeout_s")
     return said
 
 

@@ -59,6 +59,7 @@ def direction_record(direction: Direction | None) -> DirectionRecord | None:
         stalls=departure.stalls if departure is not None else 0,
         lost_after_stall=departure.lost_after_stall if departure is not None else 0,
         dropped_at_most=direction.dropped_at_most,
+        still_arriving=direction.still_arriving,
         last_lost=direction.last_lost,
         longest_gap=direction.longest_gap,
         intervals=direction.intervals,

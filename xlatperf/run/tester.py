@@ -85,6 +85,7 @@ class EngineTester:
         self._fences = Fences()
         self._configured: dict[str, Any] | None = None
         self._rested_at = 0.0
+        self._settles: tuple[TrialRequest, float] | None = None
         self._answered = False
 
     def _configure(self, mix: tuple[int, int], part: int | None = None, subscribers: int | None = None) -> None:
@@ -140,12 +141,15 @@ class EngineTester:
         self._sleep(max(0.0, self._rested_at - time.monotonic()))
         self._need_answer()
         self._sleep(measure.learning_wait_s)
+        self._settles = (request, measure.settle_s)
         try:
             if request.connections is not None:
                 return self._experiments().run(request, frame_tag)
             return self._with_load(request, frame_tag)
         finally:
-            self._rested_at = time.monotonic() + measure.settle_s
+            if self._settles is not None:
+                self._rested_at = time.monotonic() + measure.settle_s
+            self._settles = None
 
     def _need_answer(self) -> None:
         """A DUT that died must not be measured. Raises NoAnswer."""
@@ -196,6 +200,9 @@ class EngineTester:
             request, self._sleep, self._device.restart if self._device is not None else None, self._say
         )
         message = {**trial_message(self._bench, request, frame_tag), **self._fences.asked(request)}
+        if self._settles is not None and self._settles[0] is request:  # nothing follows it at once, as after a phase 1
+            message["settle_s"] = self._settles[1]
+            self._settles = None
         if request.raw_delays and self._folder is not None:
             message["raw_delays"] = str(raw_delays.unfinished(self._folder, frame_tag))
         answer = self._fences.saw(self._engine.trial(message, event.happen))

@@ -180,8 +180,9 @@ TEST(Classifier, EveryReasonByItsFault) {  // R7915-V
             if (HasFailure()) FAIL() << "of " << name(kind);
         }
     }
-    // duplicate, late, beyond_window and mapping_changed are the receiver's; untranslated and outside_pool have their own tests.
-    EXPECT_EQ(seen.size(), reasons - 6);
+    // duplicate, late, after_wait, beyond_window and mapping_changed are the receiver's; untranslated and outside_pool have their
+    // own tests.
+    EXPECT_EQ(seen.size(), reasons - 7);
 }
 
 TEST(Classifier, BackgroundFramesHaveTheirOwnImage) {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xlatperf.engine.trial_answer import ClassCounters
+from xlatperf.engine.trial_answer import TOO_LATE, ClassCounters
 from xlatperf.keys.in_words import plural
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
@@ -12,7 +12,7 @@ from xlatperf.report.section import Section
 from xlatperf.report.sections import connections, negative
 from xlatperf.report.sections.of_procedures import OF_PROCEDURES
 
-_TIMELY = frozenset({"duplicate", "late", "beyond_window"})
+_UNTIMELY = TOO_LATE | {"duplicate"}
 
 
 def section(evidence: Evidence) -> Section:
@@ -57,14 +57,14 @@ def _verified(evidence: Evidence) -> str:
     if not sent:
         return "No valid trial has sent frames."
     expected = sum(item.expected for item in classes)
-    wrong = sum(count for item in classes for name, count in item.wrong.items() if name not in _TIMELY)
+    wrong = sum(count for item in classes for name, count in item.wrong.items() if name not in _UNTIMELY)
     said = (
         f"In all valid trials together {sent:,} frames were sent and {expected:,} came back exactly as they must: "
         f"every "
         "frame is verified in full, with addresses, ports, lengths, hop limit, checksums and data. "
     )
     said += f"{wrong:,} frames came back wrong." if wrong else "No frame came back wrong."
-    untimely = sum(count for item in classes for name, count in item.wrong.items() if name in _TIMELY)
+    untimely = sum(count for item in classes for name, count in item.wrong.items() if name in _UNTIMELY)
     return said + (f" {untimely:,} came more than once or too late." if untimely else "")
 
 
@@ -94,7 +94,7 @@ def _trust(evidence: Evidence) -> str:
 def _cards(evidence: Evidence) -> list[Markup]:
     cards = [shown for one in OF_PROCEDURES for shown in one.cards(evidence)]
     classes = _classes(evidence)
-    wrong = sum(count for item in classes for name, count in item.wrong.items() if name not in _TIMELY)
+    wrong = sum(count for item in classes for name, count in item.wrong.items() if name not in _UNTIMELY)
     if classes:
         arrived = sum(item.expected + sum(item.wrong.values()) for item in classes)
         cards.append(
