@@ -88,8 +88,6 @@ class StatefulEngine:
             if self.dies_at is not None and wanted.count >= self.dies_at:
                 self.device.works = False
         self.held_up -= (held_up := self.held_up > 0 and wanted.some is None)
-        for part, share in self.cpu(request).items():
-            self.device.used[part] += share * frames / request.rate_fps
         answer: dict[str, Any] = {
             "number": frame_tag,
             "valid": not held_up,
@@ -98,6 +96,7 @@ class StatefulEngine:
             "left": COUNTS,
             "right": COUNTS,
             "samples": [],
+            "device_cpu": {"clat": 0.0, **self.cpu(request)},
             "connections": {
                 "count": wanted.count,
                 "phase": wanted.phase,

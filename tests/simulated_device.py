@@ -26,7 +26,6 @@ class SimulatedDevice(Device):
         self.works = True
         self.cores: list[int] = []
         self.done: list[str] = []
-        self.used = {"clat": 0.0, "plat": 0.0}
 
     def clear_state(self) -> None:
         self.done.append("clear")
@@ -38,9 +37,6 @@ class SimulatedDevice(Device):
 
     def count_state(self) -> int | None:
         return None if self.own is None else self.held + self.own
-
-    def cpu_s(self) -> dict[str, float]:
-        return dict(self.used)
 
     def alive(self) -> bool:
         return self.works

@@ -286,12 +286,6 @@ def test_without_values(tmp_path: Path, kind: str) -> None:
     assert said[kind] in page.visible
 
 
-@pytest.mark.parametrize(("used", "explained"), [(1.0, False), (3.92, True)])
-def test_more_than_one_core_is_explained(tmp_path: Path, used: float, explained: bool) -> None:
-    item = changed.rates(40_000, (60_000.0,), device_cpu={"tayga": used, "kernel": 1.5})
-    assert ("More than 1 (tayga): divided by the time of sending" in written(of(item), tmp_path).visible) == explained
-
-
 def test_hostile_text(tmp_path: Path) -> None:
     items = [
         item.model_copy(update={"measure": HOSTILE, "remarks": (HOSTILE,), "device_cpu": {HOSTILE: 1.0, "b": 0.1}})

@@ -105,6 +105,9 @@ def test_soak_is_what_was_ordered(tmp_path: Path) -> None:
         assert [(one["lost"], one["wrong"]) for one in told[:-1]] == [(lost, wrong)] * SOAK_INTERVALS
         assert all(one["expected"] == one["sent"] - one["lost"] - sum(one["wrong"].values()) for one in told)
         assert sum(one["delay"]["count"] for one in told) == trial[name]["foreground"]["delay"]["count"]
+    loads = [trial["device_cpu"], *(one["cores"] for one in trial["device_load"])]
+    assert len(loads) > 2
+    assert all(0 < one["reference"] < 1.05 for one in loads), "its one thread has no more than a core, by any clock"
     report = (made.folder / "report.html").read_text()
     assert report.count("plot-soak-0") > 0
     assert "4 untranslated" in report

@@ -84,6 +84,9 @@ class Device:
     What is said here is that of a DUT that keeps no connections and of which nothing is known.
     """
 
+    cpu_every_s: float = 0.02
+    """`cpu_s` may be asked so often."""
+
     def __init__(self, attachment: Attachment) -> None:
         """`attachment`: where the Tester finds it."""
         self.attachment = attachment

@@ -87,8 +87,8 @@ class Manual(Driver):
         "asks for all that may influence performance)"
     )
     cpu_command: Text | None = _command(
-        "writes lines `name: seconds`, the processor time that a part of the device has used so far; asked before and "
-        "after each trial"
+        "writes lines `name: seconds`, the processor time that a part of the device has used so far; asked each "
+        "second while frames are sent"
     )
     alive_command: Text | None = _command(
         "ends with exit code 0 if the device works (RFC 9693 §4.9: it may collapse); without it only ARP and Neighbor "
@@ -167,6 +167,8 @@ class Manual(Driver):
 
 class ManualDevice(Device):
     """The user's DUT, as far as commands reach it. It can't be looked into."""
+
+    cpu_every_s = 1.0  # a command that may load it
 
     def __init__(self, driver: Manual, attachment: Attachment, plan: Plan) -> None:
         super().__init__(attachment)

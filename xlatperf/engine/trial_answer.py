@@ -352,13 +352,22 @@ JoinedOver = Literal["ports", "memory"]
 """Where the Tester was measured alone: the ports in use joined without a DUT, or ports in memory (net_ring)."""
 
 
+class LoadSample(Message):
+    """CPU cores' worth that each part of the DUT used between two times, in s after the first frame was due."""
+
+    from_s: float
+    to_s: float
+    cores: dict[str, float]
+
+
 class TrialAnswer(Message):
     """Answer to `trial`. A direction that was not asked for is None.
 
-    The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the DUT used), and `over`:
-    where a trial of the Tester alone took place. `raw_delays`: files with each frame's delay. `starts_at_s`: when the
-    first frame was due, by the host's CLOCK_MONOTONIC. `waited_s`: for frames, after the last one left; `fence_came`:
-    then because the fence was back whole and no frame had overtaken another.
+    The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the DUT used while frames were
+    sent; `device_load`: from sample to sample), and `over`: where a trial of the Tester alone took place. `raw_delays`:
+    files with each frame's delay. `starts_at_s`: when the first frame was due, by the host's CLOCK_MONOTONIC.
+    `waited_s`: for frames, after the last one left; `fence_came`: then because the fence was back whole and no frame
+    had overtaken another.
     """
 
     number: int
@@ -380,6 +389,7 @@ class TrialAnswer(Message):
     event: Event | None = None
     experiment: ExperimentAnswer | None = None
     device_cpu: dict[str, float] = Field(default_factory=dict)
+    device_load: tuple[LoadSample, ...] = ()
     over: JoinedOver | None = None
 
     @property

@@ -11,7 +11,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.message import DirectionName, TrafficClass
-from xlatperf.engine.trial_answer import ClassCounters, Delays, Event, Gap, Interval, InvalidReason, MovedGateway
+from xlatperf.engine.trial_answer import (
+    ClassCounters,
+    Delays,
+    Event,
+    Gap,
+    Interval,
+    InvalidReason,
+    LoadSample,
+    MovedGateway,
+)
 from xlatperf.procedures.trial_request import TrialRequest
 
 
@@ -174,6 +183,8 @@ class TrialRecord(PhaseRecord):
     device_cpu: dict[str, float] = Field(
         default_factory=dict, description="cores' worth that each part of the DUT used while frames were sent"
     )
+
+    device_load: tuple[LoadSample, ...] = Field(default=(), description="the same from sample to sample")
 
     @property
     def why_invalid(self) -> str:

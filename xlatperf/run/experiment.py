@@ -204,7 +204,7 @@ class Experiments:
         return answer
 
     def _phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> TrialAnswer:
-        with device_load(self.device) as told.load:
+        with device_load(self.device, request.sending_s) as told.load:
             answer = self.trial(request, frame_tag)
         told.load.over(answer)
         self.old.saw(answer)

@@ -150,4 +150,5 @@ def trial_record(entry: Entry) -> TrialRecord:
         moved_gateways=answer.moved_gateways,
         experiment=_experiment(answer.experiment),
         device_cpu=answer.device_cpu,
+        device_load=answer.device_load,
     )

@@ -176,7 +176,8 @@ class EngineTester:
         return Experiments(self._engine, self._device, self._plain, self._sleep, self._say, self._cores, self._old)
 
     def _with_load(self, request: TrialRequest, frame_tag: int) -> TrialAnswer:
-        with device_load(self._device) as load:
+        watched = self._device if request.event is None else None  # who is restarted can't be asked meanwhile
+        with device_load(watched, request.sending_s) as load:
             answer = self._plain(request, frame_tag)
         load.over(answer)
         if request.event is None and may_have_died(answer):

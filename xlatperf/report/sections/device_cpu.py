@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
@@ -30,8 +28,9 @@ def section(evidence: Evidence) -> Section | None:
     shown: list[Content] = [
         paragraph(
             "Processor time that each part of the device used while frames were sent, in CPU cores' worth: 1 is one "
-            "core all the time. Medians of the trials that determined the results; of an experiment with two phases "
-            "it is that of the last one. The part that is busy at the rate found is what limits it.",
+            "core all the time. By samples between the first frame and the last; a trial that is too short for two has "
+            "none. Medians of the trials that determined the results; of an experiment with two phases it is that of "
+            "the last one. The part that is busy at the rate found is what limits it.",
             class_="lead",
         ),
         bullets([said for item in measurements if (said := limits(item))][:_SENTENCES]),
@@ -51,21 +50,8 @@ def section(evidence: Evidence) -> Section | None:
             "counted.",
             class_="muted",
         ),
-        _afterwards(measurements),
     ]
     return Section("device-cpu", "The device's CPU use", render(shown))
-
-
-def _afterwards(measurements: Sequence[Measurement]) -> Content:
-    """Why one thread may have used more than one core; None if none has."""
-    over = {part for item in measurements for part, used in item.device_cpu.items() if part != "kernel" and used > 1}
-    if not over:
-        return None
-    return paragraph(
-        f"More than 1 ({', '.join(sorted(over))}): divided by the time of sending, and after that the part went on "
-        "with frames that waited in its buffers. So much it would have to do at a time to keep pace.",
-        class_="muted",
-    )
 
 
 def _rate(line: Line) -> Content:

@@ -1,0 +1,89 @@
+"""What a part of the DUT uses while frames are sent: by samples with a clock of their own."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from tests.simulated_dut import answer, capacity
+from xlatperf.devices.device import DeviceError
+from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.run.device_load import DeviceLoad, Sample, device_load, every_s
+
+BEGAN_S, SENDING_S = 1000.0, 2.0
+
+
+def sent(sending_s: float = SENDING_S) -> TrialAnswer:
+    document = answer(TrialRequest(84, "ipv6", 1000, sending_s), capacity(1e6))
+    return TrialAnswer.model_validate({**document, "starts_at_s": BEGAN_S})
+
+
+def used_s(at_s: float) -> float:
+    """0.8 of a core while frames are sent, and then 1.5 s of a whole one for those that wait in its buffers."""
+    into_s = at_s - BEGAN_S
+    return 0.8 * min(max(into_s, 0.0), SENDING_S) + min(max(into_s - SENDING_S, 0.0), 1.5)
+
+
+def load_of(*times_s: float) -> DeviceLoad:
+    load = DeviceLoad([Sample(BEGAN_S + time_s, {"clat": used_s(BEGAN_S + time_s)}) for time_s in times_s])
+    load.over(sent())
+    return load
+
+
+def test_only_what_is_used_while_frames_are_sent() -> None:
+    """Divided by the time of sending, all that the part did would be 1.55 cores of one."""
+    found = load_of(-1.0, -0.1, 0.1, 0.55, 1.9, 2.1, 5.0).added
+    assert found["device_cpu"] == {"clat": pytest.approx(0.8)}
+    assert [(one.from_s, one.to_s) for one in found["device_load"]] == [(0.1, 0.55), (0.55, 1.9)]
+    assert [one.cores["clat"] for one in found["device_load"]] == [pytest.approx(0.8)] * 2
+
+
+@pytest.mark.parametrize("times_s", [(), (1.0,), (-0.1, 1.0, 2.1)])
+def test_with_less_than_two_samples_nothing_is_known(times_s: tuple[float, ...]) -> None:
+    assert load_of(*times_s).added == {}
+
+
+class Driver:
+    cpu_every_s = 0.01
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.error = error
+        self.asked = 0
+        self.enough = threading.Event()
+
+    def cpu_s(self) -> dict[str, float]:
+        self.asked += 1
+        if self.asked == 4:
+            self.enough.set()
+        if self.error is not None and self.asked > 1:
+            self.enough.set()
+            raise self.error
+        return {"clat": 0.5 * self.asked}
+
+
+def test_it_is_sampled_meanwhile() -> None:
+    driver = Driver()
+    ticks = iter(range(1000))
+    with device_load(driver, 0.1, lambda: BEGAN_S + next(ticks)) as load:
+        assert driver.enough.wait(30)
+    load.over(sent(1000.0))
+    assert load.added["device_cpu"] == {"clat": pytest.approx(0.5)}
+    asked = driver.asked
+    threading.Event().wait(0.05)
+    assert driver.asked == asked, "and no longer"
+
+
+def test_what_the_driver_cannot_tell() -> None:
+    with pytest.raises(DeviceError, match="no number"), device_load(driver := Driver(DeviceError("no number")), 0.1):
+        assert driver.enough.wait(30)
+    with device_load(None, 1.0) as load:
+        pass
+    load.over(sent())
+    assert load.added == {}
+
+
+def test_how_often() -> None:
+    driver = Driver()
+    assert [every_s(driver, sending_s) for sending_s in (0.05, 1.0, 60.0, 86_400.0)] == [0.01, 0.1, 1.0, 86.4]
