@@ -79,6 +79,7 @@ ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, co
     ordered_json answer = {{"sent", sent},
                            {"expected", tally.by_reason[0]},
                            {"lost", sent - tally.arrived},
+                           {"overtaken", tally.overtaken},
                            {"reordered", tally.reordered},
                            {"df_differs", tally.df_differs},
                            {"udp_checksum_zero", tally.udp_checksum_zero},

@@ -56,6 +56,12 @@ class ArrivalWindow {
         return true;
     }
 
+    /// By the worker: whether it is marked.
+    bool has(std::uint64_t sequence) const {
+        if (sequence - floor_ >= room_) return false;
+        return (words_[(sequence / 64) & (words_.size() - 1)] >> (sequence % 64) & 1) != 0;
+    }
+
     /// By the worker: how many of the numbers `first` to `end` - 1 are marked, all of which are in the window.
     std::uint64_t marked(std::uint64_t first, std::uint64_t end) const {
         std::uint64_t count = 0;

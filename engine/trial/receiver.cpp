@@ -101,11 +101,14 @@ inline frame::Reason Receiver::record(flow::Class of, std::uint64_t sequence, st
     last_arrival_ = now;
     last_number_ = sequence;
     std::uint64_t& next = highest(of, sequence);
-    if (sequence >= next) [[likely]] {
-        next = sequence + 1;
-    } else {
-        tally.reordered += late ? 0 : 1;
+    const bool behind = sequence < next;
+    if (behind || order_.watches()) [[unlikely]] {
+        const bool in_flow = overtaken_in_flow(of, sequence);
+        overtaken_ |= behind;
+        tally.overtaken += behind && !late ? 1 : 0;
+        tally.reordered += in_flow && !late ? 1 : 0;
     }
+    next = std::max(next, sequence + 1);
     return reason;
 }
 
@@ -203,7 +206,7 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end, st
         return count_run(received, first, end, now);
     }
     std::uint64_t& next_number = highest(only_class_, number);
-    if (extra_ || number < next_number || !window_->mark_run(number, end - first)) [[unlikely]] {
+    if (extra_ || order_.watches() || number < next_number || !window_->mark_run(number, end - first)) [[unlikely]] {
         for (unsigned i = first; i < end; ++i) count_right(match_of(received, i), received.at[i], received.size[i], now);
         return;
     }
@@ -293,56 +296,6 @@ bool Receiver::poll() {
     if (arrivals_ != nullptr) arrivals_->last().set(index_, {last_arrival_, last_number_});
     rte_pktmbuf_free_bulk(frames.data(), n);
     return true;
-}
-
-void Receiver::tell(FenceWatch& fence) const {
-    if (stream_ == nullptr) return;
-    FenceSeen seen{window_->marked(stream_->fence, stream_->frames), 0, overtaken_};
-    for (const ClassTally& tally : result_.classes) {
-        seen.longest_delay_ns = std::max(seen.longest_delay_ns, tally.delay.maximum());
-        seen.overtaken |= tally.reordered > 0;
-    }
-    fence.tell(stream_->direction, index_, seen);
-}
-
-void Receiver::wait_is_over() {
-    result_.last_in_time = last_arrival_;
-    timeout_ticks_ = std::numeric_limits<std::int64_t>::min();
-    too_late_ = frame::Reason::after_wait;
-}
-
-// A full outbox loses the question; there will be another.
-void Receiver::inquire() {
-    if (!inquiry_->due(Clock::now(), std::max(arrivals_->last().latest().ticks, schedule_.due_ticks(0)))) return;
-    for (const auto& question : asking_->requests()) port::send_soon(*asked_at_, question);
-}
-
-// Since the last arrival at any receiver.
-void Receiver::note_gap(std::uint64_t now, std::uint64_t sequence) {
-    LastArrivals::Latest before{last_arrival_, last_number_};
-    if (arrivals_->last().receivers() > 1) {
-        const auto latest = arrivals_->last().latest();
-        if (latest.ticks > before.ticks) before = latest;
-    }
-    if (before.ticks == 0 || now < before.ticks || now - before.ticks <= result_.longest_gap.ticks) return;
-    result_.longest_gap = {now - before.ticks, before.number, sequence};
-}
-
-void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now,
-                            frame::Reason reason) {
-    count_of_part(sequence, reason);
-    tally.numbered.add(stream_->mix.number_in_class(of, sequence), delay_ns);
-    if (result_.together) result_.together->add(sequence, delay_ns);
-    if (tally.raw_delays.size() < tally.raw_delays.capacity()) tally.raw_delays.push_back({sequence, delay_ns});
-    if (intervals_) intervals_->add_delay(sequence, delay_ns);
-    if (tally.delay_from_due) {
-        const std::uint64_t due = schedule_.due_ticks(sequence);
-        if (now < due) {
-            ++tally.before_due;
-        } else {
-            tally.delay_from_due->add(scale_.ns(now - due));
-        }
-    }
 }
 
 void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now) {

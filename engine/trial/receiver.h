@@ -16,6 +16,7 @@
 #include "trial/clock.h"
 #include "trial/description.h"
 #include "trial/fence.h"
+#include "trial/flow_order.h"
 #include "trial/inquiry.h"
 #include "trial/learner.h"
 #include "trial/nic_clock.h"
@@ -112,6 +113,11 @@ class alignas(64) Receiver {
         auto& each = highest_[static_cast<std::size_t>(of)];
         return each.size() == 1 ? each[0] : each[sender_of_(sequence / Share::block)];
     }
+    [[gnu::noinline]] bool overtaken_in_flow(flow::Class of, std::uint64_t sequence);
+    std::uint64_t flow_name(flow::Class of, std::uint64_t sequence) const {
+        const std::uint64_t apart = sender_of_(sequence / Share::block) * flow::classes + static_cast<std::size_t>(of);
+        return FlowOrder::name(stream_->flows(of)(sequence), apart);
+    }
     [[gnu::noinline]] void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
                                         std::uint64_t now, frame::Reason reason);
     [[gnu::noinline]] void count_of_part(std::uint64_t sequence, frame::Reason reason) {
@@ -144,8 +150,9 @@ class alignas(64) Receiver {
     frame::Reason too_late_ = frame::Reason::late;  // of frames that took longer
     bool extra_;                                    // tags, variation, intervals or delays from due are wanted
     std::array<std::vector<std::uint64_t>, flow::classes> highest_;
+    FlowOrder order_;
     std::uint64_t last_arrival_ = 0, last_number_ = 0;
-    bool overtaken_ = false;  // a wrong frame came behind a later one; of right ones the tallies tell
+    bool overtaken_ = false;  // a frame came behind a later one, right or wrong
     Samples samples_;
     std::uint32_t trial_number_;
     Result result_;

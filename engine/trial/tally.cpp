@@ -5,6 +5,7 @@ namespace xlatperf::trial {
 void ClassTally::add(const ClassTally& other) {
     for (std::size_t i = 0; i < by_reason.size(); ++i) by_reason[i] += other.by_reason[i];
     arrived += other.arrived;
+    overtaken += other.overtaken;
     reordered += other.reordered;
     df_differs += other.df_differs;
     udp_checksum_zero += other.udp_checksum_zero;
@@ -19,15 +20,16 @@ void ClassTally::add(const ClassTally& other) {
     before_due += other.before_due;
 }
 
-// Each counted as expected, or late, at both receivers: which came first isn't known any more.
+// Each counted as expected, or too late, at both receivers: which came first isn't known any more.
 void ClassTally::arrived_twice(std::uint64_t numbers) {
     arrived -= numbers;
-    auto& expected = by_reason[frame::index(frame::Reason::expected)];
-    auto& late = by_reason[frame::index(frame::Reason::late)];
-    const std::uint64_t of_expected = std::min(expected, numbers), of_late = std::min(late, numbers - of_expected);
-    expected -= of_expected;
-    late -= of_late;
-    by_reason[frame::index(frame::Reason::duplicate)] += of_expected + of_late;
+    for (const auto reason : {frame::Reason::expected, frame::Reason::late, frame::Reason::after_wait}) {
+        auto& counted = by_reason[frame::index(reason)];
+        const std::uint64_t twice = std::min(counted, numbers);
+        counted -= twice;
+        numbers -= twice;
+        by_reason[frame::index(frame::Reason::duplicate)] += twice;
+    }
 }
 
 void StrayTally::add_icmp_error(Icmp kind, std::uint64_t times) {

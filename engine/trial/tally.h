@@ -42,7 +42,8 @@ struct Extent {
 struct ClassTally {
     std::array<std::uint64_t, frame::reasons> by_reason{};
     std::uint64_t arrived = 0;    ///< different numbers that arrived, in whatever condition
-    std::uint64_t reordered = 0;  ///< RFC 4737 §3.4: its number is smaller than one of its class that arrived before
+    std::uint64_t overtaken = 0;  ///< RFC 4737 §3.4: its number is smaller than one of its class that arrived before
+    std::uint64_t reordered = 0;  ///< of those: than one of its flow
     std::uint64_t df_differs = 0, udp_checksum_zero = 0, encapsulation_limit = 0, negative_delay = 0;
     Extent hop_limit, outer_hop_limit;  ///< of frames where one of them is wrong, as they arrived
     Histogram delay;                    ///< of frames that are as expected, or late

@@ -14,7 +14,8 @@ from tests.engine_system.messages import configuration, open_loopback, open_port
 from tests.long import by_length, more
 
 NOTHING_WRONG = {
-    "lost": 0, "reordered": 0, "duplicate": 0, "late": 0, "beyond_window": 0, "wrong_mac": 0, "wrong_address": 0,
+    "lost": 0, "overtaken": 0, "reordered": 0,
+    "duplicate": 0, "late": 0, "beyond_window": 0, "wrong_mac": 0, "wrong_address": 0,
     "wrong_port": 0, "wrong_length": 0, "hop_limit": 0, "traffic_class": 0, "ip_header": 0, "ip_checksum": 0,
     "udp_checksum": 0, "payload": 0, "fragment": 0, "untranslated": 0, "udp_checksum_zero": 0,
 }  # fmt: skip

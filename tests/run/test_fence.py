@@ -46,7 +46,7 @@ def test_the_longest_delay_that_two_trials_have_shown_counts(trials: tuple[tuple
 
 def test_where_frames_overtake_each_other_it_is_all_of_the_timeout() -> None:
     fences = Fences()
-    fences.saw(seen(1.0, reordered=1))
+    fences.saw(seen(1.0, overtaken=1))
     fences.saw(seen(1.0))
     assert asked(fences)["least_s"] == TRIAL.timeout_s
 

@@ -32,7 +32,7 @@ def corrupt(what: str, counter: str) -> Fault:
 FAULTS = {
     "drop": Fault({"drop": {"every": EVERY}}, ("dropped",), "lost", lost=1),
     "duplicate": Fault({"duplicate": {"every": EVERY}}, ("duplicated",), "duplicate", expected=0),
-    "reorder": Fault({"reorder": {"by": 3, "every": EVERY}}, ("reordered",), "reordered", expected=0),
+    "reorder": Fault({"reorder": {"by": 3, "every": EVERY}}, ("reordered",), "overtaken", expected=0),
     "payload": corrupt("payload", "payload"),
     "address": corrupt("address", "wrong_address"),
     "source_address": corrupt("source_address", "wrong_address"),

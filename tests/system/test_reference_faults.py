@@ -160,7 +160,7 @@ def test_late(device: Gateway) -> None:
     # Without the limit the same frames are expected: they only let others overtake (R2544-26.1, R2544-23).
     seen = device.trial(fence=None, **wanted)
     for name in SIDES:
-        assert counters(seen.answer[name]["foreground"]) == clean(SENT, reordered=HIT)
+        assert counters(seen.answer[name]["foreground"]) == clean(SENT, overtaken=HIT)
 
 
 @pytest.mark.parametrize("device", ONE_EACH, indirect=True)

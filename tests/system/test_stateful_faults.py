@@ -112,7 +112,7 @@ def faults(technology: str) -> list[Fault]:
         Fault("corrupt", "wrong_port", "wrong_port", "port"),
         *(Fault("corrupt", name, name, name) for name in plain),
         Fault("duplicate", "duplicate", "duplicate"),
-        Fault("reorder", "reordered", "reordered"),
+        Fault("reorder", "overtaken", "overtaken"),
     ]
     if technology in ("nat64", "dslite") or technology in EDGES:
         found.append(Fault("untranslated", "untranslated", "untranslated"))
@@ -162,7 +162,7 @@ def test_each_fault_of_a_frame_in_its_own_counter(device: StatefulGateway) -> No
     for direction in orders:
         done = seen.device[direction]["impairments"]
         assert done["not_applicable"] == 0
-        for of_device, of_tester in (("duplicated", "duplicate"), ("reordered", "reordered"), ("dropped", "lost")):
+        for of_device, of_tester in (("duplicated", "duplicate"), ("reordered", "overtaken"), ("dropped", "lost")):
             assert done[of_device] == wanted[direction][of_tester]
         found = counts(seen.answer, direction)
         assert found == {"sent": SENT, "expected": expected[direction], **wanted[direction]}, direction

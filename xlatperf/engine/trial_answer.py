@@ -35,7 +35,7 @@ WRONG_COUNTERS = (
 TOO_LATE = frozenset({"late", "after_wait", "beyond_window"})
 """Of those: right, and not in time."""
 
-REMARK_COUNTERS = ("reordered", "df_differs", "udp_checksum_zero", "encapsulation_limit")
+REMARK_COUNTERS = ("overtaken", "reordered", "df_differs", "udp_checksum_zero", "encapsulation_limit")
 """Remarks on frames that also count as `expected`."""
 
 

@@ -45,7 +45,10 @@ SHARED = (
     "both (RFC 6146 §3.5.1.1, RFC 4787 §4.1)"
 )
 REMARKS = {
-    "reordered": "frames overtook each other (RFC 7915 §4, §5: packets of a flow should keep their order)",
+    "overtaken": "frames came behind others that were sent later (RFC 4737 §3.4), of whatever flow: a DUT that has "
+    "several queues or cores may do that",
+    "reordered": "of those, frames that came behind a later one of their own flow (RFC 7915 §4, §5: packets of a flow "
+    "should keep their order)",
     "df_differs": "DF of a translated IPv4 frame isn't as RFC 7915 §5.1 says: 1 above 1260 bytes, else 0",
     "encapsulation_limit": "the DUT writes a tunnel encapsulation limit behind the outer header (RFC 2473 §5.1): 8 "
     "bytes that count in no frame size and in no theoretical maximum; the Tester has to look closer at each such "

@@ -35,5 +35,5 @@ class Fences:
         if known_ns := [delay_ns for delay_ns in delays_ns if delay_ns is not None]:
             self._longest_s = sorted([*self._longest_s, max(known_ns) / 1e9])[-2:]
         for _, direction in answer.directions():
-            self._overtaken |= any("reordered" in counters.remarks for _, counters in direction.classes())
+            self._overtaken |= any("overtaken" in counters.remarks for _, counters in direction.classes())
         return answer
