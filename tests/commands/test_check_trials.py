@@ -13,6 +13,7 @@ from xlatperf.config.load import parse_bench
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.fence import Fences
+from xlatperf.run.old_connections import OldConnections
 
 TRIAL = TrialRequest(84, "ipv6", 1000.0, 0.1, timeout_s=1.0)
 STATELESS = 'technology.name = "siit"\ndevice.driver = "tayga"\n'
@@ -58,7 +59,7 @@ def test_what_a_hold_up_of_the_tester_may_have_cost_is_tried_again(
     answers: list[tuple[int, int, tuple[str, ...]]], lost: int
 ) -> None:
     engine = Answers(*answers)
-    running = cast("Any", SimpleNamespace(engine=engine, device=None, fences=Fences()))
+    running = cast("Any", SimpleNamespace(engine=engine, device=None, fences=Fences(), old=OldConnections()))
     found = CheckTrials(parse_bench(STATELESS, "b"), running, 1).undisturbed(TRIAL)
     assert found.forward is not None
     assert found.forward.sent - found.forward.foreground.expected == lost

@@ -65,9 +65,10 @@ def test_a_trial_with_a_frame_for_each_connection_has_no_duration(tmp_path: Path
         ({"count": 200, "phase": "establish", "draw": 2}, False, ["forward"]),
         ({"count": 200, "phase": "each_once"}, False, ["reverse"]),
         ({"count": 200, "phase": "steady"}, True, ["forward", "reverse"]),
+        ({"count": 200, "phase": "steady"}, True, ["forward", "reverse"]),  # in a burst
         *opened_once,
     ]
-    assert len({trial["number"] for trial in trials}) == 6
+    assert len({trial["number"] for trial in trials}) == 7
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,19 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from xlatperf.commands.check_connections import TRAFFIC_CLASS, Checked, LowLoad, check_connections
+from xlatperf.commands.check_burst import burst
+from xlatperf.commands.check_connections import TRAFFIC_CLASS, LowLoad, check_connections
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.commands.check_trials import CheckTrials
+from xlatperf.commands.checked import Checked
 from xlatperf.commands.exits import Exit, wide_console
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.meaning.explain import explain, is_right
+from xlatperf.meaning.explain import explain
 from xlatperf.meaning.no_answer import may_have_died, no_answer_text
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.learnt_records import in_words as in_words_of_learnt
@@ -71,8 +73,8 @@ def check(
         else:
             seen = list(_trials(bench, running, rate, duration, timeout))
         console.print(_table(seen))
-        invalid = [one for one in seen if not one.answer.valid]
-        wrong = [one for one in seen if one.answer.valid and not (is_right(one.answer) and not one.faults)]
+        invalid = [one for one in seen if not one.answer.valid and not one.burst]
+        wrong = [one for one in seen if one.answer.valid and not one.right]
         diagnosis = running.device.diagnose() if wrong else []
         if any(may_have_died(one.answer) for one in wrong):
             for side, family, address in running.engine.resolve().silent():
@@ -82,7 +84,9 @@ def check(
             say(f"learnt: {in_words_of_learnt(told)}")
         only_routes = bench.technology.only_routes
         for one in seen:
-            seen_in_frames = [] if one.explained else explain(one.answer, diagnosis, only_routes=only_routes)
+            seen_in_frames = (
+                [] if one.explained or one.burst else explain(one.answer, diagnosis, only_routes=only_routes)
+            )
             lines = [*one.faults, *seen_in_frames, *one.remarks]
             if lines:
                 say(f"\n{one.what}, {one.frame_size} bytes, {one.direction}:")
@@ -106,17 +110,25 @@ def _whose_fault(bench: Bench, invalid: Sequence[Checked]) -> Exit:
 
 
 def _trials(bench: Bench, running: Session, rate: float, duration: float, timeout: float) -> Iterator[Checked]:
-    """Each mix, each direction, the smallest and the largest frame; a short warm-up before the first of a direction."""
+    """Each mix, each direction, the smallest and the largest frame; a short warm-up before the first of a direction.
+
+    What came at that rate is then tried in a burst.
+    """
     sizes = frame_sizes(bench)
     trials = CheckTrials(bench, running, first_tag=1)
     for mix in bench.traffic.mix:
         trials.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS))
+        what, right = f"mix {mix[0]} of {mix[1]}", True
         for direction in bench.technology.directions:
             request = TrialRequest(sizes[0], bench.traffic.frame_size_of, rate, duration, timeout, (direction,))
             first = trials.undisturbed(request.at(WARM_UP_FPS, WARM_UP_S))
             for size in sorted({sizes[0], sizes[-1]}):
                 answer = trials.undisturbed(replace(request, frame_size=size))
-                yield Checked(f"mix {mix[0]} of {mix[1]}", size, direction, with_errors_of(first, answer))
+                yield (seen := Checked(what, size, direction, with_errors_of(first, answer)))
+                right &= seen.right
+        if right:
+            all_at_once = replace(request, directions=tuple(bench.technology.directions))
+            yield burst(trials, all_at_once, what, only_routes=bench.technology.only_routes)
 
 
 def with_errors_of(warm_up: TrialAnswer, answer: TrialAnswer) -> TrialAnswer:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from xlatperf.commands.check_burst import burst
 from xlatperf.commands.check_trials import CheckTrials
+from xlatperf.commands.checked import Checked
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message
@@ -34,22 +36,6 @@ class LowLoad:
     hold_s: float
 
 
-@dataclass(frozen=True)
-class Checked:
-    """One trial of the check. `faults` and `remarks`: lines beside what the frames themselves tell.
-
-    `explained`: they say why frames are missing, and whatever else could be the reason would only mislead.
-    """
-
-    what: str
-    frame_size: int
-    direction: str
-    answer: TrialAnswer
-    faults: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
-    explained: bool = False
-
-
 def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator[Checked]:
     """The smallest and the largest frame: phase 1, one frame back on each, phase 2; then the DUT's memory.
 
@@ -59,9 +45,12 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
     trials.configure(configure_message(bench, bench.traffic.mix[0], traffic_class=TRAFFIC_CLASS))
     number = max(1, min(bench.four_tuples().size, int(load.rate_fps * load.duration_s)))
 
-    def run(size: int, connections: Connections) -> TrialAnswer:
+    def request_of(size: int, connections: Connections) -> TrialRequest:
         plain = TrialRequest(size, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, load.timeout_s)
-        return trials.undisturbed(plain.experiment(connections, load.rate_fps, "check"))
+        return plain.experiment(connections, load.rate_fps, "check")
+
+    def run(size: int, connections: Connections) -> TrialAnswer:
+        return trials.undisturbed(request_of(size, connections))
 
     def few_of(size: int, wait_s: float = 0.0) -> TrialAnswer:
         few = max(1, min(FEW, number, int(load.rate_fps * AT_ONCE_S)))
@@ -89,8 +78,11 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
         yield from _phases(what, size, "reverse", once, forgets)
         if not once.complete:
             continue
-        steady = run(size, Connections(number, "steady", load.rate_fps, reuse=True))
+        used_again = Connections(number, "steady", load.rate_fps, reuse=True)
+        steady = run(size, used_again)
         yield _last("phase 2", size, "bidirectional", steady)
+        if size == sizes[0] and steady.complete:
+            yield burst(trials, request_of(size, used_again), "phase 2", only_routes=False)
         if held is not None:  # that was the first time
             held = kept(size)
             faults = tuple(_memory(bench, load, held, number))

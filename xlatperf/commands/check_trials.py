@@ -27,7 +27,7 @@ class CheckTrials:
         self._engine = running.engine
         self._fences = running.fences
         self._tag = first_tag
-        self._experiments = Experiments(running.engine, running.device, self._plain)
+        self._experiments = Experiments(running.engine, running.device, self._plain, old=running.old)
 
     def configure(self, message: dict[str, Any]) -> None:
         """The engine, which then knows no connections. Raises EngineError, EngineDied."""

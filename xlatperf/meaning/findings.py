@@ -9,6 +9,7 @@ from typing import Literal
 from xlatperf.engine.icmp import icmp_name
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.meaning.meanings import (
+    CLASS_LOSS,
     DROPPED_AT_MOST,
     NOT_TAKEN,
     REMARKS,
@@ -19,6 +20,7 @@ from xlatperf.meaning.meanings import (
 )
 from xlatperf.meaning.refused import refused_class, refused_text
 from xlatperf.meaning.routed import wrong_meaning
+from xlatperf.procedures.class_loss import class_loss_percent
 from xlatperf.results.results import Finding
 from xlatperf.results.trial_records import PhaseRecord, SampleRecord, TrialRecord
 
@@ -140,6 +142,11 @@ def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord, only_rou
                 _Key("tester", "dropped_at_most", name, None), direction.dropped_at_most, DROPPED_AT_MOST, trial, phase
             )
         refused = refused_class(direction.classes())
+        losses = class_loss_percent(direction.classes()) if refused is None and phase.valid else {}
+        if losses:
+            most = max(losses, key=lambda of: losses[of])
+            count = dict(direction.classes())[most].lost
+            found.add(_Key("remark", "class_loss", name, most), count, CLASS_LOSS, trial, phase)
         if refused is not None:
             count = dict(direction.classes())[refused].lost
             found.add(_Key("error", "refused", name, refused), count, refused_text(refused, only_routes), trial, phase)

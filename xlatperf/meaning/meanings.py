@@ -64,6 +64,10 @@ STILL_ARRIVING = (
     "frames were still arriving when the wait for them ended, so what counts as lost may only have been late: raise "
     "timeout_s"
 )
+CLASS_LOSS = (
+    "of this class more was lost than of the other: it takes another way through the DUT (RFC 8219 §5.3), or is served "
+    "after it"
+)
 DROPPED_AT_MOST = (
     "at most so many of the lost frames the Tester itself dropped, as its receive ring had no room while it was held "
     "up: less than a hundredth of what was lost, so the trial counts"

@@ -33,7 +33,8 @@ def in_words(found: Measured) -> str:
         return f"{len(rates)} rates, {len(lossy)} with loss"
     at_least = "at least " if found.limited_by in MORE_POSSIBLE else ""
     if found.search is not None and found.limited_by is not None:
-        return f"{at_least}{shown(results[0].value or 0.0, results[0].quantity.unit)}, {LIMITS[found.limited_by]}"
+        said = f"{at_least}{shown(results[0].value or 0.0, results[0].quantity.unit)}, {LIMITS[found.limited_by]}"
+        return said if found.limiting_class is None else f"{said}: {found.limiting_class}"
     return ", ".join(_named(one, at_least) for one in results)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from xlatperf.engine.message import DirectionName, TrafficClass
+from xlatperf.procedures.class_loss import ClassLoss, limiting
 
 if TYPE_CHECKING:
     from xlatperf.procedures.capacity_result import CapacityStep
@@ -52,14 +53,15 @@ class Value:
 class Search:
     """What a search says of its result. The bounds are rates that were asked for: one passed, one did not.
 
-    `loss_percent_above`: at the upper bound, if a valid trial ran there. `inversions`: pairs of trials where a higher
-    rate passed and a lower one did not.
+    `loss_percent_above`: at the upper bound, if a valid trial ran there; `class_loss_percent_above`: of each class,
+    where they differ. `inversions`: pairs of trials where a higher rate passed and a lower one did not.
     """
 
     lower_fps: float | None
     upper_fps: float | None
     loss_percent_above: Mapping[DirectionName, float] | None = None
     inversions: int = 0
+    class_loss_percent_above: Mapping[DirectionName, ClassLoss] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,11 @@ class Measured:
     search: Search | None = None
     late: tuple[Value, ...] = ()
     steps: tuple[CapacityStep, ...] = ()
+
+    @property
+    def limiting_class(self) -> str | None:
+        """Of which class of frames more was lost at the lowest rate that failed, in words; None: they don't differ."""
+        return None if self.search is None else limiting(self.search.class_loss_percent_above)
 
     def known(self, quantity: Quantity) -> list[float]:
         """Its values, as far as there are any, in all directions."""

@@ -228,6 +228,7 @@ class _Attempts:
             bounds.upper,
             above.loss_percent() if above is not None and above.valid else None,
             inversions=sum(1 for low in failed for high in passed if high > low),
+            class_loss_percent_above=above.class_loss_percent() if above is not None and above.valid else {},
         )
         found = last.offered_fps if last is not None and bounds.lower is not None else 0.0
         values = (Value(RATE, None, found), Value(ERROR, None, bounds.width))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from xlatperf.engine.message import DirectionName, SideName
 from xlatperf.engine.trial_answer import Direction, Event, JoinedOver, MovedGateway, PortCounts, TrialAnswer
+from xlatperf.procedures.class_loss import ClassLoss, class_loss_percent
 from xlatperf.procedures.connections import Experiment
 from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.trial_request import TrialRequest
@@ -157,6 +158,11 @@ class Outcome:
     def loss_percent(self) -> dict[DirectionName, float]:
         """Loss in percent per direction."""
         return {name: 100 * direction.loss_ratio for name, direction in self.directions.items()}
+
+    def class_loss_percent(self) -> dict[DirectionName, ClassLoss]:
+        """Of each class, in the directions in which they differ."""
+        each = {name: class_loss_percent(one.details.classes()) for name, one in self.directions.items()}
+        return {name: losses for name, losses in each.items() if losses}
 
     def classic_loss_percent(self) -> dict[DirectionName, float]:
         """The same without a frame timeout."""

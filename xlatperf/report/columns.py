@@ -109,7 +109,11 @@ _TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowes
 def limit(item: Measurement) -> Content:
     """What keeps the rate from being higher, coloured where it isn't the DUT."""
     limited_by = words.limited_by(item)
-    return NONE if limited_by == NONE else badge(limited_by, _TONES.get(limited_by, "plain"))
+    if limited_by == NONE:
+        return NONE
+    shown = badge(limited_by, _TONES.get(limited_by, "plain"))
+    of_class = words.limiting_class(item)
+    return shown if of_class is None else [shown, f" {of_class}"]
 
 
 def average(

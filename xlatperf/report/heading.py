@@ -59,7 +59,7 @@ def _setup(evidence: Evidence) -> Markup:
         )
 
     background = (
-        "" if all(words.standard_mix(item) for item in evidence.results.measurements) else ", native IPv6 passes"
+        "" if all(words.standard_mix(item) for item in evidence.results.measurements) else ", beside native IPv6"
     )
     dut = element(
         "div",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from xlatperf.procedures.class_loss import limiting
 from xlatperf.procedures.in_words import MORE_POSSIBLE
 from xlatperf.report.numerals import NONE
 from xlatperf.report.series import bound_of, performance
@@ -68,6 +69,12 @@ def limited_by(measurement: Measurement) -> str:
     if len(counts) <= 1:
         return next(iter(counts), NONE)
     return ", ".join(f"{name} {count}" for name, count in counts.most_common())
+
+
+def limiting_class(measurement: Measurement) -> str | None:
+    """Of which class more is lost just above the rate found, in the first repetition where they differ; None: none."""
+    each = (limiting(item.search.class_loss_percent_above) for item in measurement.repetitions if item.search)
+    return next((said for said in each if said is not None), None)
 
 
 def only_limit(measurement: Measurement, limit: str) -> bool:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
+from xlatperf.procedures.class_loss import shown
 from xlatperf.procedures.in_words import fps
 from xlatperf.procedures.trial import Outcome
 from xlatperf.procedures.trial_request import WITHOUT_LOAD, TrialRequest
@@ -111,7 +112,11 @@ def verdict(outcome: Outcome) -> str:
     losses = outcome.loss_percent()
     if not any(losses.values()):
         return "no loss"
-    loss = "loss " + ", ".join(f"{name} {percent:.4g} %" for name, percent in losses.items())
+    classes = outcome.class_loss_percent()
+    loss = "loss " + ", ".join(
+        f"{name} {percent:.4g} %" + (f" ({shown(classes[name])})" if name in classes else "")
+        for name, percent in losses.items()
+    )
     return "; ".join([loss, *_not_offered(outcome)])
 
 

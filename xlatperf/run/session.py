@@ -17,6 +17,7 @@ from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, OpenAnswer
 from xlatperf.keys.needs import Need
 from xlatperf.run.fence import Fences
+from xlatperf.run.old_connections import OldConnections
 from xlatperf.run.port_driver import port_choice
 from xlatperf.run.signals import undisturbed
 
@@ -24,7 +25,7 @@ from xlatperf.run.signals import undisturbed
 class Session:
     """A prepared DUT and an engine with open ports. `device.diagnose()` works until the session ends.
 
-    `fences`: what its trials at no load have shown.
+    `fences`, `old`: what its trials at no load have shown of the DUT's delays, and which connections it may know.
     """
 
     def __init__(self, engine: Engine, device: Device, describe: Describe, opened: OpenAnswer) -> None:
@@ -33,6 +34,7 @@ class Session:
         self.describe = describe
         self.opened = opened
         self.fences = Fences()
+        self.old = OldConnections()
 
 
 def richest_mix(bench: Bench) -> tuple[int, int]:

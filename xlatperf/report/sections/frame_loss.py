@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.class_loss import class_loss_percent, shown
 from xlatperf.procedures.frame_loss import FrameLoss
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
@@ -25,7 +27,7 @@ _NARROW = 40
 """If no rate is above this share of the maximum, a second plot shows the rates themselves."""
 
 
-def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:  # noqa: ARG001
+def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
     timed = [item for item in measurements if item.frame_timeout_ms is not None]
     classic = [item for item in measurements if item.frame_timeout_ms is None]
     timeouts = " or ".join(dict.fromkeys(words.frame_timeout(item) for item in timed))
@@ -58,7 +60,9 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:  # 
                 )
             )
     parts += [
-        _table(item, _with_timeout(item, measurements)) for item in measurements if not _is_beside(item, measurements)
+        _table(evidence, item, _with_timeout(item, measurements))
+        for item in measurements
+        if not _is_beside(item, measurements)
     ]
     return Section("frame-loss", "Frame loss", render(parts))
 
@@ -77,7 +81,7 @@ def _is_beside(item: Measurement, measurements: list[Measurement]) -> bool:
     return item.frame_timeout_ms is not None and any(_with_timeout(one, measurements) is item for one in measurements)
 
 
-def _table(item: Measurement, timed: Measurement | None) -> Markup:
+def _table(evidence: Evidence, item: Measurement, timed: Measurement | None) -> Markup:
     beside = {(point.repetition, point.rate_fps): point for point in sweep(timed)} if timed is not None else {}
     points = sweep(item)
     columns: list[Column[SweepPoint]] = [
@@ -92,7 +96,7 @@ def _table(item: Measurement, timed: Measurement | None) -> Markup:
             if timed is not None
         ],
         Column("Trial", lambda point: NONE if point.trial is None else str(point.trial)),
-        text("Remark", _remark, class_="wide"),
+        text("Remark", partial(_remark, evidence), class_="wide"),
     ]
     title = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}, {words.mix(item.mix)}{place(item)}"
     if item.frame_timeout_ms is not None:
@@ -123,8 +127,13 @@ def _lost(
     return Column(words.ARROWS[name], cell, "%", group)
 
 
-def _remark(point: SweepPoint) -> Content:
-    return [None if point.valid else [badge("invalid", "warn"), " "], point.remark]
+def _remark(evidence: Evidence, point: SweepPoint) -> Content:
+    """Why there is no loss; or of each class, where they differ."""
+    if not point.valid:
+        return [[badge("invalid", "warn"), " "], point.remark]
+    trial = next((one for one in evidence.results.trials if one.number == point.trial), None)
+    each = {} if trial is None else {name: class_loss_percent(one.classes()) for name, one in trial.directions()}
+    return [point.remark, "; ".join(f"{name} {shown(losses)} lost" for name, losses in each.items() if losses)]
 
 
 def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001

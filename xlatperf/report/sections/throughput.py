@@ -218,9 +218,11 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
     else:
         spread = f"median of {found.n} searches, from {found.minimum:,.0f} to {found.maximum:,.0f}"
     if found.maximum == 0:
+        of_class = words.limiting_class(item)
         return (
             f"{evidence.device} did not pass even the lowest rate of {whole(item.minimum_fps)} frames per second per "
-            f"direction {where} {allowed}, {words.DIRECTIONS[item.direction]} (N = {found.n})."
+            f"direction {where} {allowed}, {words.DIRECTIONS[item.direction]} (N = {found.n})"
+            f"{'.' if of_class is None else f': {of_class}.'}"
         )
     said: list[Content] = [
         f"{evidence.device} {words.verb(evidence.results.technology)} up to ",
@@ -234,6 +236,9 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
         said.append(
             element("em", f" In {by_tester} of {len(item.repetitions)} the Tester was the limit, not the device.")
         )
+    of_class = words.limiting_class(item)
+    if of_class is not None:
+        said.append(f" Above it: {of_class}.")
     if item.failures:
         said.append(f" {plural(len(item.failures), 'repetition')} gave no result.")
     return said

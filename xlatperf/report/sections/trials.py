@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from xlatperf.engine.message import DirectionName
+from xlatperf.procedures.class_loss import class_loss_percent, shown
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, element, paragraph, render
@@ -134,7 +135,7 @@ def _of_direction(
     return [
         column("Sent", lambda one: whole(one.sent)),
         column("Loss", _loss),
-        column("Loss", lambda one: percent(one.loss_percent, 4), "%"),
+        column("Loss", _loss_percent, "%"),
         column("Wrong", _wrong),
     ]
 
@@ -144,6 +145,12 @@ def _loss(direction: DirectionRecord) -> Content:
         return whole(direction.loss)
     after = f"{direction.lost_after_stall:,} right after the Tester itself was held up"
     return element("span", whole(direction.loss), title=after)
+
+
+def _loss_percent(direction: DirectionRecord) -> Content:
+    """With that of each class, where they differ."""
+    of_all, losses = percent(direction.loss_percent, 4), class_loss_percent(direction.classes())
+    return [of_all, f" ({shown(losses)})"] if losses else of_all
 
 
 def _wrong(direction: DirectionRecord) -> Content:
