@@ -10,7 +10,7 @@ import pytest
 
 from tests.simulated_dut import DELAY, SimulatedMeasure, answer, capacity
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.class_loss import class_loss_percent, limiting
+from xlatperf.procedures.class_loss import ClassLoss, class_loss_percent, limiting
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.in_words import in_words
 from xlatperf.procedures.throughput import Throughput
@@ -24,8 +24,8 @@ class Class(NamedTuple):
     expected: int
 
 
-def losses(foreground: Class, background: Class) -> dict[str, float]:
-    return {**class_loss_percent([("foreground", foreground), ("background", background)])}
+def losses(foreground: Class, background: Class) -> ClassLoss:
+    return class_loss_percent([("foreground", foreground), ("background", background)])
 
 
 def test_the_rate_of_each_hides_in_that_of_all() -> None:
