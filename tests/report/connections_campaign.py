@@ -129,7 +129,19 @@ def _run() -> Results:
     tester = StatefulTester(engine=Device, client_ports=40_000, validate_fps=40_000, table=65_536 - 2)
     tester.device.own = 2
     with tempfile.TemporaryDirectory(prefix="xlatperf-test-") as path:
-        return campaign(Path(path) / "campaign", tester, BENCH, alone=(ALONE,))
+        return _as_if_longer(campaign(Path(path) / "campaign", tester, BENCH, alone=(ALONE,)))
+
+
+def _as_if_longer(found: Results) -> Results:
+    """Its rates are known, and not those of buffers, although its phases 1 are as short as tests are."""
+    return found.model_copy(update={"measurements": tuple(_own_limit(one) for one in found.measurements)})
+
+
+def _own_limit(item: Measurement) -> Measurement:
+    repetitions = tuple(
+        one.model_copy(update={"limited_by": "dut"}) if one.limited_by == "buffers" else one for one in item.repetitions
+    )
+    return item.model_copy(update={"repetitions": repetitions})
 
 
 def results(**changes: Any) -> Results:

@@ -74,9 +74,34 @@ def test_ratios_of_bounds() -> None:
     assert (row.values, row.bounds) == ((1.0, 0.5), ("", "<="))
 
 
+def test_what_buffers_may_have_done(tmp_path: Path) -> None:
+    """29,997 connections/s of 2,000 connections, 15,100 of 20,000: no bound, and no ratio of it."""
+    short = rates(4_000, (29_997.0,), limited_by="buffers")
+    for items in ((short, rates(40_000, (15_100.0,))), (rates(2_000, (15_100.0,)), short)):
+        (row,) = (row for row in table_of(*items).rows if row.name == "cps rel. scale up")
+        assert row.values == (1.0, None)
+        found = bounds(*items)["cps median"]
+        assert found == (("~", "") if items[0] is short else ("", "~"))
+    path = scalability_tex.write(evidence(rates(40_000, (15_100.0,)), short), tmp_path)
+    assert path is not None
+    assert r"$\sim$~29,997" in path.read_text(encoding="utf-8")
+    with summary_csv.write(evidence(short).results, tmp_path).open(encoding="utf-8") as file:
+        medians = [row for row in csv.DictReader(file) if row["statistic"] == "median" and "rate" in row["quantity"]]
+    assert {row["limited_by"] for row in medians if row["value"] == "29997.0"} == {"buffers"}
+    assert "circle-open" in str(scale_up.plot(groups([rates(40_000, (15_100.0,)), short]), "plot"))
+
+
 @pytest.mark.parametrize(
     ("above", "below", "ratio"),
-    [("", "", ""), (">=", "", ">="), ("", ">=", "<="), (">=", ">=", None), (">=", "<=", ">="), ("<=", ">=", "<=")],
+    [
+        ("", "", ""),
+        (">=", "", ">="),
+        ("", ">=", "<="),
+        (">=", ">=", None),
+        (">=", "<=", ">="),
+        ("<=", ">=", "<="),
+        ("~", "", None),
+    ],
 )
 def test_of_ratio(above: Bound, below: Bound, ratio: Bound | None) -> None:
     assert of_ratio(above, below) == ratio
@@ -94,7 +119,7 @@ def test_written(tmp_path: Path) -> None:
     assert path is not None
     assert r"cps median, connections/s & 62,000 & $\geq$~75,000 \\" in path.read_text(encoding="utf-8")
     (line,) = groups([EXACT, HIGHER])[0].lines
-    assert line.lower_bounds() == {40_000}
+    assert line.bounds() == {40_000: ">="}
     drawn = str(scale_up.plot(groups([EXACT, HIGHER]), "plot"))
     assert "triangle-up" in drawn
     assert "triangle-up" not in str(scale_up.plot(groups([EXACT, rates(40_000, (70_000.0,))]), "plot"))

@@ -46,7 +46,7 @@ def test_check(tmp_path: Path, family: str, driver: str) -> None:
     The device finds the Tester's link-layer addresses by ARP and Neighbor Discovery: no static entries.
     """
     output = check(tmp_path, bench(family, MIXES, f'tester.port_driver = "{driver}"'))
-    assert output.count("background") == 2
+    assert output.count("background") == 4, "one trial in each direction, and a burst in both"
 
 
 @needs_root

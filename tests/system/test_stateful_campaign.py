@@ -56,7 +56,7 @@ def test_reverse_alone_over_a_series_of_connections(tmp_path: Path) -> None:
     tables = list(csv.reader((folder / "scalability.csv").open(newline="", encoding="utf-8")))
     assert ["num. conn.", "", *map(str, COUNTS)] in tables
     assert ["cps median", "connections/s", *map(str, offered[:2])] in tables
-    assert ["cps median, bound", "", ">=", ">="] in tables, "the highest rate of the search passed"
-    assert ["cps rel. scale up", "P(ni) / P(n0)", "1.0", ""] in tables, "of two lower bounds there is no ratio"
+    assert ["cps median, bound", "", "~", "~"] in tables, "in less than a second, which buffers may bear"
+    assert ["cps rel. scale up", "P(ni) / P(n0)", "1.0", ""] in tables, "of these there is no ratio"
     assert "RFC 9693 \\S{}6, Table 1" in (folder / "scalability.tex").read_text()
     assert '"scalability"' in (folder / "report.html").read_text()

@@ -186,6 +186,11 @@ class EstablishmentResult:
         """The longest that the DUT had to keep a connection."""
         return max(test.seconds for test in self.tests)
 
+    @property
+    def _too_short(self) -> str | None:
+        """What must be said of the phase 1 that passed."""
+        return None if self.at_result is None else too_short(self.connections, self.at_result.rate_fps)
+
     def remarks(self) -> tuple[str, ...]:
         """What the reader must know about the result."""
         found: list[str] = []
@@ -196,7 +201,7 @@ class EstablishmentResult:
         result = self.at_result
         if result is None:
             return tuple(found)
-        short = too_short(result.connections, result.rate_fps)
+        short = self._too_short
         if short is not None:
             found.append(f"{short}; more connections make it longer")
         if result.held is not None and result.held < result.connections:
@@ -220,7 +225,7 @@ class EstablishmentResult:
             self.trials,
             final.trials[-1] if final is not None else None,
             self.remarks(),
-            limited_by=self.limited_by,
+            limited_by="buffers" if self._too_short is not None else self.limited_by,
             search=Search(self.lower_fps, self.upper_fps),
         )
 

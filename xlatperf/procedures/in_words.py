@@ -9,6 +9,7 @@ LIMITS: dict[LimitedBy, str] = {
     "tester": "limited by the Tester: the DUT may be faster",
     "maximum": "the highest rate of the search: the DUT may be faster",
     "minimum": "not even the lowest rate of the search passed",
+    "buffers": "in less than 1 s, which the DUT's buffers may bear and the DUT not: use more connections",
     "resolution": "a lower bound: there are too few connections to tell more",
 }
 

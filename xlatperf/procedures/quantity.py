@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 Unit = Literal["ns", "s", "%", "frames", "frames/s", "connections", "connections/s"]
 Headline = Literal["median", "mean"]
 Role = Literal["result", "beside"]
-LimitedBy = Literal["dut", "tester", "maximum", "minimum", "resolution"]
+LimitedBy = Literal["dut", "tester", "maximum", "minimum", "resolution", "buffers"]
 """What keeps a result from being higher: the DUT, the Tester's own limit, the highest rate asked for (it passed), that
-nothing passed down to the lowest one, or that the DUT is faster than can be told with so few connections."""
+nothing passed down to the lowest one, or that the DUT is faster than can be told with so few connections. `buffers`:
+phase 1 was so short that the DUT's buffers may have taken it: it may be slower, and if nothing failed above, faster."""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,13 @@
 """What is printed as a bound: of a repetition whose rate something else than the DUT kept from being higher.
 
 A statistic over repetitions is a lower bound if one of these is not above it: the true value of that one may be
-anywhere above. A ratio of bounds is a bound, or isn't known.
+anywhere above. A ratio of bounds is a bound, or isn't known. What a DUT did for so short that its buffers may have done
+it bounds nothing, and is printed as that.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
 from xlatperf.procedures.in_words import MORE_POSSIBLE
@@ -13,26 +15,36 @@ from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.results.results import Measurement
 from xlatperf.results.value_records import ValueSeries
 
-Bound = Literal["", ">=", "<="]
-SIGNS: dict[Bound, str] = {"": "", ">=": "≥\N{NO-BREAK SPACE}", "<=": "≤\N{NO-BREAK SPACE}"}
-_OPPOSITE: dict[Bound, Bound] = {"": "", ">=": "<=", "<=": ">="}
+Bound = Literal["", ">=", "<=", "~"]
+"""`~`: no rate that the DUT is known to bear."""
+SIGNS: dict[Bound, str] = {"": "", ">=": "≥\N{NO-BREAK SPACE}", "<=": "≤\N{NO-BREAK SPACE}", "~": "~\N{NO-BREAK SPACE}"}
+_OPPOSITE: dict[Bound, Bound] = {"": "", ">=": "<=", "<=": ">=", "~": "~"}
 
 
 def limits_of(item: Measurement, series: ValueSeries, value: float | None = None) -> list[LimitedBy]:
-    """What makes a statistic of the series a lower bound; none: it isn't one. `value` None: one that depends on all."""
+    """What makes a statistic of the series a bound; none: it isn't one. `value` None: one that depends on all."""
     if series.role != "result":
         return []
-    known = {one.number: one.limited_by for one in item.repetitions if one.limited_by in MORE_POSSIBLE}
-    found = {
-        known[one.repetition]
-        for one in series.values
-        if one.value is not None and one.repetition in known and (value is None or one.value <= value)
-    }
-    return sorted(limit for limit in found if limit is not None)
+    known = {one.number: one.limited_by for one in item.repetitions}
+    found: set[LimitedBy] = set()
+    for one in series.values:
+        limit = known.get(one.repetition)
+        if one.value is None or limit is None:
+            continue
+        if limit == "buffers" or (limit in MORE_POSSIBLE and (value is None or one.value <= value)):
+            found.add(limit)
+    return sorted(found)
+
+
+def bound_by(limits: Collection[LimitedBy]) -> Bound:
+    """Of what `limits_of` found."""
+    return "~" if "buffers" in limits else ">=" if limits else ""
 
 
 def of_ratio(above: Bound, below: Bound) -> Bound | None:
     """Of a quotient of positive numbers; None: nothing is known of it."""
+    if "~" in (above, below):
+        return None
     if above and below:
         return None if above == below else above
     return above or _OPPOSITE[below]

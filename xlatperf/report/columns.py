@@ -104,6 +104,7 @@ def dispersion() -> Column[Line]:
 
 
 _TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
+_TONES["phase 1 below 1 s"] = "warn"
 
 
 def limit(item: Measurement) -> Content:

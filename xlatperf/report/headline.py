@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import words
+from xlatperf.report.bounds import SIGNS
 from xlatperf.report.card import card
 from xlatperf.report.markup import Content, Markup, element
 from xlatperf.report.numerals import rate, whole
 from xlatperf.report.scale import best
 from xlatperf.report.sentence import with_size
-from xlatperf.report.series import alpha_of, connections_of, performance, place
+from xlatperf.report.series import alpha_of, bound_of, connections_of, performance, place
 from xlatperf.report.values import alone
 from xlatperf.results.results import Measurement
 from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
@@ -66,13 +67,13 @@ def _is(one: ValueSeries, quantity: Quantity) -> bool:
     return one.quantity == quantity.name and one.traffic_class is None
 
 
-def rate_card(measurements: Sequence[Measurement], unit: str, at_least: Callable[[Measurement], bool]) -> list[Markup]:
-    """With the most connections, without validation if there is a choice. `at_least`: whether it's a lower bound."""
+def rate_card(measurements: Sequence[Measurement], unit: str) -> list[Markup]:
+    """With the most connections, without validation if there is a choice."""
     having = [(item, found) for item in measurements if (found := performance(item)) is not None]
     if not having:
         return []
     item, found = max(having, key=lambda pair: (alpha_of(pair[0]) is None, connections_of(pair[0]) or 0))
-    alpha, bound = alpha_of(item), at_least(item)
+    alpha, bound = alpha_of(item), bound_of(item, found.median)
     span = f"{found.minimum:,.0f} to {found.maximum:,.0f}" if found.n > 1 else "one only"
     caption: list[Content] = [
         element("b", f"{with_size(item).removeprefix(', ').strip()}"),
@@ -83,4 +84,4 @@ def rate_card(measurements: Sequence[Measurement], unit: str, at_least: Callable
         caption += [element("br"), f"validated, alpha = {alpha:g}"]
     if bound:
         caption += [element("br"), element("em", f"limited by: {words.limited_by(item)}")]
-    return [card(["≥ " if bound else "", rate(found.median)], unit, caption, "" if found.maximum else "bad")]
+    return [card([SIGNS[bound], rate(found.median)], unit, caption, "" if found.maximum else "bad")]

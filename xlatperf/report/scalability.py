@@ -98,9 +98,10 @@ class Line:
         found = {place: performance(item) for place, item in self.members.items()}
         return {place: summary for place, summary in sorted(found.items()) if summary is not None}
 
-    def lower_bounds(self) -> set[int]:
+    def bounds(self) -> dict[int, Bound]:
         """Points whose median is one."""
-        return {place for place, one in self.summaries().items() if bound_of(self.members[place], one.median)}
+        each = {place: bound_of(self.members[place], one.median) for place, one in self.summaries().items()}
+        return {place: bound for place, bound in each.items() if bound}
 
     @property
     def validated(self) -> bool:

@@ -81,7 +81,7 @@ def _line(name: str, cells: list[str]) -> str:
     return f"    {' & '.join([escaped(name), *cells])} \\\\"
 
 
-_SIGNS: dict[Bound, str] = {"": "", ">=": r"$\geq$~", "<=": r"$\leq$~"}
+_SIGNS: dict[Bound, str] = {"": "", ">=": r"$\geq$~", "<=": r"$\leq$~", "~": r"$\sim$~"}
 
 
 def _number(row: TableRow, column: int) -> str:

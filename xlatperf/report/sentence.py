@@ -122,4 +122,7 @@ def not_the_devices(item: Measurement) -> Content:
         return element("em", " The Tester could not do more: the device's limit is this or higher.")
     if words.only_limit(item, "maximum"):
         return element("em", " That was the highest rate asked for: the device's limit is this or higher.")
+    if any(one.limited_by == "buffers" for one in item.repetitions):
+        said = " Phase 1 took less than 1 s, which the device's buffers may bear: it's no rate that the device is known"
+        return element("em", f"{said} to bear. Use more connections.")
     return None

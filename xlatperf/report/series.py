@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.establishment import ERROR
 from xlatperf.procedures.registry import BY_NAME
-from xlatperf.report.bounds import Bound, limits_of
+from xlatperf.report.bounds import Bound, bound_by, limits_of
 from xlatperf.report.values import find
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
@@ -117,12 +117,12 @@ def _rate(item: Measurement) -> ValueSeries | None:
 
 
 def bound_of(item: Measurement, value: float) -> Bound:
-    """Whether a statistic of the rate that a series is about is a lower bound."""
+    """Whether a statistic of the rate that a series is about is a bound."""
     series = _rate(item)
     if series is None:
         return ""
     depends_on_all = BY_NAME[item.procedure].of_medians is not None
-    return ">=" if limits_of(item, series, None if depends_on_all else value) else ""
+    return bound_by(limits_of(item, series, None if depends_on_all else value))
 
 
 def performance(item: Measurement) -> Summary | None:

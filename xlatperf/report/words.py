@@ -29,6 +29,7 @@ LIMITS = {
     "maximum": "highest rate asked",
     "minimum": "lowest rate failed",
     "resolution": "too few connections",
+    "buffers": "phase 1 below 1 s",
 }
 
 

@@ -70,7 +70,8 @@ class Repetition(Record):
     limited_by: LimitedBy | None = Field(
         description="what keeps the result from being higher: the DUT's loss, the Tester's own limit, the "
         "highest rate of the search (it passed), or nothing passed down to the lowest one (minimum); resolution: the "
-        "DUT is faster than the Tester can tell with so few connections"
+        "DUT is faster than the Tester can tell with so few connections; buffers: phase 1 took less than 1 s, which "
+        "the DUT's buffers may bear and the DUT not"
     )
     search: Search | None = Field(default=None, description="of a search for a rate")
     final_trial: int | None = Field(description="number of the trial that determined the result")

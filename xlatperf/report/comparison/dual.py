@@ -119,7 +119,7 @@ def _slower(single: Mapping[Part, Found]) -> Part | None:
     if len(single) < len(NAMES) or overlap(single["clat"], single["plat"]):
         return None
     slower: Part = min(single, key=lambda part: single[part].value or 0.0)
-    return None if single[slower].at_least else slower
+    return None if single[slower].bound else slower
 
 
 def _busier(cpu: Mapping[Part, float]) -> Part | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from xlatperf.report.bounds import SIGNS
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.dual import NAMES, Dual, Part, Verdict, busy, dual, expected, verdicts
 from xlatperf.report.comparison.rows import Row as Line
@@ -100,8 +101,8 @@ def _said(found: Dual, verdict: Verdict) -> str:
 
 def _single(found: Dual, verdict: Verdict, part: Part) -> str:
     one = verdict.row.found[found.alone[part]]
-    least = "at least " if one is not None and one.at_least else ""
-    return f"{NAMES[part]} alone {least}{verdict.alone[part]:,.0f}"
+    bound = "" if one is None else {"": "", ">=": "at least ", "<=": "at most ", "~": "for less than 1 s "}[one.bound]
+    return f"{NAMES[part]} alone {bound}{verdict.alone[part]:,.0f}"
 
 
 def _shares(verdict: Verdict, total: float) -> str:
@@ -154,12 +155,12 @@ def _used(part: Part, verdict: Verdict) -> str:
 def _expected(found: Dual, verdict: Verdict) -> Content:
     value = expected(found.one_core, verdict.alone)
     singles = [verdict.row.found[index] for index in found.alone.values()]
-    bound = value is not None and any(one is not None and one.at_least for one in singles)
-    return ["≥ " if bound else "", rate(value)]
+    bounds = {one.bound for one in singles if one is not None and value is not None} - {""}
+    return [SIGNS["~" if "~" in bounds else next(iter(bounds), "")], rate(value)]
 
 
 def _alone(found: Dual, part: Part, verdict: Verdict) -> Content:
     one = verdict.row.found[found.alone[part]] if part in found.alone else None
     if one is None or one.value is None:
         return NONE
-    return ["≥ " if one.at_least else "", rate(one.value)]
+    return [SIGNS[one.bound], rate(one.value)]

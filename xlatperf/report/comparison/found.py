@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
+from xlatperf.report.bounds import Bound
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.kind import Kind, kind_of
 from xlatperf.report.series import performance
@@ -54,6 +55,13 @@ class Found:
     def at_least(self) -> bool:
         """The DUT's own limit is this or higher in at least one repetition."""
         return words.limited_elsewhere(self.measurement)
+
+    @property
+    def bound(self) -> Bound:
+        """Of its value."""
+        if any(one.limited_by == "buffers" for one in self.measurement.repetitions):
+            return "~"
+        return ">=" if self.at_least else ""
 
     @property
     def frames_per_s(self) -> float | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from xlatperf.report.bounds import Bound
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.kind import Kind
 from xlatperf.report.comparison.rows import Row
@@ -14,6 +15,7 @@ from xlatperf.report.plots.look import COLOURS, axis, draw, label
 
 _UNITS = ("frames/s per direction", "connections/s")
 _MOST = 16
+_SHAPES: dict[Bound, str] = {"": "", ">=": "/", "<=": "/", "~": "x"}
 """Rows of one plot; more can't be read."""
 
 
@@ -32,7 +34,7 @@ def _plot(campaigns: Sequence[Campaign], lines: Sequence[Row], unit: str) -> Con
     places = [label(_place(line.kind, lines)) for line in lines]
     for index, campaign in enumerate(campaigns):
         having = [
-            (place, one.summary, one.at_least)
+            (place, one.summary, one.bound)
             for place, line in zip(places, lines, strict=True)
             if (one := line.found[index]) is not None and one.summary is not None
         ]
@@ -44,7 +46,7 @@ def _plot(campaigns: Sequence[Campaign], lines: Sequence[Row], unit: str) -> Con
             name=campaign.letter,
             marker={
                 "color": COLOURS[index % len(COLOURS)],
-                "pattern": {"shape": ["/" if at_least else "" for _, _, at_least in having], "solidity": 0.2},
+                "pattern": {"shape": [_SHAPES[bound] for _, _, bound in having], "solidity": 0.2},
             },
             error_y={
                 "type": "data",

@@ -7,6 +7,7 @@ from functools import partial
 
 from xlatperf.procedures.quantity import Unit
 from xlatperf.report import words
+from xlatperf.report.bounds import SIGNS, of_ratio
 from xlatperf.report.comparison import plot
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import overlap
@@ -40,8 +41,8 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section:
             "dispersion (P99 - P1) / median (RFC 8219 §12; for N below 100 P1 is the minimum and P99 the maximum). "
             f"Ratio: to {campaigns[0].letter}'s; “overlap”: the ranges from minimum to maximum have values in common, "
             "so no difference can be told. Limited by: what keeps the result from being higher; only “DUT” is the "
-            "device's own limit, all else stands as “≥” and hatched. Below it: how many cores' worth of processor time "
-            "each part of the device used.",
+            "device's own limit, all else stands as “≥” and hatched, or, of a phase 1 below 1 s, as “~”. Below it: how "
+            "many cores' worth of processor time each part of the device used.",
             class_="muted",
         ),
     ]
@@ -122,7 +123,7 @@ def _result(index: int, line: Line) -> Content:
     if not one.measurement.complete:
         notes.append("incomplete")
     return [
-        element("strong", "≥ " if one.at_least else "", shown(one.value, line.kind.unit)),
+        element("strong", SIGNS[one.bound], shown(one.value, line.kind.unit)),
         [_below(note) for note in notes],
     ]
 
@@ -133,7 +134,8 @@ def _ratio(index: int, line: Line) -> Content:
         return NONE
     single = any(side.summary is not None and side.summary.n < 2 for side in (first, one))
     note = "N = 1" if single else "overlap" if overlap(first, one) else ""
-    return [element("strong", f"{found:.3g}"), _below(note)]
+    bound = of_ratio(one.bound, first.bound) or ""
+    return [element("strong", SIGNS[bound], f"{found:.3g}"), _below(note)]
 
 
 def _limit(index: int, line: Line) -> Content:

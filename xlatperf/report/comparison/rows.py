@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from xlatperf.report.bounds import of_ratio
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import NO_QUANTITY, Found, found_in
 from xlatperf.report.comparison.kind import Kind
@@ -18,9 +19,11 @@ class Row:
     found: tuple[Found | None, ...]
 
     def ratio(self, index: int) -> float | None:
-        """To the first campaign; None if one of both has no value, or the first's is 0."""
+        """To the first campaign; None if one of both has no value, the first's is 0, or nothing is known of it."""
         first, one = self.found[0], self.found[index]
         if first is None or one is None or not first.value or one.value is None:
+            return None
+        if of_ratio(one.bound, first.bound) is None:
             return None
         return one.value / first.value
 

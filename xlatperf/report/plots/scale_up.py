@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from xlatperf.report.bounds import SIGNS, Bound
 from xlatperf.report.markup import Markup
 from xlatperf.report.plots.look import COLOURS, MARKERS, axis, draw, label
 from xlatperf.report.scalability import Group, on
 from xlatperf.results.statistics import Summary
 
-_AT_LEAST = "triangle-up"
+NO_BOUNDS: Mapping[int, Bound] = {}
+_SYMBOLS: dict[Bound, str] = {">=": "triangle-up", "~": "circle-open"}
 _FAR = 4
 """From this ratio of the highest to the lowest rate on, the rate's axis is logarithmic."""
 
@@ -28,7 +30,7 @@ def plot(groups: Sequence[Group], name: str) -> Markup | None:
             if not found:
                 continue
             title = f"{line.name}{on(group.fixed)}" if several else line.name
-            _add(figure, label(title), found, line.unit, number, line.lower_bounds())
+            _add(figure, label(title), found, line.unit, number, line.bounds())
             if over.proportional and 1 in found and len(found) > 1:
                 _linear(figure, found, number)
             number += 1
@@ -72,11 +74,12 @@ def _add(
     found: Mapping[int, Summary] | Mapping[float, Summary],
     unit: str,
     n: int,
-    at_least: Collection[int] = (),
+    bounds: Mapping[int, Bound] = NO_BOUNDS,
 ) -> None:
-    """Medians with minimum and maximum. `at_least`: where the median is a lower bound."""
-    symbols = [_AT_LEAST if place in at_least else MARKERS[n % len(MARKERS)] for place in found]
-    signs = ["≥ " if place in at_least else "" for place in found]
+    """Medians with minimum and maximum. `bounds`: where the median is one."""
+    of_each = [bounds.get(place, "") if isinstance(place, int) else "" for place in found]
+    symbols = [_SYMBOLS.get(bound, MARKERS[n % len(MARKERS)]) for bound in of_each]
+    signs = [SIGNS[bound] for bound in of_each]
     summaries = list(found.values())
     figure.add_scatter(
         x=list(found),

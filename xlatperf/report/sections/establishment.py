@@ -222,7 +222,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
 
 
 def _cards(measurements: list[Measurement]) -> list[Markup]:
-    return rate_card(measurements, "new connections/s", words.at_least)
+    return rate_card(measurements, "new connections/s")
 
 
 REPORT = OfProcedure(Establishment, _tables, _sentence, _cards)

@@ -83,8 +83,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
 
 
 def _cards(measurements: list[Measurement]) -> list[Markup]:
-    # One lower bound makes the rate of the medians one.
-    return rate_card(measurements, "connections deleted/s", words.limited_elsewhere)
+    return rate_card(measurements, "connections deleted/s")
 
 
 REPORT = OfProcedure(Teardown, _tables, _sentence, _cards)
