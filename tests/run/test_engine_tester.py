@@ -17,7 +17,7 @@ from xlatperf.config.request import configure_message, open_message
 from xlatperf.devices.device import DeviceError
 from xlatperf.engine.client import Engine
 from xlatperf.meaning.no_answer import NoAnswer
-from xlatperf.procedures.trial_request import RateFor, Tags, TrialRequest
+from xlatperf.procedures.trial_request import LEARNING, RateFor, Tags, TrialRequest
 from xlatperf.run.runs import Run, cells
 from xlatperf.run.tester import EngineTester
 
@@ -153,3 +153,23 @@ def test_the_tester_alone_has_an_engine_of_its_own(engine: Engine, monkeypatch: 
     answer = EngineTester(engine, BENCH).trial(Run(RUN.cell, 0), request, 1)
     assert answer.forward is not None
     assert answer.forward.foreground.expected == 5000
+
+
+@pytest.mark.parametrize(("settle_s", "counted_s"), [(0.0, 0.0), (0.4, 0.4), (50.0, 1.0)])
+def test_the_rest_begins_with_a_look_at_what_comes_late(
+    engine: Engine, log: Path, settle_s: float, counted_s: float
+) -> None:
+    """R2544-23 (d), (e): both are within the rest that the DUT has anyway; trials without load have none."""
+    bench = parse_bench(
+        'technology.name = "siit"\n[[measure]]\nprocedure = "latency"\nrate_fps = 100\nlearning_wait_s = 0\n'
+        f"settle_s = {settle_s}",
+        "b",
+    )
+    waits: list[float] = []
+    tester, run = EngineTester(engine, bench, waits.append), Run(cells(bench)[0], 1)
+    tester.trial(run, REQUEST, 1)
+    tester.trial(run, REQUEST.without_load(1, 100.0, LEARNING), 2)
+    tester.trial(run, REQUEST, 3)
+    assert [message.get("settle_s") for message in asked(log)] == [counted_s, None, counted_s]
+    rest_s = max(waits)
+    assert settle_s - counted_s - 10 < rest_s <= max(0.0, settle_s - counted_s), "10 s have gone by otherwise, at most"

@@ -121,7 +121,7 @@ def verdict(outcome: Outcome) -> str:
 
 
 def _not_offered(outcome: Outcome) -> list[str]:
-    """Of which lost frames the DUT got nothing, and which never came to be sent."""
+    """Of which lost frames the DUT got nothing, which never came to be sent, and which may only have been late."""
     said = []
     for name, direction in outcome.directions.items():
         departure = direction.details.departure

@@ -28,6 +28,9 @@ from xlatperf.run.runs import Run
 
 PATIENCE_S = 30.0
 """A DUT that has answered before may need so long to get over its load."""
+COUNTED_S = 1.0
+"""So much of the DUT's rest is still received, and what comes then is `after_wait`; what comes later is `stale` in the
+next trial. No more, as a DUT that died is asked behind it."""
 SAMPLES = 4
 """Wrong frames that are kept per trial and reason."""
 HELD_UP_S = 0.25
@@ -141,14 +144,15 @@ class EngineTester:
         self._sleep(max(0.0, self._rested_at - time.monotonic()))
         self._need_answer()
         self._sleep(measure.learning_wait_s)
-        self._settles = (request, measure.settle_s)
+        counted_s = min(measure.settle_s, COUNTED_S)
+        self._settles = (request, counted_s)
         try:
             if request.connections is not None:
                 return self._experiments().run(request, frame_tag)
             return self._with_load(request, frame_tag)
         finally:
-            if self._settles is not None:
-                self._rested_at = time.monotonic() + measure.settle_s
+            rested_s = counted_s if self._settles is None else 0.0
+            self._rested_at = time.monotonic() + measure.settle_s - rested_s
             self._settles = None
 
     def _need_answer(self) -> None:
