@@ -88,6 +88,11 @@ repetitions = 1
 procedure = "throughput"
 connections = [1000]
 establish_fps = 1000
+phase_1_loss_tolerance = 0.0001
+[[measure]]
+procedure = "establishment"
+connections = [2000]
+loss_tolerance = { forward = 0.0001 }
 """,
 )
 """Bench files that change all that leads to another deviation."""

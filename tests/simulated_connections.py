@@ -35,6 +35,8 @@ class StatefulEngine:
     silent: bool = False
     held_up: int = 0
     """So many trials are invalid: the Tester could not send in time."""
+    loses: int = 0
+    """So many frames of each phase 1, whatever its rate."""
     client_ports: int = 64_512
     repetition: int = 1
     """Of what is measured now."""
@@ -116,7 +118,9 @@ class StatefulEngine:
         if request.alter:
             return request.fence
         if wanted.phase == "establish":
-            return frames if request.rate_fps <= self.establish_fps else frames - max(1, frames // 1000)
+            if wanted.keep:
+                return frames
+            return frames - (self.loses if request.rate_fps <= self.establish_fps else max(1, frames // 1000))
         if self.clock_s - self.opened_s >= self.timeout_s:
             return 0
         share = self.device.held / wanted.count

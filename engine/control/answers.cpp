@@ -166,6 +166,8 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
     for (const auto& [first, last] : lost.ranges()) ranges.push_back({first, last});
     answer["lost_ranges"] = std::move(ranges);
     answer["quiet_s"] = direction.quiet_s ? ordered_json(rounded(*direction.quiet_s, 1e6)) : ordered_json(nullptr);
+    answer["arrival_interval_s"] =
+        direction.arrival_interval_s ? ordered_json(rounded(*direction.arrival_interval_s, 1e9)) : ordered_json(nullptr);
     if (direction.overflowed.at_most > 0) answer["dropped_at_most"] = direction.overflowed.at_most;
     answer["last_lost"] = lost.count() > 0 ? ordered_json(lost.last()) : ordered_json(nullptr);
     answer["lost_ranges_complete"] = lost.ranges_complete();

@@ -67,6 +67,8 @@ std::optional<trial::ConnectionPhase> read_connections(Fields& fields) {
                  "another number draws other four tuples; after phase 1 they are those of phase 1");
         own.read("again", found.again, 0, flow::ConnectionSpace::most_connections,
                  "establish: behind all, a frame on each of the first so many again");
+        own.read("keep", found.keep, "establish: the connections of the phase 1 before once more; what was learnt is kept");
+        own.check(!found.keep || found.phase == flow::Phase::establish, "keep", "true", "false but with phase establish");
         own.check(found.again == 0 || found.phase == flow::Phase::establish, "again", found.again, "0 but with phase establish");
         own.check(found.again <= found.count, "again", found.again, "at most count, " + std::to_string(found.count));
         std::uint64_t some = 0;

@@ -249,6 +249,13 @@ void Session::prepare_table(trial::Description& description) {
         throw MessageError(std::string("trial.directions: not allowed: [\"") + (wanted[0] ? "forward" : "reverse") +
                            "\"] alone with connections.phase " + std::string(wire::word_of(flow::phase_words, phase)));
     }
+    if (phase == flow::Phase::establish && description.connections->keep) {
+        if (!table_ || table_->connections() != count)
+            throw MessageError(
+                "trial.connections.keep: true is not allowed: there was no phase establish of as many connections");
+        description.connections->draw = draw_;
+        return;
+    }
     if (phase == flow::Phase::establish) {
         const auto family = configuration_->technology->pool()->family();
         table_.reset();

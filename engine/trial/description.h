@@ -47,6 +47,7 @@ struct ConnectionPhase {
     std::uint32_t draw = 0;               ///< which four tuples: another number draws others, by the same seed
     std::optional<std::uint64_t> some{};  ///< each_once: only so many of them, whatever phase 1 has learnt
     std::uint64_t again = 0;              ///< establish: then the first so many once more
+    bool keep = false;                    ///< establish: those of the phase 1 before, of which some weren't learnt
 
     /// Each connection has one frame.
     bool each_once() const { return phase != flow::Phase::steady; }

@@ -249,7 +249,12 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         const std::uint64_t last = result.received[i].last_in_time;
         if (direction && last > 0) {
             const double quiet_s = static_cast<double>(waited_until - std::min(waited_until, last)) / result.frequency.hz;
-            result.directions[flow::index(*direction)]->quiet_s = quiet_s;
+            std::uint64_t arrived = 0;
+            for (const auto& tally : result.received[i].classes) arrived += tally.in_time();
+            auto& one = *result.directions[flow::index(*direction)];
+            one.quiet_s = quiet_s;
+            one.arrival_interval_s = static_cast<double>(last - std::min(start, last)) / result.frequency.hz /
+                                     static_cast<double>(std::max<std::uint64_t>(arrived, 1));
         }
         result.link_up[i] = always_up[i] && bed.ports[i]->link().up;
     }

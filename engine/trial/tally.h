@@ -52,6 +52,11 @@ struct ClassTally {
     std::optional<Histogram> delay_from_due;
     std::uint64_t before_due = 0;  ///< frames that arrived before they were due: the clocks disagree
 
+    /// Right frames that came before the wait was over.
+    std::uint64_t in_time() const {
+        return by_reason[frame::index(frame::Reason::expected)] + by_reason[frame::index(frame::Reason::late)];
+    }
+
     /// What another receiver of the direction counted.
     void add(const ClassTally& other);
     /// So many of the numbers arrived at another receiver before.

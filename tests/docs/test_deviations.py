@@ -13,7 +13,7 @@ import pytest
 
 from docs import deviations as script
 from xlatperf.meaning import deviations
-from xlatperf.procedures import at_rate, shared_keys, timed_rates
+from xlatperf.procedures import at_rate, loss_tolerance, shared_keys, timed_rates
 from xlatperf.procedures import procedure as procedure_module
 from xlatperf.procedures.registry import PROCEDURES
 
@@ -34,7 +34,7 @@ def emitted(module: ModuleType) -> Iterator[int]:
 
 MODULES = (
     deviations,
-    *(procedure_module, shared_keys, at_rate, timed_rates),
+    *(procedure_module, shared_keys, at_rate, loss_tolerance, timed_rates),
     *(sys.modules[model.__module__] for model in PROCEDURES),
 )
 

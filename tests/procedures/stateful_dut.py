@@ -76,8 +76,8 @@ class StatefulDut:
         experiment = Experiment(held_before=self.own if self.counts else None, held=held, cleared_s=cleared)
         if wanted.phase == "establish":
             return replace(first, experiment=experiment)
-        experiment = replace(experiment, first_phase=first)
-        if not first.valid or not first.passed({}):
+        experiment = replace(experiment, first_phase=first, may_lose=wanted.may_lose)
+        if not first.valid or not first.passed({"forward": wanted.may_lose}):
             return Outcome(number, first.valid, first.reasons, {}, experiment=experiment)
         begin = establish.duration_s + request.timeout_s + wanted.wait_s
         return replace(self._second(number, request, table, begin), experiment=experiment)

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from tests.long import by_length, more
 from tests.procedures.stateful_dut import StatefulDut
-from xlatperf.procedures.establishment import ERROR, RATE, VALIDATED_RATE, EstablishmentSearch, establishment
+from xlatperf.procedures.establishment import (
+    ERROR,
+    RATE,
+    VALIDATED_RATE,
+    Establishment,
+    EstablishmentSearch,
+    establishment,
+)
+from xlatperf.procedures.loss_tolerance import LossTolerance
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.bisection import StopWidth
@@ -175,3 +183,24 @@ def test_invalid_trials_are_repeated() -> None:
     assert (found.rate_fps, found.trials) == (100_000, (0, 1, 2))
     with pytest.raises(MeasurementFailed, match="clock"):
         establishment(SEARCH, StatefulDut(invalid=dict.fromkeys(range(9), "clock")))
+
+
+def test_a_loss_tolerance() -> None:
+    """The IPv4aaS paper accepts 99.99 %: what is lost below the rate then doesn't fail, and the result says it."""
+    search = replace(SEARCH, connections=20_000)
+    lossy = StatefulDut(establish_fps=30_000, loses=5e-4)
+    assert establishment(search, lossy).lower_fps is None
+    tolerant = replace(search, tolerance={"forward": 1e-3, "reverse": 1e-3})
+    for alpha in (None, 0.5):
+        found = establishment(replace(tolerant, alpha=alpha), lossy)
+        assert 29_500 <= found.rate_fps <= 30_000
+        assert found.limited_by == "dut"
+        assert found.at_result is not None
+        assert 0 < (found.at_result.phase_1_lost or 0) <= 20
+    assert establishment(replace(tolerant, tolerance={"forward": 1e-3}, alpha=0.5), lossy).lower_fps is None
+    wanted = Establishment(procedure="establishment", loss_tolerance=LossTolerance(forward=1e-4))
+    assert wanted.tolerance == {"forward": 1e-4}
+    assert "with a loss tolerance" in wanted.standards
+    assert any("may be lost; this is not the rate of RFC 9693" in here for _, _, here in wanted.deviations())
+    with pytest.raises(ValueError, match=r"loss_tolerance\.reverse: 0\.1 is not allowed: nothing without alpha"):
+        Establishment(procedure="establishment", loss_tolerance=LossTolerance(reverse=0.1))

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from tests.long import by_length, more
 from tests.simulated_dut import SimulatedMeasure, capacity, sent
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.loss_tolerance import LossTolerance
 from xlatperf.procedures.quantity import Measured, Search
-from xlatperf.procedures.throughput import RATE, LossTolerance, Throughput
+from xlatperf.procedures.throughput import RATE, Throughput
 from xlatperf.procedures.trial import MeasurementFailed, Outcome
 from xlatperf.procedures.trial_request import TrialRequest
 

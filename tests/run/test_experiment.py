@@ -13,7 +13,7 @@ from xlatperf.devices.device import DeviceError
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial import Outcome, not_established
 from xlatperf.procedures.trial_request import Tags, TrialRequest
 from xlatperf.run.experiment import Experiments, first_phase_of, frame_tags
 from xlatperf.run.old_connections import OldConnections
@@ -280,3 +280,42 @@ def test_what_takes_its_time_is_not_between_the_phases_or_is_counted() -> None:
     assert found.experiment is not None
     assert found.experiment.mappings is not None
     assert (found.experiment.gap_s or 0) >= 0.02
+
+
+def test_a_phase_1_that_may_lose_some() -> None:
+    """The connections of frames that were lost are opened by another frame; what was lost stays told."""
+    engine = StatefulEngine(SimulatedDevice(), loses=1)
+    answer = answer_of(engine, steady(may_lose=0.001))
+    found = outcome(3, answer)
+    assert found.passed({})
+    assert found.established
+    assert found.first_phase.lost == 1
+    opened, again, measured = (request.connections for request in engine.requests)
+    assert opened is not None
+    assert again is not None
+    assert measured is not None
+    assert (opened.keep, again.keep, measured.phase) == (False, True, "steady")
+    assert engine.tags == [8, 11, 12]
+    assert frame_tags(steady(may_lose=0.001)) == 6, "7: frames on old connections"
+    assert answer.experiment is not None
+    assert answer.experiment.reopened is not None
+    assert answer.experiment.reopened.number == 11
+
+
+@pytest.mark.parametrize(("loses", "may_lose"), [(1, 0.0), (2, 0.001)])
+def test_a_phase_1_that_lost_more_than_it_may(loses: int, may_lose: float) -> None:
+    engine = StatefulEngine(SimulatedDevice(), loses=loses)
+    found = experiment(engine, steady(may_lose=may_lose))
+    assert (found.valid, found.directions, found.established) == (True, {}, False)
+    assert len(engine.requests) == 1
+    missing = not_established(steady(may_lose=may_lose), found)
+    assert missing is not None
+    assert missing[0] == f"phase 1 at 5,000 fps lost {loses} of 1,000 connections"
+
+
+def test_a_phase_1_whose_rest_cannot_be_opened() -> None:
+    """A table with room for fewer is no accident of a frame."""
+    engine = StatefulEngine(SimulatedDevice(), loses=1, table=999)
+    found = experiment(engine, steady(may_lose=0.001))
+    assert (found.directions, found.established) == ({}, False)
+    assert not_established(steady(may_lose=0.001), found) is not None

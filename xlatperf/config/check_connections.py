@@ -191,7 +191,7 @@ def _check_stateless(place: str, measure: Procedure, technology: str) -> None:
             f"{place}.procedure: {measure.procedure} is not allowed: with technology {WITH_CONNECTIONS}; "
             f"{technology} has no connections"
         )
-    for name in ("connections", "establish_fps", "establish_share"):
+    for name in ("connections", "establish_fps", "establish_share", "phase_1_loss_tolerance"):
         if name in measure.model_fields_set and getattr(measure, name) is not None:
             raise ValueError(
                 f"{place}.{name}: {_shown(getattr(measure, name))} is not allowed: only with technology "

@@ -104,7 +104,7 @@ def trial_connections(request: TrialRequest) -> dict[str, Any]:
     wanted = request.connections
     if wanted is None:
         return {"duration_s": request.duration_s}
-    optional = {"draw": wanted.draw, "some": wanted.some, "again": wanted.again}
+    optional = {"draw": wanted.draw, "some": wanted.some, "again": wanted.again, "keep": wanted.keep}
     chosen = {name: value for name, value in optional.items() if value}
     known: dict[str, Any] = {"connections": {"count": wanted.count, "phase": wanted.phase, **chosen}}
     return known if wanted.phase != "steady" else {**known, "duration_s": request.duration_s}

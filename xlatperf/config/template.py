@@ -31,7 +31,7 @@ def not_with(bench: Bench) -> frozenset[str]:
     without_hosts = {f"traffic.{side}.hosts" for side in ("left", "right") if side not in bench.technology.hosts}
     if bench.technology.stateful:
         return frozenset(without_hosts)
-    of_measures = ("connections", "establish_fps", "establish_share")
+    of_measures = ("connections", "establish_fps", "establish_share", "phase_1_loss_tolerance")
     return frozenset({"traffic.connections", *without_hosts, *(f"measure.{name}" for name in of_measures)})
 
 

@@ -204,6 +204,7 @@ class Direction(Message):
 
     `dropped_at_most`: of the lost frames so many may have found no room in the Tester's own receive ring, on a port
     that doesn't count them. `quiet_s`: when the wait ended, no right frame had come for so long; None: none has at all.
+    `arrival_interval_s`: the mean one of those that had come.
     """
 
     intended: int
@@ -220,6 +221,7 @@ class Direction(Message):
     last_lost: int | None = None
     dropped_at_most: int = 0
     quiet_s: float | None = None
+    arrival_interval_s: float | None = None
     longest_gap: Gap | None = None
     departure: Departure | None = None
     intervals: tuple[Interval, ...] = ()
@@ -257,8 +259,7 @@ class Direction(Message):
             return True
         if self.quiet_s is None or not any(counters.lost for _, counters in self.classes()):
             return False
-        arrived = max(1, sum(counters.expected for _, counters in self.classes()))
-        return self.quiet_s < max(QUIET_S, QUIET_INTERVALS * self.sending_s / arrived)
+        return self.quiet_s < max(QUIET_S, QUIET_INTERVALS * (self.arrival_interval_s or 0.0))
 
     def short_by(self, share: float) -> bool:
         """Less was sent than intended, by more than this share."""
@@ -419,11 +420,14 @@ class ExperimentAnswer(Message):
     """What an experiment of RFC 9693 §4.4 consists of beside its last phase, which is the trial that has it.
 
     `first_phase`: the engine's answer to phase 1, where another phase follows or should have followed; `attempts`:
-    those before it, which were invalid, so that each frame that the DUT got is in the journal.
+    those before it, which were invalid, so that each frame that the DUT got is in the journal. `may_lose`: the share
+    of its frames that may be lost; `reopened`: the answer to the frames that then opened the rest.
     """
 
     first_phase: TrialAnswer | None = None
     attempts: tuple[TrialAnswer, ...] = ()
+    may_lose: float | None = None
+    reopened: TrialAnswer | None = None
     held_before: int | None = None
     held: int | None = None
     old_tried: int | None = None

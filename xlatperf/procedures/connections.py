@@ -33,6 +33,8 @@ class Connections:
     connections, whatever phase 1 has learnt. Procedures leave them to the experiment.
 
     `again`: of `establish`, behind all of them a frame on each of the first so many once more.
+    `may_lose`: the share of phase 1's frames that may be lost before another phase: the connections of these are then
+    opened by a frame more (`keep`: of `establish`, on those of the phase 1 before, left to the experiment).
     `reuse`: those of the experiment before, if they are so many and have not been deleted: no table is emptied, and
     there is no phase 1. For trials that measure nothing.
     """
@@ -46,6 +48,8 @@ class Connections:
     some: int | None = None
     again: int = 0
     reuse: bool = False
+    may_lose: float = 0.0
+    keep: bool = False
 
     def record(self) -> dict[str, Any]:
         """As written to the journal: what most don't have is absent."""
@@ -71,6 +75,7 @@ class Experiment:
     sent on connections of the experiment before, and didn't come in, before phase 1. `gap_s`: from the end of phase 1
     until the next phase could have begun. `cleared_s`: how long deleting
     all took. `collapsed`: why we think that the DUT no longer works. `mappings`: what the engine says of them.
+    `may_lose`: as it was asked for.
     """
 
     first_phase: Outcome | None = None
@@ -81,3 +86,4 @@ class Experiment:
     cleared_s: float | None = None
     collapsed: str | None = None
     mappings: Mappings | None = None
+    may_lose: float = 0.0

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.timeout_check import check_after, timeout_check
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, measure_valid
@@ -14,7 +16,7 @@ Verdict = Literal["passed", "phase_1", "validation", "tester", "collapsed"]
 """What failed. `tester`: the Tester can't do this rate, nothing is known of the DUT."""
 
 VERDICTS: dict[Verdict, str] = {
-    "passed": "all came back",
+    "passed": "all came back, or as many as must",
     "phase_1": "phase 1 lost frames",
     "validation": "phase 1 was complete, the validation lost frames",
     "tester": "the Tester can't do this rate",
@@ -87,6 +89,8 @@ class ElementaryTests:
     alpha: float | None
     retries: int
     measure: Measure
+    tolerance: Mapping[DirectionName, float] = field(default_factory=dict)
+    """The share of the frames that may be lost: forward of phase 1, reverse of the validation."""
     done: list[ElementaryTest] = field(default_factory=list)
     trials: list[int] = field(default_factory=list)
     kept_s: float = 0.0
@@ -98,13 +102,14 @@ class ElementaryTests:
         """Phase 1, or with validation both phases, as one experiment."""
         if self.alpha is None:
             return self.trial.experiment(Connections(connections, "establish"), rate_fps, "establish")
-        wanted = Connections(connections, "each_once", establish_fps=rate_fps)
+        may_lose = self.tolerance.get("forward", 0.0)
+        wanted = Connections(connections, "each_once", establish_fps=rate_fps, may_lose=may_lose)
         return self.trial.experiment(wanted, self.alpha * rate_fps, "validate")
 
     def run(self, connections: int, rate_fps: float) -> ElementaryTest:
         """One elementary test. Raises MeasurementFailed if there is no valid trial, whatever the rate."""
         request = self.request(connections, rate_fps)
-        attempts = measure_valid(self.measure, request, self.retries)
+        attempts = measure_valid(self.measure, request, self.retries, self.tolerance)
         numbers = tuple(attempt.number for attempt in attempts)
         self.trials += numbers
         last = attempts[-1]
@@ -137,7 +142,7 @@ class ElementaryTests:
         """
         if test.verdict != "validation" or test.seconds <= self.kept_s or self.timeout_unclear is not None:
             return
-        easy_fps = max(done.rate_fps for done in self.done if done.phase_1_lost == 0)
+        easy_fps = max(done.rate_fps for done in self.done if done.verdict in ("passed", "validation"))
         check = check_after(self.trial, test.connections, easy_fps, test.seconds, self.retries)
         found = timeout_check(check, self.measure)
         self.trials += found.trials
@@ -153,8 +158,10 @@ class ElementaryTests:
             return "collapsed"
         if not last.valid:
             return "tester"
+        if self.alpha is None:
+            return "passed" if last.passed(self.tolerance) else "phase_1"
         if not last.established:
             return "phase_1"
-        if self.alpha is not None and not last.passed({}):
+        if not last.passed(self.tolerance):
             return "validation"
         return "passed"

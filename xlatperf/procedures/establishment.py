@@ -5,15 +5,19 @@ With validation (§4.6): the fastest after which every one of them also takes a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
+from pydantic import model_validator
+
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connection_rates import ConnectionRates
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
 from xlatperf.procedures.full_table import FACTOR, FEWER, RATES, seems_full
+from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
 from xlatperf.procedures.searched_rates import search_error
@@ -43,7 +47,7 @@ TOO_SHORT_S = 1.0
 """A phase 1 shorter than this is remarked upon: buffers may have taken much of it."""
 
 
-class Establishment(ConnectionRates, OfConnections):
+class Establishment(Tolerant, ConnectionRates, OfConnections):
     """RFC 9693 §4.5, §4.6: the fastest rate at which each of N frames opens a connection and comes through."""
 
     title = "Connection establishment rate"
@@ -69,6 +73,21 @@ class Establishment(ConnectionRates, OfConnections):
         source="RFC 9693 §6: several, their number is to be reported",
     )
 
+    @model_validator(mode="after")
+    def _what_is_validated(self) -> Establishment:
+        if self.loss_tolerance.reverse and self.alpha is None:
+            raise ValueError(
+                f"loss_tolerance.reverse: {self.loss_tolerance.reverse:g} is not allowed: nothing without alpha, as "
+                "nothing comes back"
+            )
+        return self
+
+    @property
+    def tolerance(self) -> Mapping[DirectionName, float]:
+        """Of phase 1, and of the validation where there is one."""
+        both = super().tolerance
+        return both if self.alpha is not None else {"forward": both["forward"]}
+
     @property
     def label(self) -> str:
         """With a validation, that is said."""
@@ -82,7 +101,8 @@ class Establishment(ConnectionRates, OfConnections):
     @property
     def standards(self) -> str:
         """With a validation, its section too."""
-        return self.standard if self.alpha is None else "RFC 9693 §4.5, §4.6"
+        sections = self.standard if self.alpha is None else "RFC 9693 §4.5, §4.6"
+        return f"{sections} with a loss tolerance (not theirs)" if self.tolerant else sections
 
     @property
     def phases_1(self) -> int:
@@ -96,6 +116,7 @@ class Establishment(ConnectionRates, OfConnections):
     def deviations(self) -> Iterator[Line]:
         """RFC 9693 §4.5."""
         yield from super().deviations()
+        yield from self.tolerated("RFC 9693 §4.5, §4.6", "the rate of RFC 9693")
         yield (
             "RFC 9693 §4.5",
             "binary search of the rate",
@@ -112,6 +133,7 @@ class Establishment(ConnectionRates, OfConnections):
             maximum_fps=conditions.maximum_fps,
             stop=self.stop,
             alpha=self.alpha,
+            tolerance=self.tolerance,
             retries=self.retries,
             tester_limit_fps=conditions.tester_limit_fps,
         )
@@ -122,7 +144,8 @@ class Establishment(ConnectionRates, OfConnections):
 class EstablishmentSearch:
     """Parameters of one search for `connections` (N). Rates are connections, and so frames, per second.
 
-    `alpha`: the validation's rate as a share of phase 1's; None: no validation. `shortest_s`: of phase 1.
+    `alpha`: the validation's rate as a share of phase 1's; None: no validation. `tolerance`: the share of the frames
+    that may be lost, forward in phase 1, reverse in the validation. `shortest_s`: of phase 1.
     `tester_limit_fps`: from the self-test; the search goes above it only where it passes.
     """
 
@@ -132,6 +155,7 @@ class EstablishmentSearch:
     maximum_fps: float
     stop: StopWidth
     alpha: float | None = None
+    tolerance: Mapping[DirectionName, float] = field(default_factory=dict)
     shortest_s: float = SHORTEST_S
     retries: int = 2
     tester_limit_fps: float | None = None
@@ -246,7 +270,7 @@ def establishment(
     Raises MeasurementFailed if the DUT collapses, if its table is full, if it forgets connections while they are
     validated, or if trials stay invalid and a lower rate would not help.
     """
-    tests = ElementaryTests(search.trial, search.alpha, search.retries, measure)
+    tests = ElementaryTests(search.trial, search.alpha, search.retries, measure, search.tolerance)
     by_rate: dict[float, ElementaryTest] = {}
     loses_a_share = False
 

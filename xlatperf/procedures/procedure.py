@@ -206,6 +206,11 @@ class Procedure(ConfigModel):
         return 1.0
 
     @property
+    def phase_1_may_lose(self) -> float:
+        """The share of its frames, where phase 1 only prepares."""
+        return 0.0
+
+    @property
     def tolerant(self) -> bool:
         """Whether loss passes: what it finds is handed over only if there is nothing else."""
         return any(self.tolerance.values())

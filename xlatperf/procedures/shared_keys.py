@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from xlatperf.keys.limits import MOST_CONNECTIONS
 from xlatperf.keys.model import Number, Whole, key
-from xlatperf.procedures.procedure import DirectionChoice, Line, Procedure, Rate
+from xlatperf.procedures.procedure import DirectionChoice, Line, Parameter, Procedure, Rate
 
 
 class OfConnections(Procedure):
@@ -66,6 +66,15 @@ class AfterPhase1(OfConnections):
         source="RFC 9693 §4.2: safely below it; no number given",
     )
 
+    phase_1_loss_tolerance: Number = key(
+        0.0,
+        "with connections: share of phase 1's frames that may be lost; another frame then opens the connections of "
+        "these before phase 2",
+        ge=0,
+        lt=1,
+        source="RFC 9693 §4.4: phase 1 is complete",
+    )
+
     @model_validator(mode="after")
     def _one_rate_of_phase_1(self) -> AfterPhase1:
         if self.establish_fps is not None and "establish_share" in self.model_fields_set:
@@ -82,9 +91,26 @@ class AfterPhase1(OfConnections):
         """As a key."""
         return self.establish_share
 
+    def parameters(self) -> dict[str, Parameter]:
+        """What phase 1 may lose, if anything."""
+        more: dict[str, Parameter] = {"phase_1_loss_tolerance": self.phase_1_loss_tolerance}
+        return {**super().parameters(), **(more if self.phase_1_loss_tolerance else {})}
+
+    @property
+    def phase_1_may_lose(self) -> float:
+        """As a key."""
+        return self.phase_1_loss_tolerance
+
     def deviations(self) -> Iterator[Line]:
-        """RFC 9693 §4.2."""
+        """RFC 9693 §4.2, §4.4."""
         yield from super().deviations()
+        if self.phase_1_loss_tolerance:
+            yield (
+                "RFC 9693 §4.4",
+                "phase 1 is complete before phase 2",
+                f"{self.label}: a share of {self.phase_1_loss_tolerance:g} of its frames may be lost; another frame "
+                "opens the connections of these",
+            )
         if self.establish_fps is not None:
             yield (
                 "RFC 9693 §4.2",

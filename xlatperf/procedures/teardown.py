@@ -77,7 +77,11 @@ class Teardown(OneWay, AfterPhase1):
             return ()
         full, empty = ([value for one in found for value in one.known(of)] for of in (DELETING, DELETING_EMPTY))
         resolved = all(one.limited_by is None for one in found)
-        return (rate_of_medians(conditions.connections or 0, full, empty, resolved=resolved),)
+        connections = conditions.connections or 0
+        if self.phase_1_loss_tolerance:
+            rates = [value for one in found for value in one.known(GROSS_RATE)]
+            connections = round(median([rate * seconds for rate, seconds in zip(rates, full, strict=True)]))
+        return (rate_of_medians(connections, full, empty, resolved=resolved),)
 
     def request(self, conditions: Conditions, count: int) -> TrialRequest:
         """Opens `count` connections, safely below the establishment rate, then deletes all."""
@@ -96,7 +100,7 @@ class Teardown(OneWay, AfterPhase1):
             empty.append(_cleared_s(outcome))
         outcome, numbers = measure_once(measure, self.request(conditions, count), self.retries)
         trials += numbers
-        _check_loaded(conditions, outcome)
+        count = _loaded(conditions, outcome, self.phase_1_loss_tolerance)
         full_s, empty_s = _cleared_s(outcome), median(empty)
         net_s, spread_s = full_s - empty_s, max(empty) - min(empty)
         gross = count / full_s if full_s > 0 else None
@@ -144,16 +148,18 @@ def _cleared_s(outcome: Outcome) -> float:
     return seconds
 
 
-def _check_loaded(conditions: Conditions, outcome: Outcome) -> None:
-    """RFC 9693 §4.8: N connections are loaded. Fewer make the rate too high."""
+def _loaded(conditions: Conditions, outcome: Outcome, may_lose: float) -> int:
+    """RFC 9693 §4.8: N connections are loaded, less what may be lost. Fewer than are known make the rate too high."""
     count, rate = conditions.connections or 1, f"{conditions.establish_fps or 0:,.0f} connections/s"
-    if not outcome.established:
+    if not outcome.passed({"forward": may_lose}):
         raise MeasurementFailed(
             f"phase 1 at {rate} lost {outcome.lost:,} of {count:,} connections", "too few to tear down"
         )
+    count -= outcome.lost
     held = outcome.experiment.held if outcome.experiment is not None else None
     if held is not None and held < count:
         raise MeasurementFailed(
             f"after a complete phase 1 at {rate} the DUT held {held:,} of {count:,} connections",
             "its table is too small or it forgets them too soon",
         )
+    return count

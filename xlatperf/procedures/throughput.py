@@ -6,14 +6,14 @@ result is then determined with full length (RFC 2544 §24).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
-from xlatperf.engine.message import DirectionName
-from xlatperf.keys.model import REQUIRED, ConfigModel, Number, Whole, key
+from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
 from xlatperf.procedures.searched_rates import SearchedRates, search_error
@@ -31,14 +31,7 @@ GUIDED_STEPS = 6
 TOLERANT = "RFC 8219 §7.1 with a loss tolerance (not RFC 2544 throughput)"
 
 
-class LossTolerance(ConfigModel):
-    """Share of lost frames that still passes, per direction."""
-
-    forward: Number = key(0.0, "ratio, left to right", ge=0, lt=1, source="RFC 2544 §26.1: 0")
-    reverse: Number = key(0.0, "ratio, right to left", ge=0, lt=1, source="RFC 2544 §26.1: 0")
-
-
-class Throughput(SearchedRates, TimedRates):
+class Throughput(Tolerant, SearchedRates, TimedRates):
     """RFC 2544 §26.1, RFC 8219 §7.1: the fastest rate at which every frame comes back."""
 
     title = "Throughput"
@@ -49,12 +42,6 @@ class Throughput(SearchedRates, TimedRates):
     usual = True
 
     procedure: Literal["throughput"] = key(REQUIRED, "procedure")
-    loss_tolerance: LossTolerance = key(
-        None,
-        "share of lost frames that still passes",
-        default_factory=LossTolerance,
-        source="RFC 2544 §26.1: 0; anything else is not RFC 2544 throughput",
-    )
     search: Literal["guided", "binary"] = key(
         "guided",
         "how the next rate is chosen: near the rate at which frames came through where some were lost, or always in "
@@ -79,11 +66,6 @@ class Throughput(SearchedRates, TimedRates):
         return TOLERANT if self.tolerant else self.standard
 
     @property
-    def tolerance(self) -> Mapping[DirectionName, float]:
-        """As a key."""
-        return {"forward": self.loss_tolerance.forward, "reverse": self.loss_tolerance.reverse}
-
-    @property
     def variants(self) -> Sequence[Variant]:
         """A frame timeout has a search of its own beside the classic one."""
         timed = () if self.frame_timeout_ms is None else (Variant(frame_timeout_ms=self.frame_timeout_ms),)
@@ -101,13 +83,7 @@ class Throughput(SearchedRates, TimedRates):
     def deviations(self) -> Iterator[Line]:
         """RFC 2544 §24, §26.1; RFC 8219 §12."""
         yield from super().deviations()
-        if self.tolerant:
-            yield (
-                "RFC 2544 §26.1",
-                "no frame may be lost",
-                f"{self.label}: a share of {self.loss_tolerance.forward:g} forward and "
-                f"{self.loss_tolerance.reverse:g} reverse may be lost; this is not RFC 2544 throughput",
-            )
+        yield from self.tolerated("RFC 2544 §26.1", "RFC 2544 throughput")
         if self.search_duration_s is not None and self.search_duration_s < self.duration_s:
             yield (
                 "RFC 2544 §24",

@@ -130,8 +130,12 @@ class Outcome:
 
     @property
     def established(self) -> bool:
-        """Whether phase 1 was valid and complete."""
-        return self.first_phase.passed({})
+        """Whether phase 1 was valid, and lost no more than it may: then another frame has opened the rest."""
+        first = self.first_phase
+        may_lose = self.experiment.may_lose if self.experiment is not None else 0.0
+        if first.passed({}):
+            return True
+        return first is not self and bool(self.directions) and first.passed({"forward": may_lose})
 
     @property
     def collapsed(self) -> str | None:
@@ -258,7 +262,7 @@ def not_established(request: TrialRequest, outcome: Outcome) -> tuple[str, ...] 
     first = outcome.first_phase
     if first is outcome and outcome.directions:
         return None  # phase 2 took place, and nobody speaks of phase 1
-    if first.passed({}):
+    if outcome.established:
         return None
     phase = f"phase 1 at {wanted.establish_fps or 0:,.0f} fps"
     if not first.valid:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from xlatperf.procedures.class_loss import limiting
 from xlatperf.procedures.in_words import MORE_POSSIBLE
+from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report.numerals import NONE
 from xlatperf.report.series import bound_of, performance
 from xlatperf.results.results import Measurement
@@ -113,10 +114,11 @@ def tolerance(measurement: Measurement) -> str:
     allowed = {name: ratio for name, ratio in measurement.loss_tolerance.items() if ratio}
     if not allowed:
         return "without loss"
+    isnt = "RFC 2544 throughput" if BY_NAME[measurement.procedure].finds == "throughput" else "the rate of RFC 9693"
     if len(set(measurement.loss_tolerance.values())) == 1:
-        return f"with at most {100 * next(iter(allowed.values())):g} % loss (not RFC 2544 throughput)"
+        return f"with at most {100 * next(iter(allowed.values())):g} % loss (not {isnt})"
     parts = " and ".join(f"{100 * ratio:g} % {name}" for name, ratio in allowed.items())
-    return f"with at most {parts} loss (not RFC 2544 throughput)"
+    return f"with at most {parts} loss (not {isnt})"
 
 
 def timely(measurement: Measurement) -> str:

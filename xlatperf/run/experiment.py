@@ -43,10 +43,17 @@ def first_phases(request: TrialRequest) -> int:
 def frame_tags(request: TrialRequest) -> int:
     """How many trial numbers a request needs: frames of phase 1 must not be taken for those of phase 2.
 
-    Of an experiment the first is that of frames on old connections, the last that of the phase that is measured.
+    Of an experiment the first is that of frames on old connections, the last that of the phase that is measured; where
+    phase 1 may lose some, the one before it that of the frames that open the rest.
     """
-    experiment = request.connections is not None and not request.tester_alone
-    return first_phases(request) + (2 if experiment else 1)
+    wanted = request.connections
+    if wanted is None or request.tester_alone:
+        return first_phases(request) + 1
+    return first_phases(request) + 2 + (wanted.may_lose > 0)
+
+
+def _last_tag(request: TrialRequest, frame_tag: int) -> int:
+    return frame_tag + frame_tags(request) - 1
 
 
 def first_phase_of(request: TrialRequest) -> TrialRequest:
@@ -71,6 +78,8 @@ class _Told:
     collapsed: str | None = None
     first_phase: TrialAnswer | None = None
     attempts: tuple[TrialAnswer, ...] = ()
+    may_lose: float | None = None
+    reopened: TrialAnswer | None = None
     mappings: Mappings | None = None
     load: DeviceLoad = field(default_factory=DeviceLoad)
 
@@ -105,9 +114,10 @@ class Experiments:
         """The answer of the last phase."""
         wanted = request.connections
         assert wanted is not None  # noqa: S101 - the caller has looked
+        told.may_lose = wanted.may_lose or None
         if (known := self.old.still(wanted)) is not None:
             told.first_phase = known
-            return self._phase(request, frame_tag + 1 + first_phases(request), told)
+            return self._phase(request, _last_tag(request, frame_tag), told)
         for number in range(max(1, first_phases(request))):
             problem = self._empty(told, request, frame_tag)
             if problem is not None:
@@ -141,10 +151,25 @@ class Experiments:
             text = f"right after the DUT's table was deleted, {_came_in(still, tried)}"
             return _not_emptied(answer, text) if still else answer
         told.first_phase = first
-        if told.collapsed is not None or not first.complete:
+        all_open = first.complete
+        if told.collapsed is None and not all_open and 0 < _lost_share(first) <= wanted.may_lose:
+            first = self._reopen(request, frame_tag, told)
+            all_open = first.connections is not None and first.connections.learnt == wanted.count
+            ended = self.now_s()
+        if told.collapsed is not None or not all_open or not first.valid:
             return _no_trial(frame_tag).model_copy(update={"valid": first.valid, "reasons": first.reasons})
         self.sleep(max(0.0, wanted.wait_s - (self.now_s() - ended)))
-        return self._phase(request, frame_tag + 1 + first_phases(request), told)
+        return self._phase(request, _last_tag(request, frame_tag), told)
+
+    def _reopen(self, request: TrialRequest, frame_tag: int, told: _Told) -> TrialAnswer:
+        """A frame more on each connection of phase 1, so that those whose first one was lost are there for phase 2."""
+        first = first_phase_of(request)
+        assert first.connections is not None  # noqa: S101 - it's phase 1
+        once_more = replace(first, connections=replace(first.connections, keep=True))
+        answer = self._phase(once_more, _last_tag(request, frame_tag) - 1, told)
+        self.old.remember(answer)
+        told.reopened = answer
+        return answer
 
     def _first_phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> TrialAnswer:
         """Phase 1 with four tuples of its own: an old entry helps nobody."""
@@ -246,6 +271,14 @@ class Experiments:
         silent = self.engine.resolve(ANSWERS_WITHIN_S).silent()
         if silent:
             raise DeviceError(f"also after a restart {no_answer(silent)}")
+
+
+def _lost_share(first: TrialAnswer) -> float:
+    """Of phase 1's frames; 1 if nothing is known of it."""
+    if not first.valid or first.forward is None or not first.forward.foreground.sent:
+        return 1.0
+    counters = first.forward.foreground
+    return (counters.sent - counters.expected) / counters.sent
 
 
 def _came_in(still: int, tried: int) -> str:

@@ -48,7 +48,7 @@ def _measurement(cell: Cell, done: CellResult, frame_timeout_ms: float | None) -
         minimum_fps=measure.lowest_fps,
         maximum_fps=conditions.maximum_fps,
         tester_limit_fps=conditions.tester_limit_fps,
-        loss_tolerance={name: share for name, share in measure.tolerance.items() if name in cell.directions},
+        loss_tolerance=_loss_tolerance(cell),
         repetitions=repetitions,
         failures=done.failures,
         complete=len(done.repetitions) == measure.repetitions,
@@ -65,6 +65,16 @@ def _measurement(cell: Cell, done: CellResult, frame_timeout_ms: float | None) -
         remarks=tuple(dict.fromkeys(remark for result in found.values() for remark in result.remarks)),
         no_result=next(iter(without), None) if found and None not in without and not done.failures else None,
     )
+
+
+def _loss_tolerance(cell: Cell) -> dict[DirectionName, float]:
+    """Of the directions of its trials; of an establishment rate, which is measured by phases, what there is."""
+    of_phases = cell.measure.of_connections
+    return {
+        name: share
+        for name, share in cell.measure.tolerance.items()
+        if (share > 0 if of_phases else name in cell.directions)
+    }
 
 
 def _repetition(cell: Cell, number: int, result: Measured) -> Repetition:

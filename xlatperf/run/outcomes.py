@@ -25,4 +25,5 @@ def _experiment(number: int, answer: TrialAnswer) -> Experiment | None:
         cleared_s=found.cleared_s,
         collapsed=found.collapsed,
         mappings=found.mappings,
+        may_lose=found.may_lose or 0.0,
     )

@@ -123,7 +123,9 @@ def runs(bench: Bench) -> list[Run]:
 def trial_template(bench: Bench, cell: Cell, establish_fps: float | None = None) -> TrialRequest:
     """The trial that the cell's procedure varies in rate (and duration); phase 2 after phase 1 at `establish_fps`."""
     measure = cell.measure
-    phase_2 = cell.connections is not None and measure.sending_s > 0
+    connections = None
+    if cell.connections is not None and measure.sending_s > 0:
+        connections = Connections(cell.connections, "steady", establish_fps, may_lose=measure.phase_1_may_lose)
     return TrialRequest(
         frame_size=cell.frame_size,
         frame_size_of=bench.traffic.frame_size_of,
@@ -132,5 +134,5 @@ def trial_template(bench: Bench, cell: Cell, establish_fps: float | None = None)
         timeout_s=measure.timeout_s,
         directions=cell.directions,
         frame_timeout_ms=cell.frame_timeout_ms,
-        connections=Connections(cell.connections or 0, "steady", establish_fps) if phase_2 else None,
+        connections=connections,
     )

@@ -211,6 +211,8 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
             return None
         width = f", error {error:,.0f}" if error is not None else ""
         how = "" if alpha is None else f", all of them validated at alpha = {alpha:g}"
+        if any(item.loss_tolerance.values()):
+            how += f", {words.tolerance(item)}"
         return [
             f"{evidence.device} establishes up to ",
             element("strong", rate(found.median)),
