@@ -193,6 +193,15 @@ def test_an_incomplete_phase_1_is_refused() -> None:
             )
         found = one.do("mappings", examples=0)
         assert (found["count"], found["learnt"]) == (10_000, learnt)
+        once_more = {"count": 10_000, "phase": "establish", "keep": True}
+        one.send(json.dumps(trial("nat44", "establish", 10_000, 20_000, connections=once_more)) + "\n")
+        assert one.receive()["connections"]["learnt"] == 10_000, "what was learnt is kept, the rest is opened"
+        one.send(json.dumps(trial("nat44", "each_once", 10_000, 20_000)) + "\n")
+        assert one.receive()["reverse"]["foreground"]["expected"] == 10_000
+        fewer = {"count": 9_999, "phase": "establish", "keep": True}
+        assert one.error(json.dumps(trial("nat44", "establish", 9_999, 20_000, connections=fewer))) == (
+            "trial.connections.keep: true is not allowed: there was no phase establish of as many connections"
+        )
 
 
 def test_show() -> None:

@@ -189,7 +189,8 @@ TEST(TrialOfConnections, Messages) {
                  {{"/connections/again", "3000", ""},
                   {"/connections/again", "3001", "trial.connections.again: 3001 is not allowed: at most count, 3000"}});
     expect_cases(trial_message("each_once"), "trial", read_trial,
-                 {{"/connections/again", "1", "trial.connections.again: 1 is not allowed: 0 but with phase establish"}});
+                 {{"/connections/again", "1", "trial.connections.again: 1 is not allowed: 0 but with phase establish"},
+                  {"/connections/keep", "true", "trial.connections.keep: true is not allowed: false but with phase establish"}});
     expect_cases(changed(trial_message("steady"), {{"/duration_s", "1"}}), "trial", read_trial,
                  {{"/duration_s", "", "trial.duration_s: missing"}, {"/connections/phase", "", ""}});
 }
