@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.report.frames_campaign import trial
-from xlatperf.engine.trial_answer import ClassCounters, Delay
+from xlatperf.engine.delays import Delay
+from xlatperf.engine.trial_answer import ClassCounters
 from xlatperf.meaning.findings import findings
 from xlatperf.meaning.refused import REFUSED, refused_class
 from xlatperf.results.results import Finding

@@ -10,8 +10,9 @@ from typing import Any
 from tests.report.frame_bytes import EXPECTED_IPV4, WRONG_IPV4
 from tests.simulated_campaign import campaign
 from tests.simulated_dut import SimulatedTester, answer, capacity, sent
+from xlatperf.engine.delays import Delay
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import Delay, TrialAnswer
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.results import Measurement, Results
 from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry

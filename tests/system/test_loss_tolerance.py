@@ -41,7 +41,7 @@ phase_1_loss_tolerance = 0.005
 
 
 def test_what_a_campaign_bears(tmp_path: Path) -> None:
-    """R9693-4.4-2: without it, phase 1 "lost 2 of 1,000", and nothing could be measured; with it, each result says so."""
+    """R9693-4.4-2: without it, phase 1 "lost 2 of 1,000", and nothing was measured; with it each result says so."""
     made = campaign(tmp_path, BENCH)
     results = made.results
     plain, validated, throughput = results["measurements"]

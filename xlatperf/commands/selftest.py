@@ -14,7 +14,7 @@ from rich.table import Table
 from xlatperf.commands.exits import Exit, UserError, wide_console
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
-from xlatperf.engine.trial_answer import Delay
+from xlatperf.engine.delays import Delay
 from xlatperf.procedures.in_words import fps
 from xlatperf.results.selftest_records import SelfTestEntry, SelfTestPhase
 from xlatperf.run.cabled import keep, path_of

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from xlatperf.engine.delays import Delay, Delays
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.message import Clock, DirectionName, Message, SideName, TrafficClass
 
@@ -41,61 +42,6 @@ REMARK_COUNTERS = ("overtaken", "reordered", "df_differs", "udp_checksum_zero", 
 
 QUIET_S, QUIET_INTERVALS = 0.001, 4.0
 """Nothing has come for so long, and so many times the interval of the frames that came: then no more is to come."""
-
-
-class Histogram(Message):
-    """Log-linear histogram of delays: [bucket index, count] (docs/protocol.md says where each bucket lies)."""
-
-    sub_bucket_bits: int
-    counts: tuple[tuple[int, int], ...]
-
-
-class Delay(Message):
-    """Summary of delays in ns; all but the counts are None when count is 0. Percentiles by RFC 2330 §11.3.
-
-    The histogram has a file of its own, so results.json doesn't have it.
-    """
-
-    count: int
-    negative: int = 0
-    min_ns: float | None = None
-    p1_ns: float | None = None
-    median_ns: float | None = None
-    mean_ns: float | None = None
-    p99_ns: float | None = None
-    p999_ns: float | None = None
-    max_ns: float | None = None
-    histogram: Histogram | None = Field(default=None, exclude=True)
-
-
-class Tagged(Message):
-    """Delays of the tagged frames (RFC 8219 §7.2), exact values; None when none was received."""
-
-    sent: int
-    received: int
-    min_ns: float | None = None
-    median_ns: float | None = None
-    p999_ns: float | None = None
-    max_ns: float | None = None
-
-
-class DelayVariation(Message):
-    """IPDV of pairs of consecutive frames, both received (RFC 5481 §4.1); signed; None without a pair."""
-
-    pairs: int
-    min_ns: float | None = None
-    median_ns: float | None = None
-    max_ns: float | None = None
-    mean_ns: float | None = None
-
-
-class Delays(Message):
-    """Delays of the frames of one class, or of all; what wasn't asked for is None."""
-
-    delay: Delay
-    tagged: Tagged | None = None
-    delay_variation: DelayVariation | None = None
-    delay_from_due: Delay | None = None
 
 
 class ClassCounters(Delays):

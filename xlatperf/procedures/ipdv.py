@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from xlatperf.engine.delays import Delays
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import Delays
 from xlatperf.keys.model import REQUIRED, Number, Truth, key
 from xlatperf.procedures.at_rate import DelayMeasure
 from xlatperf.procedures.conditions import Conditions

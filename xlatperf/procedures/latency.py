@@ -8,8 +8,8 @@ from typing import Literal
 
 from pydantic import model_validator
 
+from xlatperf.engine.delays import Delays
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import Delays
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.at_rate import TAGS, DelayMeasure
 from xlatperf.procedures.conditions import Conditions

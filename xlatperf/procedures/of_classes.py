@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from xlatperf.engine.delays import Delays
 from xlatperf.engine.message import DirectionName, TrafficClass
-from xlatperf.engine.trial_answer import Delays
 from xlatperf.procedures.quantity import Value
 from xlatperf.procedures.trial import DirectionOutcome, Outcome
 

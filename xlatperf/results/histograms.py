@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from xlatperf.engine.delays import Histogram
 from xlatperf.engine.message import Message
-from xlatperf.engine.trial_answer import Histogram
 
 FOLDER = "histograms"
 Answer = TypeVar("Answer", bound=Message)

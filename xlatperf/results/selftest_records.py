@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from xlatperf.engine.trial_answer import Delay, JoinedOver
+from xlatperf.engine.delays import Delay
+from xlatperf.engine.trial_answer import JoinedOver
 from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.results.trial_records import Record, SideSizes
 

@@ -7,8 +7,9 @@ from statistics import fmean, stdev
 
 from pydantic import Field
 
+from xlatperf.engine.delays import Delay, DelayVariation, Tagged
 from xlatperf.engine.message import DirectionName, TrafficClass
-from xlatperf.engine.trial_answer import Delay, DelayVariation, JoinedOver, Tagged
+from xlatperf.engine.trial_answer import JoinedOver
 from xlatperf.procedures.quantity import Headline, Quantity, Role, Unit
 from xlatperf.results.statistics import Summary, summarise
 from xlatperf.results.trial_records import Record

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bench.accuracy.order import Order, mostly_undisturbed
 from bench.accuracy.row import Bound, Row, within
 from bench.accuracy.workbench import Floor, Workbench
-from xlatperf.engine.trial_answer import Tagged
+from xlatperf.engine.delays import Tagged
 
 GROUP = "3 delay"
 RATE_FPS = 10_000.0

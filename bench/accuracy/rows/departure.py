@@ -6,7 +6,7 @@ from bench.accuracy.core_alone import latest_ns
 from bench.accuracy.order import Calm, Order
 from bench.accuracy.row import Bound, Row
 from bench.accuracy.workbench import Workbench
-from xlatperf.engine.trial_answer import Delay
+from xlatperf.engine.delays import Delay
 from xlatperf.results.statistics import median
 
 GROUP = "7 departure"

@@ -6,7 +6,7 @@ from bench.accuracy.attempts import Attempts
 from bench.accuracy.order import Order, undisturbed
 from bench.accuracy.row import Bound, Row, within
 from bench.accuracy.workbench import Workbench
-from xlatperf.engine.trial_answer import DelayVariation
+from xlatperf.engine.delays import DelayVariation
 
 GROUP = "5 IPDV"
 RATE_FPS = 20_000.0

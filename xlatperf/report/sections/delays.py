@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from xlatperf.engine.trial_answer import Delay
+from xlatperf.engine.delays import Delay
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.identity import places, sizes

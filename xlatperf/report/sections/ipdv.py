@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from xlatperf.engine.delays import DelayVariation
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import DelayVariation
 from xlatperf.procedures.ipdv import MAXIMUM, MEAN, MEDIAN, MINIMUM, PAIRS, Ipdv
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import sentence, words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, get_args
 
+from xlatperf.engine.delays import Delay
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import Delay
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.identity import sizes
