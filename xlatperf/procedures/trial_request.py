@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from functools import cache
 from typing import Any, Literal
 
 from pydantic import TypeAdapter
@@ -150,9 +151,12 @@ class TrialRequest:
         return replace(self, connections=connections, directions=directions).at(rate_fps, purpose=purpose)
 
 
-_REQUEST = TypeAdapter(TrialRequest)
+@cache
+def _adapter() -> TypeAdapter[TrialRequest]:
+    """Takes 20 ms, and only what reads a journal needs it."""
+    return TypeAdapter(TrialRequest)
 
 
 def request_of(record: Mapping[str, Any]) -> TrialRequest:
     """The request that the journal has. Raises ValueError."""
-    return _REQUEST.validate_python(record)
+    return _adapter().validate_python(record)
