@@ -116,6 +116,7 @@ def trial(message: dict[str, Any], loopback: bool) -> dict[str, Any]:
         "valid": not fast,
         "reasons": [{"code": "sent_less", "text": "too fast"}] if fast else [],
         "elapsed_s": duration_s(message),
+        "settled_s": message.get("settle_s", 0),
         "left": COUNTS,
         "right": COUNTS,
         "samples": [],

@@ -285,6 +285,7 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
                            {"starts_at_s", rounded(result.starts_at_s, 1e6)},
                            {"waited_s", rounded(result.waited_s, 1e6)},
                            {"clock", answer_clock(result.frequency)}};
+    if (description.settle_s > 0) answer["settled_s"] = description.settle_s;
     if (description.fence) answer["fence_came"] = result.fence_came;
     for (const auto direction : flow::both_directions) {
         const auto i = flow::index(direction);

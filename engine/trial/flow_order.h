@@ -26,6 +26,8 @@ class FlowOrder {
         return flow::mix(networks ^ flow::mix(ports << 32 | flow.gateway) ^ flow::mix(flow.key ^ apart << 56));
     }
 
+    /// Before anything arrives: a worker has no time for it.
+    void make_room() { highest_.resize(places); }
     bool watches() const { return watches_; }
     void watch() { watches_ = true; }
 
@@ -41,7 +43,7 @@ class FlowOrder {
     struct Highest {
         std::uint64_t flow = 0, next = 0;  // of no flow
     };
-    std::vector<Highest> highest_ = std::vector<Highest>(places);  // at once: a worker has no time for it
+    std::vector<Highest> highest_;
     bool watches_ = false;
 };
 

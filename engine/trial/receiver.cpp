@@ -47,6 +47,7 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
       trial_number_(description.number) {
     highest_.fill(std::vector<std::uint64_t>(arriving.senders));
     if (stream_ == nullptr) return;
+    order_.make_room();
     window_ = &arrivals_->window(index_);
     intervals_ = arrivals_->intervals_of(index_);
     verifier_.emplace(*stream_);

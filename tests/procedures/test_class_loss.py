@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import NamedTuple
 
 import pytest
 
 from tests.simulated_dut import DELAY, SimulatedMeasure, answer, capacity
-from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.engine.delays import Delay
+from xlatperf.engine.trial_answer import ClassCounters, TrialAnswer
 from xlatperf.procedures.class_loss import ClassLoss, class_loss_percent, limiting
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.in_words import in_words
@@ -19,41 +19,40 @@ from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.progress import verdict
 
 
-class Class(NamedTuple):
-    sent: int
-    expected: int
+def of_class(sent: int, expected: int) -> ClassCounters:
+    return ClassCounters(sent=sent, expected=expected, lost=sent - expected, delay=Delay(count=0))
 
 
-def losses(foreground: Class, background: Class) -> ClassLoss:
+def losses(foreground: ClassCounters, background: ClassCounters) -> ClassLoss:
     return class_loss_percent([("foreground", foreground), ("background", background)])
 
 
 def test_the_rate_of_each_hides_in_that_of_all() -> None:
-    found = losses(Class(10_000, 9840), Class(10_000, 2400))
+    found = losses(of_class(10_000, 9840), of_class(10_000, 2400))
     assert found == {"foreground": pytest.approx(1.6), "background": pytest.approx(76)}
     assert limiting({"forward": found, "reverse": {}}) == (
         "background first (forward foreground 1.6 %, background 76 % lost)"
     )
-    other = losses(Class(10_000, 0), Class(10_000, 10_000))
+    other = losses(of_class(10_000, 0), of_class(10_000, 10_000))
     assert (limiting({"forward": found, "reverse": other}) or "").startswith("background and foreground first (")
 
 
 @pytest.mark.parametrize(
     ("foreground", "background"),
     [
-        (Class(1000, 1000), Class(1000, 1000)),
-        (Class(1000, 0), Class(1000, 0)),
-        (Class(1000, 900), Class(1000, 905)),
-        (Class(1000, 500), Class(0, 0)),
+        (of_class(1000, 1000), of_class(1000, 1000)),
+        (of_class(1000, 0), of_class(1000, 0)),
+        (of_class(1000, 900), of_class(1000, 905)),
+        (of_class(1000, 500), of_class(0, 0)),
     ],
 )
-def test_what_may_be_chance(foreground: Class, background: Class) -> None:
+def test_what_may_be_chance(foreground: ClassCounters, background: ClassCounters) -> None:
     assert losses(foreground, background) == {}
     assert limiting({"forward": {}}) is None
 
 
 def test_one_class_has_no_other() -> None:
-    assert class_loss_percent([("foreground", Class(10, 5))]) == {}
+    assert class_loss_percent([("foreground", of_class(10, 5))]) == {}
 
 
 def test_the_same_probability_for_both_differs_almost_never() -> None:
@@ -62,7 +61,7 @@ def test_the_same_probability_for_both_differs_almost_never() -> None:
     for _ in range(2000):
         lost = dice.random() * 0.5
         counts = [sum(dice.random() >= lost for _ in range(200)) for _ in range(2)]
-        differ += bool(losses(Class(200, counts[0]), Class(200, counts[1])))
+        differ += bool(losses(of_class(200, counts[0]), of_class(200, counts[1])))
     assert differ <= 2
 
 

@@ -35,7 +35,6 @@ def _commands(arguments: Sequence[str]) -> None:
         for name in COMMANDS if arguments[:1] == [] or arguments[0] not in COMMANDS else arguments[:1]:
             app.command()(with_exit_code(getattr(import_module(f"xlatperf.commands.{name}"), name)))
     finally:
-        gc.freeze()
         gc.enable()
 
 

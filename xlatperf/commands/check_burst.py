@@ -11,7 +11,7 @@ from dataclasses import replace
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.checked import Checked
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.meaning.routed import wrong_meaning
+from xlatperf.meaning.explain import wrong_frames
 from xlatperf.procedures.class_loss import class_loss_percent, shown
 from xlatperf.procedures.trial_request import TrialRequest
 
@@ -34,18 +34,10 @@ def burst(trials: CheckTrials, request: TrialRequest, what: str, *, only_routes:
         request.frame_size,
         direction,
         answer,
-        faults=tuple(_wrong(answer, only_routes)),
+        faults=tuple(wrong_frames(answer, only_routes=only_routes)),
         remarks=tuple(_lost(answer)),
         burst=True,
     )
-
-
-def _wrong(answer: TrialAnswer, only_routes: bool) -> Iterator[str]:
-    for name, direction in answer.directions():
-        for of, counters in direction.classes():
-            for reason, count in counters.wrong.items():
-                meaning = wrong_meaning(reason, of, only_routes)
-                yield f"{name} {of}: {count} of {counters.sent} frames, only under load: {reason}: {meaning}."
 
 
 def _lost(answer: TrialAnswer) -> Iterator[str]:

@@ -70,6 +70,11 @@ class ClassCounters(Delays):
         found = {kind: {name: told[name] for name in names if told.get(name)} for kind, names in kinds.items()}
         return {**found, **told}
 
+    @property
+    def loss_ratio(self) -> float:
+        """RFC 2544 §26.3: (input - output) / input, where what is wrong is no output; 0 when nothing was sent."""
+        return (self.sent - self.expected) / self.sent if self.sent else 0.0
+
 
 class Stamps(Message):
     """Whose clock times of departure and of arrival are of: the host's (`tsc`) or the NIC's."""
@@ -314,7 +319,7 @@ class TrialAnswer(Message):
     sent; `device_load`: from sample to sample), and `over`: where a trial of the Tester alone took place. `raw_delays`:
     files with each frame's delay. `starts_at_s`: when the first frame was due, by the host's CLOCK_MONOTONIC.
     `waited_s`: for frames, after the last one left; `fence_came`: then because the fence was back whole and no frame
-    had overtaken another.
+    had overtaken another. `settled_s`: how long it went on receiving then.
     """
 
     number: int
@@ -323,6 +328,7 @@ class TrialAnswer(Message):
     elapsed_s: float
     starts_at_s: float | None = None
     waited_s: float | None = None
+    settled_s: float = 0.0
     fence_came: bool | None = None
     clock: Clock | None = None
     forward: Direction | None = None

@@ -68,12 +68,26 @@ def _missing(answer: TrialAnswer) -> bool:
     )
 
 
-def _frames(name: str, of: TrafficClass, direction: Direction, only_routes: bool) -> list[str]:
-    what, counters = f"{name} {of}", dict(direction.classes())[of]
-    lines = [
-        f"{what}: {_share(count, counters.sent)}: {reason}: {wrong_meaning(reason, of, only_routes)}."
+def wrong_frames(answer: TrialAnswer, *, only_routes: bool) -> list[str]:
+    """Lines about the frames that came back wrong, with an example of each reason."""
+    return [
+        line
+        for name, direction in answer.directions()
+        for of, counters in direction.classes()
+        for line in (*_wrong(name, of, counters, only_routes), *_samples(answer.samples, name, of, counters))
+    ]
+
+
+def _wrong(name: str, of: TrafficClass, counters: ClassCounters, only_routes: bool) -> list[str]:
+    return [
+        f"{name} {of}: {_share(count, counters.sent)}: {reason}: {wrong_meaning(reason, of, only_routes)}."
         for reason, count in counters.wrong.items()
     ]
+
+
+def _frames(name: str, of: TrafficClass, direction: Direction, only_routes: bool) -> list[str]:
+    what, counters = f"{name} {of}", dict(direction.classes())[of]
+    lines = _wrong(name, of, counters, only_routes)
     lines += [
         f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {REMARKS[reason]}."
         for reason, count in counters.remarks.items()

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import sqrt
-from typing import Protocol
 
 from xlatperf.engine.message import DirectionName, TrafficClass
+from xlatperf.engine.trial_answer import ClassCounters
 
 DEVIATIONS = 4.0
 """Losses differ if they are so many standard deviations apart, as they would be by chance once in 15,000 trials."""
@@ -18,30 +18,17 @@ ClassLoss = Mapping[TrafficClass, float]
 """Percent of the frames of each class."""
 
 
-class Counted(Protocol):
-    """Counters of one class."""
-
-    @property
-    def sent(self) -> int:
-        """Frames."""
-
-    @property
-    def expected(self) -> int:
-        """Those that came back as they must."""
-
-
-def class_loss_percent(classes: Iterable[tuple[TrafficClass, Counted]]) -> dict[TrafficClass, float]:
-    """Loss of each class (RFC 2544 §26.3: what isn't as expected) in percent, where they differ; empty otherwise."""
+def class_loss_percent(classes: Iterable[tuple[TrafficClass, ClassCounters]]) -> dict[TrafficClass, float]:
+    """Loss of each class in percent, where they differ; empty otherwise."""
     frames = dict(classes)
     if len(frames) != 2 or not all(one.sent for one in frames.values()):
         return {}
     one, other = frames.values()
-    shares = [(each.sent - each.expected) / each.sent for each in (one, other)]
     together = sum(each.sent - each.expected for each in (one, other)) / (one.sent + other.sent)
     by_chance = sqrt(together * (1 - together) * (1 / one.sent + 1 / other.sent))
-    if abs(shares[0] - shares[1]) <= DEVIATIONS * by_chance:
+    if abs(one.loss_ratio - other.loss_ratio) <= DEVIATIONS * by_chance:
         return {}
-    return {name: 100 * share for name, share in zip(frames, shares, strict=True)}
+    return {name: 100 * each.loss_ratio for name, each in frames.items()}
 
 
 def shown(losses: ClassLoss) -> str:

@@ -103,8 +103,13 @@ def dispersion() -> Column[Line]:
     return Column("Dispersion", cell, "%")
 
 
-_TONES = {"DUT": "plain", "Tester": "warn", "highest rate asked": "warn", "lowest rate failed": "bad"}
-_TONES["phase 1 below 1 s"] = "warn"
+_TONES = {
+    "DUT": "plain",
+    "Tester": "warn",
+    "highest rate asked": "warn",
+    "lowest rate failed": "bad",
+    "phase 1 below 1 s": "warn",
+}
 
 
 def limit(item: Measurement) -> Content:

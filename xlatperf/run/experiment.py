@@ -102,6 +102,8 @@ class Experiments:
     cores: int | None = None
     """That the DUT works on, where that was set: to be set again after a restart."""
     old: OldConnections = field(default_factory=OldConnections)
+    measured: Trial | None = None
+    """For the phase that is measured, if another phase went before it; None: `trial`."""
     now_s: Callable[[], float] = time.monotonic
     """A clock that only goes forward."""
 
@@ -117,7 +119,7 @@ class Experiments:
         told.may_lose = wanted.may_lose or None
         if (known := self.old.still(wanted)) is not None:
             told.first_phase = known
-            return self._phase(request, _last_tag(request, frame_tag), told)
+            return self._phase(request, _last_tag(request, frame_tag), told, self.measured)
         for number in range(max(1, first_phases(request))):
             problem = self._empty(told, request, frame_tag)
             if problem is not None:
@@ -152,14 +154,15 @@ class Experiments:
             return _not_emptied(answer, text) if still else answer
         told.first_phase = first
         all_open = first.complete
-        if told.collapsed is None and not all_open and 0 < _lost_share(first) <= wanted.may_lose:
+        lost = first.forward.foreground.loss_ratio if first.valid and first.forward is not None else 1.0
+        if told.collapsed is None and 0 < lost <= wanted.may_lose:
             first = self._reopen(request, frame_tag, told)
             all_open = first.connections is not None and first.connections.learnt == wanted.count
             ended = self.now_s()
         if told.collapsed is not None or not all_open or not first.valid:
             return _no_trial(frame_tag).model_copy(update={"valid": first.valid, "reasons": first.reasons})
         self.sleep(max(0.0, wanted.wait_s - (self.now_s() - ended)))
-        return self._phase(request, _last_tag(request, frame_tag), told)
+        return self._phase(request, _last_tag(request, frame_tag), told, self.measured)
 
     def _reopen(self, request: TrialRequest, frame_tag: int, told: _Told) -> TrialAnswer:
         """A frame more on each connection of phase 1, so that those whose first one was lost are there for phase 2."""
@@ -228,9 +231,9 @@ class Experiments:
             return _not_emptied(answer, text)
         return answer
 
-    def _phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> TrialAnswer:
+    def _phase(self, request: TrialRequest, frame_tag: int, told: _Told, trial: Trial | None = None) -> TrialAnswer:
         with device_load(self.device, request.sending_s) as told.load:
-            answer = self.trial(request, frame_tag)
+            answer = (trial or self.trial)(request, frame_tag)
         told.load.over(answer)
         self.old.saw(answer)
         told.collapsed = self._collapsed(answer)
@@ -271,14 +274,6 @@ class Experiments:
         silent = self.engine.resolve(ANSWERS_WITHIN_S).silent()
         if silent:
             raise DeviceError(f"also after a restart {no_answer(silent)}")
-
-
-def _lost_share(first: TrialAnswer) -> float:
-    """Of phase 1's frames; 1 if nothing is known of it."""
-    if not first.valid or first.forward is None or not first.forward.foreground.sent:
-        return 1.0
-    counters = first.forward.foreground
-    return (counters.sent - counters.expected) / counters.sent
 
 
 def _came_in(still: int, tried: int) -> str:

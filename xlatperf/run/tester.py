@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,7 +23,7 @@ from xlatperf.run.experiment import Experiments, frame_tags
 from xlatperf.run.fence import Fences
 from xlatperf.run.joined import MEMORY, Joined
 from xlatperf.run.loopback import not_opened, open_connections
-from xlatperf.run.old_connections import OldConnections
+from xlatperf.run.old_connections import OldConnections, Trial
 from xlatperf.run.pause import pause
 from xlatperf.run.runs import Run
 
@@ -88,7 +89,6 @@ class EngineTester:
         self._fences = Fences()
         self._configured: dict[str, Any] | None = None
         self._rested_at = 0.0
-        self._settles: tuple[TrialRequest, float] | None = None
         self._answered = False
 
     def _configure(self, mix: tuple[int, int], part: int | None = None, subscribers: int | None = None) -> None:
@@ -144,16 +144,16 @@ class EngineTester:
         self._sleep(max(0.0, self._rested_at - time.monotonic()))
         self._need_answer()
         self._sleep(measure.learning_wait_s)
-        counted_s = min(measure.settle_s, COUNTED_S)
-        self._settles = (request, counted_s)
+        measured, settled_s = partial(self._plain, settle_s=min(measure.settle_s, COUNTED_S)), 0.0
         try:
             if request.connections is not None:
-                return self._experiments().run(request, frame_tag)
-            return self._with_load(request, frame_tag)
+                answer = self._experiments(measured).run(request, frame_tag)
+            else:
+                answer = self._with_load(request, frame_tag, measured)
+            settled_s = answer.settled_s
+            return answer
         finally:
-            rested_s = counted_s if self._settles is None else 0.0
-            self._rested_at = time.monotonic() + measure.settle_s - rested_s
-            self._settles = None
+            self._rested_at = time.monotonic() + measure.settle_s - settled_s
 
     def _need_answer(self) -> None:
         """A DUT that died must not be measured. Raises NoAnswer."""
@@ -174,15 +174,24 @@ class EngineTester:
         self._device.set_cores(cores)
         self._cores = cores
 
-    def _experiments(self) -> Experiments:
+    def _experiments(self, measured: Trial | None = None) -> Experiments:
         if self._device is None:
             raise DeviceError("there is no driver that could empty the DUT's connection tracking table")
-        return Experiments(self._engine, self._device, self._plain, self._sleep, self._say, self._cores, self._old)
+        return Experiments(
+            self._engine,
+            self._device,
+            self._plain,
+            self._sleep,
+            self._say,
+            self._cores,
+            self._old,
+            measured,
+        )
 
-    def _with_load(self, request: TrialRequest, frame_tag: int) -> TrialAnswer:
+    def _with_load(self, request: TrialRequest, frame_tag: int, measured: Trial) -> TrialAnswer:
         watched = self._device if request.event is None else None  # who is restarted can't be asked meanwhile
         with device_load(watched, request.sending_s) as load:
-            answer = self._plain(request, frame_tag)
+            answer = measured(request, frame_tag)
         load.over(answer)
         if request.event is None and may_have_died(answer):
             answer = self._seen_alive(answer)
@@ -199,15 +208,14 @@ class EngineTester:
         reasons = (*answer.reasons, InvalidReason(code="fell_silent", text=text))
         return answer.model_copy(update={"valid": False, "reasons": reasons})
 
-    def _plain(self, request: TrialRequest, frame_tag: int) -> TrialAnswer:
-        """One trial of the engine."""
+    def _plain(self, request: TrialRequest, frame_tag: int, settle_s: float = 0.0) -> TrialAnswer:
+        """One trial of the engine. `settle_s`: how long it goes on receiving, if nothing follows it at once."""
         event = _EventDuringTrial(
             request, self._sleep, self._device.restart if self._device is not None else None, self._say
         )
         message = {**trial_message(self._bench, request, frame_tag), **self._fences.asked(request)}
-        if self._settles is not None and self._settles[0] is request:  # nothing follows it at once, as after a phase 1
-            message["settle_s"] = self._settles[1]
-            self._settles = None
+        if settle_s:
+            message["settle_s"] = settle_s
         if request.raw_delays and self._folder is not None:
             message["raw_delays"] = str(raw_delays.unfinished(self._folder, frame_tag))
         answer = self._fences.saw(self._engine.trial(message, event.happen))

@@ -9,6 +9,7 @@ namespace xlatperf::trial {
 
 TEST(FlowOrder, OnlyWithinAFlow) {  // R7915-4
     FlowOrder order;
+    order.make_room();
     const auto name = [](std::uint16_t port) { return FlowOrder::name({.source_port = port}, 0); };
     EXPECT_FALSE(order.overtaken(name(1), 0));
     EXPECT_FALSE(order.overtaken(name(2), 7));
@@ -34,6 +35,7 @@ TEST(FlowOrder, AsARememberedMaximumOfEachFlow) {
     std::mt19937_64 random(4);
     for (int trial = 0; trial < 20; ++trial) {
         FlowOrder order;
+        order.make_room();
         std::map<std::uint16_t, std::uint64_t> highest;
         const auto flows = static_cast<std::uint16_t>(1 + random() % 50);
         for (std::uint64_t number = 0; number < 2000; ++number) {
