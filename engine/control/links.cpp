@@ -1,5 +1,6 @@
 #include "control/links.h"
 
+#include <algorithm>
 #include <time.h>
 
 #include "frame/classifier.h"
@@ -13,7 +14,8 @@ using message::MessageError;
 
 namespace {
 
-constexpr double connect_again_s = 0.05;  // how often a memif tries it
+// How soon a memif tries it again: more and more slowly, as what has begun takes time on a busy host.
+constexpr double soonest_again_s = 0.02, latest_again_s = 0.2;
 constexpr std::array families = {wire::Family::ipv4, wire::Family::ipv6};
 
 void pause_ms(long ms) {
@@ -27,9 +29,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-void Links::wait_until_up(double timeout_s) const {
+void Links::wait_until_up(double timeout_s) {
     const auto start = std::chrono::steady_clock::now();
-    while (!(ports_[0]->link().up && ports_[1]->link().up) && seconds_since(start) < timeout_s) pause_ms(10);
+    while (!(ports_[0]->link().up && ports_[1]->link().up) && seconds_since(start) < timeout_s) {
+        connect_again();
+        pause_ms(10);
+    }
 }
 
 void Links::configure(const trial::Configuration& configuration) {
@@ -123,10 +128,14 @@ ordered_json Links::moved_gateways(const trial::LinkLayer& before) const {
 }
 
 void Links::connect_again() {
-    if (seconds_since(connected_) < connect_again_s) return;
+    if (seconds_since(connected_) < again_s_) return;
+    bool gone = false;
     for (const auto& port : ports_) {
-        if (port->other_end_gone()) port->connect_again();
+        if (!port->other_end_gone()) continue;
+        port->connect_again();
+        gone = true;
     }
+    again_s_ = gone ? std::clamp(2 * again_s_, soonest_again_s, latest_again_s) : soonest_again_s;
     connected_ = std::chrono::steady_clock::now();
 }
 

@@ -24,7 +24,8 @@ class Links {
     /// Only after `configure`.
     port::Neighbors& neighbors(flow::Side side) { return *neighbors_[flow::index(side)]; }
 
-    void wait_until_up(double timeout_s) const;
+    /// At most so long. A DUT at the other end of a memif may be started meanwhile.
+    void wait_until_up(double timeout_s);
 
     /// Who the Tester is on each link, and whom it asks. What was learnt before is forgotten.
     void configure(const trial::Configuration& configuration);
@@ -54,6 +55,7 @@ class Links {
     std::array<std::uint64_t, 2> stale_{};
     bool alone_ = true;  // no DUT: nobody is asked
     std::chrono::steady_clock::time_point connected_ = std::chrono::steady_clock::now();
+    double again_s_ = 0;  // after this time it is tried again
 };
 
 }  // namespace xlatperf::control

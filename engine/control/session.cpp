@@ -137,7 +137,7 @@ ordered_json Session::open(Fields& message) {
     const auto [left, right] = port::create_ports(request.ports[0], request.ports[1], request.queues);
     const auto start = [&](flow::Side side, std::uint16_t id) {
         return std::make_unique<port::Port>(request.ports[flow::index(side)], id, request.queues, request.largest_frame,
-                                            request.nic_time);
+                                            request.nic_time, request.link_timeout_s);
     };
     auto left_port = start(flow::Side::left, left);
     opened_ = std::make_unique<Opened>(

@@ -13,6 +13,7 @@
 #include <future>
 #include <regex>
 #include <string_view>
+#include <thread>
 
 #include "port/interface_counters.h"
 #include "port/packet_socket.h"
@@ -79,10 +80,10 @@ bool is_pci_address(const std::string& name) {
 }
 bool is_ring(const std::string& name) { return name.starts_with("net_ring"); }
 
-Port::Port(std::string name, std::uint16_t id, unsigned queues, unsigned largest_frame, NicTime time)
+Port::Port(std::string name, std::uint16_t id, unsigned queues, unsigned largest_frame, NicTime time, double patience_s)
     : id_(id), time_(time), queues_(queues) {
     facts_.name = std::move(name);
-    start(largest_frame);
+    start(largest_frame, patience_s);
 }
 
 Port::~Port() {
@@ -130,7 +131,19 @@ void Port::set_up(std::uint16_t queue, std::uint16_t receive_descriptors, std::u
     check(rte_eth_tx_queue_setup(id_, queue, send_descriptors, any_socket, nullptr), "its transmit queue");
 }
 
-void Port::start(unsigned largest_frame) {
+// A memif that connects can't be started as long as there is no socket.
+int Port::start_device(double patience_s) const {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_s);
+    int result = rte_eth_dev_start(id_);
+    while (result < 0 && connects() && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        take_words();
+        result = rte_eth_dev_start(id_);
+    }
+    return result;
+}
+
+void Port::start(unsigned largest_frame, double patience_s) {
     const auto check = [&](int result, const char* what) {
         if (result < 0) throw PortError("port " + facts_.name + ": " + what + ": " + refusal(-result));
     };
@@ -162,7 +175,7 @@ void Port::start(unsigned largest_frame) {
     for (std::uint16_t queue = 0; queue < queues; ++queue) set_up(queue, receive, send, largest_frame);
     if (largest_frame > 1522)
         rte_eth_dev_set_mtu(id_, static_cast<std::uint16_t>(largest_frame - 18));  // what the DUT's side has to match
-    check(rte_eth_dev_start(id_), "it can't be started");
+    check(start_device(patience_s), "it can't be started");
     rte_eth_promiscuous_enable(id_);   // a Tester looks at everything that arrives
     rte_eth_allmulticast_enable(id_);  // Neighbor Solicitations come by multicast
 
@@ -200,10 +213,12 @@ LinkState Port::link() const {
     return {link.link_status == RTE_ETH_LINK_UP, known ? link.link_speed : 0};
 }
 
-bool Port::other_end_gone() const {
+bool Port::connects() const {
     const auto says = [&](const char* argument) { return facts_.name.find(argument) != std::string::npos; };
-    return facts_.driver == "net_memif" && !says("role=server") && !says("role=master") && !link().up;
+    return facts_.driver == "net_memif" && !says("role=server") && !says("role=master");
 }
+
+bool Port::other_end_gone() const { return connects() && !link().up; }
 
 // In DPDK's interrupt thread, where memif looks after its connections: elsewhere it would be in its way.
 void Port::connect_again() {

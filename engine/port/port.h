@@ -54,8 +54,8 @@ struct NicTime {
 class Port {
   public:
     /// Takes over DPDK port `id`, configures so many receive and as many transmit queues and starts it. Throws PortError, also
-    /// where the port can't do what `time` asks of it, or has fewer queues.
-    Port(std::string name, std::uint16_t id, unsigned queues, unsigned largest_frame, NicTime time = {});
+    /// where the port can't do what `time` asks of it, or has fewer queues. The other end of a memif may be `patience_s` late.
+    Port(std::string name, std::uint16_t id, unsigned queues, unsigned largest_frame, NicTime time = {}, double patience_s = 0);
     ~Port();
     Port(const Port&) = delete;
     Port& operator=(const Port&) = delete;
@@ -92,7 +92,9 @@ class Port {
         rte_mempool* send_pools[2] = {};
     };
 
-    void start(unsigned largest_frame);
+    void start(unsigned largest_frame, double patience_s);
+    int start_device(double patience_s) const;
+    bool connects() const;
     void know_other_end();
     void set_up(std::uint16_t queue, std::uint16_t receive_descriptors, std::uint16_t send_descriptors, unsigned largest_frame);
     void spread(rte_eth_conf& configuration, std::uint64_t by) const;

@@ -64,7 +64,9 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runtime: Path) -> 
 
 
 def reference(undo: ExitStack, technology: Mapping[str, object], **keys: object) -> ReferenceDevice:
-    return Reference.model_validate({"driver": "reference", **keys}).prepare(plan(technology, *ROUTES), undo)
+    device = Reference.model_validate({"driver": "reference", **keys}).prepare(plan(technology, *ROUTES), undo)
+    device.wait_until_ready()
+    return device
 
 
 def test_ready_then_asked(stand_in: Prepare) -> None:

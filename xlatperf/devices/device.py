@@ -91,6 +91,12 @@ class Device:
         """`attachment`: where the Tester finds it."""
         self.attachment = attachment
 
+    def wait_until_ready(self) -> None:
+        """Until what its driver started can be used, which may take as long as opening the Tester's ports.
+
+        Raises DeviceError.
+        """
+
     def set_neighbors(self, left: Neighbor, right: Neighbor) -> None:
         """Who the Tester is, for a DUT that can be told instead of asking by ARP and Neighbor Discovery.
 

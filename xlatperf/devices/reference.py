@@ -56,7 +56,7 @@ class Reference(ReferenceKeys):
         return []
 
     def prepare(self, plan: Plan, undo: ExitStack) -> ReferenceDevice:
-        """Starts the device; the Tester attaches to its sockets."""
+        """Starts the device; the Tester attaches to its sockets as soon as they are there."""
         program = find_program()
         with explained():
             leftovers.clean()
@@ -71,9 +71,8 @@ class Reference(ReferenceKeys):
             daemon = Daemon("reference", (str(program), "--config", str(file)), folder)
             undo.callback(daemon.stop)
             left, right = (port_of_tester(side, folder, self.mtu, plan.asked_fps) for side in ("left", "right"))
-            device = ReferenceDevice(Attachment(left, right), made, daemon)
-            device.start()
-        return device
+            daemon.start()
+        return ReferenceDevice(Attachment(left, right), made, daemon)
 
     @contextlib.contextmanager
     def cable(self, plan: Plan) -> Iterator[Attachment]:
@@ -127,19 +126,20 @@ class ReferenceDevice(Device):
     def restart(self) -> None:
         """Ends the process and starts it again (RFC 6201 §4.2.2); the Tester's ports connect to it again."""
         with explained():
-            self.start()
+            self._daemon.start()
+        self.wait_until_ready()
 
-    def start(self) -> None:
-        """Until it is ready. Raises LabError with what it refused."""
-        self._daemon.start()
-        try:
-            self._daemon.wait_until(lambda: _line(self._daemon.output(), "ready", True) is not None, _READY_TIMEOUT_S)
-        except LabError:
-            for line in self._daemon.output().splitlines():
-                error = _parse(line).get("error")
-                if error is not None:
-                    raise LabError(f"device: {error}") from None
-            raise
+    def wait_until_ready(self) -> None:
+        """It says so. Raises DeviceError with what it refused."""
+        with explained():
+            try:
+                self._daemon.wait_until(lambda: _line(self._daemon.output(), "ready", True) is not None, _READY_TIMEOUT_S)
+            except LabError:
+                for line in self._daemon.output().splitlines():
+                    error = _parse(line).get("error")
+                    if error is not None:
+                        raise LabError(f"device: {error}") from None
+                raise
 
     def request(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Asks the device ("counters", "reset", "impair") and returns its answer. Raises DeviceError."""

@@ -98,9 +98,17 @@ class Engine:
     def _ask(self, message: Mapping[str, Any], kind: type[Answer], expected_s: float = 5.0) -> Answer:
         return parse(self.ask(message, expected_s), kind)
 
-    def open(self, message: Mapping[str, Any]) -> OpenAnswer:
-        """Opens the ports: once in the life of an engine."""
-        self.opened = self._ask(message, OpenAnswer, OPEN_S + float(message.get("link_timeout_s", 5)))
+    def open(self, message: Mapping[str, Any], meanwhile: Callable[[], None] = lambda: None) -> OpenAnswer:
+        """Opens the ports: once in the life of an engine.
+
+        `meanwhile` is called in this thread right after that was asked for; what it raises ends the engine.
+        """
+        expected_s = OPEN_S + float(message.get("link_timeout_s", 5))
+        try:
+            self.opened = parse(self.ask(message, expected_s, meanwhile), OpenAnswer)
+        except BaseException:
+            self._process.close(0.0)  # it may be waiting for links
+            raise
         return self.opened
 
     def configure(self, message: Mapping[str, Any]) -> Describe:

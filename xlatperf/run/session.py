@@ -140,7 +140,7 @@ def session(bench: Bench, say: Callable[[str], None] = lambda _: None) -> Iterat
         at = device.attachment
         engine = Engine(command_prefix=at.command_prefix)
         undo.callback(engine.close)
-        opened = engine.open(open_message(bench, at.left_port, at.right_port))
+        opened = engine.open(open_message(bench, at.left_port, at.right_port), device.wait_until_ready)
         engine.configure(configure_message(bench, richest_mix(bench)))
         device.set_neighbors(_neighbor(opened.left.mac, plan.left), _neighbor(opened.right.mac, plan.right))
         yield Session(engine, device, describe, opened)
