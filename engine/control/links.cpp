@@ -1,7 +1,8 @@
 #include "control/links.h"
 
-#include <algorithm>
 #include <time.h>
+
+#include <algorithm>
 
 #include "frame/classifier.h"
 #include "frame/probe.h"

@@ -1,4 +1,4 @@
-"""The reference device starts while the Tester opens its ports: either may be first, and a refusal is the device's own words."""
+"""The reference device starts while the Tester opens its ports: either may be first, and what it refuses is told."""
 
 from __future__ import annotations
 

@@ -33,7 +33,8 @@ class VethReference(ReferenceDevice):
         file.write_text(json.dumps({"core": 0, "hugepages": "never", **made}))
         daemon = testbed.daemon("reference", (str(find_program()), "--config", str(file)))
         super().__init__(Attachment(TESTER_PORTS["left"], TESTER_PORTS["right"]), made, daemon)
-        self.start()
+        daemon.start()
+        self.wait_until_ready()
 
     def alive(self) -> bool:
         return True

@@ -131,11 +131,12 @@ class ReferenceDevice(Device):
 
     def wait_until_ready(self) -> None:
         """It says so. Raises DeviceError with what it refused."""
+        daemon = self._daemon
         with explained():
             try:
-                self._daemon.wait_until(lambda: _line(self._daemon.output(), "ready", True) is not None, _READY_TIMEOUT_S)
+                daemon.wait_until(lambda: _line(daemon.output(), "ready", True) is not None, _READY_TIMEOUT_S)
             except LabError:
-                for line in self._daemon.output().splitlines():
+                for line in daemon.output().splitlines():
                     error = _parse(line).get("error")
                     if error is not None:
                         raise LabError(f"device: {error}") from None
