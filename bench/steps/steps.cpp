@@ -130,13 +130,17 @@ void enumerate(benchmark::State& state, const Case& of) {
 void write(benchmark::State& state, const Case& of) {
     const auto stream = stream_of(of);
     const frame::BurstWriter writer(stream, flow::Class::foreground);
-    const Buffers buffers(stream.sent_image(flow::Class::foreground));
+    const frame::Image& image = stream.sent_image(flow::Class::foreground);
+    const Buffers buffers(image);
+    auto probes = buffers.at;
+    for (auto& one : probes) one += image.probe();
     std::uint64_t first = 0;
     const Cycles cycles(state);
     for (auto _ : state) {
         frame::HeaderBurst headers;
         writer.draw(first, burst, headers);
-        writer.write(headers, first, burst, first, buffers.at.data());
+        writer.finish(burst, headers);
+        writer.write(headers, first, burst, first, probes.data());
         benchmark::ClobberMemory();
         first += burst;
     }

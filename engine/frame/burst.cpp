@@ -78,11 +78,11 @@ struct Pieces {
 // The tag is in the template.
 template <unsigned words> [[gnu::always_inline]] inline void write_pieces(const Pieces& p, const AddressBurst& addresses,
                                                                           const AddressBurst::Words& of, unsigned n,
-                                                                          std::uint8_t* const* at) {
+                                                                          std::uint8_t* const* probes) {
     std::array<std::size_t, words> offset;
     for (unsigned w = 0; w < words; ++w) offset[w] = addresses.offset(w);
     for (unsigned i = 0; i < n; ++i) {
-        std::uint8_t* const frame = at[i];
+        std::uint8_t* const frame = probes[i] - udp_header - p.udp_at;
         std::memcpy(frame, p.bytes, Image::head);  // a constant size: a few vector stores, which may reach into the fill
         for (unsigned w = 0; w < words; ++w) std::memcpy(frame + offset[w], &of.of[w][i], 8);
         if (words > 0 && p.ipv4_checksums != nullptr) std::memcpy(frame + p.checksum_at, &p.ipv4_checksums[i], 2);
@@ -94,10 +94,11 @@ template <unsigned words> [[gnu::always_inline]] inline void write_pieces(const 
 }
 
 XLATPERF_VECTOR_CLONES void write_frames(const Pieces& pieces, const AddressBurst& addresses, const AddressBurst::Words& words,
-                                         unsigned n, std::uint8_t* const* at) {
+                                         unsigned n, std::uint8_t* const* probes) {
     const Pieces p = pieces;  // nothing that is written can change it
     with_words(
-        addresses.words(), [&](auto count) __attribute__((always_inline)) { write_pieces<count>(p, addresses, words, n, at); });
+        addresses.words(), [&](auto count)
+                               __attribute__((always_inline)) { write_pieces<count>(p, addresses, words, n, probes); });
 }
 
 // The first words of a frame, anywhere in memory. Each half is as large as vectors of AVX2; by memcpy it would be stored in
@@ -295,11 +296,10 @@ void BurstWriter::send_to(HeaderBurst& headers, const OfBurst<std::uint64_t>& en
     join_destinations(ends.data(), n, headers.addresses.of[0].data(), headers.flows.ports.data());
 }
 
-void BurstWriter::write(HeaderBurst& headers, std::uint64_t first, unsigned n, std::uint64_t ticks,
-                        std::uint8_t* const* at) const {
+void BurstWriter::write(const HeaderBurst& headers, std::uint64_t first, unsigned n, std::uint64_t ticks,
+                        std::uint8_t* const* probes) const {
     const Image& image = headers_.image();
     const AddressBurst& addresses = headers_.addresses();
-    headers_.finish(n, headers);
     alignas(64) OfBurst<std::uint64_t> number, tail;
     make_probe(image.tag(), ticks & probe::low48, first, n, number.data(), tail.data());
     const bool ipv4 = addresses.packet_words() > 0 && image.family() == wire::Family::ipv4;
@@ -310,7 +310,11 @@ void BurstWriter::write(HeaderBurst& headers, std::uint64_t first, unsigned n, s
                   .number = number.data(),
                   .tail = tail.data(),
                   .ipv4_checksums = ipv4 ? headers.ipv4_checksum.data() : nullptr},
-                 addresses, headers.addresses, n, at);
+                 addresses, headers.addresses, n, probes);
+}
+
+void stamp(std::uint32_t tag, std::uint64_t first, unsigned n, std::uint64_t ticks, std::uint8_t* const* probes) {
+    for (unsigned i = 0; i < n; ++i) probe::store(probes[i], tag, first + i, ticks);
 }
 
 BurstVerifier::BurstVerifier(const Stream& stream, Class of)

@@ -63,12 +63,19 @@ class BurstWriter {
     /// The same of all, over IPv4: the address as in memory, above it the port as a number. Other bits may be set.
     void send_to(HeaderBurst& headers, const OfBurst<std::uint64_t>& ends, unsigned n) const;
 
-    /// Writes what was drawn, to `at[i]` each. What follows `Image::head` is there already.
-    void write(HeaderBurst& headers, std::uint64_t first, unsigned n, std::uint64_t ticks, std::uint8_t* const* at) const;
+    /// Makes checksums of what was drawn: the last thing that takes time.
+    void finish(unsigned n, HeaderBurst& headers) const { headers_.finish(n, headers); }
+
+    /// Writes what is finished, each into the frame whose probe is at `probes[i]`. What follows `Image::head` is there already.
+    void write(const HeaderBurst& headers, std::uint64_t first, unsigned n, std::uint64_t ticks,
+               std::uint8_t* const* probes) const;
 
   private:
     BurstHeaders headers_;
 };
+
+/// Stamps frames `first` to `first` + `n` - 1 again. Their probes are at `probes[i]`.
+void stamp(std::uint32_t tag, std::uint64_t first, unsigned n, std::uint64_t ticks, std::uint8_t* const* probes);
 
 /// What a look at a burst found. Bit i is of frame i.
 struct SeenBurst {

@@ -8,8 +8,10 @@
 namespace xlatperf::trial {
 
 namespace {
-constexpr double away_s = 50e-6;    // who polls and sends nothing for so long was held up itself
-constexpr double stall_s = 100e-6;  // and leaves a gap that a DUT notices
+constexpr double away_s = 50e-6;                             // who polls and sends nothing for so long was held up itself
+constexpr double stall_s = 100e-6;                           // and leaves a gap that a DUT notices
+constexpr double least_ahead_s = 1e-6, most_ahead_s = 5e-6;  // frames are built an interval before they are due, within these
+constexpr double most_wait_s = 0.5e-6;                       // for which a sender keeps its worker from looking at other ports
 }  // namespace
 
 void Departure::add(const Departure& other) {
@@ -41,12 +43,15 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       late_ticks_(static_cast<std::uint64_t>(pacing.late_us * 1e-6 * ticks_per_second)),
       slack_ticks_(static_cast<std::uint64_t>(pacing.burst * ticks_per_second / fastest_fps)),
       catch_up_ticks_(static_cast<std::uint64_t>(ticks_per_second / fastest_fps / pacing.catch_up)),
+      ahead_ticks_(static_cast<std::uint64_t>(std::clamp(1 / fastest_fps, least_ahead_s, most_ahead_s) * ticks_per_second)),
+      most_wait_ticks_(static_cast<std::uint64_t>(most_wait_s * ticks_per_second)),
       burst_(std::min(pacing.burst, most_burst)),
       held_back_(late_ticks_, static_cast<std::uint64_t>(away_s * ticks_per_second)),
       stalls_(static_cast<std::uint64_t>(stall_s * ticks_per_second)),
       build_(schedule, share),
       depart_(schedule, share),
       only_class_(stream.mix.only_background() ? flow::Class::background : flow::Class::foreground),
+      tag_(stream.sent_image(only_class_).tag()),
       next_number_(share.first()) {
     if (const auto of = frame::class_of_bursts(stream)) writer_.emplace(stream, *of);
 }
@@ -58,69 +63,80 @@ Sender::~Sender() {
 void Sender::send_by_nic(const port::BufferTime& field, const NicClock& clock, double lead_s, double ticks_per_second) {
     nic_field_ = field;
     nic_clock_ = clock;
-    lead_ticks_ = static_cast<std::uint64_t>(lead_s * ticks_per_second);
+    ahead_ticks_ = static_cast<std::uint64_t>(lead_s * ticks_per_second);
 }
 
 void Sender::start() {
     build_ = depart_ = DueTime(schedule_, share_);
     deadline_ = schedule_.due_ticks(0) + duration_ticks_ + most_overrun_ticks_;
-    last_call_ = 0;
+    last_call_ = idle_since_ = elsewhere_ = 0;
     can_be_held_back_ = port_.facts().holds_back && port_.link().up;
 }
 
 bool Sender::poll() {
     if (finished_) return false;
-    const std::uint64_t now = Clock::now();
-    if (pending_first_ < pending_end_) {  // the port didn't take these before
-        if (too_late(now)) {
-            finish(now);
-            return false;
-        }
-        for (unsigned i = pending_first_; i < pending_end_; ++i) {
-            const auto& image = stream_.sent_image(stream_.mix(depart_.sequence() + i - pending_first_));
-            if (!nic_field_) frame::probe::restamp(rte_pktmbuf_mtod(pending_[i], std::uint8_t*) + image.probe(), now);
-        }
-        transmit(now);
-        return true;
-    }
-    if (build_.over()) {
+    const bool nothing_built = pending_first_ == pending_end_;
+    // Who couldn't keep up at the last call has more to do than to look at the clock.
+    const std::uint64_t now = nothing_built && build_.ticks() <= last_call_ ? last_call_ : Clock::now();
+    if (too_late(now) || (nothing_built && build_.over())) {
         finish(now);
         return false;
     }
-    const std::uint64_t due = build_.ticks();
-    if (now + lead_ticks_ < due) return false;
-    if (too_late(now)) {
-        finish(now);
-        return false;
-    }
-    // Held up by more than a burst: what was missed doesn't pour out at line rate.
-    if (now > due + slack_ticks_ && now < earliest_) return false;
+    if (idle_since_ != 0) elsewhere_ = std::min(now - idle_since_, most_wait_ticks_);
+    idle_since_ = 0;
+    if (!nothing_built) return hand_over_due(now) || idle(now);
+    if (now + ahead_ticks_ < build_.ticks()) return idle(now);
+    build(now);
+    return true;
+}
+
+bool Sender::idle(std::uint64_t now) {
+    idle_since_ = now;
+    return false;
+}
+
+// Of frames that are due soon, so that little is left to be done when they are. They leave at once if they are due by then.
+void Sender::build(std::uint64_t now) {
     const std::uint64_t first = build_.sequence();
     auto* pool = port_.pool(share_.index, static_cast<std::size_t>(only_class_));
     const DueTime before = build_;
-    const unsigned frames = due_frames(now + lead_ticks_, burst_);
+    const unsigned frames = due_frames(now + ahead_ticks_, burst_);
     if (rte_pktmbuf_alloc_bulk(pool, pending_.data(), frames) != 0) {
         build_ = before;
-        ++departure_.no_buffers;
-        return true;
-    }
-    if (writer_) [[likely]] {
-        build_burst(first, frames, now);
-    } else {
-        build_mix(first, frames, now);
+        if (build_.ticks() <= now) ++departure_.no_buffers;
+        return;
     }
     pending_first_ = 0;
     pending_end_ = frames;
+    const std::uint64_t stamp = writer_ ? build_burst(first, frames) : build_mix(first, frames);
     if (!stream_.alteration.none()) [[unlikely]]
         alter(first, frames);
     if (neighbors_ != nullptr) [[unlikely]]
         direct(first, frames);
     if (nic_field_) [[unlikely]]
         give_times(before, frames);
-    earliest_ = now + frames * catch_up_ticks_;
-    transmit(now);
-    if (learnt_destinations()) ask_for_mappings(build_.sequence(), frames);  // of a burst like this one
+    if (nic_field_ || (due_of(frames, stamp) == frames && may_leave(stamp))) hand_over(frames, stamp);
+}
+
+// Waits where the next poll would come too late. Returns whether anything was due.
+bool Sender::hand_over_due(std::uint64_t now) {
+    unsigned frames = pending_end_ - pending_first_;
+    if (!nic_field_) [[likely]] {
+        const std::uint64_t due = depart_.ticks();
+        if (now < due && due - now > elsewhere_) return false;
+        while (now < due) now = Clock::now();
+        if (!may_leave(now)) return false;
+        frames = due_of(frames, now);
+        frame::stamp(tag_, depart_.sequence(), frames, now, &probes_[pending_first_]);
+    }
+    hand_over(frames, now);
     return true;
+}
+
+void Sender::hand_over(unsigned frames, std::uint64_t now) {
+    transmit(frames, now);
+    if (pending_first_ == pending_end_ && learnt_destinations())
+        ask_for_mappings(build_.sequence(), pending_end_);  // of a burst like this one
 }
 
 unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
@@ -137,19 +153,37 @@ unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
     return frames;
 }
 
-void Sender::build_burst(std::uint64_t first, unsigned frames, std::uint64_t now) {
-    const auto size = static_cast<std::uint16_t>(stream_.sent_image(only_class_).size());
+// How many of the next `most` frames are due.
+unsigned Sender::due_of(unsigned most, std::uint64_t now) const {
+    if (most <= depart_.evenly()) {
+        if (depart_.ticks_in(most - 1) <= now) return most;
+        unsigned due = 0;
+        while (depart_.ticks_in(due) <= now) ++due;
+        return due;
+    }
+    DueTime next = depart_;
+    unsigned due = 0;
+    for (; due < most && next.ticks() <= now; next.next()) ++due;
+    return due;
+}
+
+// Returns the frames' stamp.
+std::uint64_t Sender::build_burst(std::uint64_t first, unsigned frames) {
+    const frame::Image& image = stream_.sent_image(only_class_);
+    const auto size = static_cast<std::uint16_t>(image.size());
     const unsigned known = learnt_destinations() ? read_mappings(first, frames) : 0;
     frame::HeaderBurst headers;
     writer_->draw(first, frames, headers);
     if (learnt_destinations()) send_to_mappings(headers, frames, known);
-    std::array<std::uint8_t*, most_burst> at;
     for (unsigned i = 0; i < frames; ++i) {
         pending_[i]->data_len = size;
         pending_[i]->pkt_len = size;
-        at[i] = rte_pktmbuf_mtod(pending_[i], std::uint8_t*);
+        probes_[i] = rte_pktmbuf_mtod_offset(pending_[i], std::uint8_t*, image.probe());
     }
-    writer_->write(headers, first, frames, now, at.data());
+    writer_->finish(frames, headers);
+    const std::uint64_t now = Clock::now();
+    writer_->write(headers, first, frames, now, probes_.data());
+    return now;
 }
 
 // The table's entries come while others are at work. As many as there are, at most `frames`.
@@ -188,7 +222,7 @@ void Sender::send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsi
 }
 
 // Of two classes. Flows of the whole burst first, so that the table's entries come while the others are looked up.
-void Sender::build_mix(std::uint64_t first, unsigned frames, std::uint64_t now) {
+std::uint64_t Sender::build_mix(std::uint64_t first, unsigned frames) {
     const auto learnt = [&](flow::Class of) { return table_ != nullptr && of == flow::Class::foreground; };
     std::array<flow::Flow, most_burst> flows;
     for (unsigned i = 0; i < frames; ++i) {
@@ -202,8 +236,9 @@ void Sender::build_mix(std::uint64_t first, unsigned frames, std::uint64_t now) 
         pending_[i]->data_len = static_cast<std::uint16_t>(image.size());
         pending_[i]->pkt_len = static_cast<std::uint32_t>(image.size());
         auto* at = rte_pktmbuf_mtod(pending_[i], std::uint8_t*);
+        probes_[i] = at + image.probe();
         if (!learnt(of)) {
-            image.write(at, flows[i], first + i, now);
+            image.write(at, flows[i], first + i, 0);
             continue;
         }
         frame::Ends ends = stream_.sent_ends(of, flows[i]);
@@ -212,8 +247,11 @@ void Sender::build_mix(std::uint64_t first, unsigned frames, std::uint64_t now) 
             ends.destination = frame::load_entry(mapping.address, image.address_size());
             ends.destination_port = mapping.port;
         }
-        image.write_between(at, flows[i], ends, first + i, now);
+        image.write_between(at, flows[i], ends, first + i, 0);
     }
+    const std::uint64_t now = Clock::now();
+    frame::stamp(tag_, first, frames, now, probes_.data());
+    return now;
 }
 
 void Sender::alter(std::uint64_t first, unsigned frames) {
@@ -234,21 +272,20 @@ void Sender::direct(std::uint64_t first, unsigned frames) {
 // The departure that counts is the one that the NIC was told.
 void Sender::give_times(DueTime due, unsigned frames) {
     for (unsigned i = 0; i < frames; ++i, due.next()) {
-        const auto& image = stream_.sent_image(writer_ ? only_class_ : stream_.mix(due.sequence()));
-        frame::probe::restamp(rte_pktmbuf_mtod(pending_[i], std::uint8_t*) + image.probe(), due.ticks());
+        frame::stamp(tag_, due.sequence(), 1, due.ticks(), &probes_[i]);
         nic_field_->set(pending_[i], nic_clock_->to_nic(due.ticks()));
     }
 }
 
-void Sender::transmit(std::uint64_t now) {
-    const unsigned waiting = pending_end_ - pending_first_;
+void Sender::transmit(unsigned frames, std::uint64_t now) {
     if (can_be_held_back_) held_back_.trying(static_cast<std::int64_t>(now - depart_.ticks()));
     const unsigned sent = rte_eth_tx_burst(port_.id(), static_cast<std::uint16_t>(share_.index), &pending_[pending_first_],
-                                           static_cast<std::uint16_t>(waiting));
+                                           static_cast<std::uint16_t>(frames));
+    earliest_ = now + sent * catch_up_ticks_;
     if (sent > 0) left(sent, now);
     if (depart_.over()) left_last();
     if (!can_be_held_back_) return;
-    held_back_.tried(sent < waiting);
+    held_back_.tried(sent < frames);
     // What waited too long for room in the DUT's memory is lost, as it would be on a wire.
     while (held_back_.too_long() && pending_first_ < pending_end_) {
         rte_pktmbuf_free(pending_[pending_first_++]);

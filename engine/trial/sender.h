@@ -26,7 +26,7 @@ namespace xlatperf::trial {
 
 /// How the frames left.
 struct Departure {
-    Histogram late;  ///< actual - due, ns; 0 where the NIC sends at the due time
+    Histogram late;  ///< hand-over to the driver - due, ns; 0 where the NIC sends at the due time
     std::uint64_t sent = 0, late_frames = 0, no_buffers = 0;
     std::uint64_t not_taken = 0;            ///< of `sent`: the DUT's program had no room for them, so they are lost
     std::uint64_t longest_stall_ticks = 0;  ///< the longest time by which sending went without a call although frames were due
@@ -76,7 +76,7 @@ class alignas(64) Sender {
     /// Ticks when the last frame left or was given up; 0 while sending.
     std::uint64_t finished_at() const { return finished_at_; }
     /// Ticks when the next frame is due.
-    std::uint64_t next_due() const { return build_.ticks(); }
+    std::uint64_t next_due() const { return depart_.ticks(); }
 
     const Departure& departure() const { return departure_; }
     /// The first of its numbers that hasn't left. By any thread: where it was a little earlier.
@@ -85,21 +85,30 @@ class alignas(64) Sender {
     void stop();
 
   private:
+    bool idle(std::uint64_t now);
+    void build(std::uint64_t now);
+    bool hand_over_due(std::uint64_t now);
+    void hand_over(unsigned frames, std::uint64_t now);
     unsigned due_frames(std::uint64_t now, unsigned most);
-    void build_burst(std::uint64_t first, unsigned frames, std::uint64_t now);
+    unsigned due_of(unsigned most, std::uint64_t now) const;
+    std::uint64_t build_burst(std::uint64_t first, unsigned frames);
     bool learnt_destinations() const { return table_ != nullptr && writer_ && only_class_ == flow::Class::foreground; }
     void ask_for_mappings(std::uint64_t first, unsigned frames);
     unsigned read_mappings(std::uint64_t first, unsigned frames);
     void send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsigned known) const;
-    void build_mix(std::uint64_t first, unsigned frames, std::uint64_t now);
+    std::uint64_t build_mix(std::uint64_t first, unsigned frames);
     void alter(std::uint64_t first, unsigned frames);
     void direct(std::uint64_t first, unsigned frames);
     void give_times(DueTime due, unsigned frames);
-    void transmit(std::uint64_t now);
+    void transmit(unsigned frames, std::uint64_t now);
     void left(unsigned sent, std::uint64_t now);
     std::uint64_t count_late(unsigned sent, std::uint64_t now);
     void left_last();
     void give_up_one();
+    /// Held up by more than a burst: what was missed doesn't pour out at line rate.
+    bool may_leave(std::uint64_t now) const {
+        return now <= depart_.ticks() + slack_ticks_ || now >= earliest_ || held_back_.refused();
+    }
     /// What the DUT held back may leave as much later.
     bool too_late(std::uint64_t now) const { return now > deadline_ + held_back_.ticks(); }
     void finish(std::uint64_t now);
@@ -110,6 +119,7 @@ class alignas(64) Sender {
     Share share_;
     TickScale scale_;
     std::uint64_t duration_ticks_, most_overrun_ticks_, late_ticks_, slack_ticks_, catch_up_ticks_;  // catch_up: of one frame
+    std::uint64_t ahead_ticks_, most_wait_ticks_;
     unsigned burst_;
     const state::Table* table_ = nullptr;
     const port::Neighbors* neighbors_ = nullptr;
@@ -118,13 +128,15 @@ class alignas(64) Sender {
     std::optional<IntervalFinder> find_interval_;
     std::optional<port::BufferTime> nic_field_;
     std::optional<NicClock> nic_clock_;
-    std::uint64_t lead_ticks_ = 0;
     std::uint64_t deadline_ = 0, earliest_ = 0, last_call_ = 0;
+    std::uint64_t idle_since_ = 0, elsewhere_ = 0;  // the last poll that had nothing to do, and when the one behind it came
     DueTime build_, depart_;
     std::array<rte_mbuf*, most_burst> pending_{};
+    std::array<std::uint8_t*, most_burst> probes_{};  // in them
     unsigned pending_first_ = 0, pending_end_ = 0;
     bool can_be_held_back_ = false, finished_ = false;
-    flow::Class only_class_;                    ///< whose buffers are used
+    flow::Class only_class_;  ///< whose buffers are used
+    std::uint32_t tag_;
     std::optional<frame::BurstWriter> writer_;  ///< of one class; those of a mix are built one by one
     // Of a table: the connections of the frames that come next, asked for, and what is known of those at hand.
     std::uint64_t asked_first_ = 0;

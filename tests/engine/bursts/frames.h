@@ -110,6 +110,8 @@ inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first,
         if (!all_at_once) writer.send_to(headers, i, address_at, port);
     }
     if (learnt && all_at_once) writer.send_to(headers, clients, n);
+    for (auto& one : at) one += image.probe();
+    writer.finish(n, headers);
     writer.write(headers, first, n, ticks, at.data());
     for (unsigned i = 0; i < n; ++i) {
         Bytes right(std::max(image.size(), Image::head));
