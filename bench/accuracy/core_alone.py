@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 PROGRAM = Path(__file__).parents[2] / "build" / "bench" / "accuracy-spin"
 
 
-def latest_ns(core: int, rate_fps: int, frames: int) -> float | None:
-    """99.9th percentile over as many due times, in ns. None: the program is missing or failed."""
+@dataclass(frozen=True)
+class Late:
+    """Percentiles of how late it was, in ns (RFC 2330 §11.3)."""
+
+    p50_ns: float
+    p99_ns: float
+    p999_ns: float
+
+
+def late(core: int, rate_fps: int, frames: int) -> Late | None:
+    """Over so many due times. None: the program is missing or failed."""
     try:
         said = subprocess.run(
             [str(PROGRAM), str(core), str(rate_fps), str(frames)],
@@ -19,6 +29,7 @@ def latest_ns(core: int, rate_fps: int, frames: int) -> float | None:
             timeout=60 + frames / rate_fps,
             check=True,
         )
-        return float(json.loads(said.stdout)["p999_ns"])
+        found = json.loads(said.stdout)
+        return Late(*(float(found[key]) for key in ("p50_ns", "p99_ns", "p999_ns")))
     except (OSError, subprocess.SubprocessError, ValueError, KeyError):
         return None

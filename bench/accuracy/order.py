@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from xlatperf.engine.message import DirectionName
 
@@ -22,7 +22,8 @@ class Calm:
 
     `late_us`, `late_share`: the engine's verdict (docs/protocol.md, schedule). The others don't matter if they're None:
     `device_us` is the longest time in which the reference device may have been held up, `device_share` the share of the
-    trial for which it may, `core_share` the share for which the engine may have waited for its core.
+    trial for which it may, `core_share` the share for which the engine may have waited for its core. `meant`: reasons
+    that the row itself brings about.
     """
 
     late_us: float = 1e6
@@ -30,6 +31,7 @@ class Calm:
     device_us: float | None = None
     device_share: float | None = None
     core_share: float | None = None
+    meant: tuple[str, ...] = ()
 
 
 RELAXED = Calm()
@@ -47,8 +49,18 @@ def mostly_undisturbed(share: float) -> Calm:
 
 
 @dataclass(frozen=True)
+class Standstill:
+    """A process gets no processor time for a while, from so many s after the trial was asked for."""
+
+    who: Literal["tester", "device"]
+    after_s: float
+    for_s: float
+
+
+@dataclass(frozen=True)
 class Order:
-    """One trial. `impair`: of each direction that is sent (`xlatperf-reference --help`)."""
+    """One trial. `impair`: of each direction that is sent (`xlatperf-reference --help`). `tags`: how many frames are
+    tagged of those that are due from `tag_from_s` on; None: all."""
 
     rate_fps: float
     duration_s: float
@@ -56,9 +68,12 @@ class Order:
     directions: tuple[DirectionName, ...] = ("forward",)
     then: tuple[tuple[float, float], ...] = ()
     tag_from_s: float | None = None
+    tags: int | None = None
     delay_variation: bool = False
     calm: Calm = RELAXED
     timeout_s: float = 0.1
+    settle_s: float = 0.0
+    standstill: Standstill | None = None
     connections: bool = False
     """Phase 1 of RFC 9693: each frame begins a connection."""
 
@@ -68,12 +83,15 @@ class Order:
         return round(self.rate_fps * self.duration_s)
 
     def message(self, number: int) -> dict[str, Any]:
-        """The engine's `trial`. All frames that are due from `tag_from_s` on are tagged: their delays are exact."""
+        """The engine's `trial`. Delays of tagged frames are exact."""
         size, family = (STATEFUL_FRAME_SIZE, "ipv4") if self.connections else (FRAME_SIZE, "ipv6")
         how_long: dict[str, Any] = {"duration_s": self.duration_s}
         if self.connections:
             how_long = {"connections": {"count": self.frames, "phase": "establish"}}
-        tags = {} if self.tag_from_s is None else {"tags": {"count": self.frames, "from_s": self.tag_from_s}}
+        tags = (
+            {} if self.tag_from_s is None else {"tags": {"count": self.tags or self.frames, "from_s": self.tag_from_s}}
+        )
+        settle = {"settle_s": self.settle_s} if self.settle_s else {}
         return {
             "request": "trial",
             "number": number,
@@ -92,4 +110,5 @@ class Order:
                 "overrun": 1 if self.calm.late_share == 1 else OVERRUN,
             },
             **tags,
+            **settle,
         }

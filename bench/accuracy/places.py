@@ -5,16 +5,20 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-from collections.abc import Iterator, Mapping
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from bench.accuracy.core_time import stolen_us, waited_us
-from bench.accuracy.order import Order
+from bench.accuracy.order import Order, Standstill
 from bench.accuracy.taken import Taken
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, open_message
+from xlatperf.devices.device import DeviceError
 from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import OpenAnswer
@@ -57,13 +61,28 @@ class Place:
         """One trial, with the device's counters from its beginning on."""
         self._prepare(order)
         before = self._taken_away()
-        answer = self._engine.trial(order.message(next(self._numbers) % 32768))
+        message = order.message(next(self._numbers) % 32768)
+        with self._standing_still(order.standstill) as begin:
+            answer = self._engine.trial(message, begin)
         waited = self._taken_away() - before
         counters: Mapping[str, Any] = {}
         if self._device is not None:
             counters = self._device.request({"request": "counters"})
         sending_s = order.duration_s + sum(duration for _, duration in order.then)
         return Taken(answer, counters, waited, sending_s)
+
+    @contextlib.contextmanager
+    def _standing_still(self, order: Standstill | None) -> Iterator[Callable[[], None]]:
+        """What to call when the trial has begun."""
+        if order is None:
+            yield lambda: None
+            return
+        pid = self._engine.pid if order.who == "tester" or self._device is None else self._device.pid
+        if pid is None:
+            raise DeviceError("the reference device's process has ended")
+        thread = threading.Thread(target=stand_still, args=(pid, order))
+        yield thread.start
+        thread.join()
 
     def _taken_away(self) -> float:
         return waited_us(self._engine.pid) + stolen_us([self._cores.tester])
@@ -75,6 +94,16 @@ class Place:
         wanted = {name: order.impair if name in order.directions else {} for name in ("forward", "reverse")}
         self._device.request({"request": "impair", **wanted})
         self._device.request({"request": "reset"})
+
+
+def stand_still(pid: int, order: Standstill) -> None:
+    """Stops the process for a while."""
+    time.sleep(order.after_s)
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        time.sleep(order.for_s)
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 SIIT = '{ name = "siit", ipv6_side = "left" }'

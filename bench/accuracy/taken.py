@@ -71,7 +71,7 @@ class Taken:
             found.append("device_held_up")
         if calm.core_share is not None and self.waited_us > calm.core_share * self.sending_s * 1e6:
             found.append("core_taken")
-        return found
+        return [reason for reason in found if reason not in calm.meant]
 
 
 REASONS = {

@@ -7,10 +7,24 @@ from collections.abc import Callable
 from bench.accuracy.extent import Extent
 from bench.accuracy.places import LOOPBACK, NAT44, NOWHERE, choose_cores, tester_alone, with_device
 from bench.accuracy.row import Row
-from bench.accuracy.rows import bimodal, capacity, clock, delay, departure, loopback, loss, offered, stall, variation
+from bench.accuracy.rows import (
+    bimodal,
+    capacity,
+    clock,
+    delay,
+    departure,
+    held_up,
+    late_frames,
+    loopback,
+    loss,
+    offered,
+    stall,
+    variation,
+)
 from bench.accuracy.workbench import Workbench
 
-GROUPS = tuple(part.GROUP for part in (capacity, loss, delay, bimodal, variation, stall, departure, clock, offered))
+PARTS = (capacity, loss, delay, bimodal, variation, stall, departure, clock, offered, held_up, late_frames)
+GROUPS = tuple(part.GROUP for part in PARTS)
 """What the table has, in its order."""
 
 
@@ -43,6 +57,10 @@ def measure(extent: Extent, say: Callable[[str], None] = lambda _: None) -> list
         made += capacity.rows(bench)
         say("Offered rate")
         made += offered.rows(bench)
+        say("Known hold-ups")
+        made += held_up.rows(bench)
+        say("Known lateness")
+        made += late_frames.rows(bench)
     with with_device(cores, NAT44) as place:
         made += offered.phases(Workbench(place, extent, say))
-    return sorted(made, key=lambda row: row.group)
+    return sorted(made, key=lambda row: GROUPS.index(row.group))

@@ -146,6 +146,40 @@ void write(benchmark::State& state, const Case& of) {
     }
 }
 
+// What is left to be done when frames that are due already have their stamp.
+void write_stamped(benchmark::State& state, const Case& of) {
+    const auto stream = stream_of(of);
+    const frame::BurstWriter writer(stream, flow::Class::foreground);
+    const frame::Image& image = stream.sent_image(flow::Class::foreground);
+    const Buffers buffers(image);
+    auto probes = buffers.at;
+    for (auto& one : probes) one += image.probe();
+    frame::HeaderBurst headers;
+    writer.draw(0, burst, headers);
+    writer.finish(burst, headers);
+    std::uint64_t ticks = 0;
+    const Cycles cycles(state);
+    for (auto _ : state) {
+        writer.write(headers, 0, burst, ++ticks, probes.data());
+        benchmark::ClobberMemory();
+    }
+}
+
+// What is left of frames that were built ahead.
+void stamp(benchmark::State& state, const Case& of) {
+    const auto stream = stream_of(of);
+    const frame::Image& image = stream.sent_image(flow::Class::foreground);
+    const Buffers buffers(image);
+    auto probes = buffers.at;
+    for (auto& one : probes) one += image.probe();
+    std::uint64_t ticks = 0;
+    const Cycles cycles(state);
+    for (auto _ : state) {
+        frame::stamp(image.tag(), 0, burst, ++ticks, probes.data());
+        benchmark::ClobberMemory();
+    }
+}
+
 // Frames as they must arrive, which are the same again and again.
 std::vector<Buffers> arrived(const frame::Stream& stream, std::size_t bursts) {
     const auto of = flow::Class::foreground;
@@ -255,6 +289,8 @@ void add_all() {
         };
         add("enumerate", enumerate);
         add("write", write);
+        add("write, behind the stamp", write_stamped);
+        add("stamp again", stamp);
         add("verify", verify);
         add("verify one by one", verify_one_by_one);
     }

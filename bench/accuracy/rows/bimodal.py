@@ -1,6 +1,7 @@
 """Known distribution of delays: TL and WCL (RFC 8219 §7.2) and PDV (§7.3.1) must fall where their definitions say.
 
 99 % of the frames take D1, 0.95 % D2 and 0.05 % D3: the median is D1, the 99.9th percentile D2, only the maximum D3.
+A device whose delays are periodic is seen by tags as by all frames, however many are tagged.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ GROUP = "4 two modes"
 RATE_FPS = 10_000.0
 D1_US, D2_US, D3_US = 1_000.0, 20_000.0, 50_000.0
 D2_EVERY, D3_EVERY = 100, 2_000
+PERIOD = 4
+"""Every fourth frame takes D2, and so many tags there are that at a fixed distance they'd be each fourth."""
 IMPAIR = {
     "delay_us": D1_US,
     "delays": [{"delay_us": D2_US, "every": D2_EVERY}, {"delay_us": D3_US, "every": D3_EVERY}],
@@ -90,4 +93,25 @@ def rows(bench: Workbench, floor: Floor) -> list[Row]:
         ),
         row("PDV: D99.9 - Dmin of all", whole.variation_us, variation, both_ways),
         row("largest delay", D3_US, us(None if delay is None else delay.max_ns), None),
+        _periodic(bench, floor),
     ]
+
+
+def _periodic(bench: Workbench, floor: Floor) -> Row:
+    attempts, duration_s = bench.attempts(), bench.extent.bimodal_s / 2
+    impair = {"delay_us": D1_US, "delays": [{"delay_us": D2_US, "every": PERIOD}]}
+    tags = round(RATE_FPS * duration_s) // PERIOD
+    order = Order(RATE_FPS, duration_s, impair, tag_from_s=0.0, tags=tags, calm=CALM)
+    taken = attempts.accepted(order, lambda taken: taken.held_up(D2_US - D1_US))
+    tagged = None if taken is None else taken.frames.tagged
+    median_ns = None if tagged is None else tagged.median_ns
+    return Row(
+        GROUP,
+        f"every {PERIOD}th takes D2, a tag for every {PERIOD}th: TL",
+        "µs",
+        D1_US,
+        None if median_ns is None else median_ns / 1e3,
+        added(floor, D1_US),
+        attempts.trials,
+        attempts.refusals,
+    )
