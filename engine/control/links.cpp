@@ -15,8 +15,6 @@ using message::MessageError;
 
 namespace {
 
-// How soon a memif tries it again: more and more slowly, as what has begun takes time on a busy host.
-constexpr double soonest_again_s = 0.02, latest_again_s = 0.2;
 constexpr std::array families = {wire::Family::ipv4, wire::Family::ipv6};
 
 void pause_ms(long ms) {
@@ -136,7 +134,7 @@ void Links::connect_again() {
         port->connect_again();
         gone = true;
     }
-    again_s_ = gone ? std::clamp(2 * again_s_, soonest_again_s, latest_again_s) : soonest_again_s;
+    again_s_ = gone ? std::min(2 * again_s_, latest_again_s) : soonest_again_s;
     connected_ = std::chrono::steady_clock::now();
 }
 

@@ -47,6 +47,9 @@ class Links {
     std::uint64_t take_stale(flow::Side side) { return std::exchange(stale_[flow::index(side)], 0); }
 
   private:
+    /// How soon a memif tries it again: more and more slowly, as what has begun takes time on a busy host.
+    static constexpr double soonest_again_s = 0.02, latest_again_s = 0.2;
+
     void ask(double timeout_s);
     void connect_again();
 
@@ -54,8 +57,9 @@ class Links {
     std::array<std::unique_ptr<port::Neighbors>, 2> neighbors_;
     std::array<std::uint64_t, 2> stale_{};
     bool alone_ = true;  // no DUT: nobody is asked
+    /// When a memif was last tried again.
     std::chrono::steady_clock::time_point connected_ = std::chrono::steady_clock::now();
-    double again_s_ = 0;  // after this time it is tried again
+    double again_s_ = soonest_again_s;  // after this time
 };
 
 }  // namespace xlatperf::control

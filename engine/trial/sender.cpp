@@ -77,8 +77,10 @@ bool Sender::poll() {
     if (finished_) return false;
     const bool nothing_built = pending_first_ == pending_end_;
     // Who couldn't keep up at the last call has more to do than to look at the clock.
-    const std::uint64_t now = nothing_built && build_.ticks() <= last_call_ ? last_call_ : Clock::now();
-    if (too_late(now) || (nothing_built && build_.over())) {
+    const bool nothing_left = nothing_built && build_.over();
+    const bool behind = nothing_built && !nothing_left && build_.ticks() <= last_call_;
+    const std::uint64_t now = behind ? last_call_ : Clock::now();
+    if (nothing_left || too_late(now)) {
         finish(now);
         return false;
     }
