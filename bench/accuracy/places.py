@@ -77,12 +77,15 @@ class Place:
         if order is None:
             yield lambda: None
             return
-        pid = self._engine.pid if order.who == "tester" or self._device is None else self._device.pid
+        pid = self._engine.pid if order.who == "tester" else None if self._device is None else self._device.pid
         if pid is None:
-            raise DeviceError("the reference device's process has ended")
+            raise DeviceError("the reference device's process isn't there")
         thread = threading.Thread(target=stand_still, args=(pid, order))
-        yield thread.start
-        thread.join()
+        try:
+            yield thread.start
+        finally:
+            if thread.ident is not None:
+                thread.join()
 
     def _taken_away(self) -> float:
         return waited_us(self._engine.pid) + stolen_us([self._cores.tester])

@@ -313,10 +313,6 @@ void BurstWriter::write(const HeaderBurst& headers, std::uint64_t first, unsigne
                  addresses, headers.addresses, n, probes);
 }
 
-void stamp(std::uint32_t tag, std::uint64_t first, unsigned n, std::uint64_t ticks, std::uint8_t* const* probes) {
-    for (unsigned i = 0; i < n; ++i) probe::store(probes[i], tag, first + i, ticks);
-}
-
 BurstVerifier::BurstVerifier(const Stream& stream, Class of)
     : any_source_(stream.any_source && of == Class::foreground),
       headers_(stream.expected_image(of), stream.flows(of), any_source_, false),

@@ -74,9 +74,6 @@ class BurstWriter {
     BurstHeaders headers_;
 };
 
-/// Stamps frames `first` to `first` + `n` - 1 again. Their probes are at `probes[i]`.
-void stamp(std::uint32_t tag, std::uint64_t first, unsigned n, std::uint64_t ticks, std::uint8_t* const* probes);
-
 /// What a look at a burst found. Bit i is of frame i.
 struct SeenBurst {
     std::uint64_t right = 0, df_differs = 0;

@@ -62,7 +62,7 @@ inline void store(std::uint8_t* at, std::uint32_t tag_value, std::uint64_t seque
     std::memcpy(at + sequence, &sequence_value, 8);  // the upper two bytes are overwritten by the guard
     std::memcpy(at + guard, &tail, 8);
 }
-/// Stamps a probe again, when the frame couldn't leave at first.
+/// Stamps a probe again, when its frame leaves.
 inline void restamp(std::uint8_t* at, std::uint64_t ticks) { store(at, load_tag(at), load_sequence(at), ticks); }
 
 inline bool intact(const std::uint8_t* at) { return wire::fold(wire::sum_bytes(at, size)) == 0xffff; }

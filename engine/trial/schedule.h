@@ -89,6 +89,14 @@ class DueTime {
     std::uint64_t ticks_in(std::uint64_t frames) const {
         return static_cast<std::uint64_t>((due_ + step_->interval * frames) >> 64);
     }
+    /// How many of the next `most` frames are due by `now`, as far as they're consecutive and of one interval.
+    unsigned due_by(std::uint64_t now, unsigned most) const {
+        const auto evenly_due = static_cast<unsigned>(std::min<std::uint64_t>(most, evenly()));
+        if (ticks_in(evenly_due - 1) <= now) return evenly_due;
+        unsigned frames = 0;
+        while (ticks_in(frames) <= now) ++frames;
+        return frames;
+    }
     /// `frames` times next, at most `evenly()`.
     void skip(std::uint64_t frames) {
         due_ += step_->interval * frames;

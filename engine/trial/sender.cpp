@@ -51,7 +51,6 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       build_(schedule, share),
       depart_(schedule, share),
       only_class_(stream.mix.only_background() ? flow::Class::background : flow::Class::foreground),
-      tag_(stream.sent_image(only_class_).tag()),
       next_number_(share.first()) {
     if (const auto of = frame::class_of_bursts(stream)) writer_.emplace(stream, *of);
 }
@@ -101,13 +100,12 @@ bool Sender::idle(std::uint64_t now) {
 void Sender::build(std::uint64_t now) {
     const std::uint64_t first = build_.sequence();
     auto* pool = port_.pool(share_.index, static_cast<std::size_t>(only_class_));
-    const DueTime before = build_;
-    const unsigned frames = due_frames(now + ahead_ticks_, burst_);
+    const unsigned frames = build_.due_by(now + ahead_ticks_, burst_);
     if (rte_pktmbuf_alloc_bulk(pool, pending_.data(), frames) != 0) {
-        build_ = before;
         if (build_.ticks() <= now) ++departure_.no_buffers;
         return;
     }
+    build_.skip(frames);
     pending_first_ = 0;
     pending_end_ = frames;
     const std::uint64_t stamp = writer_ ? build_burst(first, frames) : build_mix(first, frames);
@@ -116,8 +114,8 @@ void Sender::build(std::uint64_t now) {
     if (neighbors_ != nullptr) [[unlikely]]
         direct(first, frames);
     if (nic_field_) [[unlikely]]
-        give_times(before, frames);
-    if (nic_field_ || (due_of(frames, stamp) == frames && may_leave(stamp))) hand_over(frames, stamp);
+        give_times(frames);
+    if (nic_field_ || (depart_.due_by(stamp, frames) == frames && may_leave(stamp))) hand_over(frames, stamp);
 }
 
 // Waits where the next poll would come too late. Returns whether anything was due.
@@ -128,45 +126,21 @@ bool Sender::hand_over_due(std::uint64_t now) {
         if (now < due && due - now > elsewhere_) return false;
         while (now < due) now = Clock::now();
         if (!may_leave(now)) return false;
-        frames = due_of(frames, now);
-        frame::stamp(tag_, depart_.sequence(), frames, now, &probes_[pending_first_]);
+        frames = depart_.due_by(now, frames);
+        stamp(pending_first_, frames, now);
     }
     hand_over(frames, now);
     return true;
+}
+
+void Sender::stamp(unsigned first, unsigned frames, std::uint64_t now) {
+    for (unsigned i = first; i < first + frames; ++i) frame::probe::restamp(probes_[i], now);
 }
 
 void Sender::hand_over(unsigned frames, std::uint64_t now) {
     transmit(frames, now);
     if (pending_first_ == pending_end_ && learnt_destinations())
         ask_for_mappings(build_.sequence(), pending_end_);  // of a burst like this one
-}
-
-unsigned Sender::due_frames(std::uint64_t now, unsigned most) {
-    if (most <= build_.evenly() && build_.ticks_in(most - 1) <= now) {
-        build_.skip(most);
-        return most;
-    }
-    const std::uint64_t first = build_.sequence();
-    unsigned frames = 0;
-    while (frames < most && build_.sequence() == first + frames && !build_.over() && build_.ticks() <= now) {
-        build_.next();
-        ++frames;
-    }
-    return frames;
-}
-
-// How many of the next `most` frames are due.
-unsigned Sender::due_of(unsigned most, std::uint64_t now) const {
-    if (most <= depart_.evenly()) {
-        if (depart_.ticks_in(most - 1) <= now) return most;
-        unsigned due = 0;
-        while (depart_.ticks_in(due) <= now) ++due;
-        return due;
-    }
-    DueTime next = depart_;
-    unsigned due = 0;
-    for (; due < most && next.ticks() <= now; next.next()) ++due;
-    return due;
 }
 
 // Returns the frames' stamp.
@@ -252,7 +226,7 @@ std::uint64_t Sender::build_mix(std::uint64_t first, unsigned frames) {
         image.write_between(at, flows[i], ends, first + i, 0);
     }
     const std::uint64_t now = Clock::now();
-    frame::stamp(tag_, first, frames, now, probes_.data());
+    stamp(0, frames, now);
     return now;
 }
 
@@ -272,9 +246,10 @@ void Sender::direct(std::uint64_t first, unsigned frames) {
 }
 
 // The departure that counts is the one that the NIC was told.
-void Sender::give_times(DueTime due, unsigned frames) {
+void Sender::give_times(unsigned frames) {
+    DueTime due = depart_;
     for (unsigned i = 0; i < frames; ++i, due.next()) {
-        frame::stamp(tag_, due.sequence(), 1, due.ticks(), &probes_[i]);
+        stamp(i, 1, due.ticks());
         nic_field_->set(pending_[i], nic_clock_->to_nic(due.ticks()));
     }
 }

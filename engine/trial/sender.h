@@ -89,8 +89,7 @@ class alignas(64) Sender {
     void build(std::uint64_t now);
     bool hand_over_due(std::uint64_t now);
     void hand_over(unsigned frames, std::uint64_t now);
-    unsigned due_frames(std::uint64_t now, unsigned most);
-    unsigned due_of(unsigned most, std::uint64_t now) const;
+    void stamp(unsigned first, unsigned frames, std::uint64_t now);
     std::uint64_t build_burst(std::uint64_t first, unsigned frames);
     bool learnt_destinations() const { return table_ != nullptr && writer_ && only_class_ == flow::Class::foreground; }
     void ask_for_mappings(std::uint64_t first, unsigned frames);
@@ -99,7 +98,7 @@ class alignas(64) Sender {
     std::uint64_t build_mix(std::uint64_t first, unsigned frames);
     void alter(std::uint64_t first, unsigned frames);
     void direct(std::uint64_t first, unsigned frames);
-    void give_times(DueTime due, unsigned frames);
+    void give_times(unsigned frames);
     void transmit(unsigned frames, std::uint64_t now);
     void left(unsigned sent, std::uint64_t now);
     std::uint64_t count_late(unsigned sent, std::uint64_t now);
@@ -135,8 +134,7 @@ class alignas(64) Sender {
     std::array<std::uint8_t*, most_burst> probes_{};  // in them
     unsigned pending_first_ = 0, pending_end_ = 0;
     bool can_be_held_back_ = false, finished_ = false;
-    flow::Class only_class_;  ///< whose buffers are used
-    std::uint32_t tag_;
+    flow::Class only_class_;                    ///< whose buffers are used
     std::optional<frame::BurstWriter> writer_;  ///< of one class; those of a mix are built one by one
     // Of a table: the connections of the frames that come next, asked for, and what is known of those at hand.
     std::uint64_t asked_first_ = 0;

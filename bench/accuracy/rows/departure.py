@@ -72,7 +72,7 @@ def _at(bench: Workbench, rate_fps: int, core: int) -> list[Row]:
                 f"{rate_fps:,} fps: hand-over - due, {one.name}",
                 "ns",
                 0.0,
-                _median([getattr(late, one.of_tester) for late in seen]),
+                _median([getattr(delay, one.of_tester) for delay in seen]),
                 None if target_ns is None else Bound(0, target_ns, _target(target_ns)),
                 attempts.trials,
                 attempts.refusals,

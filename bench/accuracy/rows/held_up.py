@@ -15,8 +15,6 @@ from bench.accuracy.workbench import Workbench
 
 GROUP = "10 hold-ups"
 RATE_FPS, DURATION_S = 100_000, 0.4
-RING = 4096
-"""Frames: of each end of the memif."""
 HELD_S, ON_THE_WAY_S = 0.06, 0.02
 """For so long the device holds frames, which all leave while the Tester stands still; others may be on their way."""
 TESTER = Standstill("tester", 0.2, 0.12)
@@ -58,7 +56,7 @@ def _overflow(bench: Workbench) -> list[Row]:
     if taken is not None:
         known, measured = _no_room(taken), taken.forward.dropped_at_most
         own = int("receive_drops" in taken.refused_by_engine())
-        most = (HELD_S + ON_THE_WAY_S) * RATE_FPS - RING
+        most = (HELD_S + ON_THE_WAY_S) * RATE_FPS - bench.place.opened.right.receive_ring
         bound = Bound(
             0, max(0.0, most - known), "an upper bound: all that the device held and what was on its way, less the ring"
         )

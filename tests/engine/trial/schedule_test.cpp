@@ -159,6 +159,23 @@ TEST(Schedule, SharesAreTheWhole) {
     }
 }
 
+TEST(Schedule, HowManyOfTheNextAreDue) {
+    std::mt19937_64 random(9);
+    for (int round = 0; round < 50; ++round) {
+        const Schedule schedule = random_steps(random);
+        const auto senders = 1 + static_cast<unsigned>(random() % 3);
+        for (DueTime due(schedule, Share{0, senders}); !due.over();) {
+            const auto most = 1 + static_cast<unsigned>(random() % 64);
+            const std::uint64_t now = due.ticks() - 1 + random() % 3 * (due.ticks_in(1) - due.ticks());
+            unsigned walked = 0;
+            while (walked < std::min<std::uint64_t>(most, due.evenly()) && schedule.due_ticks(due.sequence() + walked) <= now)
+                ++walked;
+            ASSERT_EQ(due.due_by(now, most), walked);
+            due.skip(std::max(1U, walked));
+        }
+    }
+}
+
 TEST(Schedule, HowManyAreDue) {
     std::mt19937_64 random(8);
     for (int round = 0; round < 50; ++round) {
