@@ -210,9 +210,17 @@ std::uint32_t write_softwires(const Technology& technology, const std::string& p
     const auto list = technology.softwires();
     if (!list) throw MessageError("softwires: the technology has no binding table");
     const flow::Subscribers& all = *list->subscribers;
-    std::vector<BindingRow> rows;
-    rows.reserve(all.count());
+    // By IPv4 address, then by PSID.
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
+    order.reserve(all.count());
     for (std::uint32_t i = 0; i < all.count(); ++i) {
+        const auto who = all(i);
+        order.emplace_back(std::uint64_t{all.ipv4(who, 0).value} << 16 | all.rule(who.domain).psid_of(who.number), i);
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<BindingRow> rows;
+    rows.reserve(order.size());
+    for (const auto& [place, i] : order) {
         const auto who = all(i);
         const auto& rule = all.rule(who.domain);
         const auto ipv6 = all.ipv6(who, 0).value;
@@ -221,9 +229,6 @@ std::uint32_t write_softwires(const Technology& technology, const std::string& p
                          all.ipv4(who, 0).value,
                          rule.psid_of(who.number)}});
     }
-    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-        return std::pair(a.binding.ipv4, a.binding.psid) < std::pair(b.binding.ipv4, b.binding.psid);
-    });
     std::ofstream file(path, std::ios::trunc);
     write_binding_table(file, rows);
     file.close();

@@ -47,6 +47,15 @@ template <typename P, typename Parse> std::optional<P> parse_prefix(std::string_
     if (!address || error != std::errc{} || end != digits.data() + digits.size() || length > P::bits) return {};
     return P{*address, length};
 }
+
+// RFC 5952 §5: ::192.0.2.1, ::ffff:192.0.2.1.
+std::string with_ipv4(Ipv6Address address) {
+    std::array<std::uint8_t, 16> bytes{};
+    address.store(bytes.data());
+    std::array<char, INET6_ADDRSTRLEN> text{};
+    inet_ntop(AF_INET6, bytes.data(), text.data(), text.size());
+    return text.data();
+}
 }  // namespace
 
 std::optional<Ipv4Address> parse_ipv4(std::string_view text) {
@@ -63,18 +72,35 @@ std::optional<Ipv4Prefix> parse_ipv4_prefix(std::string_view text) { return pars
 std::optional<Ipv6Prefix> parse_ipv6_prefix(std::string_view text) { return parse_prefix<Ipv6Prefix>(text, parse_ipv6); }
 
 std::string to_text(Ipv4Address address) {
-    std::array<std::uint8_t, 4> bytes{};
-    address.store(bytes.data());
-    std::array<char, INET_ADDRSTRLEN> text{};
-    inet_ntop(AF_INET, bytes.data(), text.data(), text.size());
-    return text.data();
+    std::string text = std::to_string(address.value >> 24);
+    for (const unsigned shift : {16U, 8U, 0U}) (text += '.') += std::to_string(address.value >> shift & 0xff);
+    return text;
 }
 std::string to_text(Ipv6Address address) {
-    std::array<std::uint8_t, 16> bytes{};
-    address.store(bytes.data());
+    if (address.value >> 48 == 0) return with_ipv4(address);
+    const auto group = [&](unsigned i) { return static_cast<std::uint16_t>(address.value >> (112 - 16 * i)); };
+    // RFC 5952 §4.2: the first of the longest runs of zeros, unless it is one group.
+    unsigned left_out = 8, length = 1;
+    for (unsigned i = 0, run = 0; i < 8; ++i) {
+        run = group(i) == 0 ? run + 1 : 0;
+        if (run > length) {
+            length = run;
+            left_out = i + 1 - run;
+        }
+    }
     std::array<char, INET6_ADDRSTRLEN> text{};
-    inet_ntop(AF_INET6, bytes.data(), text.data(), text.size());
-    return text.data();
+    char* end = text.data();
+    for (unsigned i = 0; i < 8; ++i) {
+        if (i > 0) *end++ = ':';
+        if (i == left_out) {
+            if (i == 0) *end++ = ':';
+            i += length - 1;
+            if (i == 7) *end++ = ':';
+        } else {
+            end = std::to_chars(end, text.data() + text.size(), group(i), 16).ptr;
+        }
+    }
+    return {text.data(), end};
 }
 std::string to_text(const Ipv4Prefix& prefix) { return to_text(prefix.address) + "/" + std::to_string(prefix.length); }
 std::string to_text(const Ipv6Prefix& prefix) { return to_text(prefix.address) + "/" + std::to_string(prefix.length); }

@@ -19,6 +19,8 @@ template <typename Node, Number Node::*next> class Chains {
         while (at != no_number && !matches(nodes[at])) at = nodes[at].*next;
         return at;
     }
+    /// Has what `find` and `insert` read first brought from memory.
+    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&buckets_[bucket(hash)]); }
     void insert(Node* nodes, std::uint64_t hash, Number number) {
         Number& head = buckets_[bucket(hash)];
         nodes[number].*next = head;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -15,6 +16,8 @@ namespace xlatperf::reference {
 using namespace wire;
 
 namespace {
+
+constexpr std::size_t first_line = 2;  // of the rows, behind the names
 
 unsigned read_number(std::string_view text, unsigned most) {
     if (text.empty() || text.size() > 5 || text.find_first_not_of("0123456789") != std::string_view::npos)
@@ -70,6 +73,11 @@ Softwire read_softwire(std::string_view line, RowBefore& before) {
     return found;
 }
 
+std::uint64_t hash_of(Ipv6Address address) {
+    const auto high = static_cast<std::uint64_t>(address.value >> 64), low = static_cast<std::uint64_t>(address.value);
+    return (high ^ low * 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9 >> 16;
+}
+
 /// As if all PSIDs had 16 bits.
 std::uint32_t first_of(const Softwire& softwire) { return std::uint32_t{softwire.psid} << (16 - softwire.psid_length); }
 
@@ -87,40 +95,46 @@ BindingTable BindingTable::read(const std::string& path) {
     std::ifstream file(path);
     if (!file || !std::filesystem::is_regular_file(path, unknown))  // a device may never end
         throw std::runtime_error("can't be read");
-    BindingTable table;
+    std::vector<Softwire> softwires;
     std::string line;
     if (!std::getline(file, line) || line != "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr")
         throw std::runtime_error("its first line isn't ipv6,ipv4,psid_offset,psid_length,psid,lwaftr");
-    // Hashed once, not again and again on the way to a million.
-    constexpr std::size_t usual_row = 56;
-    table.by_lwb4_.reserve(std::filesystem::file_size(path, unknown) / usual_row);
     RowBefore before;
-    for (std::size_t number = 2; std::getline(file, line); ++number) {
+    while (std::getline(file, line)) {
         try {
-            table.add(read_softwire(line, before));
+            softwires.push_back(read_softwire(line, before));
         } catch (const std::runtime_error& error) {
-            throw std::runtime_error("line " + std::to_string(number) + ": " + error.what());
+            throw std::runtime_error("line " + std::to_string(softwires.size() + first_line) + ": " + error.what());
         }
     }
-    if (table.softwires_.empty()) throw std::runtime_error("it has no softwires");
-    table.sort_by_ipv4();
-    return table;
+    if (softwires.empty()) throw std::runtime_error("it has no softwires");
+    return BindingTable(std::move(softwires));
 }
 
-void BindingTable::add(const Softwire& softwire) {
-    const auto number = static_cast<std::uint32_t>(softwires_.size());
-    if (!by_lwb4_.emplace(softwire.lwb4, number).second) throw std::runtime_error("its IPv6 address has a softwire already");
-    if (!is_lwaftr(softwire.lwaftr)) lwaftrs_.push_back(softwire.lwaftr);
-    softwires_.push_back(softwire);
+BindingTable::BindingTable(std::vector<Softwire> softwires)
+    : softwires_(std::move(softwires)), by_lwb4_(softwires_.size()), sorted_(softwires_.size()) {
+    index_by_lwb4();
+    sort_by_ipv4();
+}
+
+void BindingTable::index_by_lwb4() {
+    constexpr std::size_t ahead = 16;  // a million buckets aren't in the caches
+    for (std::size_t i = 0; i < softwires_.size(); ++i) {
+        if (i + ahead < softwires_.size()) by_lwb4_.prefetch(hash_of(softwires_[i + ahead].lwb4));
+        const Softwire& softwire = softwires_[i];
+        if (find(softwire.lwb4) != nullptr)
+            throw std::runtime_error("line " + std::to_string(i + first_line) + ": its IPv6 address has a softwire already");
+        if (!is_lwaftr(softwire.lwaftr)) lwaftrs_.push_back(softwire.lwaftr);
+        by_lwb4_.insert(softwires_.data(), hash_of(softwire.lwb4), static_cast<Number>(i));
+    }
 }
 
 void BindingTable::sort_by_ipv4() {
-    for (std::uint32_t i = 0; i < softwires_.size(); ++i) sorted_.push_back(i);
-    std::sort(sorted_.begin(), sorted_.end(), [&](auto a, auto b) {
-        const auto place = [&](const Softwire& softwire) { return std::pair(softwire.ipv4.value, first_of(softwire)); };
-        return place(softwires_[a]) < place(softwires_[b]);
-    });
-    by_ipv4_.reserve(softwires_.size());
+    std::iota(sorted_.begin(), sorted_.end(), 0u);
+    const auto place = [&](Number i) { return std::pair(softwires_[i].ipv4.value, first_of(softwires_[i])); };
+    const auto before = [&](Number a, Number b) { return place(a) < place(b); };
+    // As most files are; std::sort would take a while to find that out.
+    if (!std::is_sorted(sorted_.begin(), sorted_.end(), before)) std::sort(sorted_.begin(), sorted_.end(), before);
     for (std::uint32_t at = 0; at < sorted_.size(); ++at) {
         auto& of = by_ipv4_[softwires_[sorted_[at]].ipv4.value];
         if (of.count++ == 0) of.first = at;
@@ -128,8 +142,9 @@ void BindingTable::sort_by_ipv4() {
 }
 
 const Softwire* BindingTable::find(Ipv6Address lwb4) const {
-    const auto at = by_lwb4_.find(lwb4);
-    return at == by_lwb4_.end() ? nullptr : &softwires_[at->second];
+    const Number at =
+        by_lwb4_.find(softwires_.data(), hash_of(lwb4), [&](const Softwire& softwire) { return softwire.lwb4 == lwb4; });
+    return at == no_number ? nullptr : &softwires_[at];
 }
 
 const Softwire* BindingTable::find(Ipv4Address address, std::uint16_t port) const {

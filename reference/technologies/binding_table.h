@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "nat/chains.h"
 #include "wire/address.h"
 
 namespace xlatperf::reference {
@@ -16,6 +17,7 @@ struct Softwire {
     wire::Ipv4Address ipv4;
     std::uint16_t psid = 0;
     std::uint8_t psid_offset = 0, psid_length = 0;
+    Number next = no_number;  ///< of those whose lwB4's address has the same hash
 
     /// RFC 7597 §5.1: A, PSID and j. With an offset A = 0 is nobody's.
     bool has(std::uint16_t port) const;
@@ -24,6 +26,7 @@ struct Softwire {
 
 class BindingTable {
   public:
+    BindingTable() : BindingTable(std::vector<Softwire>{}) {}
     /// A file of comma-separated values, with their names in the first line: ipv6, ipv4, psid_offset, psid_length, psid, lwaftr.
     /// Throws std::runtime_error, whose `what()` is one line.
     static BindingTable read(const std::string& path);
@@ -41,23 +44,18 @@ class BindingTable {
     bool is_lwaftr(wire::Ipv6Address address) const;
 
   private:
-    struct Hash {
-        std::size_t operator()(wire::Ipv6Address address) const {
-            const auto high = static_cast<std::uint64_t>(address.value >> 64), low = static_cast<std::uint64_t>(address.value);
-            return static_cast<std::size_t>((high ^ low * 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9 >> 16);
-        }
-    };
     /// Part of `sorted_`.
     struct Part {
         std::uint32_t first = 0, count = 0;
     };
-    void add(const Softwire& softwire);
+    explicit BindingTable(std::vector<Softwire> softwires);
+    void index_by_lwb4();
     void sort_by_ipv4();
 
     std::vector<Softwire> softwires_;
     std::vector<wire::Ipv6Address> lwaftrs_;
-    std::unordered_map<wire::Ipv6Address, std::uint32_t, Hash> by_lwb4_;
-    std::vector<std::uint32_t> sorted_;  // by IPv4 address, then by PSID
+    Chains<Softwire, &Softwire::next> by_lwb4_;
+    std::vector<Number> sorted_;  // by IPv4 address, then by PSID
     std::unordered_map<std::uint32_t, Part> by_ipv4_;
 };
 

@@ -1,7 +1,9 @@
 #include "wire/address.h"
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
 namespace xlatperf::wire {
@@ -31,6 +33,10 @@ TEST(Ipv6Address, ReadsAndWritesAsRfc5952) {
     EXPECT_EQ(to_text(v6("2001:0:0:1:0:0:0:1")), "2001:0:0:1::1");
     EXPECT_EQ(to_text(v6("2001:db8:122:344:c0:2:2100::")), "2001:db8:122:344:c0:2:2100:0") << "one group isn't shortened (4.2.2)";
     EXPECT_EQ(to_text(v6("::")), "::");
+    EXPECT_EQ(to_text(v6("1::")), "1::");
+    EXPECT_EQ(to_text(v6("0:0:3:4:5:6:7:8")), "::3:4:5:6:7:8");
+    EXPECT_EQ(to_text(v6("2001:db8:0:0:1:0:0:1")), "2001:db8::1:0:0:1") << "the first of two (4.2.3)";
+    EXPECT_EQ(to_text(v6("::ffff:c000:201")), "::ffff:192.0.2.1") << "RFC 5952 section 5";
     EXPECT_EQ(v6("::ffff"), Ipv6Address{0xffff});
     EXPECT_TRUE(v6("2001:2::1") < v6("2001:2::2"));
     EXPECT_TRUE(v6("1::") < v6("2::")) << "the upper half decides";
@@ -55,6 +61,8 @@ TEST(Addresses, RandomOnesSurviveTextAndBytes) {
         ASSERT_EQ(parse_ipv4(to_text(four)), four);
         std::array<std::uint8_t, 16> bytes{};
         six.store(bytes.data());
+        std::array<char, INET6_ADDRSTRLEN> text{};
+        ASSERT_EQ(to_text(six), inet_ntop(AF_INET6, bytes.data(), text.data(), text.size()));
         ASSERT_EQ(Ipv6Address::load(bytes.data()), six);
         ASSERT_EQ(bytes[0], static_cast<std::uint8_t>(six.value >> 120));
         ASSERT_EQ(bytes[15], static_cast<std::uint8_t>(six.value));
