@@ -1,5 +1,6 @@
 #include "port/nic_time.h"
 
+#include <rte_cycles.h>
 #include <rte_ethdev.h>
 
 #include <cmath>
@@ -24,6 +25,19 @@ std::optional<std::uint64_t> read_nic_clock(std::uint16_t port_id) {
     std::uint64_t now = 0;
     if (rte_eth_read_clock(port_id, &now) != 0) return {};
     return now;
+}
+
+namespace {
+std::uint16_t stamp(std::uint16_t, std::uint16_t, rte_mbuf** frames, std::uint16_t n, std::uint16_t, void* field) {
+    const std::uint64_t now = rte_rdtsc();
+    for (std::uint16_t i = 0; i < n; ++i) static_cast<const BufferTime*>(field)->set(frames[i], now);
+    return n;
+}
+}  // namespace
+
+void stamp_arrivals(std::uint16_t port_id, std::uint16_t queue, const BufferTime& field) {
+    static BufferTime registered = field;  // DPDK has one for all ports
+    rte_eth_add_rx_callback(port_id, queue, stamp, &registered);
 }
 
 std::optional<std::uint32_t> queue_rate_mbps(double rate_fps, std::size_t frame_size) {

@@ -2,7 +2,7 @@
 // arrivals.
 //
 // None of it has been run on hardware by us: it is built against DPDK's interface, and its arithmetic is tested
-// (trial/nic_clock.h).
+// (trial/nic_clock.h). Frames that are looped back in memory can be stamped by the CPU, so that everything behind a stamp runs.
 #pragma once
 
 #include <rte_mbuf.h>
@@ -46,8 +46,16 @@ class BufferTime {
     std::uint64_t flag_;
 };
 
+struct ClockPair {
+    std::uint64_t ticks, nic;  ///< the time stamp counter and the NIC's clock at the same moment
+};
+
 /// The NIC's clock now (rte_eth_read_clock); nothing if the driver can't tell.
 std::optional<std::uint64_t> read_nic_clock(std::uint16_t port_id);
+
+/// Has what arrives on a queue stamped with the CPU's clock when it's taken out, as a NIC would have done. Before the port
+/// starts.
+void stamp_arrivals(std::uint16_t port_id, std::uint16_t queue, const BufferTime& field);
 
 /// The rate for rte_eth_set_queue_rate_limit, which counts whole Mbit/s of frames with FCS, preamble and gap (RFC 8219 App. A:
 /// 20 bytes): the nearest one that isn't below `rate_fps`, so that the schedule and not the queue decides; nothing for rates that

@@ -1,6 +1,7 @@
 #include "port/port.h"
 
 #include <rte_alarm.h>
+#include <rte_cycles.h>
 #include <rte_dev.h>
 #include <rte_errno.h>
 #include <rte_ethdev.h>
@@ -11,6 +12,7 @@
 #include <array>
 #include <chrono>
 #include <future>
+#include <limits>
 #include <regex>
 #include <string_view>
 #include <thread>
@@ -98,6 +100,10 @@ Port::~Port() {
 
 std::uint64_t Port::receive_offloads(const PortFacts& able) {
     if (!time_.arrival_stamps) return 0;
+    if (is_ring(facts_.name)) {
+        arrival_time_ = BufferTime::for_receiving();
+        return 0;
+    }
     arrival_time_ = able.rx_timestamp ? BufferTime::for_receiving() : std::nullopt;
     if (!arrival_time_) throw PortError("open.nic_arrival_stamps: true is not allowed: " + able.name + " can't stamp arrivals");
     return RTE_ETH_RX_OFFLOAD_TIMESTAMP;
@@ -175,6 +181,9 @@ void Port::start(unsigned largest_frame, double patience_s) {
     for (std::uint16_t queue = 0; queue < queues; ++queue) set_up(queue, receive, send, largest_frame);
     if (largest_frame > 1522)
         rte_eth_dev_set_mtu(id_, static_cast<std::uint16_t>(largest_frame - 18));  // what the DUT's side has to match
+    if (is_ring(facts_.name) && arrival_time_) {
+        for (std::uint16_t queue = 0; queue < queues; ++queue) stamp_arrivals(id_, queue, *arrival_time_);
+    }
     check(start_device(patience_s), "it can't be started");
     rte_eth_promiscuous_enable(id_);   // a Tester looks at everything that arrives
     rte_eth_allmulticast_enable(id_);  // Neighbor Solicitations come by multicast
@@ -189,6 +198,7 @@ void Port::start(unsigned largest_frame, double patience_s) {
     if (time_.pacing == NicPacing::queue_rate_limit && !facts_.rate_limit) {
         throw PortError("open.nic_pacing: \"queue_rate_limit\" is not allowed: " + facts_.name + " can't limit a queue's rate");
     }
+    if (send_time_ || arrival_time_) first_clocks_ = read_clocks();
     know_other_end();
     facts_.receive_ring = receive_ring(facts_.name, facts_.driver, receive);
     take_counters();
@@ -239,6 +249,21 @@ void Port::connect_again() {
     if (done.wait_for(std::chrono::seconds(5)) != std::future_status::ready)
         throw PortError("port " + facts_.name + ": its driver does not come back from connecting again");
     take_words();  // that nobody is there yet is no news
+}
+
+std::optional<ClockPair> Port::read_clocks() const {
+    std::optional<ClockPair> found;
+    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+    for (int i = 0; i < 16; ++i) {
+        const std::uint64_t before = rte_rdtsc();
+        const auto nic = is_ring(facts_.name) ? rte_rdtsc() : read_nic_clock(id_);
+        const std::uint64_t took = rte_rdtsc() - before;
+        if (!nic) return {};
+        if (took >= least) continue;
+        least = took;
+        found = {before + took / 2, *nic};
+    }
+    return found;
 }
 
 PortCounters Port::read_counters() const {

@@ -74,9 +74,13 @@ class Port {
     PortCounters take_counters();
 
     const NicTime& time() const { return time_; }
-    /// Set where the NIC sends on time stamps, or stamps arrivals.
+    /// Set where the NIC sends on time stamps, or stamps arrivals. In a net_ring port the CPU does that in its place.
     const std::optional<BufferTime>& send_time() const { return send_time_; }
     const std::optional<BufferTime>& arrival_time() const { return arrival_time_; }
+    /// The clock of these stamps beside the CPU's: of some readings the one that took least. Nothing if the driver can't tell.
+    std::optional<ClockPair> read_clocks() const;
+    /// The same when the port was opened: the longer ago, the better is known how fast one is by the other.
+    const std::optional<ClockPair>& first_clocks() const { return first_clocks_; }
 
     /// Buffers of a transmit queue's foreground and background frames, and of everything else that is sent.
     rte_mempool* pool(unsigned queue, std::size_t of) const { return queues_[queue].send_pools[of]; }
@@ -107,6 +111,7 @@ class Port {
     PortFacts facts_;
     NicTime time_;
     std::optional<BufferTime> send_time_, arrival_time_;
+    std::optional<ClockPair> first_clocks_;
     std::vector<Queue> queues_;
     rte_mempool* service_pool_ = nullptr;
     rte_ring* outbox_ = nullptr;

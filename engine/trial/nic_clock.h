@@ -1,22 +1,19 @@
-// The clock of a NIC, in terms of the time stamp counter: both are read together twice, and between and behind the readings the
-// NIC's clock is taken for a straight line. Drift of the NIC's oscillator (parts per million) over a trial is what the second
-// reading is for.
+// The clock of a NIC, in terms of the time stamp counter: both are read together when the port is opened and before each trial,
+// and between and behind the readings the NIC's clock is taken for a straight line.
 #pragma once
 
 #include <cstdint>
 
-namespace xlatperf::trial {
+#include "port/nic_time.h"
 
-struct ClockPair {
-    std::uint64_t ticks, nic;  ///< the time stamp counter and the NIC's clock at the same moment
-};
+namespace xlatperf::trial {
 
 class NicClock {
   public:
     __extension__ using Wide = __int128;
 
     /// `later` is read after `earlier`; both clocks have moved in between.
-    NicClock(ClockPair earlier, ClockPair later)
+    NicClock(port::ClockPair earlier, port::ClockPair later)
         : at_(later),
           nic_per_tick_(ratio(later.nic - earlier.nic, later.ticks - earlier.ticks)),
           ticks_per_nic_(ratio(later.ticks - earlier.ticks, later.nic - earlier.nic)) {}
@@ -36,7 +33,7 @@ class NicClock {
             static_cast<std::int64_t>((static_cast<Wide>(by) * static_cast<Wide>(factor)) >> fraction));
     }
 
-    ClockPair at_;
+    port::ClockPair at_;
     std::uint64_t nic_per_tick_, ticks_per_nic_;
 };
 

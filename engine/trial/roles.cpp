@@ -17,19 +17,16 @@ std::uint64_t remembered_numbers(const Description& description) {
 }
 
 // Two readings, far enough apart that their own width matters little.
-std::optional<NicClock> measure_nic_clock(const port::Port& port) {
-    const auto read = [&]() -> std::optional<ClockPair> {
-        const std::uint64_t before = Clock::now();
-        const auto nic = port::read_nic_clock(port.id());
-        const std::uint64_t after = Clock::now();
-        if (!nic) return {};
-        return ClockPair{before + (after - before) / 2, *nic};
-    };
-    const auto earlier = read();
-    const timespec pause{0, 20'000'000};
-    nanosleep(&pause, nullptr);
-    const auto later = read();
-    if (!earlier || !later || later->nic == earlier->nic) return {};
+std::optional<NicClock> measure_nic_clock(const port::Port& port, double hz) {
+    constexpr double least_apart_s = 0.02;
+    const auto earlier = port.first_clocks();
+    if (!earlier) return {};
+    while (static_cast<double>(Clock::now() - earlier->ticks) < least_apart_s * hz) {
+        const timespec pause{0, 1'000'000};
+        nanosleep(&pause, nullptr);
+    }
+    const auto later = port.read_clocks();
+    if (!later || later->nic == earlier->nic) return {};
     return NicClock(*earlier, *later);
 }
 
@@ -47,7 +44,7 @@ void use_nic_time(const port::Port& port, flow::Side side, const Configuration& 
         }
     }
     if (!port.send_time() && !port.arrival_time()) return;
-    const auto clock = measure_nic_clock(port);
+    const auto clock = measure_nic_clock(port, hz);
     if (!clock) throw port::PortError(port.facts().name + ": the NIC's clock can't be read");
     for (auto& sender : roles.senders[flow::index(flow::sent_from(side))]) {
         if (port.send_time()) sender->send_by_nic(*port.send_time(), *clock, nic_lead_s(description), hz);

@@ -49,6 +49,6 @@ def open_ports(engine: EngineProcess, left: str, right: str, **changes: Any) -> 
     return engine.do("open", cores=[1], hugepages="never", idle="yield", link_timeout_s=0, **ports, **changes)
 
 
-def open_loopback(engine: EngineProcess) -> Message:
+def open_loopback(engine: EngineProcess, **changes: Any) -> Message:
     """Two rings, each the other's end."""
-    return open_ports(engine, "net_ring0", "net_ring1")
+    return open_ports(engine, "net_ring0", "net_ring1", **changes)

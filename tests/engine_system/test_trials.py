@@ -73,6 +73,22 @@ def test_loopback_loses_nothing(size: int, foreground: dict[str, int], technolog
         check_all_expected(answer, 200_000, {"foreground": share} | ({"background": 1 - share} if share < 1 else {}))
 
 
+@pytest.mark.parametrize("take", [10, 5, 1])
+def test_arrivals_that_are_stamped(take: int) -> None:
+    """As a NIC would, in each buffer: counted like others, with delays from stamp to stamp, also those of tags."""
+    message = configuration(loopback=True)
+    message["traffic"]["foreground"] = {"take": take, "of": 10}
+    with engine() as one:
+        open_loopback(one, nic_arrival_stamps=True)
+        one.do("configure", **message)
+        for more in ({}, {"tags": {"count": 100, "from_s": 0}}):
+            answer = one.do("trial", **trial(number=1 + len(more), **more))
+            share = take / 10
+            check_all_expected(
+                answer, 10_000, {"foreground": share} | ({"background": 1 - share} if share < 1 else {})
+            )
+
+
 def test_frames_sent_by_a_ring_are_not_those_that_siit_expects() -> None:
     """Without `loopback` the same frames come back untranslated, with the DUT's MAC address."""
     message = configuration()
