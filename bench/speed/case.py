@@ -8,6 +8,7 @@ from typing import Literal
 from bench.accuracy.places import LOOPBACK, NOWHERE
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
+from xlatperf.config.request import ALL_FOREGROUND
 from xlatperf.engine.message import DirectionName
 from xlatperf.technologies.registry import BY_NAME
 
@@ -47,6 +48,10 @@ class Case:
     subscribers: int | None = None
     connections: int | None = None
     both_directions: bool = False
+    mix: tuple[int, int] = ALL_FOREGROUND
+    """So many of so many frames are foreground, the others native IPv6 (RFC 8219 §5.3)."""
+    stamped: bool = False
+    """Each frame has an arrival time of its own, as NICs stamp them."""
     frame_size: int = 84
     """Over IPv6; over IPv4 alone 20 less, with the same in it."""
     hugepages: bool = True

@@ -22,6 +22,8 @@ TESTPMD_LOOP = "testpmd, flowgen"
 SIIT = "SIIT, loopback"
 SIIT_BOTH = "SIIT, loopback, both directions"
 SIIT_SENDING = "SIIT, sending"
+OFF_THE_MAIN_ROAD = 1.2
+"""Times as much as frames of one class without stamps: mixes, and what a NIC has stamped, go the same way."""
 WITHOUT_HUGEPAGES = 1.5
 """Times as much as with them."""
 
@@ -72,6 +74,7 @@ def all_rows() -> list[Row]:
         Row(SENDING, PLAIN_SEND),
         Row(TESTPMD_SENDING, TESTPMD_SEND, SENDING),
         Row(SIIT_SENDING, Case("siit", "sending"), SENDING, 1.15),
+        Row("SIIT, sending, half of it native", Case("siit", "sending", mix=(1, 2)), SIIT_SENDING, OFF_THE_MAIN_ROAD),
         Row("SIIT, sending, fixed ports", Case("siit", "sending", ports="fixed"), SENDING),
         Row("SIIT, sending, 256 networks", Case("siit", "sending", networks=256), SENDING),
         Row("MAP-E, sending, 1 M CEs", Case("map-e", "sending", subscribers=1_000_000, frame_size=104), SENDING),
@@ -82,6 +85,8 @@ def all_rows() -> list[Row]:
         Row(LOOPBACK, PLAIN_LOOPBACK),
         Row(TESTPMD_LOOP, TESTPMD_LOOPBACK, LOOPBACK),
         Row(SIIT, Case("siit"), LOOPBACK, 1.6),
+        Row("SIIT, loopback, half of it native", Case("siit", mix=(1, 2)), SIIT, OFF_THE_MAIN_ROAD),
+        Row("SIIT, loopback, stamped arrivals", Case("siit", stamped=True), SIIT, OFF_THE_MAIN_ROAD),
         Row("SIIT, loopback, fixed ports", Case("siit", ports="fixed"), LOOPBACK),
         Row("SIIT, loopback, 256 networks", Case("siit", networks=256), LOOPBACK),
         Row("SIIT, loopback, 1518 bytes", Case("siit", frame_size=1518), LOOPBACK),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench.speed.case import PORTS, Case
-from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message
+from xlatperf.config.request import configure_message, open_message
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineError
 from xlatperf.engine.trial_answer import TrialAnswer
@@ -68,8 +68,9 @@ def _opened(case: Case, core: int) -> Iterator[tuple[Engine, float]]:
     """And the clock's ticks per second."""
     bench = case.bench(core)
     with Engine() as engine:
-        engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True, subscribers=case.subscribers))
-        opened = engine.open(open_message(bench, *PORTS[case.place]))
+        engine.configure(configure_message(bench, case.mix, loopback=True, subscribers=case.subscribers))
+        stamps = {"nic_arrival_stamps": True} if case.stamped else {}
+        opened = engine.open({**open_message(bench, *PORTS[case.place]), **stamps})
         if opened.clock is None:
             raise EngineError("the engine doesn't tell the clock's frequency")
         yield engine, opened.clock.hz
@@ -77,7 +78,7 @@ def _opened(case: Case, core: int) -> Iterator[tuple[Engine, float]]:
 
 def _speed(case: Case, answer: TrialAnswer, hz: float) -> Speed:
     ways = [way for _, way in answer.directions()]
-    right = all(way.foreground.expected == way.foreground.sent for way in ways)
+    right = all(one.expected == one.sent for way in ways for _, one in way.classes())
     return Speed(hz / sum(way.offered_fps for way in ways), right or case.place == "sending")
 
 

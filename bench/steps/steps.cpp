@@ -7,8 +7,8 @@
 #include <random>
 
 #include "control/requests.h"
+#include "flow/part.h"
 #include "frame/burst.h"
-#include "frame/verifier.h"
 #include "state/table.h"
 #include "trial/arrivals.h"
 #include "trial/histogram.h"
@@ -133,12 +133,14 @@ void write(benchmark::State& state, const Case& of) {
     const frame::BurstWriter writer(stream, flow::Class::foreground);
     const Buffers buffers(stream.sent_image(flow::Class::foreground));
     std::uint64_t first = 0;
+    flow::Part part;
     const Cycles cycles(state);
     for (auto _ : state) {
+        part.take_all(first, burst);
         frame::HeaderBurst headers;
-        writer.draw(first, burst, headers);
+        writer.draw(part.sequence.data(), burst, headers);
         writer.finish(burst, headers);
-        writer.write(headers, first, burst, first, buffers.probes.data());
+        writer.write(headers, part.sequence.data(), burst, first, buffers.probes.data());
         benchmark::ClobberMemory();
         first += burst;
     }
@@ -149,13 +151,15 @@ void write_stamped(benchmark::State& state, const Case& of) {
     const auto stream = stream_of(of);
     const frame::BurstWriter writer(stream, flow::Class::foreground);
     const Buffers buffers(stream.sent_image(flow::Class::foreground));
+    flow::Part part;
+    part.take_all(0, burst);
     frame::HeaderBurst headers;
-    writer.draw(0, burst, headers);
+    writer.draw(part.sequence.data(), burst, headers);
     writer.finish(burst, headers);
     std::uint64_t ticks = 0;
     const Cycles cycles(state);
     for (auto _ : state) {
-        writer.write(headers, 0, burst, ++ticks, buffers.probes.data());
+        writer.write(headers, part.sequence.data(), burst, ++ticks, buffers.probes.data());
         benchmark::ClobberMemory();
     }
 }
@@ -182,7 +186,7 @@ std::vector<Buffers> arrived(const frame::Stream& stream, std::size_t bursts) {
         for (unsigned i = 0; i < burst; ++i) {
             const std::uint64_t number = b * burst + i;
             const auto flow = stream.foreground_flows(number);
-            stream.expected_image(of).write_between(buffers.at[i], flow, stream.expected_ends(of, flow), number, number);
+            stream.expected_image(of).write(buffers.at[i], flow, stream.expected_ends(of, flow), number, number);
         }
     }
     return found;
@@ -201,23 +205,6 @@ void verify(benchmark::State& state, const Case& of) {
         verifier.begin(looking, seen);
         verifier.finish(looking, seen);
         if (seen.right != (std::uint64_t{1} << burst) - 1) return state.SkipWithError("a frame isn't right");
-    }
-}
-
-// As mixes of classes are verified, and frames that the NIC stamps.
-void verify_one_by_one(benchmark::State& state, const Case& of) {
-    const auto stream = stream_of(of);
-    const frame::Verifier verifier(stream);
-    const auto frames = arrived(stream, 8);
-    std::size_t next = 0;
-    const Cycles cycles(state);
-    for (auto _ : state) {
-        const Buffers& buffers = frames[next++ % frames.size()];
-        for (unsigned i = 0; i < burst; ++i) {
-            frame::Verifier::Match match;
-            if (!verifier.matches(buffers.at[i], buffers.size[i], match)) return state.SkipWithError("a frame isn't right");
-            benchmark::DoNotOptimize(match);
-        }
     }
 }
 
@@ -285,7 +272,6 @@ void add_all() {
         add("write, behind the stamp", write_stamped);
         add("stamp again", stamp);
         add("verify", verify);
-        add("verify one by one", verify_one_by_one);
     }
     benchmark::RegisterBenchmark("histogram, of a burst", histogram, true);
     benchmark::RegisterBenchmark("histogram, of each frame", histogram, false);

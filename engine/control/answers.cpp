@@ -243,7 +243,7 @@ ordered_json subscriber(const flow::Subscribers& all, const flow::Subscriber& wh
 
 ordered_json shown(const frame::Image& image, const flow::Flow& flow, const frame::Ends& ends, std::uint64_t sequence) {
     std::vector<std::uint8_t> bytes(std::max(image.size(), frame::Image::head));
-    image.write_between(bytes.data(), flow, ends, sequence, 0);
+    image.write(bytes.data(), flow, ends, sequence, 0);
     return {{"hex", frame::hex_bytes(bytes.data(), image.size())}, {"text", frame::describe_frame(bytes.data(), image.size())}};
 }
 

@@ -42,16 +42,12 @@ XLATPERF_VECTOR_CLONES void make_udp_and_ipv4(std::uint64_t udp_sum, std::uint64
     }
 }
 
-XLATPERF_VECTOR_CLONES void number(std::uint64_t first, unsigned n, std::uint64_t* numbers) {
-    for (unsigned i = 0; i < whole_vectors(n); ++i) numbers[i] = first + i;
-}
-
 // The probe from the number on, as two words that overlap in the guard.
-XLATPERF_VECTOR_CLONES void make_probe(std::uint32_t tag, std::uint64_t stamp48, std::uint64_t first, unsigned n,
+XLATPERF_VECTOR_CLONES void make_probe(std::uint32_t tag, std::uint64_t stamp48, const std::uint64_t* sequences, unsigned n,
                                        std::uint64_t* number, std::uint64_t* tail) {
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
-        const std::uint64_t guard = probe::guard_of(tag, first + i, stamp48);
-        number[i] = (first + i) | guard << 48;
+        const std::uint64_t guard = probe::guard_of(tag, sequences[i], stamp48);
+        number[i] = sequences[i] | guard << 48;
         tail[i] = stamp48 << 16 | guard;
     }
 }
@@ -241,12 +237,6 @@ XLATPERF_VECTOR_CLONES void join_sources(const SeenWords& seen, unsigned n, std:
 
 }  // namespace
 
-std::optional<Class> class_of_bursts(const Stream& stream) {
-    if (stream.mix.only_foreground()) return Class::foreground;
-    if (stream.mix.only_background()) return Class::background;
-    return {};
-}
-
 BurstHeaders::BurstHeaders(const Image& image, const flow::Enumeration& flows, bool any_source, bool any_destination)
     : image_(&image),
       flows_(flows),
@@ -274,18 +264,6 @@ void BurstHeaders::finish(unsigned n, HeaderBurst& found) const {
 BurstWriter::BurstWriter(const Stream& stream, Class of)
     : headers_(stream.sent_image(of), stream.flows(of), false, stream.learnt_destination && of == Class::foreground) {}
 
-void BurstWriter::draw(std::uint64_t first, unsigned n, HeaderBurst& headers) const {
-    alignas(64) OfBurst<std::uint64_t> sequences;
-    number(first, n, sequences.data());
-    headers_.draw(sequences.data(), n, headers);
-}
-
-void BurstWriter::connections(std::uint64_t first, unsigned n, OfBurst<std::uint64_t>& keys) const {
-    alignas(64) OfBurst<std::uint64_t> sequences;
-    number(first, n, sequences.data());
-    headers_.flows().connections(sequences.data(), n, keys.data());
-}
-
 void BurstWriter::send_to(HeaderBurst& headers, unsigned i, const std::uint8_t* address, std::uint16_t port) const {
     headers_.addresses().set_destination(headers.addresses, i, address);
     std::uint64_t& ports = headers.flows.ports[i];
@@ -296,12 +274,12 @@ void BurstWriter::send_to(HeaderBurst& headers, const OfBurst<std::uint64_t>& en
     join_destinations(ends.data(), n, headers.addresses.of[0].data(), headers.flows.ports.data());
 }
 
-void BurstWriter::write(const HeaderBurst& headers, std::uint64_t first, unsigned n, std::uint64_t ticks,
+void BurstWriter::write(const HeaderBurst& headers, const std::uint64_t* sequences, unsigned n, std::uint64_t ticks,
                         std::uint8_t* const* probes) const {
     const Image& image = headers_.image();
     const AddressBurst& addresses = headers_.addresses();
     alignas(64) OfBurst<std::uint64_t> number, tail;
-    make_probe(image.tag(), ticks & probe::low48, first, n, number.data(), tail.data());
+    make_probe(image.tag(), ticks & probe::low48, sequences, n, number.data(), tail.data());
     const bool ipv4 = addresses.packet_words() > 0 && image.family() == wire::Family::ipv4;
     write_frames({.bytes = image.bytes(),
                   .udp_at = image.udp(),

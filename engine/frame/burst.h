@@ -1,10 +1,9 @@
-// A burst of frames, built and checked stage by stage over arrays: numbers, flows, addresses, sums, bytes. For streams of one
-// class. `Image` and `Verifier` do the same frame by frame, for all.
+// A burst of frames of one class, built and checked stage by stage over arrays: numbers, flows, addresses, sums, bytes. What
+// isn't right is for the Classifier, which looks at one frame after the other.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <optional>
 
 #include "flow/burst_flows.h"
 #include "frame/address_burst.h"
@@ -13,9 +12,6 @@
 #include "wire/byte_order.h"
 
 namespace xlatperf::frame {
-
-/// The class whose bursts can be built and checked at once; empty if frames have to be one by one.
-std::optional<Class> class_of_bursts(const Stream& stream);
 
 /// What differs from header to header in a burst, besides the probe.
 struct HeaderBurst {
@@ -47,16 +43,17 @@ class BurstHeaders {
     std::uint64_t sum_, length_;  // of the UDP header: what all frames add to its checksum, and its length field
 };
 
-/// Writes frames of a stream that satisfies `class_of_bursts`. The stream outlives it.
+/// Writes frames of one class of a stream, which outlives it. Their numbers can be read up to `whole_vectors(n)`.
 class BurstWriter {
   public:
     BurstWriter(const Stream& stream, Class of);
 
-    /// Frames `first` to `first` + `n` - 1.
-    void draw(std::uint64_t first, unsigned n, HeaderBurst& headers) const;
+    void draw(const std::uint64_t* sequences, unsigned n, HeaderBurst& headers) const { headers_.draw(sequences, n, headers); }
 
     /// The connections of these frames; only of a stream that has them.
-    void connections(std::uint64_t first, unsigned n, OfBurst<std::uint64_t>& keys) const;
+    void connections(const std::uint64_t* sequences, unsigned n, OfBurst<std::uint64_t>& keys) const {
+        headers_.flows().connections(sequences, n, keys.data());
+    }
 
     /// Of streams with a learnt destination: where frame i goes, after `draw`. Without it, it's the pool's first address.
     void send_to(HeaderBurst& headers, unsigned i, const std::uint8_t* address, std::uint16_t port) const;
@@ -67,7 +64,7 @@ class BurstWriter {
     void finish(unsigned n, HeaderBurst& headers) const { headers_.finish(n, headers); }
 
     /// Writes what is finished, each into the frame whose probe is at `probes[i]`. What follows `Image::head` is there already.
-    void write(const HeaderBurst& headers, std::uint64_t first, unsigned n, std::uint64_t ticks,
+    void write(const HeaderBurst& headers, const std::uint64_t* sequences, unsigned n, std::uint64_t ticks,
                std::uint8_t* const* probes) const;
 
   private:
@@ -76,9 +73,11 @@ class BurstWriter {
 
 /// What a look at a burst found. Bit i is of frame i.
 struct SeenBurst {
-    std::uint64_t right = 0, df_differs = 0;
+    std::uint64_t right = 0, df_differs = 0, background = 0;    ///< of which class a frame is follows from its number
     bool consecutive = false;                                   ///< the numbers of all are
     alignas(64) OfBurst<std::uint64_t> sequence, stamp48, key;  ///< of all, but they mean something only in frames that are right
+
+    Class class_of(unsigned i) const { return static_cast<Class>(background >> i & 1); }
 };
 
 /// Words of each frame as it arrived.
@@ -100,7 +99,7 @@ struct Looking {
     std::uint64_t any = 0;  ///< not zero: something isn't right
 };
 
-/// Checks frames of a stream that satisfies `class_of_bursts`. The stream outlives it.
+/// Checks frames of one class of a stream, which outlives it.
 class BurstVerifier {
   public:
     BurstVerifier(const Stream& stream, Class of);

@@ -200,6 +200,12 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Nested&
         if (seen.traffic_class != wanted.traffic_class)
             return say(Reason::traffic_class,
                        differ("outer traffic class", hex_number(seen.traffic_class, 2), hex_number(wanted.traffic_class, 2)));
+        if (stream_.loopback) {  // else the tunnel's own (RFC 2473 §6.6)
+            const auto label = [](const std::uint8_t* one) { return wire::load32(one + wire::ethernet::size) & 0xfffff; };
+            if (label(at) != label(expected.data()))
+                return say(Reason::ip_header,
+                           differ("outer flow label", hex_number(label(at), 5), hex_number(label(expected.data()), 5)));
+        }
     }
     if (packet.hop_limit != right->hop_limit) {
         return say_hop_limit(
@@ -251,12 +257,16 @@ void Classifier::compare(const std::uint8_t* at, std::size_t size, const Nested&
             return say(Reason::udp_checksum, differ("UDP checksum", hex_number(checksum, 4), hex_number(right_checksum, 4)));
         }
     }
-    if (!holds(expected, wire::ethernet::destination, at, 6)) {
+    const auto look_at_mac = [&](std::string_view what, std::size_t offset) {
+        if (holds(expected, offset, at + offset, 6)) return true;
         wire::Mac mac, right_mac;
-        std::memcpy(mac.data(), at, 6);
-        std::memcpy(right_mac.data(), expected.data(), 6);
-        return say(Reason::wrong_mac, differ("destination MAC", wire::to_text(mac), wire::to_text(right_mac)));
-    }
+        std::memcpy(mac.data(), at + offset, 6);
+        std::memcpy(right_mac.data(), expected.data() + offset, 6);
+        say(Reason::wrong_mac, differ(what, wire::to_text(mac), wire::to_text(right_mac)));
+        return false;
+    };
+    if (!look_at_mac("destination MAC", wire::ethernet::destination)) return;
+    if (stream_.loopback && !look_at_mac("source MAC", wire::ethernet::source)) return;  // else the DUT's
     say(Reason::expected, finding.udp_checksum_zero ? "UDP checksum 0" : "");
 }
 
@@ -270,9 +280,9 @@ std::vector<std::uint8_t> Classifier::expected_bytes(std::uint64_t sequence, std
     if (packet != nullptr && any_source_of(*packet, of) && packet->family == image.family() && in_pool(at, *packet)) {
         const Ends seen{make_entry(packet->source), ends.destination, wire::load16(at + packet->transport),
                         ends.destination_port};
-        image.write_between(bytes.data(), flow, seen, sequence, stamp48);
+        image.write(bytes.data(), flow, seen, sequence, stamp48);
     } else {
-        image.write_between(bytes.data(), flow, ends, sequence, stamp48);
+        image.write(bytes.data(), flow, ends, sequence, stamp48);
     }
     bytes.resize(image.size());
     return bytes;

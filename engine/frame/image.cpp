@@ -54,7 +54,6 @@ Image::Image(const ImageFields& fields)
       destination_(make_named(fields.destinations, fields.destination_networks)) {
     std::copy(fields.destination_mac.begin(), fields.destination_mac.end(), bytes_.begin() + wire::ethernet::destination);
     std::copy(fields.source_mac.begin(), fields.source_mac.end(), bytes_.begin() + wire::ethernet::source);
-    one_address_pair_ = !subscribers_ && source_.list.size() == 1 && destination_.list.size() == 1;
     if (fields.outer) build_outer(*fields.outer);
     if (family_ == wire::Family::ipv4) {
         build_ipv4(fields);
@@ -81,6 +80,29 @@ Ends Image::subscriber_ends(const flow::Flow& flow) const {
             flow.destination_port};
 }
 
+void Image::write(std::uint8_t* at, const flow::Flow& flow, const Ends& between, std::uint64_t sequence,
+                  std::uint64_t ticks) const {
+    std::memcpy(at, bytes_.data(), bytes_.size());
+    write_addresses(at, between.source, between.destination);
+    if (!one_outer_pair()) {
+        const auto outer = outer_ends(flow);
+        std::memcpy(at + wire::ethernet::size + wire::ipv6::source, outer.data(), sizeof outer);
+    }
+    const std::uint32_t ports = flow::ports_in_memory(between.source_port, between.destination_port);
+    const std::uint16_t checksum = udp_checksum(between);
+    std::memcpy(at + udp_, &ports, 4);
+    std::memcpy(at + udp_ + wire::udp::checksum, &checksum, 2);
+    probe::store(at + probe(), tag_, sequence, ticks);
+}
+
+void Image::write_addresses(std::uint8_t* at, const AddressEntry& source, const AddressEntry& destination) const {
+    std::memcpy(at + source_offset_, source.bytes.data(), address_size_);
+    std::memcpy(at + destination_offset(), destination.bytes.data(), address_size_);
+    if (family_ == wire::Family::ipv6) return;
+    const auto checksum = static_cast<std::uint16_t>(~wire::fold(ipv4_sum_ + source.sum + destination.sum));
+    std::memcpy(at + ip_ + wire::ipv4::checksum, &checksum, 2);
+}
+
 // The first one's tunnel leads to its lwAFTR, the second one's comes from its own.
 FrameAddresses Image::addresses_between_two(const flow::Flow& flow) const {
     const auto from = flow::Subscriber::of(flow.key), to = (*subscribers_)(flow.gateway);
@@ -91,7 +113,6 @@ FrameAddresses Image::addresses_between_two(const flow::Flow& flow) const {
     const Named& end = enters ? outer_destination_ : outer_source_;
     FrameAddresses found;
     found.packet[0] = source | destination << 32;
-    found.sum = source + destination;
     found.outer = in_order(enters, subscribers_->ipv6(who, 0), end.list[who.domain * end.of_each_domain]);
     return found;
 }

@@ -45,22 +45,10 @@ inline std::uint64_t piece(const std::uint8_t* at, std::size_t i) {
     return value;
 }
 
-/// The addresses of a frame as they are on the wire, in pieces that fit into registers, and what those of the packet add to a
-/// checksum.
+/// The addresses of a frame as they are on the wire, in pieces that fit into registers.
 struct FrameAddresses {
     std::array<std::uint64_t, 4> packet;  ///< source and destination; of IPv4 both are in the first
     std::array<std::uint64_t, 4> outer;   ///< in a tunnel
-    std::uint64_t sum;
-
-    /// Bits that are different from those at `at`.
-    static std::uint64_t differ(const std::uint8_t* at, const std::array<std::uint64_t, 4>& pieces, std::size_t n) {
-        std::uint64_t found = 0;
-        for (std::size_t i = 0; i < n; ++i) found |= piece(at, i) ^ pieces[i];
-        return found;
-    }
-    static void store(std::uint8_t* at, const std::array<std::uint64_t, 4>& pieces, std::size_t n) {
-        for (std::size_t i = 0; i < n; ++i) std::memcpy(at + 8 * i, &pieces[i], 8);
-    }
 };
 
 /// The outer header of frames in a tunnel (RFC 2473 §5).
@@ -111,8 +99,6 @@ class Image {
     std::size_t probe() const { return udp_ + wire::udp::size; }
     const std::uint8_t* bytes() const { return bytes_.data(); }
     std::uint32_t tag() const { return tag_; }
-    /// Of a template with the addresses that all frames have.
-    bool one_address_pair() const { return one_address_pair_; }
     const flow::Subscribers* subscribers() const { return subscribers_.get(); }
     /// No tunnel whose ends differ from frame to frame.
     bool one_outer_pair() const { return one_outer_pair_; }
@@ -134,11 +120,8 @@ class Image {
 
     /// The UDP checksum field (in memory order) of a packet between these ends: the probe adds nothing to it.
     std::uint16_t udp_checksum(const Ends& ends) const {
-        return udp_checksum(ends.source_port, ends.destination_port, ends.source.sum + ends.destination.sum);
-    }
-    std::uint16_t udp_checksum(std::uint16_t source_port, std::uint16_t destination_port, std::uint64_t sum_of_addresses) const {
-        return wire::udp_checksum_field(udp_sum_ + wire::network16(source_port) + wire::network16(destination_port) +
-                                        sum_of_addresses);
+        return wire::udp_checksum_field(udp_sum_ + wire::network16(ends.source_port) + wire::network16(ends.destination_port) +
+                                        ends.source.sum + ends.destination.sum);
     }
 
     /// What all frames add to the UDP checksum: everything but ports and addresses.
@@ -175,10 +158,8 @@ class Image {
             const std::uint64_t own = __builtin_bswap32(subscribers_->ipv4(who, host).value),
                                 there = piece(far.bytes.data(), 0) & 0xffffffff;
             found.packet[0] = sends ? own | there << 32 : there | own << 32;
-            found.sum = own + there;
         } else {
             found.packet = in_order(sends, high, low, far);
-            found.sum = far.sum + (high & 0xffffffff) + (high >> 32) + (low & 0xffffffff) + (low >> 32);
         }
         if (outer_) {
             const Named& end = sends ? outer_destination_ : outer_source_;
@@ -194,47 +175,8 @@ class Image {
         return in_order(sends, b4s_->address(flow.gateway), (sends ? outer_destination_ : outer_source_).list[0]);
     }
 
-    /// Writes the frame of `flow` to `at`, which has room for `size()` and at least `head` bytes.
-    void write(std::uint8_t* at, const flow::Flow& flow, std::uint64_t sequence, std::uint64_t ticks) const {
-        std::memcpy(at, bytes_.data(), bytes_.size());
-        if (!subscribers_) [[likely]] {
-            const Ends between = ends(flow);
-            if (!one_address_pair()) write_addresses(at, between.source, between.destination);
-            if (!one_outer_pair()) [[unlikely]]
-                store_outer(at, outer_ends(flow));
-            return finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum,
-                          sequence, ticks);
-        }
-        const FrameAddresses addresses = subscriber_addresses(flow);
-        if (family_ == wire::Family::ipv4) {
-            FrameAddresses::store(at + source_offset_, addresses.packet, 1);
-            store_ipv4_checksum(at, addresses.sum);
-        } else {
-            FrameAddresses::store(at + source_offset_, addresses.packet, 4);
-        }
-        if (outer_) store_outer(at, addresses.outer);
-        finish(at, flow.source_port, flow.destination_port, addresses.sum, sequence, ticks);
-    }
-
-    /// The same between ends that aren't the image's own: what a stateful gateway makes of a client.
-    void write_between(std::uint8_t* at, const flow::Flow& flow, const Ends& between, std::uint64_t sequence,
-                       std::uint64_t ticks) const {
-        std::memcpy(at, bytes_.data(), bytes_.size());
-        write_addresses(at, between.source, between.destination);
-        if (!one_outer_pair()) store_outer(at, outer_ends(flow));
-        finish(at, between.source_port, between.destination_port, between.source.sum + between.destination.sum, sequence, ticks);
-    }
-
-    void write_addresses(std::uint8_t* at, const AddressEntry& source, const AddressEntry& destination) const {
-        if (family_ == wire::Family::ipv6) {
-            std::memcpy(at + source_offset_, source.bytes.data(), 16);
-            std::memcpy(at + destination_offset(), destination.bytes.data(), 16);
-        } else {
-            std::memcpy(at + source_offset_, source.bytes.data(), 4);
-            std::memcpy(at + destination_offset(), destination.bytes.data(), 4);
-            store_ipv4_checksum(at, source.sum + destination.sum);
-        }
-    }
+    /// Writes the frame of `flow` between these ends to `at`, which has room for `size()` and at least `head` bytes.
+    void write(std::uint8_t* at, const flow::Flow& flow, const Ends& between, std::uint64_t sequence, std::uint64_t ticks) const;
 
     /// How much `write` always copies; a frame may be shorter.
     static constexpr std::size_t head = 80;
@@ -246,9 +188,7 @@ class Image {
     FrameAddresses addresses_between_two(const flow::Flow& flow) const;
     static Named make_named(const technology::Names& names, std::uint32_t networks);
 
-    void store_outer(std::uint8_t* at, const std::array<std::uint64_t, 4>& ends_of) const {
-        FrameAddresses::store(at + wire::ethernet::size + wire::ipv6::source, ends_of, 4);
-    }
+    void write_addresses(std::uint8_t* at, const AddressEntry& source, const AddressEntry& destination) const;
 
     /// An IPv6 address and that of the other end, as source and destination.
     static std::array<std::uint64_t, 4> in_order(bool sends, wire::Ipv6Address own, const AddressEntry& far) {
@@ -260,26 +200,12 @@ class Image {
         return {piece(far.bytes.data(), 0), piece(far.bytes.data(), 1), high, low};
     }
 
-    void store_ipv4_checksum(std::uint8_t* at, std::uint64_t sum_of_addresses) const {
-        const auto checksum = static_cast<std::uint16_t>(~wire::fold(ipv4_sum_ + sum_of_addresses));
-        std::memcpy(at + ip_ + wire::ipv4::checksum, &checksum, 2);
-    }
-
-    void finish(std::uint8_t* at, std::uint16_t source_port, std::uint16_t destination_port, std::uint64_t sum_of_addresses,
-                std::uint64_t sequence, std::uint64_t ticks) const {
-        const std::uint32_t ports = flow::ports_in_memory(source_port, destination_port);
-        const std::uint16_t checksum = udp_checksum(source_port, destination_port, sum_of_addresses);
-        std::memcpy(at + udp_, &ports, 4);
-        std::memcpy(at + udp_ + wire::udp::checksum, &checksum, 2);
-        probe::store(at + probe(), tag_, sequence, ticks);
-    }
-
     void build_outer(const OuterFields& outer);
     void build_ipv4(const ImageFields& fields);
     void build_ipv6(const ImageFields& fields);
 
     wire::Family family_;
-    bool outer_, between_two_, one_address_pair_, one_outer_pair_ = true;
+    bool outer_, between_two_, one_outer_pair_ = true;
     std::size_t ip_, size_;
     std::size_t source_offset_ = 0, address_size_ = 0, udp_ = 0;
     std::uint32_t tag_;

@@ -2,9 +2,9 @@
 // learns it.
 #pragma once
 
+#include "frame/match.h"
 #include "frame/reason.h"
 #include "frame/stream.h"
-#include "frame/verifier.h"
 #include "state/table.h"
 
 namespace xlatperf::trial {
@@ -25,7 +25,7 @@ class Learner {
     }
 
     /// In loopback nobody translates: the client is remembered as the pool's first address with its own port.
-    frame::Reason learn(const frame::Verifier::Match& match) {
+    frame::Reason learn(const frame::Match& match) {
         if (!stream_.any_source) return outcome(table_.learn(match.connection, imagined_.bytes.data(), match.source_port));
         if (!stream_.pool->contains(match.source, match.source_port)) return frame::Reason::outside_pool;
         return outcome(table_.learn(match.connection, match.source, match.source_port));

@@ -7,9 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "frame/burst.h"
 #include "frame/classifier.h"
-#include "frame/verifier.h"
+#include "frame/stream_verifier.h"
 #include "port/neighbors.h"
 #include "port/port.h"
 #include "trial/arrivals.h"
@@ -89,51 +88,44 @@ class alignas(64) Receiver {
     struct Burst {
         std::array<const std::uint8_t*, burst> at;
         std::array<std::uint16_t, burst> size;
+        std::array<std::uint64_t, burst> arrival;  ///< ticks
         frame::SeenBurst seen;
     };
 
-    void verify_one_by_one(rte_mbuf* const* frames, unsigned n, std::uint64_t now);
-    [[gnu::always_inline]] bool count(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
-    void verify_burst(rte_mbuf* const* frames, unsigned n, std::uint64_t now);
-    void count_run(const Burst& received, unsigned first, unsigned end, std::uint64_t now);
-    void learn_run(const Burst& received, unsigned first, unsigned end, std::uint64_t now);
-    bool learns() const { return learner_ && only_class_ == flow::Class::foreground; }
-    bool count_right(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now);
-    bool count_mapped(const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t now);
-    bool count_right(const frame::Finding& finding, const std::uint8_t* at, std::size_t size, std::uint64_t now);
-    frame::Verifier::Match match_of(const frame::Finding& finding, const std::uint8_t* at) const;
-    frame::Verifier::Match match_of(const Burst& received, unsigned i) const;
-    [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t now);
+    void verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now);
+    void count_run(const Burst& received, unsigned first, unsigned end);
+    std::uint64_t learn_run(const Burst& received, std::uint64_t which);
+    bool count_right(const frame::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t arrival);
+    void record(const frame::Match& match, std::uint64_t arrival, bool late);
+    void count(flow::Class of, std::uint64_t sequence, frame::Reason reason);
+    frame::Match match_of(const frame::Finding& finding, const std::uint8_t* at) const;
+    [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t arrival);
+    bool is_late(std::uint64_t stamp48, std::uint64_t arrival) const {
+        return frame::probe::ticks_since(stamp48, arrival) > timeout_ticks_;
+    }
     void count_stray(const frame::Finding& finding);
     void inquire();
     [[gnu::noinline]] void note_gap(std::uint64_t now, std::uint64_t sequence);
     // The next number after the highest that has arrived of those that left on the same queue as `sequence`: between queues the
     // Tester itself may change the order.
     std::uint64_t& highest(flow::Class of, std::uint64_t sequence) {
-        auto& each = highest_[static_cast<std::size_t>(of)];
+        auto& each = highest_[flow::index(of)];
         return each.size() == 1 ? each[0] : each[sender_of_(sequence / Share::block)];
     }
     [[gnu::noinline]] bool overtaken_in_flow(flow::Class of, std::uint64_t sequence);
     std::uint64_t flow_name(flow::Class of, std::uint64_t sequence) const {
-        const std::uint64_t apart = sender_of_(sequence / Share::block) * flow::classes + static_cast<std::size_t>(of);
+        const std::uint64_t apart = sender_of_(sequence / Share::block) * flow::classes + flow::index(of);
         return FlowOrder::name(stream_->flows(of)(sequence), apart);
     }
     [[gnu::noinline]] void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
-                                        std::uint64_t now, frame::Reason reason);
-    [[gnu::noinline]] void count_of_part(std::uint64_t sequence, frame::Reason reason) {
-        if (intervals_) intervals_->count(sequence, reason);
-        if (sequence >= stream_->fence) ++result_.fence[frame::index(reason)];
-    }
-    [[gnu::always_inline]] frame::Reason record(flow::Class of, std::uint64_t sequence, std::uint64_t stamp48, std::uint64_t now);
+                                        std::uint64_t now);
 
     const port::Port& port_;
     unsigned index_;
     port::Neighbors& neighbors_;
     const frame::Stream* stream_;
     const Schedule& schedule_;
-    std::optional<frame::Verifier> verifier_;
-    std::optional<frame::BurstVerifier> burst_verifier_;  // unless frames have to be looked at one by one
-    flow::Class only_class_ = flow::Class::foreground;    // then
+    std::optional<frame::StreamVerifier> verifier_;
     std::optional<frame::Classifier> classifier_;
     std::optional<Learner> learner_;
     const port::Port* asked_at_ = nullptr;
@@ -148,7 +140,7 @@ class alignas(64) Receiver {
     TickScale scale_;
     std::int64_t timeout_ticks_;
     frame::Reason too_late_ = frame::Reason::late;  // of frames that took longer
-    bool extra_;                                    // tags, variation, intervals or delays from due are wanted
+    bool extra_;                                    // frames count one by one: for tags, variation, intervals, ...
     std::array<std::vector<std::uint64_t>, flow::classes> highest_;
     FlowOrder order_;
     std::uint64_t last_arrival_ = 0, last_number_ = 0;

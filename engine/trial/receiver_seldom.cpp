@@ -51,9 +51,8 @@ bool Receiver::overtaken_in_flow(flow::Class of, std::uint64_t sequence) {
     return order_.overtaken(flow_name(of, sequence), sequence);
 }
 
-void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns, std::uint64_t now,
-                            frame::Reason reason) {
-    count_of_part(sequence, reason);
+void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
+                            std::uint64_t now) {
     tally.numbered.add(stream_->mix.number_in_class(of, sequence), delay_ns);
     if (result_.together) result_.together->add(sequence, delay_ns);
     if (tally.raw_delays.size() < tally.raw_delays.capacity()) tally.raw_delays.push_back({sequence, delay_ns});

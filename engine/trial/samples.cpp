@@ -37,7 +37,7 @@ void Samples::keep(std::string reason, const frame::Finding& finding, const std:
     kept_.push_back(std::move(sample));
 }
 
-void Samples::keep_mapping(frame::Reason reason, const frame::Verifier::Match& match, const std::uint8_t* at, std::size_t size) {
+void Samples::keep_mapping(frame::Reason reason, const frame::Match& match, const std::uint8_t* at, std::size_t size) {
     frame::Finding finding;
     finding.reason = reason;
     finding.sequence = match.sequence;

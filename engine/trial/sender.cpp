@@ -12,6 +12,13 @@ constexpr double away_s = 50e-6;                             // who polls and se
 constexpr double stall_s = 100e-6;                           // and leaves a gap that a DUT notices
 constexpr double least_ahead_s = 1e-6, most_ahead_s = 5e-6;  // frames are built an interval before they are due, within these
 constexpr double most_wait_s = 0.5e-6;                       // for which a sender keeps its worker from looking at other ports
+
+// Returns where the probe will be.
+inline std::uint8_t* prepare(rte_mbuf* buffer, const frame::Image& image) {
+    buffer->data_len = static_cast<std::uint16_t>(image.size());
+    buffer->pkt_len = static_cast<std::uint32_t>(image.size());
+    return rte_pktmbuf_mtod_offset(buffer, std::uint8_t*, image.probe());
+}
 }  // namespace
 
 void Departure::add(const Departure& other) {
@@ -50,9 +57,11 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       stalls_(static_cast<std::uint64_t>(stall_s * ticks_per_second)),
       build_(schedule, share),
       depart_(schedule, share),
-      only_class_(stream.mix.only_background() ? flow::Class::background : flow::Class::foreground),
+      only_class_(stream.mix.only_class()),
       next_number_(share.first()) {
-    if (const auto of = frame::class_of_bursts(stream)) writer_.emplace(stream, *of);
+    for (const auto of : flow::both_classes) {
+        if (stream.sent[flow::index(of)]) writers_[flow::index(of)].emplace(stream, of);
+    }
 }
 
 Sender::~Sender() {
@@ -99,16 +108,15 @@ bool Sender::idle(std::uint64_t now) {
 // Of frames that are due soon, so that little is left to be done when they are. They leave at once if they are due by then.
 void Sender::build(std::uint64_t now) {
     const std::uint64_t first = build_.sequence();
-    auto* pool = port_.pool(share_.index, static_cast<std::size_t>(only_class_));
     const unsigned frames = build_.due_by(now + ahead_ticks_, burst_);
-    if (rte_pktmbuf_alloc_bulk(pool, pending_.data(), frames) != 0) {
+    if (!take_buffers(first, frames)) {
         if (build_.ticks() <= now) ++departure_.no_buffers;
         return;
     }
     build_.skip(frames);
     pending_first_ = 0;
     pending_end_ = frames;
-    const std::uint64_t stamp = writer_ ? build_burst(first, frames) : build_mix(first, frames);
+    const std::uint64_t stamp = only_class_ ? build_burst(frames) : build_mix();
     if (!stream_.alteration.none()) [[unlikely]]
         alter(first, frames);
     if (neighbors_ != nullptr) [[unlikely]]
@@ -139,44 +147,94 @@ void Sender::stamp(unsigned first, unsigned frames, std::uint64_t now) {
 
 void Sender::hand_over(unsigned frames, std::uint64_t now) {
     transmit(frames, now);
-    if (pending_first_ == pending_end_ && learnt_destinations())
-        ask_for_mappings(build_.sequence(), pending_end_);  // of a burst like this one
+    if (table_ == nullptr || pending_first_ != pending_end_ || build_.over()) return;
+    // Of a burst like this one.
+    flow::Part& next = parts_[flow::index(flow::Class::foreground)];
+    const std::uint64_t first = build_.sequence();
+    const auto more = static_cast<unsigned>(std::min<std::uint64_t>(pending_end_, stream_.frames - first));
+    if (only_class_) {
+        next.take_all(first, more);
+    } else {
+        next.take(stream_.mix.pattern(first), flow::Class::foreground, first, more);
+    }
+    ask_for_mappings(next);
+}
+
+// Of each class from its own pool, which has what doesn't vary in them already. All or none.
+bool Sender::take_buffers(std::uint64_t first, unsigned frames) {
+    const auto pool = [&](flow::Class of) { return port_.pool(share_.index, flow::index(of)); };
+    if (only_class_) [[likely]] {
+        parts_[flow::index(*only_class_)].take_all(first, frames);
+        return rte_pktmbuf_alloc_bulk(pool(*only_class_), pending_.data(), frames) == 0;
+    }
+    const flow::MixPattern& pattern = stream_.mix.pattern(first);
+    for (const auto of : flow::both_classes) parts_[flow::index(of)].take(pattern, of, first, frames);
+    if (rte_pktmbuf_alloc_bulk(pool(flow::Class::foreground), of_mix_[0].buffers.data(), parts_[0].n) != 0) return false;
+    if (rte_pktmbuf_alloc_bulk(pool(flow::Class::background), of_mix_[1].buffers.data(), parts_[1].n) != 0) {
+        rte_pktmbuf_free_bulk(of_mix_[0].buffers.data(), parts_[0].n);
+        return false;
+    }
+    return true;
 }
 
 // Returns the frames' stamp.
-std::uint64_t Sender::build_burst(std::uint64_t first, unsigned frames) {
-    const frame::Image& image = stream_.sent_image(only_class_);
-    const auto size = static_cast<std::uint16_t>(image.size());
-    const unsigned known = learnt_destinations() ? read_mappings(first, frames) : 0;
+std::uint64_t Sender::build_burst(unsigned frames) {
+    const flow::Part& part = parts_[flow::index(*only_class_)];
     frame::HeaderBurst headers;
-    writer_->draw(first, frames, headers);
-    if (learnt_destinations()) send_to_mappings(headers, frames, known);
-    for (unsigned i = 0; i < frames; ++i) {
-        pending_[i]->data_len = size;
-        pending_[i]->pkt_len = size;
-        probes_[i] = rte_pktmbuf_mtod_offset(pending_[i], std::uint8_t*, image.probe());
-    }
-    writer_->finish(frames, headers);
+    make_headers(*only_class_, part, headers);
+    for (unsigned i = 0; i < frames; ++i) probes_[i] = prepare(pending_[i], stream_.sent_image(*only_class_));
     const std::uint64_t now = Clock::now();
-    writer_->write(headers, first, frames, now, probes_.data());
+    writers_[flow::index(*only_class_)]->write(headers, part.sequence.data(), frames, now, probes_.data());
     return now;
 }
 
-// The table's entries come while others are at work. As many as there are, at most `frames`.
-void Sender::ask_for_mappings(std::uint64_t first, unsigned frames) {
-    asked_first_ = first;
-    asked_ = static_cast<unsigned>(std::min<std::uint64_t>(frames, first < stream_.frames ? stream_.frames - first : 0));
-    writer_->connections(first, asked_, connections_);
+std::uint64_t Sender::build_mix() {
+    std::array<frame::HeaderBurst, flow::classes> headers;
+    for (const auto of : flow::both_classes) {
+        const flow::Part& part = parts_[flow::index(of)];
+        if (part.n == 0) continue;
+        make_headers(of, part, headers[flow::index(of)]);
+        OfMix& own = of_mix_[flow::index(of)];
+        const frame::Image& image = stream_.sent_image(of);
+        for (unsigned k = 0; k < part.n; ++k) {
+            const unsigned i = part.place[k];
+            pending_[i] = own.buffers[k];
+            probes_[i] = own.probes[k] = prepare(own.buffers[k], image);
+        }
+    }
+    const std::uint64_t now = Clock::now();
+    for (std::size_t i = 0; i < flow::classes; ++i) {
+        if (parts_[i].n > 0)
+            writers_[i]->write(headers[i], parts_[i].sequence.data(), parts_[i].n, now, of_mix_[i].probes.data());
+    }
+    return now;
+}
+
+// All but the bytes.
+void Sender::make_headers(flow::Class of, const flow::Part& part, frame::HeaderBurst& headers) {
+    const frame::BurstWriter& writer = *writers_[flow::index(of)];
+    const unsigned known = learnt_destinations(of) ? read_mappings(part) : 0;
+    writer.draw(part.sequence.data(), part.n, headers);
+    if (learnt_destinations(of)) send_to_mappings(headers, part.n, known);
+    writer.finish(part.n, headers);
+}
+
+// The table's entries come while others are at work.
+void Sender::ask_for_mappings(const flow::Part& part) {
+    asked_ = part.n;
+    if (asked_ == 0) return;
+    asked_first_ = part.sequence[0];
+    writers_[flow::index(flow::Class::foreground)]->connections(part.sequence.data(), part.n, connections_);
     for (unsigned i = 0; i < asked_; ++i) table_->prefetch(connections_[i]);
 }
 
 // Before the frames' headers are made, because vectors can't load at once what was stored in smaller parts. Returns of how many
 // the client is known; over IPv6 they are looked up later.
-unsigned Sender::read_mappings(std::uint64_t first, unsigned frames) {
-    if (asked_first_ != first || asked_ < frames) ask_for_mappings(first, frames);
+unsigned Sender::read_mappings(const flow::Part& part) {
+    if (asked_ < part.n || asked_first_ != part.sequence[0]) ask_for_mappings(part);
     if (table_->family() != wire::Family::ipv4) return 0;
     unsigned known = 0;
-    for (unsigned i = 0; i < frames; ++i) {
+    for (unsigned i = 0; i < part.n; ++i) {
         mapped_[i] = table_->ipv4_client(connections_[i]);
         known += mapped_[i] != 0 ? 1U : 0U;
     }
@@ -184,50 +242,19 @@ unsigned Sender::read_mappings(std::uint64_t first, unsigned frames) {
 }
 
 void Sender::send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsigned known) const {
+    constexpr auto of = flow::Class::foreground;
+    const frame::BurstWriter& writer = *writers_[flow::index(of)];
     if (known == frames) [[likely]]
-        return writer_->send_to(headers, mapped_, frames);
+        return writer.send_to(headers, mapped_, frames);
     for (unsigned i = 0; i < frames; ++i) {
         state::Mapping mapping;
         if (table_->read(headers.flows.key[i], mapping)) {
-            writer_->send_to(headers, i, mapping.address, mapping.port);
+            writer.send_to(headers, i, mapping.address, mapping.port);
         } else {
-            const frame::Ends ends = stream_.sent_ends(only_class_, headers.flows.at(i));
-            writer_->send_to(headers, i, ends.destination.bytes.data(), ends.destination_port);
+            const frame::Ends ends = stream_.sent_ends(of, headers.flows.at(i));
+            writer.send_to(headers, i, ends.destination.bytes.data(), ends.destination_port);
         }
     }
-}
-
-// Of two classes. Flows of the whole burst first, so that the table's entries come while the others are looked up.
-std::uint64_t Sender::build_mix(std::uint64_t first, unsigned frames) {
-    const auto learnt = [&](flow::Class of) { return table_ != nullptr && of == flow::Class::foreground; };
-    std::array<flow::Flow, most_burst> flows;
-    for (unsigned i = 0; i < frames; ++i) {
-        const flow::Class of = stream_.mix(first + i);
-        flows[i] = stream_.flows(of)(first + i);
-        if (learnt(of)) table_->prefetch(flows[i].key);
-    }
-    for (unsigned i = 0; i < frames; ++i) {
-        const flow::Class of = stream_.mix(first + i);
-        const frame::Image& image = stream_.sent_image(of);
-        pending_[i]->data_len = static_cast<std::uint16_t>(image.size());
-        pending_[i]->pkt_len = static_cast<std::uint32_t>(image.size());
-        auto* at = rte_pktmbuf_mtod(pending_[i], std::uint8_t*);
-        probes_[i] = at + image.probe();
-        if (!learnt(of)) {
-            image.write(at, flows[i], first + i, 0);
-            continue;
-        }
-        frame::Ends ends = stream_.sent_ends(of, flows[i]);
-        state::Mapping mapping;
-        if (table_->read(flows[i].key, mapping)) {
-            ends.destination = frame::load_entry(mapping.address, image.address_size());
-            ends.destination_port = mapping.port;
-        }
-        image.write_between(at, flows[i], ends, first + i, 0);
-    }
-    const std::uint64_t now = Clock::now();
-    stamp(0, frames, now);
-    return now;
 }
 
 void Sender::alter(std::uint64_t first, unsigned frames) {

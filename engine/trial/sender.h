@@ -90,12 +90,14 @@ class alignas(64) Sender {
     bool hand_over_due(std::uint64_t now);
     void hand_over(unsigned frames, std::uint64_t now);
     void stamp(unsigned first, unsigned frames, std::uint64_t now);
-    std::uint64_t build_burst(std::uint64_t first, unsigned frames);
-    bool learnt_destinations() const { return table_ != nullptr && writer_ && only_class_ == flow::Class::foreground; }
-    void ask_for_mappings(std::uint64_t first, unsigned frames);
-    unsigned read_mappings(std::uint64_t first, unsigned frames);
+    bool take_buffers(std::uint64_t first, unsigned frames);
+    std::uint64_t build_burst(unsigned frames);
+    std::uint64_t build_mix();
+    void make_headers(flow::Class of, const flow::Part& part, frame::HeaderBurst& headers);
+    bool learnt_destinations(flow::Class of) const { return table_ != nullptr && of == flow::Class::foreground; }
+    void ask_for_mappings(const flow::Part& part);
+    unsigned read_mappings(const flow::Part& part);
     void send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsigned known) const;
-    std::uint64_t build_mix(std::uint64_t first, unsigned frames);
     void alter(std::uint64_t first, unsigned frames);
     void direct(std::uint64_t first, unsigned frames);
     void give_times(unsigned frames);
@@ -134,8 +136,14 @@ class alignas(64) Sender {
     std::array<std::uint8_t*, most_burst> probes_{};  // in them
     unsigned pending_first_ = 0, pending_end_ = 0;
     bool can_be_held_back_ = false, finished_ = false;
-    flow::Class only_class_;                    ///< whose buffers are used
-    std::optional<frame::BurstWriter> writer_;  ///< of one class; those of a mix are built one by one
+    std::optional<flow::Class> only_class_;
+    std::array<std::optional<frame::BurstWriter>, flow::classes> writers_;
+    std::array<flow::Part, flow::classes> parts_;  // of the burst at hand
+    struct OfMix {                                 // buffers, and probes in them, of a part
+        std::array<rte_mbuf*, most_burst> buffers;
+        std::array<std::uint8_t*, most_burst> probes;
+    };
+    std::array<OfMix, flow::classes> of_mix_;
     // Of a table: the connections of the frames that come next, asked for, and what is known of those at hand.
     std::uint64_t asked_first_ = 0;
     unsigned asked_ = 0;

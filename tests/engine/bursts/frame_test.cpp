@@ -54,14 +54,12 @@ TEST(BurstWriter, WritesWhatImageWrites) {
 
 TEST(BurstVerifier, AcceptsEveryNumberOfFrames) {
     for (const Stream& stream : all_streams()) {
-        const auto of = class_of_bursts(stream);
-        ASSERT_TRUE(of);
-        const BurstVerifier verifier(stream, *of);
+        const BurstVerifier verifier(stream, *stream.mix.only_class());
         for (const unsigned n : lengths) {
             Frames frames;
             for (unsigned i = 0; i < n; ++i) frames.add(received(stream, 900 + i, i * 0x0101010101));
             const SeenBurst seen = frames.looked_at_by(verifier);
-            ASSERT_EQ(seen.right, first_bits(n));
+            ASSERT_EQ(seen.right, flow::first_bits(n));
             ASSERT_EQ(seen.df_differs, 0U);
             ASSERT_TRUE(seen.consecutive);
             for (unsigned i = 0; i < n; ++i) {
@@ -80,7 +78,7 @@ TEST(BurstVerifier, TellsWhetherNumbersAreConsecutive) {
             Frames frames;
             for (unsigned i = 0; i < n; ++i) frames.add(received(stream, 100 + i + (i >= odd ? 1 : 0)));
             const SeenBurst seen = frames.looked_at_by(verifier);
-            ASSERT_EQ(seen.right, first_bits(n));
+            ASSERT_EQ(seen.right, flow::first_bits(n));
             ASSERT_FALSE(seen.consecutive) << odd << " of " << n;
         }
     }
@@ -109,7 +107,7 @@ TEST(BurstVerifier, SeesDamageOfLargeFramesAsOneByOne) {
                 if (random() % 7 == 0) frame.resize(frame.size() - 1 - random() % 100);
                 frames.add(std::move(frame));
             }
-            expect_as_one_by_one(stream, verifier, frames);
+            expect_as_one_by_one(stream, Class::foreground, verifier, frames);
             if (HasFatalFailure()) return;
         }
     }
@@ -133,7 +131,7 @@ TEST(BurstVerifier, RefusesNumbersBeyondTheTrialAndOtherTrials) {
 TEST(BurstVerifier, GarbageIsNeverRight) {
     std::mt19937_64 random(8219);
     for (const Stream& stream : all_streams()) {
-        const BurstVerifier verifier(stream, *class_of_bursts(stream));
+        const BurstVerifier verifier(stream, *stream.mix.only_class());
         Frames frames;
         for (unsigned i = 0; i < most_in_burst; ++i) {
             Bytes garbage(random() % 200);
@@ -192,13 +190,6 @@ TEST(AddressBurst, AsOneByOne) {
             }
         }
     }
-}
-
-TEST(ClassOfBursts, NotOfMixedClasses) {
-    const Stream mixed = make_stream({.ipv6_size = 104, .take = 1, .of = 2});
-    EXPECT_FALSE(class_of_bursts(mixed));
-    const Stream background = make_stream({.take = 0, .of = 1});
-    EXPECT_EQ(class_of_bursts(background), Class::background);
 }
 
 }  // namespace

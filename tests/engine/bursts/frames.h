@@ -1,4 +1,4 @@
-// Frames of bursts to test with, compared with what is written and seen one by one.
+// Frames of bursts to test with, compared with what is written and seen one by one: by the image and by the Classifier.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -6,9 +6,10 @@
 #include <functional>
 #include <vector>
 
+#include "flow/part.h"
 #include "frame/burst.h"
+#include "frame/classifier.h"
 #include "frame/streams.h"
-#include "frame/verifier.h"
 
 namespace xlatperf::frame {
 
@@ -36,30 +37,32 @@ struct Frames {
     }
 };
 
-inline std::uint64_t first_bits(std::size_t n) { return n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
-
-// Every frame as the other verifier sees it, one by one.
-inline void expect_as_one_by_one(const Stream& stream, const BurstVerifier& verifier, const Frames& frames) {
+// Every frame as the Classifier sees it, one by one.
+inline void expect_as_one_by_one(const Stream& stream, Class of, const BurstVerifier& verifier, const Frames& frames) {
     const SeenBurst seen = frames.looked_at_by(verifier);
-    const Verifier one_by_one(stream);
+    const Classifier one_by_one(stream);
     for (std::size_t i = 0; i < frames.at.size(); ++i) {
-        Verifier::Match match;
-        const bool right = one_by_one.matches(frames.at[i], frames.size[i], match);
-        ASSERT_EQ((seen.right >> i & 1) != 0, right) << "frame " << i << " of " << frames.at.size();
+        const Finding finding = one_by_one.classify(frames.at[i], frames.size[i]);
+        const bool right = finding.reason == Reason::expected && !finding.udp_checksum_zero && !finding.encapsulation_limit;
+        ASSERT_EQ((seen.right >> i & 1) != 0, right) << "frame " << i << " of " << frames.at.size() << ": " << finding.text;
         if (!right) continue;
-        ASSERT_EQ(seen.sequence[i], match.sequence);
-        ASSERT_EQ(seen.stamp48[i], match.stamp48);
-        ASSERT_EQ(seen.key[i], match.connection);
-        ASSERT_EQ(verifier.source_address(frames.at[i]), match.source);
-        ASSERT_EQ(verifier.source_port(frames.at[i]), match.source_port);
-        ASSERT_EQ((seen.df_differs >> i & 1) != 0, match.df_differs);
+        ASSERT_EQ(seen.sequence[i], finding.sequence);
+        ASSERT_EQ(seen.stamp48[i], finding.stamp48);
+        ASSERT_EQ(seen.key[i], stream.flows(of)(seen.sequence[i]).key);
+        const auto packet = parse_nested(frames.at[i], frames.size[i])->packet;
+        const auto source = make_entry(packet.source);
+        ASSERT_TRUE(std::equal(source.bytes.begin(),
+                               source.bytes.begin() + static_cast<std::ptrdiff_t>(stream.expected_image(of).address_size()),
+                               verifier.source_address(frames.at[i])));
+        ASSERT_EQ(verifier.source_port(frames.at[i]), wire::load16(frames.at[i] + packet.transport));
+        ASSERT_EQ((seen.df_differs >> i & 1) != 0, finding.df_differs);
     }
-    EXPECT_EQ(seen.right & ~first_bits(frames.at.size()), 0U);
+    EXPECT_EQ(seen.right & ~flow::first_bits(static_cast<unsigned>(frames.at.size())), 0U);
 }
 
 /// Each bit of a frame, at different places of a burst, is seen as it is in a single frame (R7915-V). `frame`: of a number.
 inline void expect_flips_seen_as_one_by_one(const Stream& stream, const std::function<Bytes(std::uint64_t)>& frame) {
-    const Class of = class_of_bursts(stream).value();
+    const Class of = stream.mix.only_class().value();
     const BurstVerifier verifier(stream, of);
     const Image& image = stream.expected_image(of);
     const std::size_t bits = 8 * image.size();
@@ -72,7 +75,7 @@ inline void expect_flips_seen_as_one_by_one(const Stream& stream, const std::fun
             if (bit % 5 == 0 && !image.outer()) repair_ip_checksum(damaged);
             frames.add(std::move(damaged));
         }
-        expect_as_one_by_one(stream, verifier, frames);
+        expect_as_one_by_one(stream, of, verifier, frames);
         if (testing::Test::HasFatalFailure()) return;
     }
 }
@@ -84,7 +87,7 @@ using Learnt = std::function<std::pair<technology::Address, std::uint16_t>(std::
 inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first, unsigned n, const Learnt& learnt = {},
                                       bool all_at_once = false) {
     constexpr std::uint64_t ticks = 0xfedcba9876543210;
-    const Class of = class_of_bursts(stream).value();
+    const Class of = stream.mix.only_class().value();
     const BurstWriter writer(stream, of);
     const Image& image = stream.sent_image(of);
     const std::size_t from = std::min(image.size(), Image::head);
@@ -94,8 +97,10 @@ inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first,
         std::copy_n(image.bytes() + from, image.size() - from, one.data() + from);
         at.push_back(one.data());
     }
+    flow::Part part;
+    part.take_all(first, n);
     HeaderBurst headers;
-    writer.draw(first, n, headers);
+    writer.draw(part.sequence.data(), n, headers);
     std::vector<Ends> ends;
     OfBurst<std::uint64_t> clients{};  // as the sender has them, over IPv4
     for (unsigned i = 0; i < n; ++i) {
@@ -112,14 +117,14 @@ inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first,
     if (learnt && all_at_once) writer.send_to(headers, clients, n);
     for (auto& one : at) one += image.probe();
     writer.finish(n, headers);
-    writer.write(headers, first, n, ticks, at.data());
+    writer.write(headers, part.sequence.data(), n, ticks, at.data());
     for (unsigned i = 0; i < n; ++i) {
         Bytes right(std::max(image.size(), Image::head));
         const flow::Flow flow = stream.flows(of)(first + i);
         if (learnt) {
-            image.write_between(right.data(), flow, ends[i], first + i, ticks);
+            image.write(right.data(), flow, ends[i], first + i, ticks);
         } else {
-            image.write(right.data(), flow, first + i, ticks);
+            image.write(right.data(), flow, image.ends(flow), first + i, ticks);
         }
         right.resize(image.size());
         frames[i].resize(image.size());

@@ -87,7 +87,7 @@ TEST(BurstsOfTechnologies, WithSubscribers) {
                     for (unsigned i = 0; i < frame::most_in_burst; ++i) intact.add(arriving(stream, random() % stream.frames));
                     const frame::BurstVerifier verifier(stream, flow::Class::foreground);
                     ASSERT_EQ(intact.looked_at_by(verifier).right, ~std::uint64_t{0});
-                    frame::expect_as_one_by_one(stream, verifier, intact);
+                    frame::expect_as_one_by_one(stream, flow::Class::foreground, verifier, intact);
                     if (HasFatalFailure()) return;
                 }
             }
@@ -104,7 +104,7 @@ TEST(BurstsOfTechnologies, SeeWhoIsAnotherSubscriber) {
         frame::Frames frames;
         for (unsigned i = 0; i < frame::most_in_burst; ++i)
             frames.add(bytes_of(image, stream.foreground_flows(i + (i % 2 == 0 ? 0 : 100)), i));
-        frame::expect_as_one_by_one(stream, verifier, frames);
+        frame::expect_as_one_by_one(stream, flow::Class::foreground, verifier, frames);
         const auto right = frames.looked_at_by(verifier).right;
         ASSERT_EQ(right & 0x5555555555555555, 0x5555555555555555U);
         ASSERT_EQ(right & ~0x5555555555555555U, 0U);
@@ -171,7 +171,7 @@ TEST(BurstsOfTechnologies, WithConnections) {
                             ends.source_port = port;
                         }
                         Bytes bytes(std::max(image.size(), frame::Image::readable));
-                        image.write_between(bytes.data(), flow, ends, i, 77);
+                        image.write(bytes.data(), flow, ends, i, 77);
                         bytes.resize(image.size());
                         return bytes;
                     };
@@ -180,7 +180,7 @@ TEST(BurstsOfTechnologies, WithConnections) {
                     for (unsigned i = 0; i < frame::most_in_burst; ++i) intact.add(arrived(random() % stream.frames));
                     const frame::BurstVerifier verifier(stream, flow::Class::foreground);
                     ASSERT_EQ(intact.looked_at_by(verifier).right, ~std::uint64_t{0});
-                    frame::expect_as_one_by_one(stream, verifier, intact);
+                    frame::expect_as_one_by_one(stream, flow::Class::foreground, verifier, intact);
                     if (HasFatalFailure()) return;
                 }
             }

@@ -23,6 +23,16 @@ TEST_P(TrafficMixes, ExactlyTakeOfOfInEveryPeriod) {  // RFC 8219 §5.3
     EXPECT_EQ(mix.only_background(), take == 0);
 }
 
+TEST_P(TrafficMixes, OfABurstAtOnce) {
+    for (std::uint64_t first = 0; first < of + 70ULL; ++first) {
+        const std::uint64_t background = mix.pattern(first).background;
+        for (unsigned i = 0; i < 64; ++i) ASSERT_EQ(static_cast<Class>(background >> i & 1), mix(first + i));
+    }
+    EXPECT_EQ(mix.only_class(), take == of  ? std::optional(Class::foreground)
+                                : take == 0 ? std::optional(Class::background)
+                                            : std::nullopt);
+}
+
 TEST_P(TrafficMixes, ForegroundBelowCounts) {
     std::uint64_t counted = 0;
     for (std::uint64_t end = 0; end < 3ULL * of + 7; ++end) {

@@ -5,23 +5,11 @@
 #include <random>
 
 #include "frame/classified.h"
+#include "frame/one_frame.h"
 #include "frame/stateful_streams.h"
-#include "frame/verifier.h"
 
 namespace xlatperf::frame {
 namespace {
-
-bool matches(const Stream& stream, Bytes frame, Verifier::Match& match) {
-    const std::size_t size = frame.size();
-    frame.resize(std::max(size, Image::head));
-    const bool found = Verifier(stream).matches(frame.data(), size, match);
-    match.source = nullptr;  // it pointed into the copy
-    return found;
-}
-bool matches(const Stream& stream, const Bytes& frame) {
-    Verifier::Match match;
-    return matches(stream, frame, match);
-}
 
 class AnySource : public testing::TestWithParam<Nat> {
   protected:
@@ -35,7 +23,7 @@ TEST_P(AnySource, OfThePoolIsRightWithItsOwnChecksum) {  // R9693-4.7-1
         for (const std::size_t size : {84U, 85U, 128U, 1518U}) {
             const Stream stream =
                 make_stateful_stream({.nat = nat, .ipv6_size = size, .clients = 3, .servers = servers, .pool_addresses = 65536});
-            const Verifier verifier(stream);
+            const StreamVerifier verifier(stream);
             for (int i = 0; i < 300; ++i) {
                 const std::uint64_t sequence = random() % 1000;
                 const auto source = pool_address(nat, static_cast<std::uint32_t>(random() % 65536));
@@ -43,9 +31,10 @@ TEST_P(AnySource, OfThePoolIsRightWithItsOwnChecksum) {  // R9693-4.7-1
                 auto frame = translated(stream, sequence, source, port);
                 ASSERT_EQ(classified(stream, frame).reason, Reason::expected);
                 auto readable = frame;
-                readable.resize(std::max(frame.size(), Image::head));
-                Verifier::Match match;
-                ASSERT_TRUE(verifier.matches(readable.data(), frame.size(), match)) << technology::to_text(source) << " " << port;
+                readable.resize(std::max(frame.size(), Image::readable));
+                Match match;
+                ASSERT_TRUE(matches(verifier, readable.data(), frame.size(), match))
+                    << technology::to_text(source) << " " << port;
                 EXPECT_EQ(match.sequence, sequence);
                 EXPECT_EQ(match.of, Class::foreground);
                 EXPECT_EQ(match.connection, stream.foreground_flows(sequence).key);
@@ -142,14 +131,14 @@ TEST_P(AnySource, OfOtherServersIsWrong) {
     }
 }
 
-// Outside the pool the Verifier finds nothing wrong: whether the source is allowed is for who learns it. The Classifier, which
-// sees frames with another fault, names the pool.
+// Outside the pool the StreamVerifier finds nothing wrong: whether the source is allowed is for who learns it. The Classifier,
+// which sees frames with another fault, names the pool.
 TEST_P(AnySource, OutsideThePool) {
     const Stream stream = make_stateful_stream({.nat = nat, .pool_addresses = 2, .first_port = 2000, .last_port = 2999});
     const auto inside = pool_address(nat, 1), outside = pool_address(nat, 2);
     for (const auto& [source, port] : {std::pair{outside, 2000}, {inside, 1999}, {inside, 3000}}) {
         auto frame = translated(stream, 8, source, static_cast<std::uint16_t>(port));
-        Verifier::Match match;
+        Match match;
         EXPECT_TRUE(matches(stream, frame, match));
         EXPECT_EQ(match.source_port, port);
         const std::string text = "source " + technology::to_text(source) + " port " + std::to_string(port) + ", expected " +
@@ -200,7 +189,7 @@ TEST_P(AnySource, IdentificationAndDfAreTheDutsChoiceOnlyWhenTranslated) {  // R
     ip(other_df)[wire::ipv4::flags_offset] ^= 0x40;
     for (auto* frame : {&identified, &other_df}) {
         repair_checksums(*frame);
-        Verifier::Match match;
+        Match match;
         EXPECT_EQ(matches(stream, *frame, match), nat == Nat::nat64);
         EXPECT_EQ(classified(stream, *frame).reason, nat == Nat::nat64 ? Reason::expected : Reason::ip_header);
         if (nat == Nat::nat64) {
@@ -241,7 +230,7 @@ TEST_P(AnySource, BackgroundHasItsOwnSource) {
     for (std::uint64_t sequence = 0; sequence < 20; ++sequence) {
         const bool foreground = stream.mix(sequence) == Class::foreground;
         auto frame = foreground ? translated(stream, sequence, pool_address(nat, 0), 5000) : received(stream, sequence);
-        Verifier::Match match;
+        Match match;
         ASSERT_TRUE(matches(stream, frame, match)) << sequence;
         EXPECT_EQ(match.of, stream.mix(sequence));
         EXPECT_EQ(classified(stream, frame).reason, Reason::expected);
@@ -253,7 +242,7 @@ TEST_P(AnySource, BackgroundHasItsOwnSource) {
     }
 }
 
-// The Verifier accepts what the Classifier finds right, and beside it only what is wrong by its source alone.
+// The StreamVerifier accepts what the Classifier finds right, and beside it only what is wrong by its source alone.
 TEST_P(AnySource, VerifierAndClassifierAgree) {
     const Stream stream = make_stateful_stream({.nat = nat, .servers = 3, .pool_addresses = 2, .take = 2, .of = 3});
     int accepted = 0, outside = 0;

@@ -6,9 +6,8 @@
 #include <random>
 
 #include "frame/classifier.h"
-#include "frame/streams.h"
+#include "frame/one_frame.h"
 #include "frame/text.h"
-#include "frame/verifier.h"
 
 namespace xlatperf::frame {
 namespace {
@@ -21,12 +20,8 @@ void look_at(const Stream& stream, const Bytes& frame) {
     ASSERT_TRUE(!finding.sequence || *finding.sequence < stream.frames);
     ASSERT_EQ(finding.icmp_error.has_value(), finding.stray == Stray::icmp_error);
     ASSERT_FALSE(describe_frame(exact.get(), frame.size()).empty());
-    Bytes readable(frame);
-    readable.resize(std::max(frame.size(), Image::head));
-    Verifier::Match match;
-    const bool matches = Verifier(stream).matches(readable.data(), frame.size(), match);
-    ASSERT_EQ(matches, finding.reason == Reason::expected && !finding.udp_checksum_zero)
-        << "Verifier and Classifier agree: " << finding.text;
+    ASSERT_EQ(matches(stream, frame), finding.reason == Reason::expected && !finding.udp_checksum_zero)
+        << "StreamVerifier and Classifier agree: " << finding.text;
 }
 
 class Garbage : public testing::TestWithParam<Kind> {

@@ -109,7 +109,7 @@ inline Stream make_stream(const StreamOptions& options) {
 /// Frame `sequence` as `image` writes it, exactly as long as it is.
 inline Bytes written(const Image& image, const flow::Flow& flow, std::uint64_t sequence, std::uint64_t ticks = 0x123456789abc) {
     Bytes bytes(std::max(image.size(), Image::head));
-    image.write(bytes.data(), flow, sequence, ticks);
+    image.write(bytes.data(), flow, image.ends(flow), sequence, ticks);
     bytes.resize(image.size());
     bytes.shrink_to_fit();  // so that AddressSanitizer sees reads beyond the end
     return bytes;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "frame/one_frame.h"
 #include "frame/stateful_streams.h"
 #include "trial/stateful_configurations.h"
 #include "trial/streams.h"
@@ -11,19 +12,18 @@ namespace {
 
 using frame::Bytes;
 using frame::Reason;
-using frame::Verifier;
 
-// A frame as it arrives, and what the Verifier says of it: `match.source` points into the frame.
+// A frame as it arrives, and what the StreamVerifier says of it: `match.source` points into the frame.
 struct Arrived {
     Bytes frame;
-    Verifier::Match match;
+    frame::Match match;
 };
 
 Arrived arrived(const frame::Stream& stream, std::uint64_t sequence, const technology::Address& source, std::uint16_t port) {
     Arrived found{frame::translated(stream, sequence, source, port), {}};
     const std::size_t size = found.frame.size();
-    found.frame.resize(std::max(size, frame::Image::head));
-    EXPECT_TRUE(Verifier(stream).matches(found.frame.data(), size, found.match));
+    found.frame.resize(std::max(size, frame::Image::readable));
+    EXPECT_TRUE(matches(frame::StreamVerifier(stream), found.frame.data(), size, found.match));
     return found;
 }
 
@@ -90,7 +90,7 @@ TEST(Learner, Loopback) {
         state::Table table(family, 200, state::WriteOrder::pseudorandom, 1);
         Learner learner(table, stream);
         for (std::uint64_t sequence = 0; sequence < 200; ++sequence) {
-            Verifier::Match match{};
+            frame::Match match{};
             match.sequence = sequence;
             match.connection = stream.foreground_flows(sequence).key;
             match.source_port = stream.foreground_flows(sequence).source_port;

@@ -33,9 +33,8 @@ Bytes from_ce(const frame::Stream& stream, std::uint64_t i, const technology::Ad
     const auto& image = stream.expected_image(flow::Class::foreground);
     const auto flow = stream.foreground_flows(i);
     Bytes bytes(std::max(image.size(), frame::Image::readable));
-    image.write_between(bytes.data(), flow,
-                        {frame::make_entry(source), image.destination(flow.destination_network), port, flow.destination_port}, i,
-                        77);
+    image.write(bytes.data(), flow,
+                {frame::make_entry(source), image.destination(flow.destination_network), port, flow.destination_port}, i, 77);
     bytes.resize(image.size());
     return bytes;
 }
@@ -60,8 +59,8 @@ class MapCeStreams : public testing::TestWithParam<Ce> {
     frame::Reason learn(state::Table& table, Bytes frame) {
         const std::size_t size = frame.size();
         frame.resize(std::max(size, frame::Image::readable));
-        frame::Verifier::Match match;
-        EXPECT_TRUE(frame::Verifier(forward).matches(frame.data(), size, match));
+        frame::Match match;
+        EXPECT_TRUE(matches(frame::StreamVerifier(forward), frame.data(), size, match));
         return Learner(table, forward).learn(match);
     }
 };
@@ -127,9 +126,8 @@ TEST_P(MapCeStreams, FramesBackGoToWhatWasLearnt) {
     const auto& image = reverse.sent_image(flow::Class::foreground);
     const auto flow = reverse.foreground_flows(5);
     Bytes sent(std::max(image.size(), frame::Image::readable));
-    image.write_between(sent.data(), flow,
-                        {image.source(flow.source_network), frame::make_entry(GetParam().address), flow.source_port, 2256}, 5,
-                        77);
+    image.write(sent.data(), flow,
+                {image.source(flow.source_network), frame::make_entry(GetParam().address), flow.source_port, 2256}, 5, 77);
     sent.resize(image.size());
     expect_right_checksums(sent, tunnel ? inner : ip);
     EXPECT_EQ(wire::load16(&sent[sent.size() - wire::udp::size - frame::probe::size + 2]), 2256);

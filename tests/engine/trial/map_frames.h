@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "frame/verifier.h"
+#include "frame/one_frame.h"
 #include "rfc1071.h"
 #include "technology/read_technology.h"
 #include "trial/configurations.h"
@@ -40,7 +40,7 @@ inline frame::Stream stream_of(const Configuration& configuration, flow::Directi
 }
 inline Bytes bytes_of(const frame::Image& image, const flow::Flow& flow, std::uint64_t sequence) {
     Bytes bytes(std::max(image.size(), frame::Image::readable));
-    image.write(bytes.data(), flow, sequence, 77);
+    image.write(bytes.data(), flow, image.ends(flow), sequence, 77);
     bytes.resize(image.size());
     return bytes;
 }
@@ -49,12 +49,6 @@ inline Bytes leaving(const frame::Stream& stream, std::uint64_t i) {
 }
 inline Bytes arriving(const frame::Stream& stream, std::uint64_t i) {
     return bytes_of(stream.expected_image(stream.mix(i)), stream.flows(stream.mix(i))(i), i);
-}
-inline bool matches(const frame::Stream& stream, Bytes frame) {
-    const std::size_t size = frame.size();
-    frame.resize(std::max(size, frame::Image::readable));
-    frame::Verifier::Match match;
-    return frame::Verifier(stream).matches(frame.data(), size, match);
 }
 inline Bytes packet(const Bytes& frame, std::size_t from) {
     return {frame.begin() + static_cast<std::ptrdiff_t>(from), frame.end()};

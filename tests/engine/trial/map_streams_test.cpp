@@ -6,7 +6,6 @@
 #include <random>
 
 #include "frame/classifier.h"
-#include "frame/verifier.h"
 #include "technology/map_rule.h"
 #include "trial/map_frames.h"
 #include "wire/byte_order.h"

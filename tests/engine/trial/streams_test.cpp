@@ -35,7 +35,8 @@ const LinkLayer macs = [] {
 
 std::vector<std::uint8_t> frame(const frame::Image& image, const frame::Stream& stream, std::uint64_t sequence) {
     std::vector<std::uint8_t> bytes(std::max(image.size(), frame::Image::head));
-    image.write(bytes.data(), stream.flows(stream.mix(sequence))(sequence), sequence, 0);
+    const auto flow = stream.flows(stream.mix(sequence))(sequence);
+    image.write(bytes.data(), flow, image.ends(flow), sequence, 0);
     bytes.resize(image.size());
     return bytes;
 }
