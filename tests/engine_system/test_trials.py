@@ -84,9 +84,7 @@ def test_arrivals_that_are_stamped(take: int) -> None:
         for more in ({}, {"tags": {"count": 100, "from_s": 0}}):
             answer = one.do("trial", **trial(number=1 + len(more), **more))
             share = take / 10
-            check_all_expected(
-                answer, 10_000, {"foreground": share} | ({"background": 1 - share} if share < 1 else {})
-            )
+            check_all_expected(answer, 10_000, {"foreground": share} | ({"background": 1 - share} if share < 1 else {}))
 
 
 def test_frames_sent_by_a_ring_are_not_those_that_siit_expects() -> None:
