@@ -12,7 +12,7 @@ from tests.long import by_length, more
 from tests.procedures.stateful_dut import StatefulDut
 from xlatperf.engine.trial_answer import Direction
 from xlatperf.procedures.establishment import EstablishmentSearch, establishment
-from xlatperf.procedures.full_table import filled_up
+from xlatperf.procedures.full_table import filled_up, held_too_few
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.bisection import StopWidth
@@ -102,3 +102,24 @@ def test_the_first_ones_and_none_after_them(of: Direction, opened: int | None) -
     assert said == (wanted if opened is not None else None)
     if opened is not None:
         assert (filled_up(of, 64) or "").endswith("its table is full; it counts 64 entries.")
+
+
+@pytest.mark.parametrize(
+    ("held", "worked", "says"),
+    [
+        (None, 500, None),
+        (500, 500, None),
+        (501, None, None),
+        (400, None, "it deleted some, which only a validation sees"),
+        (400, 400, "it deleted some"),
+        (0, None, "counted 0 entries: does it count them at all?"),
+        (0, 500, "but 500 connections worked afterwards: it counts something else"),
+        (400, 401, "or its count isn't right"),
+    ],
+)
+def test_fewer_entries_than_connections(held: int | None, worked: int | None, says: str | None) -> None:
+    """A count that contradicts what worked accuses nobody."""
+    found = held_too_few(held, 500, worked)
+    assert (found is None) == (says is None)
+    assert says is None or says in str(found)
+    assert found is None or "deleted" not in found or (worked or 0) <= (held or 0)

@@ -14,7 +14,7 @@ from xlatperf.config.request import configure_message
 from xlatperf.engine.trial_answer import ExperimentAnswer, TrialAnswer
 from xlatperf.meaning.meanings import SHARED
 from xlatperf.procedures.connections import ACCIDENT_SHARE, Connections
-from xlatperf.procedures.full_table import filled_up
+from xlatperf.procedures.full_table import filled_up, held_too_few
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.session import Session
 
@@ -112,7 +112,9 @@ def _phases(what: str, size: int, direction: str, answer: TrialAnswer, more: Seq
             faults.append(full)
         if experiment.collapsed is not None:
             faults.append(f"The DUT collapsed: {experiment.collapsed}.")
-        mappings = tuple(_mappings(experiment))
+        back = answer.reverse
+        worked = back.foreground.expected if back is not None else None
+        mappings = tuple(_mappings(experiment, worked))
         yield Checked("phase 1", size, "forward", first, tuple(faults), mappings, explained=full is not None)
     if answer.directions() or first is None:
         yield _last(what, size, direction, answer, more)
@@ -141,8 +143,9 @@ def _shared(experiment: ExperimentAnswer) -> Iterator[str]:
     yield from (f"  for instance {example}" for example in mappings.examples)
 
 
-def _mappings(experiment: ExperimentAnswer) -> Iterator[str]:
-    """What the DUT makes of the clients' addresses and ports: to be compared with its configuration."""
+def _mappings(experiment: ExperimentAnswer, worked: int | None) -> Iterator[str]:
+    """What the DUT makes of the clients' addresses and ports: to be compared with its configuration. `worked`: so many
+    connections did afterwards, where each was tried once."""
     mappings = experiment.mappings
     if mappings is None or not mappings.learnt:
         return
@@ -153,11 +156,9 @@ def _mappings(experiment: ExperimentAnswer) -> Iterator[str]:
         f"sources after translation: {sources}{others}, ports {mappings.lowest_port} to {mappings.highest_port}; "
         f"{mappings.ports_kept:,} of {mappings.learnt:,} connections kept their port."
     )
-    if experiment.held is not None and experiment.held < mappings.learnt:
-        yield (
-            f"the DUT's table has {experiment.held:,} entries for {mappings.learnt:,} connections: it has "
-            "forgotten some already, or counts mappings rather than connections."
-        )
+    too_few = held_too_few(experiment.held, mappings.learnt, worked)
+    if too_few is not None:
+        yield f"{too_few}."
 
 
 def _memory(bench: Bench, load: LowLoad, answer: TrialAnswer, number: int) -> Iterator[str]:

@@ -16,7 +16,7 @@ from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connection_rates import ConnectionRates
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
-from xlatperf.procedures.full_table import FACTOR, FEWER, RATES, seems_full
+from xlatperf.procedures.full_table import FACTOR, FEWER, RATES, held_too_few, seems_full
 from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
@@ -228,11 +228,10 @@ class EstablishmentResult:
         short = self._too_short
         if short is not None:
             found.append(f"{short}; more connections make it longer")
-        if result.held is not None and result.held < result.connections:
-            found.append(
-                f"after a complete phase 1 the DUT held {result.held:,} entries for {result.connections:,} "
-                "connections: it deleted some, which only a validation sees (RFC 9693 §4.6)"
-            )
+        validated = result.worked if result.validation_lost is not None else None
+        too_few = held_too_few(result.held, result.connections, validated)
+        if too_few is not None:
+            found.append(too_few)
         return tuple(found)
 
     def measured(self) -> Measured:

@@ -90,3 +90,21 @@ def filled_up(phase_1: Direction, held: int | None) -> str | None:
 def _several(numbers: Sequence[int]) -> str:
     low, high = numbers[0], numbers[-1]
     return f"{high:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def held_too_few(held: int | None, opened: int, worked: int | None) -> str | None:
+    """The DUT counts fewer entries than connections were opened; None: it doesn't. `worked`: so many did afterwards.
+
+    A count that contradicts what was seen, or that says nothing, supports nothing.
+    """
+    if held is None or held >= opened:
+        return None
+    text = f"right after a complete phase 1 of {opened:,} connections the DUT counted {held:,} entries"
+    if worked is not None and worked > held:
+        return (
+            f"{text}, but {worked:,} connections worked afterwards: it counts something else, mappings rather than "
+            "connections for instance, or its count isn't right"
+        )
+    if held == 0:
+        return f"{text}: does it count them at all?"
+    return f"{text}: it deleted some, which only a validation sees (RFC 9693 §4.6), or it counts something else"

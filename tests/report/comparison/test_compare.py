@@ -59,6 +59,8 @@ def test_table(tmp_path: Path, folders: list[str]) -> None:
     last = lines[-1]
     assert (last["n"], last["median"], last["stateless"], last["device_cpu"]) == ("2", "100500.0", "True", "tayga=0.9")
     assert float(last["ratio_to_first"]) == pytest.approx(100_500 / 40_500)
+    bounds = [(line["bound"], bool(line["ratio_to_first"]), line["ratio_bound"]) for line in lines[:3]]
+    assert bounds == [(">=", False, ""), ("", True, "<="), ("", True, "")], "A's was limited by the highest rate asked"
     assert (last["ipv4_frame_size"], last["frame_size_left"], last["frame_size_right"]) == ("64", "64", "84")
 
 

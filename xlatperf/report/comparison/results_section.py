@@ -7,7 +7,7 @@ from functools import partial
 
 from xlatperf.procedures.quantity import Unit
 from xlatperf.report import words
-from xlatperf.report.bounds import SIGNS, of_ratio
+from xlatperf.report.bounds import SIGNS
 from xlatperf.report.comparison import plot
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import overlap
@@ -134,7 +134,7 @@ def _ratio(index: int, line: Line) -> Content:
         return NONE
     single = any(side.summary is not None and side.summary.n < 2 for side in (first, one))
     note = "N = 1" if single else "overlap" if overlap(first, one) else ""
-    bound = of_ratio(one.bound, first.bound) or ""
+    bound = line.ratio_bound(index) or ""
     return [element("strong", SIGNS[bound], f"{found:.3g}"), _below(note)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from xlatperf.report.bounds import of_ratio
+from xlatperf.report.bounds import Bound, of_ratio
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import NO_QUANTITY, Found, found_in
 from xlatperf.report.comparison.kind import Kind
@@ -23,9 +23,14 @@ class Row:
         first, one = self.found[0], self.found[index]
         if first is None or one is None or not first.value or one.value is None:
             return None
-        if of_ratio(one.bound, first.bound) is None:
+        if self.ratio_bound(index) is None:
             return None
         return one.value / first.value
+
+    def ratio_bound(self, index: int) -> Bound | None:
+        """What that ratio is: a value (empty), at least (>=), at most (<=) so much; None: nothing is known of it."""
+        first, one = self.found[0], self.found[index]
+        return None if first is None or one is None else of_ratio(one.bound, first.bound)
 
     @property
     def shared(self) -> bool:

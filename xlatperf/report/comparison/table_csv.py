@@ -1,4 +1,8 @@
-"""The comparison as CSV: a line for each kind and campaign, numbers as they are."""
+"""The comparison as CSV: a line for each kind and campaign, numbers as they are.
+
+`bound` and `ratio_bound` say what value and ratio are: at least (`>=`) or at most (`<=`) so much, or what buffers may
+have done (`~`); empty: no bound.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +41,13 @@ COLUMNS = (
     "rate_fps",
     "n",
     "value",
+    "bound",
     "median",
     "minimum",
     "maximum",
     "dispersion",
     "ratio_to_first",
+    "ratio_bound",
     "limited_by",
     "device_cpu",
     "complete",
@@ -88,7 +94,9 @@ def _line(campaign: Campaign, row: Row, found: Found, index: int) -> dict[str, o
         "rate_fps": item.rate_fps,
         "n": 0,
         "value": found.value,
+        "bound": "" if found.value is None else found.bound,
         "ratio_to_first": row.ratio(index),
+        "ratio_bound": "" if row.ratio(index) is None else row.ratio_bound(index),
         "limited_by": "" if found.limited_by == NONE else found.limited_by,
         "device_cpu": " ".join(f"{name}={used}" for name, used in item.device_cpu.items()),
         "complete": item.complete,
