@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
@@ -20,7 +21,7 @@ from xlatperf.engine.messages import ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.results.selftest_records import SelfTest
-from xlatperf.run import tester as tester_module
+from xlatperf.run import answering
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter
@@ -55,11 +56,14 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         return patient(self, timeout_s)
 
     monkeypatch.setattr(Engine, "resolve", resolve)
-    monkeypatch.setattr(tester_module, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(answering, "PATIENCE_S", 0.3)
 
 
-def frozen_once(monkeypatch: pytest.MonkeyPatch, pid: int, for_s: float | None) -> list[TrialAnswer]:
-    """The device stands still from the middle of the first trial on; what the engine answered to each."""
+def frozen_once(
+    monkeypatch: pytest.MonkeyPatch, pid: int, for_s: float | None, connections: int | None = None
+) -> list[TrialAnswer]:
+    """The device stands still from the middle of the first trial on that opens so many connections; what the engine
+    answered to it and to those behind it."""
     answers: list[TrialAnswer] = []
     trial = Engine.trial
 
@@ -73,6 +77,9 @@ def frozen_once(monkeypatch: pytest.MonkeyPatch, pid: int, for_s: float | None) 
     def disturbed(
         self: Engine, message: dict[str, object], meanwhile: Callable[[], None] = lambda: None
     ) -> TrialAnswer:
+        told = message.get("connections")
+        if not answers and connections is not None and not (isinstance(told, dict) and told["count"] == connections):
+            return trial(self, message, meanwhile)
         thread = threading.Thread(target=stand_still)
         begin = thread.start if not answers else meanwhile
         answers.append(trial(self, message, begin))
@@ -82,10 +89,10 @@ def frozen_once(monkeypatch: pytest.MonkeyPatch, pid: int, for_s: float | None) 
     return answers
 
 
-def campaign(path: Path, tester: EngineTester) -> list[str]:
+def campaign(path: Path, tester: EngineTester, text: str = BENCH) -> list[str]:
     """Runs it; the journal's lines."""
-    bench = parse_bench(BENCH, "bench.toml")
-    with CampaignFolder(path, bench, BENCH) as folder:
+    bench = parse_bench(text, "bench.toml")
+    with CampaignFolder(path, bench, text) as folder:
         run_campaign(folder, tester, SelfTest(), PlainReporter(Console(quiet=True)))
     return (path / "journal.jsonl").read_text().splitlines()
 
@@ -122,3 +129,64 @@ def test_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         os.kill(pid, signal.SIGCONT)
         assert campaign(tmp_path / "c", EngineTester(running.engine, bench, device=running.device))
     assert '"limited_by": "maximum"' in (tmp_path / "c" / "results.json").read_text()
+
+
+def test_whose_address_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It isn't asked for it: a few frames tell that it stood still."""
+    monkeypatch.setattr(answering, "PATIENCE_S", 10.0)
+    bench = parse_bench(BENCH, "bench.toml")
+    with session(bench) as running:
+        assert isinstance(running.device, ReferenceDevice)
+        assert running.device.pid is not None
+        found = running.engine.resolve()
+        given = "".join(
+            f'tester.{side}.gateway_mac = "{families["ipv4"].mac}"\n'
+            for side, families in (("left", found.left), ("right", found.right))
+        )
+        answers = frozen_once(monkeypatch, running.device.pid, 0.8)
+        said: list[str] = []
+        tester = EngineTester(
+            running.engine, parse_bench(given + BENCH, "bench.toml"), device=running.device, say=said.append
+        )
+        lines = campaign(tmp_path / "c", tester)
+    assert "the DUT forwarded none of 10 frames at 200 fps" in said[0]
+    first = answers[0].forward
+    assert first is not None
+    assert first.foreground.lost > 0
+    assert len(lines) < len(answers) - 1, "neither it nor the frames that asked are in the journal"
+    assert '"limited_by": "maximum"' in (tmp_path / "c" / "results.json").read_text()
+
+
+STATEFUL = f"""
+technology.name = "nat44"
+device.driver = "reference"
+[[measure]]
+procedure = "establishment"
+frame_sizes = [84]
+connections = [1000]
+minimum_fps = 1000
+maximum_fps = 2000
+repetitions = 1
+timeout_s = 0.1
+settle_s = 0
+learning_wait_s = 0
+{RELAXED}
+"""
+
+
+def test_of_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R9693-4.4: one that answers late, as it stood still until then, didn't lose what it couldn't open."""
+    patient = Engine.resolve
+    monkeypatch.setattr(Engine, "resolve", lambda self, timeout_s=5.0: patient(self, 5.0))
+    bench = parse_bench(STATEFUL, "bench.toml")
+    with session(bench) as running:
+        assert isinstance(running.device, ReferenceDevice)
+        assert running.device.pid is not None
+        answers = frozen_once(monkeypatch, running.device.pid, 1.5, connections=1000)
+        tester = EngineTester(running.engine, bench, device=running.device)
+        lines = campaign(tmp_path / "c", tester, STATEFUL)
+    assert answers[0].forward is not None
+    assert answers[0].forward.foreground.lost > 0
+    entries = [json.loads(line)["answer"] for line in lines]
+    opened = [one["forward"]["foreground"] for one in entries if "forward" in one]
+    assert [(one["sent"], one["expected"]) for one in opened] == [(1000, 1000)], "at the highest rate"

@@ -16,6 +16,7 @@ from xlatperf.engine.trial_answer import ExperimentAnswer, InvalidReason, PortCo
 from xlatperf.meaning.no_answer import no_answer
 from xlatperf.procedures.connections import OWN_ENTRIES, Connections
 from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.run.answering import Asked, ask_behind, silent_trial
 from xlatperf.run.device_load import DeviceLoad, device_load
 from xlatperf.run.old_connections import OldConnections, Trial, plain
 from xlatperf.run.pause import pause
@@ -38,6 +39,10 @@ def first_phases(request: TrialRequest) -> int:
     if wanted is None or wanted.phase == "establish":
         return 0
     return PREPARATIONS if wanted.phase == "steady" else 1
+
+
+FRAME_TAGS = 32768
+"""Trial numbers in frames: 0 to 32767 (docs/protocol.md)."""
 
 
 def frame_tags(request: TrialRequest) -> int:
@@ -236,19 +241,18 @@ class Experiments:
             answer = (trial or self.trial)(request, frame_tag)
         told.load.over(answer)
         self.old.saw(answer)
-        told.collapsed = self._collapsed(answer)
-        if told.collapsed is not None:
-            told.collapsed += self._restarted()
+        asked = self._asked(answer)
+        if asked.silent:
+            told.collapsed = f"{asked.problem}{self._restarted()}"
+        elif asked.problem is not None:
+            return silent_trial(answer, asked.problem)
         return answer
 
-    def _collapsed(self, answer: TrialAnswer) -> str | None:
+    def _asked(self, answer: TrialAnswer) -> Asked:
         """RFC 9693 §4.9: a DUT may collapse; how that is found out is left open."""
         if not self.device.alive():
-            return "the DUT's driver says that it no longer works"
-        if answer.complete:
-            return None
-        silent = self.engine.resolve().silent()
-        return no_answer(silent) if silent else None
+            return Asked("the DUT's driver says that it no longer works", silent=True)
+        return Asked(None) if answer.complete else ask_behind(self.engine, answer)
 
     def _restarted(self) -> str:
         """Brings a collapsed DUT back; what came of it, to be added to the collapse."""

@@ -18,14 +18,11 @@ from xlatperf.procedures.trial import NOT_MEASURED, Measure, Outcome
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.histograms import name_of, take_out
 from xlatperf.run import raw_delays
-from xlatperf.run.experiment import frame_tags
+from xlatperf.run.experiment import FRAME_TAGS, frame_tags
 from xlatperf.run.journal import Entry, Journal
 from xlatperf.run.outcomes import outcome
 from xlatperf.run.runs import Run
 from xlatperf.run.tester import Tester
-
-FRAME_TAGS = 32768
-"""Trial numbers in frames: 0 to 32767 (docs/protocol.md)."""
 
 
 class OtherBench(Exception):

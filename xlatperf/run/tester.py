@@ -13,13 +13,13 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message, trial_connections
 from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.client import Engine
-from xlatperf.engine.trial_answer import Event, InvalidReason, TrialAnswer
-from xlatperf.meaning.no_answer import NoAnswer, may_have_died, no_answer
+from xlatperf.engine.trial_answer import Event, TrialAnswer
 from xlatperf.procedures.trial_request import WITHOUT_LOAD, TrialRequest
 from xlatperf.results.trial_records import SideSizes
 from xlatperf.run import raw_delays
+from xlatperf.run.answering import Answering
 from xlatperf.run.device_load import device_load
-from xlatperf.run.experiment import Experiments, frame_tags
+from xlatperf.run.experiment import FRAME_TAGS, Experiments, frame_tags
 from xlatperf.run.fence import Fences
 from xlatperf.run.joined import MEMORY, Joined
 from xlatperf.run.loopback import not_opened, open_connections
@@ -27,8 +27,6 @@ from xlatperf.run.old_connections import OldConnections, Trial
 from xlatperf.run.pause import pause
 from xlatperf.run.runs import Run
 
-PATIENCE_S = 30.0
-"""A DUT that has answered before may need so long to get over its load."""
 COUNTED_S = 1.0
 """So much of the DUT's rest is still received, and what comes then is `after_wait`; what comes later is `stale` in the
 next trial. No more, as a DUT that died is asked behind it."""
@@ -89,7 +87,7 @@ class EngineTester:
         self._fences = Fences()
         self._configured: dict[str, Any] | None = None
         self._rested_at = 0.0
-        self._answered = False
+        self._answering = Answering(engine, bench, device, say)
 
     def _configure(self, mix: tuple[int, int], part: int | None = None, subscribers: int | None = None) -> None:
         wanted = configure_message(self._bench, mix, part=part, subscribers=subscribers)
@@ -139,10 +137,10 @@ class EngineTester:
         if request.connections is not None and not request.connections.count:
             return self._experiments().run(request, frame_tag)  # no frame is sent
         if request.purpose in WITHOUT_LOAD:  # nothing to rest from, and nothing is measured
-            self._need_answer()
+            self._answering.need()
             return (self._plain if request.connections is None else self._experiments().run)(request, frame_tag)
         self._sleep(max(0.0, self._rested_at - time.monotonic()))
-        self._need_answer()
+        self._answering.need()
         self._sleep(measure.learning_wait_s)
         measured, settled_s = partial(self._plain, settle_s=min(measure.settle_s, COUNTED_S)), 0.0
         try:
@@ -154,16 +152,6 @@ class EngineTester:
             return answer
         finally:
             self._rested_at = time.monotonic() + measure.settle_s - settled_s
-
-    def _need_answer(self) -> None:
-        """A DUT that died must not be measured. Raises NoAnswer."""
-        silent = self._engine.resolve().silent()
-        if silent and self._answered:
-            self._say(f"  the DUT no longer answers; waiting up to {PATIENCE_S:g} s for it")
-            silent = self._engine.resolve(PATIENCE_S).silent()
-        if silent:
-            raise NoAnswer(no_answer(silent))
-        self._answered = True
 
     def _set_cores(self, cores: int | None) -> None:
         """RFC 9693 §5.2. Raises DeviceError."""
@@ -193,20 +181,10 @@ class EngineTester:
         with device_load(watched, request.sending_s) as load:
             answer = measured(request, frame_tag)
         load.over(answer)
-        if request.event is None and may_have_died(answer):
-            answer = self._seen_alive(answer)
+        if request.event is None:
+            ask = partial(self._plain, frame_tag=(frame_tag + FRAME_TAGS // 2) % FRAME_TAGS)
+            answer = self._answering.behind(answer, request, ask)
         return answer.model_copy(update=load.added)
-
-    def _seen_alive(self, answer: TrialAnswer) -> TrialAnswer:
-        """The answer, as a trial that is none if the DUT didn't answer when it had ended: what was lost then isn't its
-        loss at this rate. Raises NoAnswer if it stays silent."""
-        silent = self._engine.resolve().silent()
-        if not silent:
-            return answer
-        self._need_answer()
-        text = f"{no_answer(silent)} (when the trial had ended; now it answers again)"
-        reasons = (*answer.reasons, InvalidReason(code="fell_silent", text=text))
-        return answer.model_copy(update={"valid": False, "reasons": reasons})
 
     def _plain(self, request: TrialRequest, frame_tag: int, settle_s: float = 0.0) -> TrialAnswer:
         """One trial of the engine. `settle_s`: how long it goes on receiving, if nothing follows it at once."""

@@ -1,0 +1,116 @@
+"""Whether a DUT works that lost all until the end of a trial: who is asked, and what a late answer means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.simulated_device import SimulatedDevice
+from tests.simulated_frames import frames_answer
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import parse_bench
+from xlatperf.engine.messages import ResolveAnswer
+from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.meaning.no_answer import NoAnswer
+from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.run import answering
+from xlatperf.run.answering import Answering
+
+TEXT = 'technology.name = "siit"\n[[measure]]\nprocedure = "latency"\nrate_fps = 100\n'
+BENCH = parse_bench(TEXT, "b")
+GIVEN = parse_bench('tester.left.gateway_mac = "02:00:00:00:00:77"\n' + TEXT, "b")
+REQUEST = TrialRequest(84, "ipv6", 1000.0, 1.0, timeout_s=0.1)
+
+
+class Resolving:
+    """An engine whose questions are answered."""
+
+    def resolve(self, timeout_s: float = 3.0) -> ResolveAnswer:
+        return ResolveAnswer()
+
+
+def answer(until: int, quiet_s: float | None, request: TrialRequest = REQUEST) -> TrialAnswer:
+    """All frames from number `until` on are lost; no right one had come for `quiet_s` when the wait of 0.1 s ended."""
+    document = frames_answer(request, lambda _request, _way, number, _due: 1000.0 if number < until else None)
+    whole = TrialAnswer.model_validate(document | {"waited_s": 0.1})
+    ways = {name: way.model_copy(update={"quiet_s": quiet_s}) for name, way in whole.directions()}
+    return whole.model_copy(update=ways)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answering, "AGAIN_S", 0.0)
+    monkeypatch.setattr(answering, "PATIENCE_S", 0.05)
+
+
+def asking(bench: Bench = BENCH, device: SimulatedDevice | None = None) -> tuple[Answering, list[str]]:
+    said: list[str] = []
+    return Answering(Resolving(), bench, device, said.append), said  # type: ignore[arg-type]
+
+
+def nobody(_request: TrialRequest) -> TrialAnswer:
+    raise AssertionError("no frames")
+
+
+def coming(*came: int) -> Callable[[TrialRequest], TrialAnswer]:
+    """Of the test frames so many come back, time after time; then none any more."""
+    left = list(came)
+
+    def ask(request: TrialRequest) -> TrialAnswer:
+        return answer(left.pop(0) if left else 0, None, request)
+
+    return ask
+
+
+def codes(found: TrialAnswer) -> list[str]:
+    return [reason.code for reason in found.reasons]
+
+
+def test_a_driver_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`alive_command` counts without connections, too."""
+    device = SimulatedDevice()
+    worked: Any = iter([False, False, True])
+    monkeypatch.setattr(device, "alive", lambda: next(worked))
+    asked, said = asking(device=device)
+    found = asked.behind(answer(500, 0.6), REQUEST, nobody)
+    assert codes(found) == ["fell_silent"]
+    assert said == ["  the DUT's driver said that it does not work; waiting up to 0.05 s for it"]
+    monkeypatch.setattr(device, "alive", lambda: False)
+    with pytest.raises(NoAnswer, match="driver said that it does not work"):
+        asked.behind(answer(500, 0.6), REQUEST, nobody)
+
+
+@pytest.mark.parametrize(("quiet_s", "late"), [(0.6, True), (None, True), (0.11, False)])
+def test_a_late_answer_of_one_that_stood_still(
+    monkeypatch: pytest.MonkeyPatch, quiet_s: float | None, *, late: bool
+) -> None:
+    """A queue that overflows forwards until the end: then a late answer waited in it."""
+    monkeypatch.setattr(answering, "AT_ONCE_S", -1.0)
+    found = asking()[0].behind(answer(500, quiet_s), REQUEST, nobody)
+    assert codes(found) == (["fell_silent"] if late else [])
+    assert found.valid != late
+
+
+def test_at_once_is_an_answer() -> None:
+    assert codes(asking()[0].behind(answer(500, 0.6), REQUEST, nobody)) == []
+    assert codes(asking(GIVEN)[0].behind(answer(1000, 0.1), REQUEST, nobody)) == []
+
+
+def test_frames_ask_who_has_a_given_address() -> None:
+    """It needn't answer ARP; frames came back from it before."""
+    asked, said = asking(GIVEN)
+    works = asked.behind(answer(500, 0.6), REQUEST, coming(1))
+    assert codes(works) == []
+    again = asked.behind(answer(500, 0.6), REQUEST, coming(0, 0, 10))
+    assert codes(again) == ["fell_silent"]
+    assert "forwarded none of 10 frames at 200 fps" in again.reasons[0].text
+    assert "tester.left.gateway_mac is given" in said[0]
+    with pytest.raises(NoAnswer, match="forwarded none of 10 frames"):
+        asked.behind(answer(0, None), REQUEST, coming())
+
+
+def test_nothing_ever_came_back() -> None:
+    """Then that is what was measured: a bench file that is wrong, or a device that forwards nothing."""
+    assert codes(asking(GIVEN)[0].behind(answer(0, None), REQUEST, nobody)) == []

@@ -1,0 +1,145 @@
+"""Whether the DUT still works: its driver says so, it answers ARP and Neighbor Discovery, or test frames come back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from xlatperf.config.bench import Bench
+from xlatperf.devices.device import Device
+from xlatperf.engine.client import Engine
+from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
+from xlatperf.meaning.no_answer import NoAnswer, may_have_died, no_answer
+from xlatperf.procedures.trial_request import TrialRequest
+
+PATIENCE_S = 30.0
+"""A DUT that has answered before may need so long to get over its load."""
+AT_ONCE_S = 0.25
+"""Who takes longer to answer hasn't worked when it was asked."""
+QUIET_S = 0.1
+"""Right frames stopped coming by so much before the last one was sent: not a queue that overflows."""
+AGAIN_S = 0.5
+"""Between two questions that aren't the engine's own."""
+FRAMES, RATE_FPS = 10, 200.0
+"""Of the test frames that ask a DUT with `gateway_mac`, which may answer nothing else."""
+
+Ask = Callable[[TrialRequest], TrialAnswer]
+
+
+@dataclass
+class Answering:
+    """Asks before each trial, and behind one whose loss lasts to its end.
+
+    A DUT whose MAC address is given isn't asked for it. If frames came back from it before, a few more at a low rate
+    tell whether it works. `say` tells a person something.
+    """
+
+    engine: Engine
+    bench: Bench
+    device: Device | None
+    say: Callable[[str], None]
+    answered: bool = False
+    forwarded: bool = False
+
+    def need(self) -> None:
+        """A DUT that died must not be measured. Raises NoAnswer."""
+        silent = self.engine.resolve().silent()
+        if silent and self.answered:
+            self.say(f"  the DUT no longer answers; waiting up to {PATIENCE_S:g} s for it")
+            silent = self.engine.resolve(PATIENCE_S).silent()
+        if silent:
+            raise NoAnswer(no_answer(silent))
+        self.answered = True
+
+    def behind(self, answer: TrialAnswer, request: TrialRequest, ask: Ask) -> TrialAnswer:
+        """The answer, as a trial that is none if the DUT didn't work when it had ended: what was lost then isn't its
+        loss at this rate. `ask` runs a trial of other frames. Raises NoAnswer if it doesn't come back."""
+        self.forwarded |= any(one.expected for _, way in answer.directions() for _, one in way.classes())
+        if not may_have_died(answer):
+            return answer
+        problem = self._problem(answer, request, ask)
+        if problem is None:
+            return answer
+        self.need()
+        self._wait(problem, request, ask)
+        return silent_trial(answer, problem)
+
+    def _problem(self, answer: TrialAnswer, request: TrialRequest, ask: Ask) -> str | None:
+        """What is wrong with the DUT, in one line."""
+        problem = self._by_driver() or ask_behind(self.engine, answer).problem
+        return problem or (self._by_frames(request, ask) if _fell_quiet(answer) else None)
+
+    def _by_driver(self) -> str | None:
+        if self.device is None or self.device.alive():
+            return None
+        return "the DUT's driver said that it does not work"
+
+    def _by_frames(self, request: TrialRequest, ask: Ask) -> str | None:
+        given = [side for side in ("left", "right") if getattr(self.bench.tester, side).gateway_mac is not None]
+        if not given or not self.forwarded:
+            return None
+        asked = TrialRequest(
+            request.frame_size,
+            request.frame_size_of,
+            min(RATE_FPS, request.rate_fps),
+            FRAMES / min(RATE_FPS, request.rate_fps),
+            timeout_s=request.timeout_s,
+            directions=request.directions,
+            purpose=request.purpose,
+            fence=FRAMES,
+        )
+        if any(one.expected for _, way in ask(asked).directions() for _, one in way.classes()):
+            return None
+        return (
+            f"the DUT forwarded none of {FRAMES} frames at {asked.rate_fps:g} fps, and can't be asked otherwise, as "
+            f"tester.{given[0]}.gateway_mac is given"
+        )
+
+    def _wait(self, problem: str, request: TrialRequest, ask: Ask) -> None:
+        """Until it works again. Raises NoAnswer."""
+        end = time.monotonic() + PATIENCE_S
+        said = False
+        while (still := self._by_driver() or self._by_frames(request, ask)) is not None:
+            if not said:
+                self.say(f"  {problem}; waiting up to {PATIENCE_S:g} s for it")
+                said = True
+            if time.monotonic() > end:
+                raise NoAnswer(still)
+            time.sleep(AGAIN_S)
+
+
+class Asked(NamedTuple):
+    """What a DUT's answer to ARP or Neighbor Discovery says behind a trial. `problem`: in one line; None: it works.
+
+    `silent`: it didn't answer at all.
+    """
+
+    problem: str | None
+    silent: bool = False
+
+
+def ask_behind(engine: Engine, answer: TrialAnswer) -> Asked:
+    """A DUT that answers late, and from which nothing had come before the sending ended, has stood still, though it is
+    there again when it's seen."""
+    started = time.monotonic()
+    silent = engine.resolve().silent()
+    took_s = time.monotonic() - started
+    if silent:
+        return Asked(no_answer(silent), silent=True)
+    if took_s <= AT_ONCE_S or not _fell_quiet(answer):
+        return Asked(None)
+    return Asked(f"the DUT answered ARP and Neighbor Discovery only after {took_s:.2g} s, and had stood still before")
+
+
+def silent_trial(answer: TrialAnswer, problem: str) -> TrialAnswer:
+    """Of a DUT that works again."""
+    text = f"{problem} (when the trial had ended; now it works again)"
+    reasons = (*answer.reasons, InvalidReason(code="fell_silent", text=text))
+    return answer.model_copy(update={"valid": False, "reasons": reasons})
+
+
+def _fell_quiet(answer: TrialAnswer) -> bool:
+    waited_s = answer.waited_s or 0.0
+    return any(way.quiet_s is None or way.quiet_s > waited_s + QUIET_S for _, way in answer.directions())
