@@ -175,7 +175,7 @@ learning_wait_s = 0
 
 
 def test_of_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """R9693-4.4: one that answers late, as it stood still until then, didn't lose what it couldn't open."""
+    """RFC 9693 §4.4: one that answers late, as it stood still until then, didn't lose what it couldn't open."""
     patient = Engine.resolve
     monkeypatch.setattr(Engine, "resolve", lambda self, timeout_s=5.0: patient(self, 5.0))
     bench = parse_bench(STATEFUL, "bench.toml")
