@@ -109,7 +109,7 @@ TEST_P(StreamVerifierOf, RefusesEveryFlippedBit) {
                                            .loopback = loopback});
         const StreamVerifier verifier(stream);
         const Classifier classifier(stream);
-        for (const std::uint64_t sequence : {0U, 1U, 2U, 517U}) {
+        for (const std::uint64_t sequence : {0U, 517U}) {
             auto frame = received(stream, sequence);
             ASSERT_TRUE(matches(verifier, frame));
             for (std::size_t bit = 0; bit < 8 * frame.size(); ++bit) {
