@@ -1,13 +1,13 @@
 // Any bytes that may arrive: as they are, or laid over a right frame so that they get past the headers. Nothing may crash, every
-// frame has exactly one reason, and Verifier and Classifier agree.
+// frame has exactly one reason, and StreamVerifier and Classifier agree.
 #include <cstdlib>
 #include <memory>
 
 #include "frame/classifier.h"
 #include "frame/stateful_streams.h"
+#include "frame/stream_verifier.h"
 #include "frame/streams.h"
 #include "frame/text.h"
-#include "frame/verifier.h"
 
 using namespace xlatperf;
 using namespace xlatperf::frame;
@@ -60,10 +60,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     must(alone.stray && !alone.reason);
     must(!describe_frame(exact.get(), frame.size()).empty());
     const std::size_t length = frame.size();
-    frame.resize(std::max(length, Image::head));
-    Verifier::Match match;
-    const bool matches = Verifier(chosen).matches(frame.data(), length, match);
-    // Whether a source is in the pool isn't the Verifier's to say.
+    frame.resize(std::max(length, Image::readable));
+    const std::uint8_t* at = frame.data();
+    const auto length16 = static_cast<std::uint16_t>(length);
+    SeenBurst seen;
+    StreamVerifier(chosen).look(&at, &length16, 1, seen, [](const std::uint64_t*, unsigned) {});
+    must(seen.right <= 1);
+    const bool matches = seen.right == 1;
+    // Whether a source is in the pool isn't the StreamVerifier's to say.
     const bool by_source_alone = matches && chosen.any_source && finding.reason == Reason::outside_pool;
     must(by_source_alone || matches == (finding.reason == Reason::expected && !finding.udp_checksum_zero));
     return 0;

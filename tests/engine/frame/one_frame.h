@@ -1,6 +1,8 @@
 // Frames as the StreamVerifier sees them, alone in a burst.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 
 #include "frame/stream_verifier.h"
