@@ -12,10 +12,10 @@ std::vector<std::string> write_raw_delays(const trial::Result& result, const std
     for (const auto direction : flow::both_directions) {
         if (!result.directions[flow::index(direction)]) continue;
         const auto& stream = *result.streams[flow::index(direction)];
-        for (const auto of : {flow::Class::foreground, flow::Class::background}) {
-            if (!stream.expected[static_cast<std::size_t>(of)]) continue;
+        for (const auto of : flow::both_classes) {
+            if (!stream.expected[flow::index(of)]) continue;
             const auto& received = result.received[flow::index(stream.arrives)];
-            const auto& delays = received.classes[static_cast<std::size_t>(of)].raw_delays;
+            const auto& delays = received.classes[flow::index(of)].raw_delays;
             const std::string name = path + "-" + std::string(flow::name(direction)) + "-" + std::string(flow::name(of)) + ".bin";
             std::ofstream file(name, std::ios::binary | std::ios::trunc);
             file.write(reinterpret_cast<const char*>(delays.data()),

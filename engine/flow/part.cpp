@@ -17,15 +17,13 @@ XLATPERF_VECTOR_CLONES void number_places(std::uint64_t first, const std::uint8_
 }  // namespace
 
 void Part::take(const MixPattern& pattern, Class of, std::uint64_t first, unsigned frames) {
-    const std::uint64_t which = of == Class::background ? pattern.background : ~pattern.background;
-    n = static_cast<unsigned>(std::popcount(which & first_bits(frames)));
+    n = pattern.count(of, frames);
     place = pattern.places[index(of)].data();
     number_places(first, place, n, sequence.data());
 }
 
 void Part::take_all(std::uint64_t first, unsigned frames) {
     n = frames;
-    place = nullptr;
     number(first, n, sequence.data());
 }
 

@@ -1,8 +1,6 @@
 // The frames of one class in a burst, close together as vectors want them.
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
 
 #include "flow/burst.h"
@@ -10,13 +8,10 @@
 
 namespace xlatperf::flow {
 
-/// Bits 0 to `n` - 1, `n` being 1 to 64.
-constexpr std::uint64_t first_bits(unsigned n) { return ~std::uint64_t{0} >> (64 - n); }
-
 /// Of a burst of consecutive numbers.
 struct Part {
     unsigned n = 0;
-    const std::uint8_t* place = nullptr;          ///< where its frames are in the burst; null: it is the whole burst
+    const std::uint8_t* place = nullptr;          ///< where its frames are in the burst, if they aren't all
     alignas(64) OfBurst<std::uint64_t> sequence;  ///< their numbers; can be read up to `whole_vectors(n)`
 
     /// `frames`: of the burst, from number `first` on. `pattern` outlives the part.

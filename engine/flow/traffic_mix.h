@@ -18,15 +18,21 @@ inline constexpr std::array<Class, classes> both_classes = {Class::foreground, C
 constexpr std::size_t index(Class of) { return static_cast<std::size_t>(of); }
 constexpr std::string_view name(Class of) { return of == Class::foreground ? "foreground" : "background"; }
 
+/// Bits 0 to `n` - 1, `n` being 1 to 64.
+constexpr std::uint64_t first_bits(unsigned n) { return ~std::uint64_t{0} >> (64 - n); }
+
 /// What 64 frames are, from some place in a mix on.
 struct MixPattern {
     std::uint64_t background = 0;                                ///< bit i: the i-th is
     std::array<std::array<std::uint8_t, 64>, classes> places{};  ///< of the frames of each class, in order; 0 behind the last
 
+    /// How many of the first `frames` are of this class.
+    unsigned count(Class of, unsigned frames) const {
+        return static_cast<unsigned>(std::popcount((of == Class::background ? background : ~background) & first_bits(frames)));
+    }
+    /// The i-th, behind those before it.
     void add(unsigned i, Class of) {
-        const auto before = static_cast<unsigned>(
-            std::popcount(of == Class::background ? background : ~background & ((std::uint64_t{1} << i) - 1)));
-        places[index(of)][before] = static_cast<std::uint8_t>(i);
+        places[index(of)][i == 0 ? 0 : count(of, i)] = static_cast<std::uint8_t>(i);
         background |= std::uint64_t{of == Class::background} << i;
     }
 };

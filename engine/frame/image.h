@@ -178,7 +178,7 @@ class Image {
     /// Writes the frame of `flow` between these ends to `at`, which has room for `size()` and at least `head` bytes.
     void write(std::uint8_t* at, const flow::Flow& flow, const Ends& between, std::uint64_t sequence, std::uint64_t ticks) const;
 
-    /// How much `write` always copies; a frame may be shorter.
+    /// How much of a template is always copied; a frame may be shorter.
     static constexpr std::size_t head = 80;
     /// The bytes of a received frame that may be looked at whatever its size.
     static constexpr std::size_t readable = 104;

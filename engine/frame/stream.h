@@ -32,8 +32,8 @@ struct Stream {
     std::uint64_t fence = ~std::uint64_t{0};  ///< begins with this number
 
     const flow::Enumeration& flows(Class c) const { return c == Class::foreground ? foreground_flows : background_flows; }
-    const Image& sent_image(Class c) const { return *sent[static_cast<std::size_t>(c)]; }
-    const Image& expected_image(Class c) const { return *expected[static_cast<std::size_t>(c)]; }
+    const Image& sent_image(Class c) const { return *sent[flow::index(c)]; }
+    const Image& expected_image(Class c) const { return *expected[flow::index(c)]; }
 
     /// Where the client isn't known, the pool's first address stands for it, with a port of the pool.
     Ends sent_ends(Class c, const flow::Flow& flow) const {

@@ -47,10 +47,8 @@ const flow::MixPattern& StreamVerifier::classes_of(const std::uint8_t* const* at
 }
 
 StreamVerifier::ReceivedPart::ReceivedPart(const flow::MixPattern& pattern, Class of, const std::uint8_t* const* frames,
-                                           const std::uint16_t* sizes, unsigned all) {
-    const std::uint64_t which = of == Class::background ? pattern.background : ~pattern.background;
-    n = static_cast<unsigned>(std::popcount(which & flow::first_bits(all)));
-    place = pattern.places[flow::index(of)].data();
+                                           const std::uint16_t* sizes, unsigned all)
+    : n(pattern.count(of, all)), place(pattern.places[flow::index(of)].data()) {
     for (unsigned k = 0; k < n; ++k) {
         at[k] = frames[place[k]];
         size[k] = sizes[place[k]];

@@ -7,7 +7,6 @@
 #include <array>
 #include <optional>
 
-#include "flow/part.h"
 #include "frame/burst.h"
 #include "frame/match.h"
 

@@ -57,12 +57,12 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
         const auto from_ticks = static_cast<std::uint64_t>(description.tags->from_s * ticks_per_second);
         tag_from = schedule_.due_before(schedule_.due_ticks(0) + from_ticks);
     }
-    for (const auto of : {flow::Class::foreground, flow::Class::background}) {
-        if (!stream_->expected[static_cast<std::size_t>(of)]) continue;
+    for (const auto of : flow::both_classes) {
+        if (!stream_->expected[flow::index(of)]) continue;
         const std::uint64_t frames = stream_->mix.number_in_class(of, stream_->frames);
         ClassTally& tally = result_.classes[flow::index(of)];
         tally.numbered = numbered_delays(description, stream_->mix.number_in_class(of, tag_from), frames,
-                                         arrivals_->latest_delays(static_cast<std::size_t>(of)));
+                                         arrivals_->latest_delays(flow::index(of)));
         if (!description.raw_delays.empty()) tally.raw_delays.reserve(frames);
         if (description.due_delays) tally.delay_from_due.emplace();
     }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "flow/part.h"
 #include "frame/burst.h"
 #include "frame/stream.h"
 #include "port/neighbors.h"

@@ -204,8 +204,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         fields.tag = frame::probe::make_tag(direction, description.number);
         if (received) {
             // RFC 7915 §4.1, §5.1 and RFC 1812 §5.3.1: every hop decrements.
-            fields.hop_limit = static_cast<std::uint8_t>(
-                configuration.hop_limit - configuration.hops[flow::index(direction)][static_cast<std::size_t>(of)]);
+            fields.hop_limit =
+                static_cast<std::uint8_t>(configuration.hop_limit - configuration.hops[flow::index(direction)][flow::index(of)]);
             fields.source_mac = gateway(link_layer, arrives, family);
             fields.destination_mac = link_layer.tester[flow::index(arrives)];
             // RFC 7915 §5.1: from IPv6, DF is set if the IPv4 packet is larger than 1260 bytes.

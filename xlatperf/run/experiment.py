@@ -21,6 +21,8 @@ from xlatperf.run.device_load import DeviceLoad, device_load
 from xlatperf.run.old_connections import OldConnections, Trial, plain
 from xlatperf.run.pause import pause
 
+FRAME_TAGS = 32768
+"""Trial numbers in frames: 0 to 32767 (docs/protocol.md)."""
 ATTEMPTS, PAUSE_S = 4, 0.1
 PREPARATIONS = 3
 RESTARTED_S = 1.0
@@ -39,10 +41,6 @@ def first_phases(request: TrialRequest) -> int:
     if wanted is None or wanted.phase == "establish":
         return 0
     return PREPARATIONS if wanted.phase == "steady" else 1
-
-
-FRAME_TAGS = 32768
-"""Trial numbers in frames: 0 to 32767 (docs/protocol.md)."""
 
 
 def frame_tags(request: TrialRequest) -> int:
