@@ -176,6 +176,7 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
         {"late", answer_delay(departure.late, 0, description.histograms)},
         {"late_frames", departure.late_frames},
         {"not_taken", departure.not_taken},
+        {"waited_ns", scale.ns(departure.waited_ticks)},
         {"stalls", direction.stalls},
         {"lost_after_stall", direction.lost_after_stall},
         {"longest_stall_ns", scale.ns(departure.longest_stall_ticks)},
@@ -191,7 +192,8 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
     return answer;
 }
 
-ordered_json answer_side(const trial::Received& received, const port::PortCounters& counters, bool link_up) {
+ordered_json answer_side(const trial::Received& received, const port::PortCounters& counters, bool link_up,
+                         std::uint64_t waiting_before) {
     const auto& strays = received.strays;
     ordered_json answer = {{"received", strays.received}};
     if (received.by_queue.size() > 1) answer["received_by_queue"] = received.by_queue;
@@ -208,6 +210,7 @@ ordered_json answer_side(const trial::Received& received, const port::PortCounte
     answer["receive_drops"] = counters.receive_drops;
     answer["transmit_errors"] = counters.transmit_errors;
     answer["no_buffers"] = counters.no_buffers;
+    if (waiting_before > 0) answer["waiting_before"] = waiting_before;
     answer["link_up"] = link_up;
     return answer;
 }
@@ -298,7 +301,8 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
     for (const auto side : flow::both_sides) {
         const auto i = flow::index(side);
         const auto& received = result.received[i];
-        answer[std::string(flow::name(side))] = answer_side(received, result.counters[i], result.link_up[i]);
+        answer[std::string(flow::name(side))] =
+            answer_side(received, result.counters[i], result.link_up[i], result.waiting_before[i]);
         for (const auto& sample : received.samples) samples.push_back(answer_sample(sample));
     }
     answer["samples"] = std::move(samples);

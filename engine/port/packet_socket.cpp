@@ -33,14 +33,28 @@ namespace xlatperf::port {
 
 namespace {
 
-bool is_packet_socket_on(int descriptor, unsigned interface) {
+int domain_of(int descriptor) {
     int domain = 0;
     socklen_t size = sizeof domain;
-    if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0 || domain != AF_PACKET) return false;
+    return getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 ? domain : AF_UNSPEC;
+}
+
+bool is_packet_socket_on(int descriptor, unsigned interface) {
+    if (domain_of(descriptor) != AF_PACKET) return false;
     sockaddr_ll address{};
-    size = sizeof address;
+    socklen_t size = sizeof address;
     return getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0 &&
            address.sll_ifindex == static_cast<int>(interface);
+}
+
+template <typename Use> void each_descriptor(Use use) {
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", error)) {
+        const std::string name = entry.path().filename();
+        int descriptor = -1;
+        std::from_chars(name.data(), name.data() + name.size(), descriptor);
+        if (descriptor >= 0) use(descriptor);
+    }
 }
 
 }  // namespace
@@ -51,17 +65,27 @@ std::uint64_t take_packet_socket_drops(const std::string& interface_name) {
     const unsigned interface = if_nametoindex(interface_name.c_str());
     if (interface == 0) return 0;
     std::uint64_t drops = 0;
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", error)) {
-        const std::string name = entry.path().filename();
-        int descriptor = -1;
-        std::from_chars(name.data(), name.data() + name.size(), descriptor);
-        if (descriptor < 0 || !is_packet_socket_on(descriptor, interface)) continue;
+    each_descriptor([&](int descriptor) {
+        if (!is_packet_socket_on(descriptor, interface)) return;
         tpacket_stats statistics{};
         socklen_t size = sizeof statistics;
         if (getsockopt(descriptor, SOL_PACKET, PACKET_STATISTICS, &statistics, &size) == 0) drops += statistics.tp_drops;
-    }
+    });
     return drops;
+}
+
+std::vector<int> sending_sockets(const std::string& interface_name) {
+    std::vector<int> found;
+    const unsigned interface = if_nametoindex(interface_name.c_str());
+    if (interface == 0) return found;
+    each_descriptor([&](int descriptor) {
+        if (is_packet_socket_on(descriptor, interface) || domain_of(descriptor) == AF_XDP) found.push_back(descriptor);
+    });
+    return found;
+}
+
+void push(const std::vector<int>& sockets) {
+    for (const int socket : sockets) send(socket, nullptr, 0, MSG_DONTWAIT);  // a full queue is no error: it's tried again
 }
 
 }  // namespace xlatperf::port

@@ -18,7 +18,6 @@
 #include <thread>
 
 #include "port/interface_counters.h"
-#include "port/packet_socket.h"
 #include "port/receive_ring.h"
 #include "port/words.h"
 
@@ -210,6 +209,7 @@ void Port::know_other_end() {
     const bool shared_memory = std::ranges::find(in_shared_memory, facts_.driver) != in_shared_memory.end();
     interface_ = interface_of(facts_.name, facts_.driver);
     facts_.software_link = is_software_link(interface_);
+    if (facts_.software_link) sockets_ = sending_sockets(interface_);
     facts_.holds_back = shared_memory || (facts_.software_link && facts_.driver == "net_af_packet");
     facts_.receive_drops_known = facts_.driver != "net_pcap" && !shared_memory;
 }
@@ -290,6 +290,15 @@ void Port::add(PortCounters& counters, const InterfaceCounters& kernel) const {
     counters.not_left = kernel.sent_dropped;
 }
 
+std::optional<Gone> Port::gone() const {
+    if (!facts_.software_link) return {};
+    const auto kernel = read_interface_counters(interface_);
+    if (!kernel) return {};
+    PortCounters counters;
+    add(counters, *kernel);
+    return Gone{counters.left, counters.not_left};
+}
+
 PortCounters Port::take_counters() {
     const PortCounters now = read_counters();
     // Those of an interface that was made anew begin at 0 again.
@@ -297,6 +306,7 @@ PortCounters Port::take_counters() {
     PortCounters since{grown(&PortCounters::receive_drops), grown(&PortCounters::transmit_errors),
                        grown(&PortCounters::no_buffers), grown(&PortCounters::left), grown(&PortCounters::not_left)};
     seen_ = now;
+    waiting_ -= std::min(waiting_, since.left);
     if (facts_.driver == "net_af_packet") since.receive_drops += take_packet_socket_drops(interface_);
     return since;
 }

@@ -13,6 +13,7 @@
 #include "port/eal.h"
 #include "port/interface_counters.h"
 #include "port/nic_time.h"
+#include "port/packet_socket.h"
 #include "wire/ethernet.h"
 
 namespace xlatperf::port {
@@ -38,6 +39,11 @@ struct LinkState {
 /// left it, and how often one couldn't.
 struct PortCounters {
     std::uint64_t receive_drops = 0, transmit_errors = 0, no_buffers = 0, left = 0, not_left = 0;
+};
+
+/// Frames that left the kernel's interface under a port, and how often one was dropped there: it may be tried again.
+struct Gone {
+    std::uint64_t left = 0, dropped = 0;
 };
 
 /// Whether `name` is a PCI address rather than a virtual device.
@@ -72,6 +78,15 @@ class Port {
     void connect_again();
     /// The counters since the last call; asks the kernel where DPDK's driver doesn't know.
     PortCounters take_counters();
+
+    /// What has become so far of frames on a software link: behind the driver they wait until the other end takes them. Nothing
+    /// on other ports.
+    std::optional<Gone> gone() const;
+    /// Lets what waits there go on, as far as there is room.
+    void push() const { port::push(sockets_); }
+    /// Frames of earlier trials that still wait there.
+    std::uint64_t waiting() const { return waiting_; }
+    void add_waiting(std::uint64_t frames) { waiting_ += frames; }
 
     const NicTime& time() const { return time_; }
     /// Set where the NIC sends on time stamps, or stamps arrivals. In a net_ring port the CPU does that in its place.
@@ -116,7 +131,9 @@ class Port {
     rte_mempool* service_pool_ = nullptr;
     rte_ring* outbox_ = nullptr;
     PortCounters seen_;
-    std::string interface_;  // of the kernel, under this port; empty: none
+    std::string interface_;     // of the kernel, under this port; empty: none
+    std::vector<int> sockets_;  // of the driver, on a software link
+    std::uint64_t waiting_ = 0;
 };
 
 /// Creates the DPDK ports named `left` and `right`, which will have so many queues. Two net_ring ports are connected to each

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "trial/grace_period.h"
+#include "trial/leaving.h"
 #include "trial/roles.h"
 #include "trial/verdict.h"
 
@@ -113,13 +114,14 @@ Overflowed overflowed(const LostNumbers& lost, const std::vector<std::unique_ptr
     return all;
 }
 
-// Lost frames that never left the interface under the port, and so never reached the device at its other end. The interface may
-// carry frames of the kernel's own as well.
-std::uint64_t left_behind(const Departure& departure, std::uint64_t lost, const port::PortFacts& port,
-                          const port::PortCounters& counters) {
-    const std::uint64_t sent = departure.sent - departure.not_taken;
-    if (!port.software_link || counters.not_left == 0 || sent <= counters.left) return 0;
-    return std::min(sent - counters.left, lost - std::min(lost, departure.not_taken));
+// Lost frames that never left the interface under the port, and so never reached the device at its other end: it's full and drops
+// them, or they wait for the device. The interface may carry frames of the kernel's own as well.
+std::uint64_t left_behind(const Departure& departure, std::uint64_t lost, port::Port& port, const port::PortCounters& counters,
+                          std::uint64_t earlier) {
+    const std::uint64_t sent = departure.sent - departure.not_taken, left = counters.left - std::min(counters.left, earlier);
+    if (!port.facts().software_link || sent <= left) return 0;
+    port.add_waiting(sent - left - std::min(sent - left, counters.not_left));
+    return std::min(sent - left, lost - std::min(lost, departure.not_taken));
 }
 
 DirectionResult collect(const Bed& bed, const Configuration& configuration, const Description& description,
@@ -157,8 +159,8 @@ DirectionResult collect(const Bed& bed, const Configuration& configuration, cons
     arrivals.finish(one.numbers);
     one.lost_after_stall = lost_after_stall(arrivals.lost().ranges(), stalls);
     one.overflowed = overflowed(arrivals.lost(), roles.receivers[flow::index(stream.arrives)]);
-    one.departure.not_taken += left_behind(one.departure, arrivals.lost().count(), bed.ports[flow::index(from)]->facts(),
-                                           result.counters[flow::index(from)]);
+    one.departure.not_taken += left_behind(one.departure, arrivals.lost().count(), *bed.ports[flow::index(from)],
+                                           result.counters[flow::index(from)], result.waiting_before[flow::index(from)]);
     return one;
 }
 
@@ -177,7 +179,11 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
             std::make_unique<const frame::Stream>(make_stream(configuration, description, link_layer, direction));
     }
     const Roles roles = make_roles(bed, configuration, description, hz, result);
-    for (port::Port* port : bed.ports) port->take_counters();
+    for (const auto side : flow::both_sides) {
+        port::Port& port = *bed.ports[flow::index(side)];
+        port.take_counters();
+        result.waiting_before[flow::index(side)] = port.waiting();
+    }
 
     const bool learning = bed.table != nullptr && !bed.table->complete();
     GracePeriod grace(static_cast<unsigned>(bed.workers.size()));
@@ -199,10 +205,12 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
 
     const std::uint64_t start = Clock::now() + static_cast<std::uint64_t>(lead_s * hz);
     result.starts_at_s = monotonic_s() + lead_s;
-    shared.hard_deadline = start + static_cast<std::uint64_t>((description.duration_s() * (1 + description.pacing.overrun) +
-                                                               description.timeout_s + description.settle_s + give_up_s) *
-                                                              hz);
+    shared.hard_deadline =
+        start + static_cast<std::uint64_t>((description.duration_s() * (1 + description.pacing.overrun) + description.timeout_s +
+                                            description.settle_s + give_up_s + Leaving::most_s) *
+                                           hz);
     result.schedule->start_at(start);
+    Leaving leaving(bed, roles, result, shared, hz);
     for (const auto& senders : roles.senders) {
         for (const auto& sender : senders) sender->start();
     }
@@ -218,6 +226,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         while_running();
         for (const auto side : flow::both_sides) always_up[flow::index(side)] &= bed.ports[flow::index(side)]->link().up;
         settling.look();
+        leaving.look();
         connector.look();
         if (Clock::now() > shared.hard_deadline + static_cast<std::uint64_t>(give_up_s * hz)) {
             throw Stuck("a worker does not come back from the driver of " + bed.ports[0]->facts().name + " or " +
@@ -239,6 +248,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         auto& counters = result.counters[flow::index(flow::sender(direction))];
         if (one && !bed.ports[flow::index(flow::sender(direction))]->facts().software_link)
             counters.transmit_errors += std::min(counters.not_left, result.arrivals[flow::index(direction)]->lost().count());
+        if (one) one->departure.waited_ticks = leaving.longest_ticks(direction);
         if (one && fence) one->fence_lost = description.fence->frames - fence->arrived(direction);
     }
     for (const auto side : flow::both_sides) {

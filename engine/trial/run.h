@@ -61,6 +61,7 @@ struct Result {
     std::array<std::unique_ptr<Arrivals>, 2> arrivals;  ///< by direction
     std::array<Received, 2> received;                   ///< by side
     std::array<port::PortCounters, 2> counters;
+    std::array<std::uint64_t, 2> waiting_before{};  ///< frames of earlier trials that hadn't left the port
     std::array<bool, 2> link_up{};
     std::vector<Invalid> reasons;
     Frequency frequency{};

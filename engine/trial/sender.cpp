@@ -357,7 +357,7 @@ void Sender::give_up_one() {
     depart_.next();
     next_number_.store(depart_.sequence(), std::memory_order_relaxed);
     held_back_.gave_up(depart_.ticks() - due);
-    ++departure_.not_taken;
+    given_up_.store(++departure_.not_taken, std::memory_order_relaxed);
     ++departure_.sent;
     departure_.last_departure_ticks = std::max(departure_.last_departure_ticks, due);
 }

@@ -30,6 +30,7 @@ struct Departure {
     Histogram late;  ///< hand-over to the driver - due, ns; 0 where the NIC sends at the due time
     std::uint64_t sent = 0, late_frames = 0, no_buffers = 0;
     std::uint64_t not_taken = 0;            ///< of `sent`: the DUT's program had no room for them, so they are lost
+    std::uint64_t waited_ticks = 0;         ///< one waited at least so long in the port until the DUT took it
     std::uint64_t longest_stall_ticks = 0;  ///< the longest time by which sending went without a call although frames were due
     std::uint64_t smallest_gap_ticks = ~std::uint64_t{0};  ///< between two calls
     std::uint64_t last_departure_ticks = 0;                ///< when the port had taken the last frame
@@ -82,6 +83,8 @@ class alignas(64) Sender {
     const Departure& departure() const { return departure_; }
     /// The first of its numbers that hasn't left. By any thread: where it was a little earlier.
     std::uint64_t next_number() const { return next_number_.load(std::memory_order_relaxed); }
+    /// Of the numbers before, those for which the DUT had no room. By any thread, read before `next_number`: so many at least.
+    std::uint64_t given_up() const { return given_up_.load(std::memory_order_relaxed); }
     const Stalls& stalls() const { return stalls_; }
     void stop();
 
@@ -151,7 +154,7 @@ class alignas(64) Sender {
     alignas(64) frame::OfBurst<std::uint64_t> connections_{}, mapped_{};
     std::uint64_t finished_at_ = 0;
     Departure departure_;
-    std::atomic<std::uint64_t> next_number_;
+    std::atomic<std::uint64_t> next_number_, given_up_ = 0;
 };
 
 /// Writes what doesn't vary behind the headers into all buffers of the pool, once for each image: nobody changes it afterwards.

@@ -71,7 +71,10 @@ void Worker::run() {
             waiting = false;
             end = now + shared->settle_ticks;
         }
-        if (!waiting && now >= end) return;
+        if (!waiting && now >= end) {
+            if (!shared->leaving) return;
+            end = now + std::max(shared->settle_ticks, shared->timeout_ticks);
+        }
         if (busy || !shared->yield) continue;
         std::uint64_t due = std::numeric_limits<std::uint64_t>::max();
         for (const Sender* sender : senders) {

@@ -20,6 +20,7 @@ struct Shared {
     std::atomic<std::uint64_t> waited_until = 0;  ///< ticks when the last worker ended its wait
     std::atomic<bool> hold = false;               ///< workers wait, so that somebody else may touch the ports
     std::atomic<unsigned> holding = 0;            ///< so many do
+    std::atomic<bool> leaving = false;            ///< frames may still leave a port that has taken them, and come back
     bool yield = false;
     std::uint64_t yield_margin_ticks = 0;  ///< not when a frame is due sooner
     FenceWatch* fence = nullptr;           ///< if there is one
@@ -33,7 +34,7 @@ struct Worker {
     unsigned index = 0;
 
     /// Until all senders have finished and the timeout after the last frame has passed, or the wait behind its fence, and the
-    /// time to settle in which frames are too late.
+    /// time to settle in which frames are too late; longer while frames still leave.
     void run();
 
   private:

@@ -7,10 +7,14 @@ import os
 import select
 import struct
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.system.trials import RELAXED, clean, counters, valid_trial
 from xlatperf.config.load import parse_bench
@@ -75,6 +79,33 @@ def reading(end: int) -> Iterator[None]:
         thread.join()
 
 
+@contextmanager
+def forwarding(ends: dict[str, int], mac: str, rate_fps: float) -> Iterator[None]:
+    """A router in one thread that takes so many frames per second at t0, and sends them on t1 to the Tester's `mac`."""
+    over = threading.Event()
+
+    def forward() -> None:
+        due_s = time.monotonic()
+        while not over.is_set():
+            if not select.select([ends["t0"]], [], [], 0.05)[0]:
+                continue
+            due_s = max(due_s + 1 / rate_fps, time.monotonic() - 10 / rate_fps)
+            time.sleep(max(0.0, due_s - time.monotonic()))
+            packet = bytearray(os.read(ends["t0"], 2048)[14:])
+            packet[8] -= 1
+            checksum = int.from_bytes(packet[10:12]) + 0x100  # RFC 1624
+            packet[10:12] = ((checksum & 0xFFFF) + (checksum >> 16)).to_bytes(2)
+            os.write(ends["t1"], bytes.fromhex(mac.replace(":", "") + "0200000000d1" + "0800") + packet)
+
+    thread = threading.Thread(target=forward)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
 def left(namespace: Namespace, interface: str) -> int:
     """Frames that the kernel got rid of on it."""
     lines = namespace.inside(Path("/proc/thread-self/net/dev").read_text).splitlines()
@@ -106,3 +137,30 @@ def test_not_taken() -> None:
                 )
         assert counters(read["forward"]["foreground"]) == clean(1000, expected=0, lost=1000)
         assert read["forward"]["departure"]["not_taken"] == 0, "it took them all, and answered none"
+
+
+@pytest.mark.parametrize("driver", ["net_af_packet", "net_af_xdp"])
+def test_a_slow_device_takes_them_later(driver: str) -> None:
+    """R2544-23: its trial ends when all have left the port, or it takes no more; none comes in the next one.
+
+    How long they waited there is told: it is in the delays, and a wire has no such queue.
+    """
+    bench = parse_bench(BENCH.replace("net_af_packet", driver), "b")
+    with taps() as (namespace, ends), Engine(command_prefix=namespace.prefix) as engine:
+        engine.configure(configure_message(bench, (1, 1)))
+        ports = {side: {"port": getattr(bench.tester, side).port} for side in ("left", "right")}
+        opened = engine.open({"request": "open", "cores": [1], "hugepages": "never", **ports})
+        wanted: dict[str, Any] = {"frame_size": 84, "timeout_s": 0.02, "directions": ["forward"], "fence": None}
+        with forwarding(ends, opened.right.mac, 1000):
+            slow = valid_trial(engine, bench, rate_fps=2000, duration_s=0.4, **wanted)
+            after = valid_trial(engine, bench, rate_fps=200, duration_s=0.1, **wanted)
+        direction, foreground = slow["forward"], counters(slow["forward"]["foreground"])
+        not_taken, waited_ns = (direction["departure"][key] for key in ("not_taken", "waited_ns"))
+        assert foreground["lost"] == not_taken
+        assert foreground["expected"] + foreground["after_wait"] == 800 - not_taken
+        assert foreground["after_wait"] > 0
+        longest_ns = direction["foreground"]["delay"]["max_ns"]
+        assert 0.5 * longest_ns < waited_ns, "of the longest delay that is most"
+        assert "in the Tester's own port" in "\n".join(explain(TrialAnswer.model_validate(slow)))
+        assert counters(after["forward"]["foreground"]) == clean(20), "its own frames, and no others"
+        assert after["right"]["stale"] == 0

@@ -33,6 +33,8 @@ MARGIN_S = 20.0
 """How much longer than expected an answer may take before the engine counts as dead."""
 OPEN_S = 60.0
 """Ports and memory need so long at most, beside the wait for the links."""
+SEEN_OFF_S = 12.0
+"""How long the engine goes on at most while frames still leave its ports (docs/protocol.md, `waited_ns`)."""
 SOFTWIRES_S = 60.0
 """Millions of rows, read or written."""
 
@@ -149,7 +151,7 @@ class Engine:
         else:  # one frame for each connection
             sending_s = float(message["connections"]["count"]) / float(message["rate_fps"])
         prepare_s = 10 + float(message.get("connections", {}).get("count", 0)) * 1e-7  # the state table is written once
-        waits_s = float(message.get("timeout_s", 2)) + float(message.get("settle_s", 0))
+        waits_s = 2 * float(message.get("timeout_s", 2)) + 2 * float(message.get("settle_s", 0)) + SEEN_OFF_S
         return parse(self.ask(message, sending_s * 1.5 + waits_s + prepare_s, meanwhile), TrialAnswer)
 
     def mappings(self, connections: int, examples: int = 4) -> Mappings:

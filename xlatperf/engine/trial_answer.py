@@ -40,6 +40,8 @@ REMARK_COUNTERS = ("overtaken", "reordered", "df_differs", "udp_checksum_zero", 
 """Remarks on frames that also count as `expected`."""
 
 
+LEAST_WAITED_NS = 1e6
+"""Less may be the time in which the DUT is woken."""
 QUIET_S, QUIET_INTERVALS = 0.001, 4.0
 """Nothing has come for so long, and so many times the interval of the frames that came: then no more is to come."""
 
@@ -94,12 +96,14 @@ class Departure(Message):
     """How well the schedule was kept: `late` is actual minus due time of departure.
 
     `not_taken`: frames that were sent, but for which the DUT had no room in the memory that the port shares with it.
+    `waited_ns`: one waited at least so long in the port, on a software link, until the DUT took it: delays contain it.
     `stalls`: of the Tester itself; `lost_after_stall`: lost frames that left right after one, faster than due.
     """
 
     late: Delay | None = None
     late_frames: int = 0
     not_taken: int = 0
+    waited_ns: float | None = None
     stalls: int = 0
     lost_after_stall: int = 0
     longest_stall_ns: float | None = None
@@ -212,6 +216,12 @@ class Direction(Message):
             return False
         return self.quiet_s < max(QUIET_S, QUIET_INTERVALS * (self.arrival_interval_s or 0.0))
 
+    @property
+    def waited_ns(self) -> float:
+        """So long one waited in the port until the DUT took it, where that is more than a moment."""
+        waited = self.departure.waited_ns if self.departure is not None else None
+        return waited if waited is not None and waited >= LEAST_WAITED_NS else 0.0
+
     def short_by(self, share: float) -> bool:
         """Less was sent than intended, by more than this share."""
         return self.sent < (1 - share) * self.intended
@@ -228,7 +238,10 @@ class IcmpErrors(Message):
 
 
 class PortCounts(Message):
-    """What arrived on one side and belongs to no class, and the port's own counters."""
+    """What arrived on one side and belongs to no class, and the port's own counters.
+
+    `waiting_before`: frames of earlier trials that had not left this port when the trial began.
+    """
 
     received: int
     received_by_queue: tuple[int, ...] = ()
@@ -241,6 +254,7 @@ class PortCounts(Message):
     receive_drops: int = 0
     transmit_errors: int = 0
     no_buffers: int = 0
+    waiting_before: int = 0
     link_up: bool = True
 
 

@@ -21,11 +21,12 @@ from xlatperf.meaning.meanings import (
     TESTER,
     icmp_meaning,
     port_counter_meaning,
+    waited,
 )
 from xlatperf.meaning.refused import refused_class, refused_text
 from xlatperf.meaning.routed import wrong_meaning
 
-_COUNTED = ("stale", "returned", "foreign", "malformed")
+_COUNTED = ("stale", "waiting_before", "returned", "foreign", "malformed")
 
 
 def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), *, only_routes: bool = False) -> list[str]:
@@ -183,6 +184,8 @@ def _why(answer: TrialAnswer, refused: TrafficClass | None, only_routes: bool) -
 def _not_taken(name: str, direction: Direction) -> list[str]:
     unsent = direction.intended - direction.sent
     said = [f"{name}: {unsent} of {direction.intended} frames were never sent."] if unsent else []
+    if direction.waited_ns:
+        said.append(f"{name}: {waited(direction.waited_ns)}.")
     count = direction.departure.not_taken if direction.departure is not None else 0
     if not count:
         return said

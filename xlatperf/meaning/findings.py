@@ -17,6 +17,7 @@ from xlatperf.meaning.meanings import (
     STILL_ARRIVING,
     TESTER,
     port_counter_meaning,
+    waited,
 )
 from xlatperf.meaning.refused import refused_class, refused_text
 from xlatperf.meaning.routed import wrong_meaning
@@ -51,6 +52,13 @@ class _Collection:
 
     def __init__(self) -> None:
         self.sums: dict[_Key, _Sum] = {}
+        self._longest_ns: dict[_Key, float] = {}
+
+    def waited(self, key: _Key, longest_ns: float, trial: TrialRecord) -> None:
+        """Counts the trial; the meaning tells of the longest of all."""
+        self.add(key, 1, "", trial)
+        self._longest_ns[key] = max(self._longest_ns.get(key, 0.0), longest_ns)
+        self.sums[key].meaning = waited(self._longest_ns[key])
 
     def add(self, key: _Key, count: int, meaning: str, trial: TrialRecord, phase: PhaseRecord | None = None) -> None:
         if not count:
@@ -135,6 +143,8 @@ def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord, only_rou
             for reason, count in counters.remarks.items():
                 found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial, phase)
         found.add(_Key("remark", "not_taken", name, None), direction.not_taken, NOT_TAKEN, trial, phase)
+        if direction.waited_ns:
+            found.waited(_Key("remark", "waited", name, None), direction.waited_ns, trial)
         missing = direction.loss if direction.still_arriving else 0
         found.add(_Key("remark", "still_arriving", name, None), missing, STILL_ARRIVING, trial, phase)
         if phase.valid:

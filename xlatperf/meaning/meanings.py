@@ -60,6 +60,10 @@ NOT_TAKEN = (
     "the port or at the other end of the interface (push-back); a wire doesn't wait, so RFC 2544 §26.1 counts them as "
     "lost"
 )
+_WAITED = (
+    "frames waited for {} ms or more in the Tester's own port, behind its driver, until the DUT took them: delays "
+    "contain that, and on a wire there is no such queue"
+)
 STILL_ARRIVING = (
     "frames were still arriving when the wait for them ended, so what counts as lost may only have been late: raise "
     "timeout_s"
@@ -92,7 +96,10 @@ _PORT_COUNTERS = {
     "foreign": "frames that are not the Tester's arrived (multicast listener reports and other frames of the "
     "DUT's own)",
     "malformed": "frames that could not be read arrived",
-    "stale": "frames of an earlier trial arrived: the DUT held them back longer than the waits of RFC 2544 §23",
+    "stale": "frames of an earlier trial arrived: the DUT held them back longer than timeout_s and settle_s (RFC 2544 "
+    "§23)",
+    "waiting_before": "frames of an earlier trial still waited in the Tester's own port when the next one began, as "
+    "the DUT hadn't taken them: so many of those that are stale may not have been held back by the DUT",
 }
 _ICMP = {
     (4, 3, 0): "network unreachable: the DUT has no route to the destination",
@@ -143,6 +150,11 @@ _ICMP = {
 def icmp_meaning(version: int, kind: int, code: int) -> str:
     """Type and code in words (RFC 792, RFC 4443)."""
     return _ICMP.get((version, kind, code), "an error of a kind that is not in the list; see RFC 792 or RFC 4443")
+
+
+def waited(longest_ns: float) -> str:
+    """Frames waited for the DUT to take them."""
+    return _WAITED.format(f"{longest_ns / 1e6:.3g}")
 
 
 def port_counter_meaning(name: str) -> str | None:

@@ -53,6 +53,9 @@ class DirectionRecord(Record):
     not_taken: int = Field(
         default=0, description="of those lost: the DUT had no room for them in the memory that the port shares with it"
     )
+    waited_ns: float = Field(
+        default=0, description="one waited at least so long in the Tester's own port until the DUT took it; 0: none"
+    )
     longest_stall_ns: float | None
     stalls: int = Field(default=0, description="how often the Tester was held up for 100 µs or more (docs/protocol.md)")
     lost_after_stall: int = Field(

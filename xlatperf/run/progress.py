@@ -111,13 +111,22 @@ def verdict(outcome: Outcome) -> str:
         return f"phase 1 lost {outcome.first_phase.lost:,} of {outcome.first_phase.sent:,} frames"
     losses = outcome.loss_percent()
     if not any(losses.values()):
-        return "no loss"
+        return "; ".join(["no loss", *_waited(outcome)])
     classes = outcome.class_loss_percent()
     loss = "loss " + ", ".join(
         f"{name} {percent:.4g} %" + (f" ({shown(classes[name])})" if name in classes else "")
         for name, percent in losses.items()
     )
-    return "; ".join([loss, *_not_offered(outcome)])
+    return "; ".join([loss, *_not_offered(outcome), *_waited(outcome)])
+
+
+def _waited(outcome: Outcome) -> list[str]:
+    """For how long frames waited until the DUT took them."""
+    return [
+        f"{name} frames waited for {direction.details.waited_ns / 1e6:.3g} ms or more in the Tester's own port"
+        for name, direction in outcome.directions.items()
+        if direction.details.waited_ns
+    ]
 
 
 def _not_offered(outcome: Outcome) -> list[str]:

@@ -32,6 +32,7 @@ _COUNTERS = (
     "receive_drops",
     "transmit_errors",
     "no_buffers",
+    "waiting_before",
 )
 
 
@@ -55,6 +56,7 @@ def direction_record(direction: Direction | None) -> DirectionRecord | None:
         together=direction.together,
         late_frames=departure.late_frames if departure is not None else 0,
         not_taken=departure.not_taken if departure is not None else 0,
+        waited_ns=direction.waited_ns,
         longest_stall_ns=departure.longest_stall_ns if departure is not None else None,
         stalls=departure.stalls if departure is not None else 0,
         lost_after_stall=departure.lost_after_stall if departure is not None else 0,
