@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from tests.run.kinds_of_lines import first_of_each_kind
 from tests.simulated_campaign import campaign
 from tests.simulated_dut import Killed, SimulatedTester, capacity
 from xlatperf.config.load import parse_bench
+from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.meaning.no_answer import NoAnswer
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.series import performance
 from xlatperf.report.sweep import sweep
 from xlatperf.results.file import failed, read_results
@@ -18,6 +23,7 @@ from xlatperf.results.results import Results
 from xlatperf.run.folder import CampaignFolder, FolderError
 from xlatperf.run.journal import JournalError
 from xlatperf.run.replay import NotMeasured, OtherBench
+from xlatperf.run.runs import Run
 
 BENCH = """
 technology = { name = "native", family = "ipv6" }
@@ -183,13 +189,70 @@ def test_invalid_trials_are_in_the_results_but_not_the_duts(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("code", ["link_down", "stopped", "fell_silent"])
 def test_what_is_no_trial_stops_the_campaign_and_spoils_nothing(tmp_path: Path, code: str) -> None:
-    start(tmp_path / "whole", SimulatedTester(capacity(33_333)))
+    """What the DUT has counted is in the journal, and in results.json, also if nothing was measured."""
+    whole = start(tmp_path / "whole", SimulatedTester(capacity(33_333)))
     tester = SimulatedTester(capacity(33_333))
     tester.reasons = [(), (code,), (code,), (code,)]
     with pytest.raises(NotMeasured, match=code):
         start(tmp_path / "c", tester)
-    start(tmp_path / "c", SimulatedTester(capacity(33_333)), 1)
-    assert content(tmp_path / "c") == content(tmp_path / "whole")
+    kept = read_results((tmp_path / "c" / "results.json").read_text())
+    assert [[reason.code for reason in one.reasons] for one in kept.trials] == [[], [code], [code], [code]]
+    results = start(tmp_path / "c", SimulatedTester(capacity(33_333)), 1)
+    assert values(results) == values(whole)
+    assert len(results.trials) == len(whole.trials) + 3
+    assert [(one.kind, one.reason, one.count) for one in results.findings] == [
+        ("error" if code == "fell_silent" else "tester", code, 3)
+    ]
+    before = content(tmp_path / "c")
+    nobody = SimulatedTester(capacity(33_333), die_at=0)
+    start(tmp_path / "c", nobody, 2)
+    assert content(tmp_path / "c") == before, "from the journal alone come the same bytes"
+
+
+def values(results: Results) -> list[float]:
+    found = [performance(item) for item in results.measurements]
+    return [one.median for one in found if one is not None]
+
+
+def test_a_trial_that_was_none_is_said(tmp_path: Path) -> None:
+    """And measured again, where the DUT works again."""
+    tester = SimulatedTester(capacity(33_333))
+    tester.reasons = [(), ("fell_silent",)]
+    screen = Console(file=io.StringIO(), width=200)
+    results = campaign(tmp_path / "c", tester, BENCH, say=screen)
+    assert [trial.number for trial in results.trials if not trial.valid] == [1]
+    assert results.measurements[0].repetitions[0].trials[:2] == (0, 2)
+    assert isinstance(screen.file, io.StringIO)
+    assert "no trial: because of fell_silent" in screen.file.getvalue()
+
+
+def test_a_dut_that_stays_silent_leaves_what_it_did(tmp_path: Path) -> None:
+    """The trial in which it died is none; its counts, and the intervals of a soak, are in the folder."""
+    soak = """
+technology = { name = "native", family = "ipv6" }
+measure = [{ procedure = "soak", frame_sizes = [84], rate_fps = 10000, duration_s = 4, interval_s = 1 }]
+"""
+    for text in (BENCH, soak):
+        path = tmp_path / str(len(text))
+        tester = DiesInTheFirst(capacity(33_333))
+        if text == BENCH:
+            with pytest.raises(NoAnswer, match="gone"):
+                campaign(path, tester, text)
+        else:
+            (item,) = campaign(path, tester, text).measurements
+            assert "fell_silent" in str(item), "of a soak that is the result"
+        (kept,) = read_results(content(path).decode()).trials
+        assert [reason.code for reason in kept.reasons] == ["fell_silent"]
+        assert kept.forward is not None
+        assert kept.forward.sent > 0
+
+
+class DiesInTheFirst(SimulatedTester):
+    """And nobody brings it back."""
+
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
+        self.reasons = [("fell_silent",)]
+        raise NoAnswer("it is gone", super().trial(run, request, frame_tag))
 
 
 def test_a_failed_run_is_in_the_results(tmp_path: Path) -> None:

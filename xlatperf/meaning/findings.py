@@ -92,7 +92,8 @@ def findings(trials: Iterable[TrialRecord], only_routes: bool = False) -> tuple[
             _ports(found, trial, phase)
         _experiments(found, trial)
         for code, text in {reason.code: reason.text for reason in trial.reasons}.items():  # once, not per direction
-            found.add(_Key("tester", code, None, None), 1, TESTER.get(code, text), trial)
+            kind: _Kind = "error" if code == "fell_silent" else "tester"
+            found.add(_Key(kind, code, None, None), 1, TESTER.get(code, text), trial)
     ordered = sorted(
         found.sums.items(),
         key=lambda item: (

@@ -11,7 +11,14 @@ Silent = Sequence[tuple[str, str, str]]
 
 
 class NoAnswer(Exception):
-    """The DUT does not answer ARP or Neighbor Discovery."""
+    """The DUT does not answer ARP or Neighbor Discovery.
+
+    `answer`: of the trial that it fell silent in; it is none, but what was counted is kept.
+    """
+
+    def __init__(self, text: str, answer: TrialAnswer | None = None) -> None:
+        super().__init__(text)
+        self.answer = answer
 
 
 def no_answer(silent: Silent) -> str:

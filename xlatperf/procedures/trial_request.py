@@ -105,8 +105,11 @@ class TrialRequest:
         return sum(int(step.rate_fps * step.duration_s + 1e-6) for step in steps)
 
     @property
-    def link_may_go_down(self) -> bool:
-        """Whether that is part of what it sees: the DUT is reset, or what a long trial saw before and after counts."""
+    def sees_outages(self) -> bool:
+        """Whether a link that goes down, or a DUT that falls silent, is part of what it sees.
+
+        The DUT is reset, or what a long trial saw before and after counts.
+        """
         return self.event is not None or self.interval_s is not None
 
     def record(self) -> dict[str, Any]:

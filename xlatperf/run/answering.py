@@ -55,15 +55,22 @@ class Answering:
 
     def behind(self, answer: TrialAnswer, request: TrialRequest, ask: Ask) -> TrialAnswer:
         """The answer, as a trial that is none if the DUT didn't work when it had ended: what was lost then isn't its
-        loss at this rate. `ask` runs a trial of other frames. Raises NoAnswer if it doesn't come back."""
+        loss at this rate. `ask` runs a trial of other frames.
+
+        Raises NoAnswer, with that answer, if it doesn't come back.
+        """
         self.forwarded |= any(one.expected for _, way in answer.directions() for _, one in way.classes())
         if not may_have_died(answer):
             return answer
         problem = self._problem(answer, request, ask)
         if problem is None:
             return answer
-        self.need()
-        self._wait(problem, request, ask)
+        try:
+            self.need()
+            self._wait(problem, request, ask)
+        except NoAnswer as silent:
+            silent.answer = silent_trial(answer, problem, again=False)
+            raise
         return silent_trial(answer, problem)
 
     def _problem(self, answer: TrialAnswer, request: TrialRequest, ask: Ask) -> str | None:
@@ -133,9 +140,9 @@ def ask_behind(engine: Engine, answer: TrialAnswer) -> Asked:
     return Asked(f"the DUT answered ARP and Neighbor Discovery only after {took_s:.2g} s, and had stood still before")
 
 
-def silent_trial(answer: TrialAnswer, problem: str) -> TrialAnswer:
-    """Of a DUT that works again."""
-    text = f"{problem} (when the trial had ended; now it works again)"
+def silent_trial(answer: TrialAnswer, problem: str, *, again: bool = True) -> TrialAnswer:
+    """Of a DUT that works again, or doesn't."""
+    text = f"{problem} (when the trial had ended{'; now it works again' if again else ''})"
     reasons = (*answer.reasons, InvalidReason(code="fell_silent", text=text))
     return answer.model_copy(update={"valid": False, "reasons": reasons})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from xlatperf.config.bench import Bench
+from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.in_words import in_words
@@ -25,7 +26,7 @@ from xlatperf.run.known_limits import KnownLimits
 from xlatperf.run.learning import learn_hops
 from xlatperf.run.negative import campaign_tests
 from xlatperf.run.progress import Reporter
-from xlatperf.run.replay import OtherBench, Replay
+from xlatperf.run.replay import NotMeasured, OtherBench, Replay
 from xlatperf.run.runs import Cell, Run, runs, trial_template
 from xlatperf.run.tester import Tester
 from xlatperf.run.timeouts import Timeouts
@@ -86,24 +87,29 @@ def run_campaign(
         answered = len(journal.entries)
         learnt = learn_hops(bench, wanted, tester, replay, reporter)
         negative = campaign_tests(bench, wanted, replay, reporter)
+
+        def write() -> Results:
+            known = results(bench, done, journal.entries, limits.selftest, records, timeouts.checks, negative, learnt)
+            write_results(folder, known)
+            return known
+
         for run in wanted:
             reporter.run(run)
-            _measure_cell(bench, run, done, tester, limits, replay, reporter, timeouts)
+            try:
+                _measure_cell(bench, run, done, tester, limits, replay, reporter, timeouts)
+            except (NotMeasured, NoAnswer):
+                write()
+                raise
             if len(journal.entries) > answered:  # nothing new, nothing to write: replaying is quick
                 answered = len(journal.entries)
-                known = results(
-                    bench, done, journal.entries, limits.selftest, records, timeouts.checks, negative, learnt
-                )
-                write_results(folder, known)
+                write()
         left_over = replay.left_over()
         if left_over:
             raise OtherBench(
                 f"{folder.path}: this folder belongs to another bench file or another version: the journal has "
                 f"more trials of {left_over[0]} than this bench asks for"
             )
-        final = results(bench, done, journal.entries, limits.selftest, records, timeouts.checks, negative, learnt)
-        write_results(folder, final)
-        return final
+        return write()
     finally:
         journal.close()
 

@@ -32,8 +32,8 @@ _COUNTERS = (
     "receive_drops",
     "transmit_errors",
     "no_buffers",
-    "waiting_before",
 )
+_IF_ANY = ("waiting_before",)
 
 
 def direction_record(direction: Direction | None) -> DirectionRecord | None:
@@ -103,6 +103,11 @@ def _icmp(answer: TrialAnswer) -> tuple[IcmpRecord, ...]:
     )
 
 
+def _port_counters(counts: PortCounts) -> dict[str, int]:
+    always = {name: getattr(counts, name) for name in _COUNTERS}
+    return {**always, **{name: count for name in _IF_ANY if (count := getattr(counts, name))}}
+
+
 def phase_record(answer: TrialAnswer) -> PhaseRecord:
     """One phase."""
     connections = answer.connections
@@ -113,8 +118,8 @@ def phase_record(answer: TrialAnswer) -> PhaseRecord:
         forward=direction_record(answer.forward),
         reverse=direction_record(answer.reverse),
         port_counters={
-            "left": {name: getattr(answer.left, name) for name in _COUNTERS},
-            "right": {name: getattr(answer.right, name) for name in _COUNTERS},
+            "left": _port_counters(answer.left),
+            "right": _port_counters(answer.right),
         },
         icmp_errors=_icmp(answer),
         samples=bounded_samples(answer.samples),

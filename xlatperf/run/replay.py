@@ -10,10 +10,12 @@ import json
 import os
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.trial import NOT_MEASURED, Measure, Outcome
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.histograms import name_of, take_out
@@ -30,10 +32,17 @@ class OtherBench(Exception):
 
 
 class NotMeasured(Exception):
-    """A trial could not take place: link down, stopped, or the DUT fell silent.
+    """A trial could not take place: link down, stopped, or the DUT fell silent. The campaign can go on from here."""
 
-    Nothing was written; the campaign can go on from here.
-    """
+
+def _is_none(request: TrialRequest, answer: TrialAnswer) -> bool:
+    """Whether it never really took place: then it is measured again, and no procedure sees it."""
+    codes = {reason.code for reason in answer.reasons} & NOT_MEASURED
+    if request.sees_outages:
+        codes -= {"link_down", "fell_silent"}  # the procedure knows what that means
+    if answer.experiment is not None and answer.experiment.collapsed is not None:
+        codes -= {"link_down"}
+    return bool(codes)
 
 
 class Replay:
@@ -65,14 +74,7 @@ class Replay:
         """The `measure` of one run."""
 
         def measure(request: TrialRequest) -> Outcome:
-            waiting = self._waiting[run.key]
-            if waiting:
-                entry = waiting.popleft()
-                self._check(entry, request)
-                known = outcome(entry.number, entry.answer)
-                self._on_trial(run, request, known, True)
-            else:
-                known = self._new(run, request)
+            known = self._known(run, request) or self._new(run, request)
             if known.experiment is not None:
                 self.longest_gap_s = max(self.longest_gap_s, known.experiment.gap_s or 0.0)
             return known
@@ -91,31 +93,58 @@ class Replay:
                 f"now {request.rate_fps:g} fps for {request.duration_s:g} s is asked for"
             )
 
+    def _known(self, run: Run, request: TrialRequest) -> Outcome | None:
+        """From the journal; what was no trial is shown, and the one behind it counts."""
+        waiting = self._waiting[run.key]
+        while waiting:
+            entry = waiting.popleft()
+            self._check(entry, request)
+            known = outcome(entry.number, entry.answer)
+            self._on_trial(run, request, known, True)
+            if not _is_none(request, entry.answer):
+                return known
+        return None
+
     def _new(self, run: Run, request: TrialRequest) -> Outcome:
+        """Measured now. One that was none is in the journal as well: the DUT has counted its frames.
+
+        Raises NotMeasured, NoAnswer.
+        """
         for _ in range(run.cell.measure.retries + 1):
             self._on_trial(run, request, None, False)
+            silent: NoAnswer | None = None
             started, clock = datetime.now(UTC), time.monotonic()
             tag = self._tag(frame_tags(request))
-            answer, histograms = take_out(self._tester.trial(run, request, tag))
-            codes = {reason.code for reason in answer.reasons} & NOT_MEASURED
-            if request.link_may_go_down or outcome(0, answer).collapsed is not None:
-                codes -= {"link_down"}  # the procedure knows what that means
-            if not codes:
-                break
-        else:
-            texts = "; ".join(f"{reason.code}: {reason.text}" for reason in answer.reasons)
-            raise NotMeasured(f"{run.key}: no trial possible: {texts}")
-        times = {"started": started.isoformat(timespec="milliseconds"), "wall_s": round(time.monotonic() - clock, 3)}
+            try:
+                answer = self._tester.trial(run, request, tag)
+            except NoAnswer as problem:
+                if problem.answer is None:
+                    raise
+                silent, answer = problem, problem.answer
+            times = {
+                "started": started.isoformat(timespec="milliseconds"),
+                "wall_s": round(time.monotonic() - clock, 3),
+            }
+            entry = self._keep(run, request, answer, tag, times)
+            measured = outcome(entry.number, entry.answer)
+            self._on_trial(run, request, measured, False)
+            if not _is_none(request, answer):
+                return measured
+            if silent is not None:
+                raise silent
+        texts = "; ".join(f"{reason.code}: {reason.text}" for reason in answer.reasons)
+        raise NotMeasured(f"{run.key}: no trial possible: {texts}")
+
+    def _keep(self, run: Run, request: TrialRequest, answer: TrialAnswer, tag: int, times: Mapping[str, Any]) -> Entry:
+        """In the journal, and what belongs to it in files beside."""
+        answer, histograms = take_out(answer)
         number = len(self._journal.entries)
         changed: dict[str, Any] = {"number": tag + frame_tags(request) - 1}
         if histograms:
-            self._keep(histograms, run, number)
+            self._keep_histograms(histograms, run, number)
         if answer.raw_delays:
             changed["raw_delays"] = raw_delays.keep(answer.raw_delays, number)
-        entry = self._journal.append(run.key, request, answer.model_copy(update=changed), times)
-        measured = outcome(entry.number, entry.answer)
-        self._on_trial(run, request, measured, False)
-        return measured
+        return self._journal.append(run.key, request, answer.model_copy(update=changed), times)
 
     def _tag(self, count: int) -> int:
         """The first of so many successive frame tags; the journal has the last one."""
@@ -123,7 +152,7 @@ class Replay:
         self._next_tag = (first + count) % FRAME_TAGS
         return first
 
-    def _keep(self, histograms: dict[str, Any], run: Run, number: int) -> None:
+    def _keep_histograms(self, histograms: dict[str, Any], run: Run, number: int) -> None:
         """On disk before the journal says that the trial took place. A trial that is measured again replaces it."""
         path = self._journal.path.parent / name_of(number)
         path.parent.mkdir(exist_ok=True)

@@ -8,7 +8,7 @@
 namespace xlatperf::trial {
 namespace {
 
-constexpr std::uint64_t ring = 100, start = 10'000;
+constexpr std::uint64_t ring = 100, begin_ticks = 10'000;
 
 LostNumbers lost_of(const std::vector<LostNumbers::Range>& ranges) {
     LostNumbers lost;
@@ -20,21 +20,22 @@ LostNumbers lost_of(const std::vector<LostNumbers::Range>& ranges) {
 
 Overflow begun() {
     Overflow overflow(ring, 1e6, 1e9);  // a frame each 1,000 ticks
-    overflow.begin(start);
+    overflow.begin(begin_ticks);
     return overflow;
 }
 
 TEST(Overflow, WhoPollsInTimeLosesNothing) {
     auto overflow = begun();
     EXPECT_FALSE(overflow.polled(0, 0, true)) << "long before the first frame is due";
-    for (std::uint64_t now = start; now < start + 10'000'000; now += 99'000) EXPECT_FALSE(overflow.polled(now, 99, true));
+    for (std::uint64_t now = begin_ticks; now < begin_ticks + 10'000'000; now += 99'000)
+        EXPECT_FALSE(overflow.polled(now, 99, true));
     EXPECT_EQ(overflow.at_most(lost_of({{0, 9'999}})), 0U);
 }
 
 TEST(Overflow, AwayForLongerThanTheRingLasts) {
     auto overflow = begun();
-    EXPECT_FALSE(overflow.polled(start, 0, true));
-    EXPECT_TRUE(overflow.polled(start + 150'000, 32, false));
+    EXPECT_FALSE(overflow.polled(begin_ticks, 0, true));
+    EXPECT_TRUE(overflow.polled(begin_ticks + 150'000, 32, false));
     overflow.missed(0, 150);
     EXPECT_EQ(overflow.longest_ticks(), 150'000U);
     EXPECT_EQ(overflow.ring(), ring);
@@ -46,8 +47,8 @@ TEST(Overflow, AwayForLongerThanTheRingLasts) {
 
 TEST(Overflow, WhatHadNotLeftCannotHaveCome) {
     auto overflow = begun();
-    overflow.polled(start, 0, true);
-    EXPECT_TRUE(overflow.polled(start + 10'000'000, 5, true));
+    overflow.polled(begin_ticks, 0, true);
+    EXPECT_TRUE(overflow.polled(begin_ticks + 10'000'000, 5, true));
     overflow.missed(40, 40 + ring);  // sender and receiver were away together
     EXPECT_EQ(overflow.at_most(lost_of({{0, 1000}})), 0U);
     EXPECT_EQ(overflow.longest_ticks(), 0U);
@@ -55,21 +56,21 @@ TEST(Overflow, WhatHadNotLeftCannotHaveCome) {
 
 TEST(Overflow, ARingThatIsNotEmptyLastsShorter) {
     auto overflow = begun();
-    overflow.polled(start, 0, true);
-    EXPECT_FALSE(overflow.polled(start + 90'000, 32, false)) << "58 are left";
-    EXPECT_FALSE(overflow.polled(start + 120'000, 32, false)) << "42 had room";
-    EXPECT_TRUE(overflow.polled(start + 190'000, 32, false)) << "44 had";
+    overflow.polled(begin_ticks, 0, true);
+    EXPECT_FALSE(overflow.polled(begin_ticks + 90'000, 32, false)) << "58 are left";
+    EXPECT_FALSE(overflow.polled(begin_ticks + 120'000, 32, false)) << "42 had room";
+    EXPECT_TRUE(overflow.polled(begin_ticks + 190'000, 32, false)) << "44 had";
 }
 
 TEST(Overflow, FromWhenTheFirstFrameIsDue) {
     auto overflow = begun();
-    EXPECT_TRUE(overflow.polled(start + 150'000, 32, false)) << "a worker that began late";
+    EXPECT_TRUE(overflow.polled(begin_ticks + 150'000, 32, false)) << "a worker that began late";
 }
 
 TEST(Overflow, ManyTimesAway) {
     auto overflow = begun();
     for (std::uint64_t i = 0; i < 2 * Overflow::most_windows; ++i) {
-        overflow.polled(start + 1'000'000 * i, 0, true);
+        overflow.polled(begin_ticks + 1'000'000 * i, 0, true);
         if (i > 0) overflow.missed(1000 * i, 1000 * i + 150);
     }
     EXPECT_EQ(overflow.at_most(lost_of({{0, 10'000'000}})), 50 * (2 * Overflow::most_windows - 1));
@@ -84,10 +85,10 @@ TEST(Overflow, IsAnUpperBound) {
         auto overflow = begun();
         std::deque<std::uint64_t> waiting;
         LostNumbers lost;
-        std::uint64_t now = start, came = 0, seen = 0;
+        std::uint64_t now = begin_ticks, came = 0, seen = 0;
         for (int poll = 0; poll < 300; ++poll) {
             now += random() % (random() % 20 == 0 ? 400'000 : 30'000);
-            for (; came < (now - start) / 1000; ++came) {
+            for (; came < (now - begin_ticks) / 1000; ++came) {
                 if (waiting.size() < ring) {
                     waiting.push_back(came);
                 } else {

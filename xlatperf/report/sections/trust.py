@@ -81,7 +81,8 @@ def _invalid(evidence: Evidence) -> Content:
     invalid = [trial for trial in evidence.results.trials if not trial.valid]
     if not invalid:
         return paragraph("None." if evidence.results.trials else "No trial has run.", class_="muted")
-    said = f"{len(invalid):,} of {plural(len(evidence.results.trials), 'trial')}. They say nothing about the device."
+    of = plural(len(evidence.results.trials), "trial")
+    said = f"{len(invalid):,} of {of}. They say nothing about what the device can do."
     codes = dict.fromkeys(reason.code for trial in invalid for reason in trial.reasons)
     by_code: list[Column[_Code]] = [
         text("Code", lambda one: element("code", one.code)),
