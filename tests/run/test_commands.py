@@ -55,6 +55,18 @@ def test_run_resume_report(tmp_path: Path, capsys: pytest.CaptureFixture[str], m
     assert run_app(["run", "b.toml", "--folder", "c"]) == 0
     assert "nothing is left to measure" in capsys.readouterr().out
     assert run_app(["report", "c"]) == 0
+    journal = tmp_path / "c" / "journal.jsonl"
+    lines = journal.read_text().splitlines(keepends=True)
+    journal.write_text("".join([*lines[:2], "spoilt\n", *lines[2:]]))
+    assert run_app(["run", "b.toml", "--folder", "c"]) == 2
+    assert "line 3 is damaged" in capsys.readouterr().err
+
+
+def test_a_folder_without_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "bench.toml").write_text(BENCH)
+    assert run_app(["report", "c"]) == 2
+    assert "c: nothing of this campaign has been measured yet" in capsys.readouterr().err
 
 
 def test_the_testers_limit_bounds_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +162,7 @@ def test_selftest_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["run", "none.toml"], 2, "none.toml: can't be read"),
         (["run"], 2, "Missing argument"),
         (["dance"], 2, "No such command"),
-        (["report", "nowhere"], 2, "nowhere/results.json: can't be read"),
+        (["report", "nowhere"], 2, "nowhere: not a campaign's folder: results.json is missing"),
         (["show", "wrong.toml"], 2, "wrong.toml: traffic.hop_limit: 0 is not allowed"),
     ],
 )

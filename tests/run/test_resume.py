@@ -12,6 +12,7 @@ from rich.console import Console
 from tests.run.kinds_of_lines import first_of_each_kind
 from tests.simulated_campaign import campaign
 from tests.simulated_dut import Killed, SimulatedTester, capacity
+from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.no_answer import NoAnswer
@@ -245,6 +246,23 @@ measure = [{ procedure = "soak", frame_sizes = [84], rate_fps = 10000, duration_
         assert [reason.code for reason in kept.reasons] == ["fell_silent"]
         assert kept.forward is not None
         assert kept.forward.sent > 0
+
+
+def test_a_campaign_without_a_trial_has_a_report(tmp_path: Path) -> None:
+    """The DUT never answered: that's what it says."""
+
+    class NeverThere(SimulatedTester):
+        def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
+            raise NoAnswer("nobody answers")
+
+    path = tmp_path / "c"
+    with pytest.raises(NoAnswer):
+        start(path, NeverThere(capacity(1)))
+    results = read_results(content(path).decode())
+    assert not results.trials
+    assert not results.complete
+    write_report(results, path)
+    assert "No trial has run." in (path / "report.html").read_text()
 
 
 class DiesInTheFirst(SimulatedTester):

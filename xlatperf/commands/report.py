@@ -33,10 +33,15 @@ def read_folder(folder: Path) -> Results:
     path = folder / "results.json"
     try:
         return read_results(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        if (folder / "bench.toml").is_file():
+            raise UserError(
+                f"{folder}: nothing of this campaign has been measured yet; xlatperf run with its bench file and "
+                f"--folder {folder} goes on"
+            ) from error
+        raise UserError(f"{folder}: not a campaign's folder: results.json is missing") from error
     except OSError as error:
-        raise UserError(
-            f"{path}: can't be read: {error.strerror}; is this a campaign's folder, has a run ended yet?"
-        ) from error
+        raise UserError(f"{path}: can't be read: {error.strerror}") from error
     except (ValueError, AttributeError, TypeError) as error:  # not a table: it has no keys
         raise UserError(f"{path}: not the results of this version: {str(error).splitlines()[0]}") from error
 

@@ -22,6 +22,7 @@ from xlatperf.run.campaign import run_campaign
 from xlatperf.run.environment import with_session
 from xlatperf.run.folder import CampaignFolder, FolderError
 from xlatperf.run.joined import nearest_to_use
+from xlatperf.run.journal import Journal
 from xlatperf.run.progress import Reporter, reporter_for
 from xlatperf.run.receive_ring import ring_advice
 from xlatperf.run.selftest import enough_for, selftest
@@ -76,7 +77,7 @@ def run(
 
 
 def _complete(campaign: CampaignFolder) -> Results | None:
-    """The folder's results if nothing is missing."""
+    """The folder's results if nothing is missing. Raises JournalError if its journal is damaged."""
     path = campaign.path / "results.json"
     if not path.is_file():
         return None
@@ -84,7 +85,12 @@ def _complete(campaign: CampaignFolder) -> Results | None:
         known = read_results(path.read_text(encoding="utf-8"))
     except ValueError:
         return None  # of another version: it is written again
-    return known if known.complete else None
+    if not known.complete:
+        return None
+    journal = campaign.path / "journal.jsonl"
+    if journal.is_file():
+        Journal(journal).close()  # what is said to be complete is whole, or the damage is said
+    return known
 
 
 def _measure(campaign: CampaignFolder, reporter: Reporter, bench_file: Path, skip_selftest: bool) -> Results:

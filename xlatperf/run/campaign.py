@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from xlatperf.config.bench import Bench
+from xlatperf.devices.device import DeviceError
+from xlatperf.engine.errors import EngineDied
 from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.failure import Failure
@@ -14,6 +17,8 @@ from xlatperf.procedures.theoretical import mean_maximum_fps
 from xlatperf.procedures.trial import MeasurementFailed, Outcome, measure_once
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.file import results_schema, results_text
+from xlatperf.results.learnt_records import LearntRecord
+from xlatperf.results.negative_records import NegativeTestRecord
 from xlatperf.results.results import Results
 from xlatperf.results.selftest_records import SelfTest
 from xlatperf.results.trial_records import TrialRecord
@@ -59,7 +64,9 @@ def run_campaign(
     *,
     sessions: int = 0,
 ) -> Results:
-    """Runs what is missing, writes results.json after each run. `sessions`: how often it was started before.
+    """Runs what is missing, writes results.json after each run, and when it can't go on.
+
+    `sessions`: how often it was started before.
 
     Raises FolderError, JournalError, OtherBench, NotMeasured, NoAnswer, EngineError, EngineDied; whatever is in the
     journal then stays, and the next start goes on from there.
@@ -85,24 +92,26 @@ def run_campaign(
         records: dict[int, TrialRecord] = {}
         timeouts = Timeouts(bench, replay)
         answered = len(journal.entries)
-        learnt = learn_hops(bench, wanted, tester, replay, reporter)
-        negative = campaign_tests(bench, wanted, replay, reporter)
+        learnt: Sequence[LearntRecord] = ()
+        negative: Sequence[NegativeTestRecord] = ()
 
         def write() -> Results:
             known = results(bench, done, journal.entries, limits.selftest, records, timeouts.checks, negative, learnt)
             write_results(folder, known)
             return known
 
-        for run in wanted:
-            reporter.run(run)
-            try:
+        try:
+            learnt = learn_hops(bench, wanted, tester, replay, reporter)
+            negative = campaign_tests(bench, wanted, replay, reporter)
+            for run in wanted:
+                reporter.run(run)
                 _measure_cell(bench, run, done, tester, limits, replay, reporter, timeouts)
-            except (NotMeasured, NoAnswer):
-                write()
-                raise
-            if len(journal.entries) > answered:  # nothing new, nothing to write: replaying is quick
-                answered = len(journal.entries)
-                write()
+                if len(journal.entries) > answered:  # nothing new, nothing to write: replaying is quick
+                    answered = len(journal.entries)
+                    write()
+        except (NotMeasured, NoAnswer, DeviceError, EngineDied):
+            write()
+            raise
         left_over = replay.left_over()
         if left_over:
             raise OtherBench(
