@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.report import changed, environments, frames_campaign
+from xlatperf.procedures.frame_loss import LOSS
 from xlatperf.report import html
 from xlatperf.report.evidence import Evidence
 from xlatperf.results.results import Results
+from xlatperf.results.value_records import RepetitionValue, ValueSeries
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>&amp;"
 _LOADING = {"src", "srcset", "data", "poster", "background", "action", "formaction", "ping"}
@@ -171,6 +173,29 @@ def test_nothing_measured(tmp_path: Path) -> None:
     assert "Incomplete." in page.visible
     assert "No self-test." in page.visible
     assert "plotly.js v" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_sweep_that_had_no_trial_there_is_not_counted(tmp_path: Path) -> None:
+    """What is said of a rate was measured at that rate."""
+    item = frames_campaign.measured("frame_loss")
+    twice = item.model_copy(
+        update={
+            "values": tuple(
+                one.model_copy(update={"values": (*one.values, *(again(value, one) for value in one.values))})
+                for one in item.values
+            )
+        }
+    )
+    page = written(frames_campaign.results(measurements=(twice,)), tmp_path)
+    assert "none up to 100,000 frames per second per direction" in page.visible
+    assert "(1 of 2 sweeps)" in page.visible
+
+
+def again(value: RepetitionValue, of: ValueSeries) -> RepetitionValue:
+    """The second sweep, by a Tester that was held up at 100,000 frames/s."""
+    held_up = of.rate_fps == 100_000 and of.quantity == LOSS.name
+    changed = {"value": None, "remark": "the Tester could not do this rate: a stall"} if held_up else {}
+    return value.model_copy(update={"repetition": 2, **changed})
 
 
 def test_only_frame_loss(tmp_path: Path) -> None:

@@ -42,6 +42,8 @@ REMARK_COUNTERS = ("overtaken", "reordered", "df_differs", "udp_checksum_zero", 
 
 LEAST_WAITED_NS = 1e6
 """Less may be the time in which the DUT is woken."""
+STALL_MARGIN = 1.5
+"""What was due in stalls is known to this: the rate is that of the whole trial."""
 QUIET_S, QUIET_INTERVALS = 0.001, 4.0
 """Nothing has come for so long, and so many times the interval of the frames that came: then no more is to come."""
 
@@ -223,8 +225,17 @@ class Direction(Message):
         return waited if waited is not None and waited >= LEAST_WAITED_NS else 0.0
 
     def short_by(self, share: float) -> bool:
-        """Less was sent than intended, by more than this share."""
-        return self.sent < (1 - share) * self.intended
+        """Less was sent than intended, by more than this share, and not because the Tester was held up."""
+        return self.sent < (1 - share) * self.intended and self.intended - self.sent > self._due_in_stalls
+
+    @property
+    def _due_in_stalls(self) -> float:
+        """About as many frames were due while the Tester was held up, at most."""
+        departure = self.departure
+        if departure is None or not departure.longest_stall_ns or not self.sending_s:
+            return 0.0
+        stalled_s = 1e-9 * departure.longest_stall_ns * departure.stalls
+        return STALL_MARGIN * self.intended * stalled_s / self.sending_s
 
 
 class IcmpErrors(Message):

@@ -16,7 +16,7 @@ TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receiv
 """Reasons of an invalid trial that mean: the Tester can't do this rate. It is an upper bound, not the DUT's loss."""
 
 SHORT_BY_FAR = 0.01
-"""A trial that sent so much less than intended isn't repeated: a stall is caught up, a rate too high never."""
+"""A trial that sent so much less than intended, by a Tester that wasn't held up, isn't repeated: a rate too high."""
 
 NOT_MEASURED = frozenset({"link_down", "stopped", "fell_silent"})
 """Reasons that say nothing about any rate: the trial never really took place."""

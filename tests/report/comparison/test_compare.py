@@ -103,8 +103,8 @@ def test_times_and_nothing_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     [
         (["both"], "compare: 1 folder: 2 to 26 are needed"),
         (["both", "./both"], "compare: both is there twice"),
-        (["both", "nowhere"], "nowhere/results.json: can't be read: No such file or directory"),
-        (["both", "empty"], "empty/results.json: can't be read: No such file or directory"),
+        (["both", "nowhere"], "nowhere: not a campaign's folder: results.json is missing"),
+        (["both", "empty"], "empty: not a campaign's folder: results.json is missing"),
         (["both", "broken"], "broken/results.json: not the results of this version"),
         (["both", "other"], "other/results.json: not the results of this version: schema_version 9 is not allowed: 1"),
         (["both", "older"], "older/results.json: not the results of this version: not what schema_version 1 has"),

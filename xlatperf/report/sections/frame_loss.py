@@ -144,7 +144,6 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
     if not valid:
         return f"{where}: no rate could be measured."
     without = clean(valid)
-    sweeps = len({point.repetition for point in valid})
     sentence = f"{where}: at every rate"
     if without:
         sentence = f"{where}: none up to {without[-1]:,.0f} frames per second per direction"
@@ -152,7 +151,15 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
         last = valid[-1]
         worst = ", ".join(f"{percent(loss)} % {name}" for name, loss in last.loss_percent.items())
         sentence += f"; {worst} at {last.rate_fps:,.0f}"
-    return f"{sentence} ({plural(sweeps, 'sweep')})."
+    return f"{sentence} ({_sweeps(item, without[-1] if without else valid[-1].rate_fps)})."
+
+
+def _sweeps(item: Measurement, rate_fps: float) -> str:
+    """How many had a valid trial at this rate, of all."""
+    points = sweep(item)
+    all_of_them = len({point.repetition for point in points})
+    measured = sum(point.valid for point in points if point.rate_fps == rate_fps)
+    return f"{'' if measured == all_of_them else f'{measured:,} of '}{plural(all_of_them, 'sweep')}"
 
 
 REPORT = OfProcedure(FrameLoss, _tables, _sentence)
