@@ -68,6 +68,9 @@ class alignas(64) Receiver {
     /// By the worker, when all has been sent.
     void tell(FenceWatch& fence) const;
 
+    /// Ticks when a right frame arrived last; 0: none has.
+    std::uint64_t last_arrival() const { return last_arrival_; }
+
     /// By the worker: what arrives from now on comes too late (RFC 2544 §23 d), and is counted as that.
     void wait_is_over();
 

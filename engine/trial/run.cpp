@@ -17,6 +17,7 @@ namespace {
 
 constexpr double lead_s = 0.005;  // from launching the workers to frame 0
 constexpr double give_up_s = 5;   // beyond everything that a trial may take
+constexpr double quiet_s = 0.02, most_late_s = 1;
 
 double monotonic_s() {
     timespec now{};
@@ -192,6 +193,8 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     shared.grace = &grace;
     shared.timeout_ticks = static_cast<std::uint64_t>(description.timeout_s * hz);
     shared.settle_ticks = static_cast<std::uint64_t>(description.settle_s * hz);
+    shared.quiet_ticks = static_cast<std::uint64_t>(quiet_s * hz);
+    shared.most_late_ticks = static_cast<std::uint64_t>(most_late_s * hz);
     shared.yield = bed.yield;
     shared.yield_margin_ticks = static_cast<std::uint64_t>(20e-6 * hz);
     std::optional<FenceWatch> fence;

@@ -24,6 +24,13 @@ std::uint64_t Worker::end_of_wait(std::uint64_t now) const {
     return std::min(timeout, shared->fence->end(departure, now));
 }
 
+// Frames that are too late, one after the other, when the timeout wasn't cut short.
+bool Worker::still_arriving(std::uint64_t now) const {
+    const std::uint64_t over = shared->waited_until;
+    if (over < shared->last_departure + shared->timeout_ticks || now > over + shared->most_late_ticks) return false;
+    return std::ranges::any_of(receivers, [&](const Receiver* one) { return one->last_arrival() + shared->quiet_ticks > now; });
+}
+
 void Worker::end_wait(std::uint64_t now) const {
     for (Receiver* receiver : receivers) receiver->wait_is_over();
     std::uint64_t until = shared->waited_until.load();
@@ -72,8 +79,13 @@ void Worker::run() {
             end = now + shared->settle_ticks;
         }
         if (!waiting && now >= end) {
-            if (!shared->leaving) return;
-            end = now + std::max(shared->settle_ticks, shared->timeout_ticks);
+            if (shared->leaving) {
+                end = now + std::max(shared->settle_ticks, shared->timeout_ticks);
+            } else if (still_arriving(now)) {
+                end = now + shared->quiet_ticks;
+            } else {
+                return;
+            }
         }
         if (busy || !shared->yield) continue;
         std::uint64_t due = std::numeric_limits<std::uint64_t>::max();

@@ -17,6 +17,8 @@ struct Shared {
     std::atomic<unsigned> senders_left = 0;
     std::atomic<std::uint64_t> last_departure = 0;  ///< ticks when the last sender finished
     std::uint64_t timeout_ticks = 0, settle_ticks = 0, hard_deadline = 0;
+    std::uint64_t quiet_ticks = 0;                ///< frames that come closer together than this are still arriving
+    std::uint64_t most_late_ticks = 0;            ///< so long they are waited for at most, behind the timeout
     std::atomic<std::uint64_t> waited_until = 0;  ///< ticks when the last worker ended its wait
     std::atomic<bool> hold = false;               ///< workers wait, so that somebody else may touch the ports
     std::atomic<unsigned> holding = 0;            ///< so many do
@@ -34,13 +36,15 @@ struct Worker {
     unsigned index = 0;
 
     /// Until all senders have finished and the timeout after the last frame has passed, or the wait behind its fence, and the
-    /// time to settle in which frames are too late; longer while frames still leave.
+    /// time to settle in which frames are too late; longer while frames still leave, or come
+    /// one after the other.
     void run();
 
   private:
     void wait_while_held() const;
     std::uint64_t end_of_wait(std::uint64_t now) const;
     void end_wait(std::uint64_t now) const;
+    bool still_arriving(std::uint64_t now) const;
 };
 
 /// For rte_eal_remote_launch.

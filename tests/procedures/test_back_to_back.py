@@ -159,3 +159,18 @@ def test_verdicts() -> None:
     assert len(calls) == 4
     assert not LossVerification(5).verified(lambda _: None)(1)
     assert MS == 1_000_000
+
+
+def test_a_tolerated_loss() -> None:
+    """The tenth frame is always lost: without a tolerance it's a burst of nine, whatever the buffer."""
+    full = queue(2000, 100)
+
+    def stray(request: TrialRequest, name: DirectionName, number: int, due_s: float) -> float | None:
+        delay_ns = full(request, name, number, due_s)
+        return None if number == 9 else delay_ns
+
+    assert value(WANTED.run(CONDITIONS, FramesMeasure(stray)), BURST) == 9
+    wanted = BackToBack.model_validate({**WANTED.model_dump(), "loss_tolerance": {"forward": 0.1}})
+    assert value(wanted.run(CONDITIONS, FramesMeasure(stray)), BURST) > 100 / (1 - 2000 / 6000)
+    assert wanted.standards == "RFC 9004, RFC 8219 §7.5 with a loss tolerance (not theirs)"
+    assert any("burst length of RFC 9004" in line for _, _, line in wanted.deviations())

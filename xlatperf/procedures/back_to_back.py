@@ -6,7 +6,7 @@ measured where the bench file asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 from statistics import fmean
@@ -14,8 +14,10 @@ from typing import Literal
 
 from pydantic import model_validator
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
 from xlatperf.procedures.quantity import Derived, Measured, NoResult, Quantity, Value
@@ -32,7 +34,7 @@ SHORTEST_S = 0.001
 """The engine's shortest trial."""
 
 
-class BackToBack(Overload):
+class BackToBack(Tolerant, Overload):
     """RFC 9004, which updates RFC 2544 §26.4: the longest burst at the highest rate without loss."""
 
     title = "Back-to-back frames"
@@ -95,6 +97,11 @@ class BackToBack(Overload):
         return self
 
     @property
+    def tolerance(self) -> Mapping[DirectionName, float]:
+        """As a key, where anything may be lost."""
+        return {name: share for name, share in super().tolerance.items() if share}
+
+    @property
     def steps(self) -> int:
         """A search's."""
         return SEARCH_STEPS
@@ -117,6 +124,7 @@ class BackToBack(Overload):
     def deviations(self) -> Iterator[Line]:
         """RFC 8219 §7.5."""
         yield from super().deviations()
+        yield from self.tolerated("RFC 9004 §6.2", "the burst length of RFC 9004")
         yield (
             "RFC 8219 §7.5",
             "back-to-back frames as in RFC 2544 §26.4",
@@ -191,11 +199,13 @@ class Bursts:
         return replace(trial.at(burst_fps, burst_s, "burst"), timeout_s=round(drain_s + wait_s, 6))
 
     def lost(self, frames: float) -> int | None:
-        """Frames lost of a burst, both directions together; None if the Tester can't send it."""
-        attempts = measure_valid(self.measure, self.request(frames), self.wanted.retries)
+        """Frames lost of a burst, both directions together, more than may be; None if the Tester can't send it."""
+        attempts = measure_valid(self.measure, self.request(frames), self.wanted.retries, self.wanted.tolerance)
         self.trials += [attempt.number for attempt in attempts]
-        self.outcomes[frames] = attempts[-1]
-        return attempts[-1].lost if attempts[-1].valid else None
+        last = self.outcomes[frames] = attempts[-1]
+        if not last.valid:
+            return None
+        return 0 if last.passed(self.wanted.tolerance) else last.lost
 
     def result(self, bounds: Bounds) -> Measured:
         """The longest burst, or why there is none."""

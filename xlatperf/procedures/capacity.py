@@ -14,6 +14,7 @@ from xlatperf.procedures.capacity_search import CapacitySearch, capacity
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connection_rates import ConnectionRates
 from xlatperf.procedures.connections import ACCIDENT_SHARE
+from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.trial import Measure
@@ -22,7 +23,7 @@ MOST_BY_ITSELF = 10_000_000
 """Up to so many connections the search goes without being told to go further."""
 
 
-class Capacity(ConnectionRates):
+class Capacity(Tolerant, ConnectionRates):
     """RFC 9693 §4.9: how many connections fit into the DUT's connection tracking table."""
 
     title = "Connection tracking table capacity"
@@ -145,6 +146,7 @@ class Capacity(ConnectionRates):
     def deviations(self) -> Iterator[Line]:
         """RFC 9693 §4.9."""
         yield from super().deviations()
+        yield from self.tolerated("RFC 9693 §4.9", "the capacity of RFC 9693")
         yield (
             "RFC 9693 §4.9",
             "binary search of the rate for each number of connections",
@@ -185,6 +187,7 @@ class Capacity(ConnectionRates):
             beta=self.beta,
             gamma=self.gamma,
             shortest_s=self.minimum_phase_1_s,
+            tolerance=self.tolerance,
             repeats=self.maximum_repeats,
             retries=self.retries,
             tester_limit_fps=conditions.tester_limit_fps,

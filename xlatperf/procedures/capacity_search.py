@@ -13,10 +13,11 @@ gamma, E are the RFC's.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import ceil, log2
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.capacity_result import CapacityResult, CapacityStep, Stage
 from xlatperf.procedures.connections import ACCIDENT_SHARE
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
@@ -37,7 +38,8 @@ class CapacitySearch:
     `initial`: a number of connections that the DUT surely holds, C0 if that is enough for `shortest_s` (of phase 1).
     `most`: what the flow space has; the search ends there. `beta`, `gamma`: a rate below this share of the last safe
     one is a breakdown, in the exponential and in the final search. `error` (E): in connections. `stop`: of each search
-    of a rate; beta and gamma times the rate must be well above it. `repeats`: how often the last test of a number of
+    of a rate; beta and gamma times the rate must be well above it. `tolerance`: the share of the frames that may be
+    lost, forward of phase 1, reverse of the validation. `repeats`: how often the last test of a number of
     connections is repeated before it has failed if it lost little: a single stray loss would otherwise end up as the
     table's size.
     """
@@ -53,6 +55,7 @@ class CapacitySearch:
     beta: float = 0.1
     gamma: float = 0.5
     shortest_s: float = TOO_SHORT_S
+    tolerance: Mapping[DirectionName, float] = field(default_factory=dict)
     repeats: int = 1
     retries: int = 2
     tester_limit_fps: float | None = None
@@ -66,6 +69,7 @@ class CapacitySearch:
             maximum_fps=self.maximum_fps,
             stop=self.stop,
             alpha=self.alpha,
+            tolerance=self.tolerance,
             shortest_s=self.shortest_s,
             tester_limit_fps=self.tester_limit_fps,
         )
@@ -187,7 +191,7 @@ def capacity(search: CapacitySearch, measure: Measure, progress: Callable[[Progr
     """One complete search. Raises MeasurementFailed if C0 connections are already too many, or if the DUT forgets
     connections while they are validated, or does not recover from a collapse.
     """
-    tests = ElementaryTests(search.trial, search.alpha, search.retries, measure)
+    tests = ElementaryTests(search.trial, search.alpha, search.retries, measure, search.tolerance)
     first = _first_rate(search, tests, progress)
     state = _State(search, tests, first, [first])
     progress(_progress(search, state, None, state.safe))
@@ -243,9 +247,13 @@ def _first_rate(search: CapacitySearch, tests: ElementaryTests, progress: Callab
         progress=progress,
     )
     if bounds.lower is None:
+        last = tests.done[-1]
+        advice = "begin with fewer"
+        if last.lost_share <= ACCIDENT_SHARE:
+            advice += f", or, if that little is lost of few as well, allow {last.lost_share:.2g} with loss_tolerance"
         raise MeasurementFailed(
             f"the initial {connections:,} connections are not safe",
-            f"down to {bounds_of.bottom_fps:,.0f} connections/s, {tests.done[-1].in_words()}: begin with fewer",
+            f"down to {bounds_of.bottom_fps:,.0f} connections/s, {last.in_words()}: {advice}",
         )
     return CapacityStep("initial", connections, bounds.lower, bounds_of.bottom_fps, True, tuple(tests.done))
 

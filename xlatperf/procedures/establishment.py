@@ -101,8 +101,7 @@ class Establishment(Tolerant, ConnectionRates, OfConnections):
     @property
     def standards(self) -> str:
         """With a validation, its section too."""
-        sections = self.standard if self.alpha is None else "RFC 9693 §4.5, §4.6"
-        return f"{sections} with a loss tolerance (not theirs)" if self.tolerant else sections
+        return self.of_sections(self.standard if self.alpha is None else "RFC 9693 §4.5, §4.6")
 
     @property
     def phases_1(self) -> int:

@@ -24,8 +24,8 @@ class Tolerant(Procedure):
 
     loss_tolerance: LossTolerance = key(
         None,
-        "share of lost frames that still passes; of an establishment rate forward is that of phase 1, reverse that of "
-        "the validation",
+        "share of lost frames that still passes; of connections that are established forward is that of phase 1, "
+        "reverse that of the validation",
         default_factory=LossTolerance,
         source="RFC 2544 §26.1, RFC 9693 §4.5: 0; anything else is not their result",
     )
@@ -34,6 +34,15 @@ class Tolerant(Procedure):
     def tolerance(self) -> Mapping[DirectionName, float]:
         """As a key."""
         return {"forward": self.loss_tolerance.forward, "reverse": self.loss_tolerance.reverse}
+
+    @property
+    def standards(self) -> str:
+        """With a tolerance it's not theirs."""
+        return self.of_sections(super().standards)
+
+    def of_sections(self, sections: str) -> str:
+        """As `standards`."""
+        return f"{sections} with a loss tolerance (not theirs)" if self.tolerant else sections
 
     def tolerated(self, section: str, result: str) -> Iterator[Line]:
         """The deviation that it is; `result`: what it isn't."""

@@ -148,7 +148,18 @@ def _not_forwarded(request: TrialRequest, measure: Measure, retries: int) -> str
         outcome, _ = measure_once(measure, request, retries)
     except MeasurementFailed as failure:
         return str(failure)
-    return None if outcome.passed({}) else f"{outcome.lost} of {outcome.sent} right frames weren't forwarded either"
+    return None if outcome.passed({}) else _of_right_frames(outcome, request)
+
+
+def _of_right_frames(outcome: Outcome, request: TrialRequest) -> str:
+    late = sum(direction.details.after_wait for direction in outcome.directions.values())
+    others = outcome.lost - late
+    said = [f"{others} of {outcome.sent} right frames weren't forwarded either"] if others else []
+    if late:
+        said.append(
+            f"{late} of {outcome.sent} right frames came when the wait of {request.timeout_s:g} s for them was over"
+        )
+    return "; ".join(said)
 
 
 def _beyond(test: NegativeTest, limit: int, trial: TrialRequest, measure: Measure, retries: int) -> NegativeOutcome:

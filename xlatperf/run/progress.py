@@ -112,14 +112,24 @@ def verdict(outcome: Outcome) -> str:
     if experiment is not None and not outcome.established:
         return f"phase 1 lost {outcome.first_phase.lost:,} of {outcome.first_phase.sent:,} frames"
     losses = outcome.loss_percent()
+    allowed = _phase_1_lost(outcome)
     if not any(losses.values()):
-        return "; ".join(["no loss", *_waited(outcome)])
+        return "; ".join(["no loss", *allowed, *_waited(outcome)])
     classes = outcome.class_loss_percent()
     loss = "loss " + ", ".join(
         f"{name} {percent:.4g} %" + (f" ({shown(classes[name])})" if name in classes else "")
         for name, percent in losses.items()
     )
-    return "; ".join([loss, *_not_offered(outcome), *_waited(outcome)])
+    return "; ".join([loss, *allowed, *_not_offered(outcome), *_waited(outcome)])
+
+
+def _phase_1_lost(outcome: Outcome) -> list[str]:
+    """What the tolerance let pass there."""
+    first, experiment = outcome.first_phase, outcome.experiment
+    if experiment is None or first is outcome or not first.lost:
+        return []
+    share = f"{100 * experiment.may_lose:.4g} %"
+    return [f"phase 1 lost {first.lost:,} of {first.sent:,} frames, {share} may be"]
 
 
 def _waited(outcome: Outcome) -> list[str]:
