@@ -44,16 +44,29 @@ std::optional<InterfaceCounters> read_interface_counters(const std::string& inte
     return read_interface_counters(table, interface);
 }
 
-bool is_software_link(const std::string& interface) {
+namespace {
+// What the kernel says of an interface, in the request's answer.
+bool ask(const std::string& interface, unsigned long what, ifreq& request) {
     const int descriptor = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return false;
+    interface.copy(request.ifr_name, sizeof request.ifr_name - 1);
+    const bool known = ioctl(descriptor, what, &request) == 0;
+    close(descriptor);
+    return known;
+}
+}  // namespace
+
+bool is_running(const std::string& interface) {
+    ifreq request{};
+    return !ask(interface, SIOCGIFFLAGS, request) || (request.ifr_flags & (IFF_UP | IFF_RUNNING)) == (IFF_UP | IFF_RUNNING);
+}
+
+bool is_software_link(const std::string& interface) {
     ethtool_drvinfo driver{};
     driver.cmd = ETHTOOL_GDRVINFO;
     ifreq request{};
-    interface.copy(request.ifr_name, sizeof request.ifr_name - 1);
     request.ifr_data = reinterpret_cast<char*>(&driver);
-    const bool known = ioctl(descriptor, SIOCETHTOOL, &request) == 0;
-    close(descriptor);
+    const bool known = ask(interface, SIOCETHTOOL, request);
     constexpr std::array<std::string_view, 2> software = {"veth", "tun"};
     return known && std::ranges::find(software, std::string_view(driver.driver)) != software.end();
 }

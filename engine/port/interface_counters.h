@@ -22,6 +22,9 @@ std::optional<InterfaceCounters> read_interface_counters(const std::string& inte
 /// The same of a text like proc(5)'s /proc/net/dev.
 std::optional<InterfaceCounters> read_interface_counters(std::istream& table, const std::string& interface);
 
+/// Whether the interface is up and has a carrier; true if it can't be asked.
+bool is_running(const std::string& interface);
+
 /// Whether the other end is a program or an interface of this host (veth, tun, tap): what the interface doesn't get rid of is
 /// what that end doesn't take.
 bool is_software_link(const std::string& interface);

@@ -220,7 +220,9 @@ LinkState Port::link() const {
     // A virtual device's is a constant of its driver, 10 Gbit/s for most.
     const bool known =
         is_pci_address(facts_.name) && link.link_speed != RTE_ETH_SPEED_NUM_UNKNOWN && link.link_speed != RTE_ETH_SPEED_NUM_NONE;
-    return {link.link_status == RTE_ETH_LINK_UP, known ? link.link_speed : 0};
+    // To drivers on a kernel's interface the link is always up.
+    const bool up = link.link_status == RTE_ETH_LINK_UP && (interface_.empty() || is_running(interface_));
+    return {up, known ? link.link_speed : 0};
 }
 
 bool Port::connects() const {

@@ -107,7 +107,9 @@ def test_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     ]
     monkeypatch.setenv("FAKE_CAPACITY_FPS", "40000")
     assert run_app(["check", "b.toml"]) == 0, "what a burst loses is no fault of the translation"
-    assert "forward: 40 of 200 frames of a burst lost: that's the DUT's queues" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "forward: 40 of 200 frames of a burst lost: that's the DUT's queues" in said
+    assert "At 2,000 per second all frames came back as they must; in bursts 80 of 400 were lost." in said
     monkeypatch.setenv("FAKE_CAPACITY_FPS", "1980")
     assert run_app(["check", "b.toml"]) == 1
     assert "2 of 200 frames lost (1 %)" in capsys.readouterr().out

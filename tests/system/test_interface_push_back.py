@@ -164,3 +164,26 @@ def test_a_slow_device_takes_them_later(driver: str) -> None:
         assert "in the Tester's own port" in "\n".join(explain(TrialAnswer.model_validate(slow)))
         assert counters(after["forward"]["foreground"]) == clean(20), "its own frames, and no others"
         assert after["right"]["stale"] == 0
+
+
+@pytest.mark.parametrize("driver", ["net_af_packet", "net_af_xdp"])
+def test_a_link_that_goes_down_for_a_moment(driver: str) -> None:
+    """To the driver it's always up; the interface knows, whichever end took it down."""
+    bench = parse_bench(BENCH.replace("net_af_packet", driver), "b")
+    with taps() as (namespace, ends), Engine(command_prefix=namespace.prefix) as engine, reading(ends["t0"]):
+        engine.configure(configure_message(bench, (1, 1)))
+        ports = {side: {"port": getattr(bench.tester, side).port} for side in ("left", "right")}
+        engine.open({"request": "open", "cores": [1], "hugepages": "never", **ports})
+        wanted = {"request": "trial", "rate_fps": 1000, "duration_s": 0.5, "timeout_s": 0.1, "directions": ["forward"]}
+
+        def down_and_up() -> None:
+            time.sleep(0.2)
+            namespace.run(("ip", "link", "set", "t1", "down"))
+            time.sleep(0.1)
+            namespace.run(("ip", "link", "set", "t1", "up"))
+
+        before = engine.trial({**wanted, "number": 1})
+        assert (before.left.link_up, before.right.link_up) == (True, True)
+        during = engine.trial({**wanted, "number": 2}, down_and_up)
+        assert (during.left.link_up, during.right.link_up) == (True, False)
+        assert "link_down" in [reason.code for reason in during.reasons]

@@ -22,6 +22,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.keys.in_words import plural
 from xlatperf.meaning.explain import explain
 from xlatperf.meaning.no_answer import may_have_died, no_answer_text
 from xlatperf.procedures.trial_request import TrialRequest
@@ -98,8 +99,24 @@ def check(
         return Exit.MEASUREMENT_FAILED
     if invalid:
         return _whose_fault(bench, invalid)
-    say("All frames came back as they must.")
+    say(_all_came(seen, rate))
     return Exit.DONE
+
+
+def _all_came(seen: Sequence[Checked], rate_fps: float) -> str:
+    """Where nothing was wrong; what a burst lost, and what couldn't be tried, isn't among all."""
+    bursts = [one.answer for one in seen if one.burst]
+    each = [one for answer in bursts if answer.valid for _, one in answer.directions()]
+    sent, lost = sum(one.sent for one in each), sum(counters.lost for one in each for _, counters in one.classes())
+    untried = sum(not answer.valid for answer in bursts)
+    if not lost and not untried:
+        return "All frames came back as they must."
+    said = [f"At {rate_fps:,g} per second all frames came back as they must"]
+    if lost:
+        said.append(f"in bursts {lost:,} of {sent:,} were lost")
+    if untried:
+        said.append(f"{plural(untried, 'burst')} could not be tried")
+    return f"{'; '.join(said)}."
 
 
 def _whose_fault(bench: Bench, invalid: Sequence[Checked]) -> Exit:
