@@ -174,7 +174,8 @@ def test_a_link_that_goes_down_for_a_moment(driver: str) -> None:
         engine.configure(configure_message(bench, (1, 1)))
         ports = {side: {"port": getattr(bench.tester, side).port} for side in ("left", "right")}
         engine.open({"request": "open", "cores": [1], "hugepages": "never", **ports})
-        wanted = {"request": "trial", "rate_fps": 1000, "duration_s": 0.5, "timeout_s": 0.1, "directions": ["forward"]}
+        wanted: dict[str, Any] = {"request": "trial", "frame_size": 84, "frame_size_of": "ipv6", "rate_fps": 1000}
+        wanted |= {"duration_s": 0.5, "timeout_s": 0.1, "directions": ["forward"]}
 
         def down_and_up() -> None:
             time.sleep(0.2)
