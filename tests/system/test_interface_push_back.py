@@ -8,8 +8,8 @@ import select
 import struct
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -60,17 +60,16 @@ def taps() -> Iterator[tuple[Namespace, dict[str, int]]]:
 
 
 @contextmanager
-def reading(end: int) -> Iterator[None]:
-    """A device that takes all frames and sends none."""
+def serving(end: int, serve: Callable[[], None]) -> Iterator[None]:
+    """In a thread: whenever a frame waits at this end, `serve` takes one."""
     over = threading.Event()
 
-    def read() -> None:
+    def run() -> None:
         while not over.is_set():
             if select.select([end], [], [], 0.05)[0]:
-                with suppress(BlockingIOError):
-                    os.read(end, 2048)
+                serve()
 
-    thread = threading.Thread(target=read)
+    thread = threading.Thread(target=run)
     thread.start()
     try:
         yield
@@ -79,31 +78,31 @@ def reading(end: int) -> Iterator[None]:
         thread.join()
 
 
-@contextmanager
-def forwarding(ends: dict[str, int], mac: str, rate_fps: float) -> Iterator[None]:
+def reading(end: int) -> AbstractContextManager[None]:
+    """A device that takes all frames and sends none."""
+
+    def read() -> None:
+        with suppress(BlockingIOError):
+            os.read(end, 2048)
+
+    return serving(end, read)
+
+
+def forwarding(ends: dict[str, int], mac: str, rate_fps: float) -> AbstractContextManager[None]:
     """A router in one thread that takes so many frames per second at t0, and sends them on t1 to the Tester's `mac`."""
-    over = threading.Event()
+    due_s = time.monotonic()
 
     def forward() -> None:
-        due_s = time.monotonic()
-        while not over.is_set():
-            if not select.select([ends["t0"]], [], [], 0.05)[0]:
-                continue
-            due_s = max(due_s + 1 / rate_fps, time.monotonic() - 10 / rate_fps)
-            time.sleep(max(0.0, due_s - time.monotonic()))
-            packet = bytearray(os.read(ends["t0"], 2048)[14:])
-            packet[8] -= 1
-            checksum = int.from_bytes(packet[10:12]) + 0x100  # RFC 1624
-            packet[10:12] = ((checksum & 0xFFFF) + (checksum >> 16)).to_bytes(2)
-            os.write(ends["t1"], bytes.fromhex(mac.replace(":", "") + "0200000000d1" + "0800") + packet)
+        nonlocal due_s
+        due_s = max(due_s + 1 / rate_fps, time.monotonic() - 10 / rate_fps)
+        time.sleep(max(0.0, due_s - time.monotonic()))
+        packet = bytearray(os.read(ends["t0"], 2048)[14:])
+        packet[8] -= 1
+        checksum = int.from_bytes(packet[10:12]) + 0x100  # RFC 1624
+        packet[10:12] = ((checksum & 0xFFFF) + (checksum >> 16)).to_bytes(2)
+        os.write(ends["t1"], bytes.fromhex(mac.replace(":", "") + "0200000000d1" + "0800") + packet)
 
-    thread = threading.Thread(target=forward)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
+    return serving(ends["t0"], forward)
 
 
 def left(namespace: Namespace, interface: str) -> int:
