@@ -33,7 +33,10 @@ void Leaving::look() {
         if (on_the_way_[flow::index(direction)]) some |= look(direction, sending);
     }
     if (sending) return;
-    shared_.leaving = some && Clock::now() < shared_.last_departure + most_ticks_;
+    const std::uint64_t now = Clock::now();
+    const bool leaving = some && now < shared_.last_departure + most_ticks_;
+    if (shared_.leaving && !leaving) shared_.all_left = now;
+    shared_.leaving = leaving;
 }
 
 // Whether some may still leave.

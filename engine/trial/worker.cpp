@@ -31,6 +31,14 @@ bool Worker::still_arriving(std::uint64_t now) const {
     return std::ranges::any_of(receivers, [&](const Receiver* one) { return one->last_arrival() + shared->quiet_ticks > now; });
 }
 
+// Behind the wait: what left late may still come back.
+std::uint64_t Worker::end_of_late(std::uint64_t now) const {
+    const std::uint64_t way_back = std::max(shared->settle_ticks, shared->timeout_ticks), left = shared->all_left;
+    if (shared->leaving) return now + way_back;
+    if (left > shared->waited_until && now < left + way_back) return left + way_back;
+    return still_arriving(now) ? now + shared->quiet_ticks : now;
+}
+
 void Worker::end_wait(std::uint64_t now) const {
     for (Receiver* receiver : receivers) receiver->wait_is_over();
     std::uint64_t until = shared->waited_until.load();
@@ -79,13 +87,8 @@ void Worker::run() {
             end = now + shared->settle_ticks;
         }
         if (!waiting && now >= end) {
-            if (shared->leaving) {
-                end = now + std::max(shared->settle_ticks, shared->timeout_ticks);
-            } else if (still_arriving(now)) {
-                end = now + shared->quiet_ticks;
-            } else {
-                return;
-            }
+            end = end_of_late(now);
+            if (end <= now) return;
         }
         if (busy || !shared->yield) continue;
         std::uint64_t due = std::numeric_limits<std::uint64_t>::max();

@@ -23,6 +23,7 @@ struct Shared {
     std::atomic<bool> hold = false;               ///< workers wait, so that somebody else may touch the ports
     std::atomic<unsigned> holding = 0;            ///< so many do
     std::atomic<bool> leaving = false;            ///< frames may still leave a port that has taken them, and come back
+    std::atomic<std::uint64_t> all_left = 0;      ///< ticks when none did any more
     bool yield = false;
     std::uint64_t yield_margin_ticks = 0;  ///< not when a frame is due sooner
     FenceWatch* fence = nullptr;           ///< if there is one
@@ -45,6 +46,7 @@ struct Worker {
     std::uint64_t end_of_wait(std::uint64_t now) const;
     void end_wait(std::uint64_t now) const;
     bool still_arriving(std::uint64_t now) const;
+    std::uint64_t end_of_late(std::uint64_t now) const;
 };
 
 /// For rte_eal_remote_launch.

@@ -98,7 +98,7 @@ def campaign(path: Path, tester: EngineTester, text: str = BENCH) -> list[str]:
 
 
 def test_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It comes back: the trial in which it was away isn't in the journal, and the result is that of the device."""
+    """It comes back: the trial in which it was away is none, and the result is that of the device."""
     bench = parse_bench(BENCH, "bench.toml")
     with session(bench) as running:
         assert isinstance(running.device, ReferenceDevice)
@@ -109,13 +109,13 @@ def test_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     first = answers[0].forward
     assert first is not None
     assert first.foreground.lost > 0
-    assert len(lines) == len(answers) - 1
-    assert "fell_silent" not in "".join(lines)
+    assert len(lines) == len(answers)
+    assert ["fell_silent" in line for line in lines] == [True, *[False] * (len(lines) - 1)]
     assert '"limited_by": "maximum"' in (tmp_path / "c" / "results.json").read_text()
 
 
 def test_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It doesn't: the campaign ends and the journal keeps nothing of it, so that a resumed one measures the device."""
+    """It doesn't: the campaign ends; what it did is in the journal, and a resumed one measures the device."""
     bench = parse_bench(BENCH, "bench.toml")
     with session(bench) as running:
         assert isinstance(running.device, ReferenceDevice)
@@ -125,7 +125,8 @@ def test_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             frozen_once(once, pid, None)
             with pytest.raises(NoAnswer, match="did not answer ARP"):
                 campaign(tmp_path / "c", EngineTester(running.engine, bench, device=running.device))
-        assert (tmp_path / "c" / "journal.jsonl").read_text() == ""
+        (died,) = (tmp_path / "c" / "journal.jsonl").read_text().splitlines()
+        assert [reason["code"] for reason in json.loads(died)["answer"]["reasons"]] == ["fell_silent"]
         os.kill(pid, signal.SIGCONT)
         assert campaign(tmp_path / "c", EngineTester(running.engine, bench, device=running.device))
     assert '"limited_by": "maximum"' in (tmp_path / "c" / "results.json").read_text()
@@ -153,7 +154,7 @@ def test_whose_address_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     first = answers[0].forward
     assert first is not None
     assert first.foreground.lost > 0
-    assert len(lines) < len(answers) - 1, "neither it nor the frames that asked are in the journal"
+    assert len(lines) < len(answers) - 1, "the frames that asked are not in the journal"
     assert '"limited_by": "maximum"' in (tmp_path / "c" / "results.json").read_text()
 
 
@@ -188,5 +189,6 @@ def test_of_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert answers[0].forward is not None
     assert answers[0].forward.foreground.lost > 0
     entries = [json.loads(line)["answer"] for line in lines]
-    opened = [one["forward"]["foreground"] for one in entries if "forward" in one]
+    opened = [one["forward"]["foreground"] for one in entries if one["valid"] and "forward" in one]
     assert [(one["sent"], one["expected"]) for one in opened] == [(1000, 1000)], "at the highest rate"
+    assert [reason["code"] for one in entries for reason in one["reasons"]] == ["fell_silent"]

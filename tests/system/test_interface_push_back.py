@@ -149,7 +149,7 @@ def test_a_slow_device_takes_them_later(driver: str) -> None:
         engine.configure(configure_message(bench, (1, 1)))
         ports = {side: {"port": getattr(bench.tester, side).port} for side in ("left", "right")}
         opened = engine.open({"request": "open", "cores": [1], "hugepages": "never", **ports})
-        wanted: dict[str, Any] = {"frame_size": 84, "timeout_s": 0.02, "directions": ["forward"], "fence": None}
+        wanted: dict[str, Any] = {"frame_size": 84, "timeout_s": 0.05, "directions": ["forward"], "fence": None}
         with forwarding(ends, opened.right.mac, 1000):
             slow = valid_trial(engine, bench, rate_fps=2000, duration_s=0.4, **wanted)
             after = valid_trial(engine, bench, rate_fps=200, duration_s=0.1, **wanted)
