@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bench.accuracy.order import Calm
-from xlatperf.engine.trial_answer import ClassCounters, Direction, TrialAnswer
+from xlatperf.engine.direction_answer import ClassCounters, Direction
+from xlatperf.engine.trial_answer import TrialAnswer
 
 QUEUES = ("transmit_full", "receive_missed", "no_buffers")
 """Counters of the device's sides: frames that its ports lost, not its impairments."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xlatperf.engine.trial_answer import REMARK_COUNTERS, WRONG_COUNTERS
+from xlatperf.engine.direction_answer import REMARK_COUNTERS, WRONG_COUNTERS
 
 _NOT_KEPT = ("id", "response", "histogram")
 """The protocol's own; a file of its own has them."""

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from xlatperf.commands.check import with_errors_of
-from xlatperf.engine.trial_answer import REMARK_COUNTERS, WRONG_COUNTERS, Departure, TrialAnswer
+from xlatperf.engine.direction_answer import REMARK_COUNTERS, WRONG_COUNTERS, Departure
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.explain import explain, is_right
 from xlatperf.meaning.meanings import REMARKS, WRONG
 from xlatperf.meaning.no_answer import no_answer_text

@@ -6,7 +6,7 @@ import pytest
 
 from tests.report.frames_campaign import trial
 from xlatperf.engine.delays import Delay
-from xlatperf.engine.trial_answer import ClassCounters
+from xlatperf.engine.direction_answer import ClassCounters
 from xlatperf.meaning.findings import findings
 from xlatperf.meaning.refused import REFUSED, refused_class
 from xlatperf.results.results import Finding

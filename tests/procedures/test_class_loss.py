@@ -9,7 +9,8 @@ import pytest
 
 from tests.simulated_dut import DELAY, SimulatedMeasure, answer, capacity
 from xlatperf.engine.delays import Delay
-from xlatperf.engine.trial_answer import ClassCounters, TrialAnswer
+from xlatperf.engine.direction_answer import ClassCounters
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.class_loss import ClassLoss, class_loss_percent, limiting
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.in_words import in_words

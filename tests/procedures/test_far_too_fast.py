@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.simulated_dut import SimulatedMeasure, capacity, sent_less
-from xlatperf.engine.trial_answer import Departure
+from xlatperf.engine.direction_answer import Departure
 from xlatperf.procedures.trial import Outcome, measure_valid
 from xlatperf.procedures.trial_request import TrialRequest
 

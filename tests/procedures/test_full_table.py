@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.long import by_length, more
 from tests.procedures.stateful_dut import StatefulDut
-from xlatperf.engine.trial_answer import Direction
+from xlatperf.engine.direction_answer import Direction
 from xlatperf.procedures.establishment import EstablishmentSearch, establishment
 from xlatperf.procedures.full_table import filled_up, held_too_few
 from xlatperf.procedures.trial import MeasurementFailed

@@ -14,7 +14,8 @@ from tests.report.test_html import Page, written
 from tests.simulated_campaign import campaign
 from tests.simulated_frames import FramesTester
 from xlatperf.engine.delays import Delay
-from xlatperf.engine.trial_answer import Interval, TrialAnswer
+from xlatperf.engine.direction_answer import Interval
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.plots.soak import losses_by_reason
 from xlatperf.results.results import Results

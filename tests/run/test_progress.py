@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tests.procedures.stateful_dut import StatefulDut
 from tests.simulated_dut import answer, capacity
-from xlatperf.engine.trial_answer import Departure, TrialAnswer
+from xlatperf.engine.direction_answer import Departure
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import outcome_of
 from xlatperf.procedures.trial_request import TrialRequest

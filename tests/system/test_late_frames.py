@@ -10,7 +10,8 @@ import pytest
 
 from tests.system.gateway import SIDES, Gateway, gateway
 from tests.system.trials import clean, counters
-from xlatperf.engine.trial_answer import WRONG_COUNTERS, TrialAnswer
+from xlatperf.engine.direction_answer import WRONG_COUNTERS
+from xlatperf.engine.trial_answer import TrialAnswer
 
 RATE_FPS, DURATION_S, SENT = 5000, 0.02, 100
 WAIT_S, LATE_S = 0.05, 0.25

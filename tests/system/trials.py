@@ -11,7 +11,7 @@ import pytest
 from tests import retries
 from xlatperf.config.bench import Bench
 from xlatperf.engine.client import Engine
-from xlatperf.engine.trial_answer import REMARK_COUNTERS, WRONG_COUNTERS
+from xlatperf.engine.direction_answer import REMARK_COUNTERS, WRONG_COUNTERS
 
 ATTEMPTS = 6
 RELAXED = """

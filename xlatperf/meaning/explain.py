@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xlatperf.engine.direction_answer import ClassCounters, Direction
 from xlatperf.engine.icmp import icmp_name
 from xlatperf.engine.message import SideName, TrafficClass
-from xlatperf.engine.trial_answer import (
-    ClassCounters,
-    Direction,
-    IcmpErrors,
-    MovedGateway,
-    PortCounts,
-    Sample,
-    TrialAnswer,
-)
+from xlatperf.engine.trial_answer import IcmpErrors, MovedGateway, PortCounts, Sample, TrialAnswer
 from xlatperf.meaning.meanings import (
     REMARKS,
     STILL_ARRIVING,

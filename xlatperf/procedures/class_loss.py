@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import sqrt
 
+from xlatperf.engine.direction_answer import ClassCounters
 from xlatperf.engine.message import DirectionName, TrafficClass
-from xlatperf.engine.trial_answer import ClassCounters
 
 DEVIATIONS = 4.0
 """Losses differ if they are so many standard deviations apart, as they would be by chance once in 15,000 trials."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from xlatperf.engine.trial_answer import Direction
+from xlatperf.engine.direction_answer import Direction
 from xlatperf.procedures.elementary_test import ElementaryTest
 
 RATES, FACTOR = 3, 6.0

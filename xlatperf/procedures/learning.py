@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from xlatperf.engine.direction_answer import ClassCounters
 from xlatperf.engine.message import DirectionName, TrafficClass
-from xlatperf.engine.trial_answer import ClassCounters
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import Measure, MeasurementFailed, measure_once
 from xlatperf.procedures.trial_request import LEARNING, TrialRequest

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from xlatperf.engine.direction_answer import Fence
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import Fence
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, measure_once

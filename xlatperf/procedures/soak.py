@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from xlatperf.engine.direction_answer import Interval
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import Interval
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions

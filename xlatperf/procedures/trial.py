@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import DirectionName, SideName
-from xlatperf.engine.trial_answer import Direction, Event, JoinedOver, MovedGateway, PortCounts, TrialAnswer
+from xlatperf.engine.trial_answer import Event, JoinedOver, MovedGateway, PortCounts, TrialAnswer
 from xlatperf.procedures.class_loss import ClassLoss, class_loss_percent
 from xlatperf.procedures.connections import Experiment
 from xlatperf.procedures.failure import Failure

@@ -10,9 +10,10 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from xlatperf.engine.delays import Delays
+from xlatperf.engine.direction_answer import ClassCounters, Gap, Interval
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.message import DirectionName, TrafficClass
-from xlatperf.engine.trial_answer import ClassCounters, Event, Gap, Interval, InvalidReason, LoadSample, MovedGateway
+from xlatperf.engine.trial_answer import Event, InvalidReason, LoadSample, MovedGateway
 from xlatperf.procedures.trial_request import TrialRequest
 
 

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
+from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import SideName
-from xlatperf.engine.trial_answer import (
-    Direction,
-    ExperimentAnswer,
-    PortCounts,
-    Sample,
-    TrialAnswer,
-)
+from xlatperf.engine.trial_answer import ExperimentAnswer, PortCounts, Sample, TrialAnswer
 from xlatperf.meaning.meanings import icmp_meaning
 from xlatperf.results.trial_records import (
     DirectionRecord,

@@ -17,8 +17,9 @@ from xlatperf.config.request import configure_message, open_message
 from xlatperf.config.series import most_subscribers
 from xlatperf.engine.client import Engine
 from xlatperf.engine.delays import Delay
+from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import Direction, TrialAnswer
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.procedures.theoretical import maximum_fps

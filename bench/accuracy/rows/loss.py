@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from bench.accuracy.order import Order
 from bench.accuracy.row import EXACTLY, Row
 from bench.accuracy.workbench import Workbench
+from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import DIRECTIONS
-from xlatperf.engine.trial_answer import Direction
 
 GROUP = "2 loss"
 RATE_FPS = 20_000.0

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from plotly.subplots import make_subplots
 
-from xlatperf.engine.trial_answer import Interval
+from xlatperf.engine.direction_answer import Interval
 from xlatperf.keys.in_words import plural
 from xlatperf.report.markup import Markup
 from xlatperf.report.numerals import percent

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from xlatperf.engine.direction_answer import Interval
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import Interval
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.soak import D999, DRIFT, LOSS, LOSSY, MEDIAN, WORST_D999, WORST_LOSS, Soak
 from xlatperf.report import sentence, words

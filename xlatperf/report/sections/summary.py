@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xlatperf.engine.trial_answer import TOO_LATE, ClassCounters
+from xlatperf.engine.direction_answer import TOO_LATE, ClassCounters
 from xlatperf.keys.in_words import plural
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
