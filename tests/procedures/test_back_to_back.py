@@ -10,7 +10,7 @@ from tests.simulated_dut import sent_less
 from tests.simulated_frames import MS, FramesMeasure, queue
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BackToBack, Bursts, buffer_times
-from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.conditions import Conditions, Throughput
 from xlatperf.procedures.quantity import Measured, Quantity
 from xlatperf.procedures.trial import Outcome
 from xlatperf.procedures.trial_request import TrialRequest
@@ -18,7 +18,7 @@ from xlatperf.search.loss_verification import LossVerification
 
 TRIAL = TrialRequest(84, "ipv6", 1.0, 0.5, directions=("forward",))
 WANTED = BackToBack(procedure="back_to_back", step_frames=1, step_percent=None)
-CONDITIONS = Conditions(TRIAL, maximum_fps=6000.0, throughput_fps=2000.0)
+CONDITIONS = Conditions(TRIAL, maximum_fps=6000.0, throughput=Throughput(2000.0))
 
 
 def value(measured: Measured, quantity: Quantity) -> float:
@@ -34,17 +34,33 @@ def test_known_buffer(buffer: int) -> None:
     burst = value(found, BURST)
     assert burst == pytest.approx(buffer / (1 - 2000 / 6000), abs=2)
     assert value(found, STEP) <= 1
-    implied, corrected = buffer_times(burst, 2000.0, 6000.0)
+    implied, corrected = buffer_times(burst, Throughput(2000.0), 6000.0)
     assert implied.value == pytest.approx(burst / 6000)
     assert corrected.value == pytest.approx(buffer / 6000, abs=2 / 6000)
 
 
 def test_buffer_times() -> None:
     """RFC 9004 §6.4: Implied - Implied * (throughput / maximum)."""
-    implied, corrected = buffer_times(26_000.0, 8_000_000.0, 14_880_952.0)
+    implied, corrected = buffer_times(26_000.0, Throughput(8_000_000.0), 14_880_952.0)
     assert implied.value == pytest.approx(26_000 / 14_880_952)
     assert implied.value is not None
     assert corrected.value == pytest.approx(implied.value * (1 - 8_000_000 / 14_880_952))
+
+
+@pytest.mark.parametrize(
+    ("faster_possible", "longer_possible", "bounds"),
+    [(False, False, ("", "")), (False, True, (">=", ">=")), (True, False, ("", "<=")), (True, True, (">=", None))],
+)
+def test_buffer_times_of_bounds(faster_possible: bool, longer_possible: bool, bounds: tuple[str, str | None]) -> None:
+    """A throughput that is a lower bound makes the corrected time an upper one; of two bounds nothing is known."""
+    throughput = Throughput(2000.0, ("tester",) if faster_possible else ())
+    implied, corrected = buffer_times(600.0, throughput, 6000.0, longer_possible=longer_possible)
+    assert (implied.value, implied.bound) == (0.1, bounds[0])
+    if bounds[1] is None:
+        assert corrected.value is None
+    else:
+        assert corrected.value == pytest.approx(0.1 - 0.1 / 3)
+        assert corrected.bound == bounds[1]
 
 
 def test_waits() -> None:
@@ -61,7 +77,7 @@ def test_waits() -> None:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"throughput_fps": 6000.0}, "reaches the highest rate"),
+        ({"throughput": Throughput(6000.0)}, "reaches the highest rate"),
         ({"tester_limit_fps": 1500.0}, "reaches the Tester's own"),
     ],
 )

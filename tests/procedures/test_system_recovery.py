@@ -9,14 +9,14 @@ import pytest
 
 from tests.simulated_frames import MS, Fate, FramesMeasure
 from xlatperf.engine.message import DirectionName
-from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.conditions import Conditions, Throughput
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Measured, Quantity
 from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, RecoveryTrial, SystemRecovery
 from xlatperf.procedures.trial_request import RateFor, TrialRequest
 
 WANTED = SystemRecovery(procedure="system_recovery", reduced_s=2)
-CONDITIONS = Conditions(TrialRequest(84, "ipv6", 1.0, 2.0), throughput_fps=1000.0, maximum_fps=10_000.0)
+CONDITIONS = Conditions(TrialRequest(84, "ipv6", 1.0, 2.0), throughput=Throughput(1000.0), maximum_fps=10_000.0)
 
 
 def lossy(until_s: float, *, start_s: float = 0.5) -> Fate:
@@ -46,6 +46,17 @@ def test_known_recovery_time() -> None:
     assert "lost no frame" in next(one.remark or "" for one in found.values if one.direction == "reverse")
     assert value(found, FRAMES_LOST, "reverse") == 0
     assert found.no_result is None
+
+
+def test_no_overload_for_sure() -> None:
+    """110 % of a lower bound may be less than the throughput."""
+    bound = replace(CONDITIONS, throughput=Throughput(1000.0, ("tester",)))
+    found = WANTED.run(bound, FramesMeasure(lossy(2.7)))
+    assert found.remarks == (
+        "the throughput is at least 1,000 fps, limited by the Tester: the DUT may be faster; it isn't known whether "
+        "there was an overload",
+    )
+    assert not WANTED.run(CONDITIONS, FramesMeasure(lossy(2.7))).remarks
 
 
 def test_recovered_at_once() -> None:

@@ -9,13 +9,15 @@ import pytest
 
 from tests.report import connections_campaign, frames_campaign
 from tests.report.changed import frames, rates
+from tests.report.test_html import written
 from tests.report.test_scalability import evidence
 from xlatperf.procedures.in_words import in_words
-from xlatperf.procedures.quantity import LimitedBy, Measured, Search, Value
+from xlatperf.procedures.quantity import Bound, LimitedBy, Measured, Search, Value
 from xlatperf.procedures.teardown import RATE as TEARDOWN
 from xlatperf.procedures.throughput import RATE
 from xlatperf.report import scalability_csv, scalability_tex, summary_csv
-from xlatperf.report.bounds import Bound, of_difference_from_one, of_ratio
+from xlatperf.report.bounds import of_difference_from_one, of_ratio
+from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.plots import scale_up
 from xlatperf.report.scalability import ScalabilityTable, groups, tables
 from xlatperf.results.results import Measurement
@@ -128,7 +130,10 @@ def test_written(tmp_path: Path) -> None:
 def test_in_summary_csv(tmp_path: Path) -> None:
     item = limited(frames((70_000.0, 75_000.0, 80_000.0)), "dut", "maximum", "tester")
     with summary_csv.write(frames_campaign.results(measurements=(item,)), tmp_path).open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["quantity"] == "throughput" and not row["repetition"]]
+        all_rows = [row for row in csv.DictReader(file) if row["quantity"] == "throughput"]
+    assert [row["bound"] for row in all_rows if row["repetition"]] == ["", ">=", ">="]
+    rows = [row for row in all_rows if not row["repetition"]]
+    assert {row["statistic"] for row in rows if row["bound"] == ">="} == {"median", "p99", "maximum", "mean"}
     assert {row["statistic"]: row["limited_by"] for row in rows} == {
         "n": "",
         "median": "maximum",
@@ -162,3 +167,14 @@ def test_on_the_terminal(limit: LimitedBy, said: str) -> None:
 def test_a_tear_down_on_the_terminal() -> None:
     found = Measured((Value(TEARDOWN, None, 1e6),), (1,), limited_by="resolution")
     assert in_words(found).startswith(f"{TEARDOWN.name} at least 1,000,000 connections/s")
+
+
+def test_in_the_tables_of_a_throughput(tmp_path: Path) -> None:
+    """70 is the DUT's, 75 and 80 aren't: what follows from the median is a bound too."""
+    item = limited(frames((70_000.0, 75_000.0, 80_000.0)), "dut", "maximum", "tester")
+    page = written(frames_campaign.results(measurements=(item,), findings=()), tmp_path)
+    assert "3 ≥ 75,000 70,000 ≥ 80,000 " in page.visible
+    maximum = item.theoretical_maximum_fps or 0
+    assert f"≥ 75,000 ≥ 150,000 {maximum:,.0f} ≥ {100 * 75_000 / maximum:.2f} ≥ " in page.visible
+    assert "triangle-up" in str(rate_plot.plot([item, frames((70_000.0,), frame_size_named=512)]))
+    assert "triangle-up" not in str(rate_plot.plot([frames((70_000.0,))]))

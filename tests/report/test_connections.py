@@ -88,6 +88,15 @@ def test_alpha(tmp_path: Path) -> None:
     assert "plot-alpha" in ids(page)
 
 
+def test_alpha_of_bounds(tmp_path: Path) -> None:
+    """A share of a lower bound is an upper one; of two nothing is known."""
+    plain = changed.rates(40_000, (60_000.0,), limited_by="maximum")
+    low, high = ("maximum", 0.2, 60_000.0), ("dut", 0.5, 30_000.0)
+    validated = [changed.rates(40_000, (rate,), alpha=alpha, limited_by=limit) for limit, alpha, rate in (low, high)]
+    page = written(of(plain, *validated), tmp_path)
+    assert "40,000, 84 bytes ≥ 60,000 ≥ 60,000 30,000 ≤ 50.0 %" in page.visible
+
+
 def test_one_alpha_has_no_plot(tmp_path: Path) -> None:
     page = written(of(changed.rates(40_000, (50_000.0,), alpha=0.8)), tmp_path)
     assert "plot-alpha" not in ids(page)
@@ -111,7 +120,7 @@ def test_one_lower_bound_makes_the_teardown_rate_one(tmp_path: Path) -> None:
     first, *others = known.repetitions
     bounded = first.model_copy(update={"limited_by": "resolution"})
     page = written(of(known.model_copy(update={"repetitions": (bounded, *others)})), tmp_path)
-    assert page.visible.count("≥ 1,000,000") == 2
+    assert page.visible.count("≥ 1,000,000") == 6, "median, ends, beside the CPU use, the repetition, the card"
     assert "at least 1,000,000 connections per second" in page.visible
 
 
@@ -243,7 +252,7 @@ def test_phase_2(tmp_path: Path) -> None:
     assert "found by N complete searches, led by the rate at which frames still came through" in page.visible
     assert "84 both ⇄ 40,000 3 119,782 118,561 120,393 1.53 DUT" in page.visible
     assert "at 84 bytes with 40,000 connections, in both directions at once, without loss" in page.visible
-    assert "84/64 forward → 40,000 2 1,000 100 10,000 3 12,000.0" in page.visible
+    assert "84/64 forward → 40,000 2 1,000 ≤ 100 10,000 3 12,000.0" in page.visible
     assert "100 % with 40,000 connections on 2 cores of the device" in page.visible
     assert "Latency at 84/64 bytes with 40,000 connections on 2 cores of the device at 1,000" in page.visible
 

@@ -43,7 +43,7 @@ def test_latency(page: Page) -> None:
     """RFC 8219 §7.2: medians of TL and WCL, percentiles, N, rate, media, losses, definition."""
     # left, right, direction, rate, share, media, N, TL, WCL, Tester alone, tagged frames, lost of all
     row = (
-        "84 64 forward → 1,000 100 10,000 3 12,000.0 11,000.0 13,000.0 17,000.0 16,000.0 18,000.0 0.7 0.7 "
+        "84 64 forward → 1,000 ≤ 100 10,000 3 12,000.0 11,000.0 13,000.0 17,000.0 16,000.0 18,000.0 0.7 0.7 "
         "1,500 1,499 1 (0.07 %) 1 (0.03 %)"
     )
     assert row in page.visible
@@ -59,7 +59,7 @@ def test_exact_values_are_under_the_pointer(page: Page) -> None:
 
 def test_pdv(page: Page) -> None:
     """RFC 8219 §7.3.1: median, P1 and P99 in ms; D99.9 is the slowest of 999 frames, not of 1,000 (RFC 2330 §11.3)."""
-    row = "84 64 forward → 1,000 100 3 3.0000 1.0000 7.0000 0.0164 0 10.0000 13.0000 3.0000 2,999 1 (0.03 %)"
+    row = "84 64 forward → 1,000 ≤ 100 3 3.0000 1.0000 7.0000 0.0164 0 10.0000 13.0000 3.0000 2,999 1 (0.03 %)"
     assert row in page.visible
 
 
@@ -75,32 +75,34 @@ def test_back_to_back(page: Page) -> None:
 
     §6.4: 30 frames at 4,000 frames/s are 7.5 ms, less a quarter that is forwarded meanwhile.
     """
-    assert "84 64 both ⇄ 4,000 1,000 3 30 29 31 1 7.5000 5.6250 1" in page.visible
+    assert "84 64 both ⇄ 4,000 ≥ 1,000 3 30 29 31 1 7.5000 ≤ 5.6250 1" in page.visible
     assert "not applicable (RFC 9004 §6.1): the throughput of 1000 fps reaches" in page.visible
     assert "step size 1 % of the upper bound" in page.visible
-    assert "corrected buffer time 5.62" in page.visible
+    assert "corrected buffer time at most 5.62" in page.visible
 
 
 def test_back_to_back_that_the_tester_limits(tmp_path: Path) -> None:
     """Of one search the burst is a lower bound: so are average and buffer times."""
     item = times_campaign.measured("back_to_back")
     first = item.repetitions[0].model_copy(update={"limited_by": "tester"})
-    item = item.model_copy(update={"repetitions": (first, *item.repetitions[1:])})
+    derived = tuple(one.model_copy(update={"bound": ">="}) for one in item.derived)
+    item = item.model_copy(update={"repetitions": (first, *item.repetitions[1:]), "derived": derived})
     page = written(of(item), tmp_path)
     assert "bursts of at least 30 frames" in page.visible
     assert "limited by the Tester); corrected buffer time at least" in page.visible
+    assert "≥ 1,000 3 ≥ 30 ≥ 29 ≥ 31 1 ≥ 7.5000 ≥ 5.6250" in page.visible
     assert "≥ 30" in page.visible
 
 
 def test_recovery(page: Page) -> None:
     """RFC 2544 §26.5: 5 and 10 frames at 550 frames/s, average; rates, and all that was lost."""
-    assert "84 64 forward → 1,000 1,100 550 2 13.6364 9.0909 18.1818 6.4282 1,744 (63.42 %)" in page.visible
+    assert "84 64 forward → ≥ 1,000 1,100 550 2 13.6364 9.0909 18.1818 6.4282 1,744 (63.42 %)" in page.visible
 
 
 def test_reset(page: Page) -> None:
     """RFC 6201 §1.4: average reset time in ms by both methods, loss in frames."""
     by_loss, by_time_stamps = "250.500 200.000 301.000 71.418", "251.000 201.000 301.000 70.711"
-    assert f"84 64 forward → 1,000 100 0.672 2 {by_loss} {by_time_stamps} 250 250.000" in page.visible
+    assert f"84 64 forward → 1,000 ≤ 100 0.672 2 {by_loss} {by_time_stamps} 250 250.000" in page.visible
     assert "no forwarding for 250 ms left to right; 250 ms right to left by frame loss" in page.visible
 
 
@@ -112,7 +114,7 @@ def test_a_repetition_without_a_value_says_why(tmp_path: Path) -> None:
         for one in item.values
     )
     page = written(of(item.model_copy(update={"values": values})), tmp_path)
-    assert "84/64 bytes, both ⇄, 100 % of the throughput : no frame came back (repetition 2)" in page.visible
+    assert "84/64 bytes, both ⇄, at most 100 % of the throughput : no frame came back (repetition 2)" in page.visible
 
 
 def test_all_together(page: Page) -> None:

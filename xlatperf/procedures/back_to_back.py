@@ -16,7 +16,7 @@ from pydantic import model_validator
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
-from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.conditions import Conditions, Throughput
 from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
@@ -135,16 +135,18 @@ class BackToBack(Tolerant, Overload):
     def derived(self, found: Sequence[Measured], conditions: Conditions) -> Sequence[Derived]:
         """RFC 9004 §6.4: buffer times."""
         bursts = [value for one in found for value in one.known(BURST)]
-        if not bursts or not conditions.throughput_fps:
+        if not bursts or conditions.throughput is None:
             return ()
-        return buffer_times(fmean(bursts), conditions.throughput_fps, conditions.top_fps)
+        longer = any(one.limited_by == "tester" for one in found)
+        return buffer_times(fmean(bursts), conditions.throughput, conditions.top_fps, longer_possible=longer)
 
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One search. Where the Tester can't send a longer burst, the result says so: the DUT may hold more.
 
         Raises MeasurementFailed if trials stay invalid for another reason.
         """
-        throughput_fps, burst_fps = conditions.throughput_fps or 0.0, conditions.top_fps
+        throughput_fps = conditions.throughput.fps if conditions.throughput is not None else 0.0
+        burst_fps = conditions.top_fps
         if throughput_fps >= burst_fps:  # RFC 9004 §6.1
             tester = burst_fps < int(conditions.maximum_fps)
             why = "the Tester's own limit" if tester else "the highest rate"
@@ -192,9 +194,9 @@ class Bursts:
 
     def request(self, frames: float) -> TrialRequest:
         """RFC 9004 §6.2: burst, time to receive it at the throughput, and at least 2 s; longer bursts wait longer."""
-        trial, burst_fps = self.conditions.trial, self.conditions.top_fps
+        trial, burst_fps, throughput = self.conditions.trial, self.conditions.top_fps, self.conditions.throughput
         burst_s = frames / burst_fps
-        drain_s = max(0.0, frames / (self.conditions.throughput_fps or burst_fps) - burst_s)
+        drain_s = max(0.0, frames / throughput.fps - burst_s) if throughput is not None else 0.0
         wait_s = max(trial.timeout_s, burst_s)
         return replace(trial.at(burst_fps, burst_s, "burst"), timeout_s=round(drain_s + wait_s, 6))
 
@@ -243,10 +245,16 @@ class Bursts:
         return Measured((longest, Value(STEP, None, bounds.width), offered), trials, at.number)
 
 
-def buffer_times(average_frames: float, throughput_fps: float, burst_fps: float) -> tuple[Derived, ...]:
-    """RFC 9004 §6.4: from the average over the repetitions."""
+def buffer_times(
+    average_frames: float, throughput: Throughput, burst_fps: float, *, longer_possible: bool = False
+) -> tuple[Derived, ...]:
+    """RFC 9004 §6.4: from the average over the repetitions. `longer_possible`: than the bursts that the Tester sent.
+
+    Of a throughput that is a lower bound the corrected time is an upper one; nothing is known of it if both are bounds.
+    """
     implied_s = average_frames / burst_fps
-    corrected_s = implied_s - implied_s * throughput_fps / burst_fps
+    corrected_s = implied_s - implied_s * throughput.fps / burst_fps
+    faster_possible = bool(throughput.more_possible)
     return (
         Derived(
             "implied buffer time",
@@ -254,6 +262,7 @@ def buffer_times(average_frames: float, throughput_fps: float, burst_fps: float)
             "average back-to-back frames / maximum theoretical rate",
             "RFC 9004 §6.4",
             implied_s,
+            ">=" if longer_possible else "",
         ),
         Derived(
             "corrected buffer time",
@@ -261,6 +270,7 @@ def buffer_times(average_frames: float, throughput_fps: float, burst_fps: float)
             "implied buffer time less what the DUT forwards while the burst arrives: implied * (1 - throughput / "
             "maximum theoretical rate)",
             "RFC 9004 §6.4",
-            corrected_s,
+            None if longer_possible and faster_possible else corrected_s,
+            ">=" if longer_possible else "<=" if faster_possible else "",
         ),
     )

@@ -5,8 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from xlatperf.procedures.in_words import LIMITS, fps
+from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.bisection import Progress, ignore
+
+
+@dataclass(frozen=True)
+class Throughput:
+    """That rates follow from. `more_possible`: what kept it, where it's a lower bound, from being higher."""
+
+    fps: float
+    more_possible: tuple[LimitedBy, ...] = ()
+
+    def in_words(self) -> str:
+        """`1,000 fps`; of a lower bound why it's one."""
+        if not self.more_possible:
+            return fps(self.fps)
+        return f"at least {fps(self.fps)}, {' and '.join(LIMITS[one] for one in self.more_possible)}"
 
 
 @dataclass(frozen=True)
@@ -14,9 +30,9 @@ class Conditions:
     """Rates are frames per second per direction.
 
     `trial`: to be varied in rate and duration. `maximum_fps`: the highest rate of a search. `theoretical_fps`: what the
-    media allows (RFC 8219 App. A). `tester_limit_fps`: from the self-test; a search goes above it only
-    where it passes. `rate_fps`: of a procedure at a rate; `throughput_fps`: what it follows from. `establish_fps`: of
-    phase 1. `connections`: N; `most_connections`: how many there can be. `progress` is told how a search goes.
+    media allows (RFC 8219 App. A). `tester_limit_fps`: from the self-test; a search goes above it only where it passes.
+    `rate_fps`: of a procedure at a rate; `throughput`: what it follows from. `establish_fps`: of phase 1.
+    `connections`: N; `most_connections`: how many there can be. `progress` is told how a search goes.
     """
 
     trial: TrialRequest
@@ -24,7 +40,7 @@ class Conditions:
     theoretical_fps: float | None = None
     tester_limit_fps: float | None = None
     rate_fps: float | None = None
-    throughput_fps: float | None = None
+    throughput: Throughput | None = None
     establish_fps: float | None = None
     connections: int | None = None
     most_connections: int | None = None

@@ -21,6 +21,10 @@ nothing passed down to the lowest one, or that the DUT is faster than can be tol
 phase 1 was so short that the DUT's buffers may have taken it: it may be slower, and if nothing failed above, faster."""
 
 
+Bound = Literal["", ">=", "<=", "~"]
+"""Of a value: it's what it says (empty), at least or at most so much; `~`: no rate that the DUT is known to bear."""
+
+
 @dataclass(frozen=True)
 class Quantity:
     """`headline`: how the standard summarises repetitions. `role`: the benchmark's result, or what stands beside it."""
@@ -126,3 +130,4 @@ class Derived:
     meaning: str
     standard: str
     value: float | None
+    bound: Bound = ""

@@ -7,13 +7,14 @@ it was due, which follows from its number.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import floor
 from typing import Literal
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
-from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.conditions import Conditions, Throughput
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import Parameter
@@ -113,9 +114,14 @@ class RecoveryTrial:
     conditions: Conditions
 
     @property
+    def throughput(self) -> Throughput:
+        """That the overload follows from."""
+        return self.conditions.throughput or Throughput(0.0)
+
+    @property
     def throughput_fps(self) -> float:
         """That the overload follows from."""
-        return self.conditions.throughput_fps or 0.0
+        return self.throughput.fps
 
     @property
     def overload_fps(self) -> float:
@@ -136,14 +142,20 @@ class RecoveryTrial:
         )
 
     def remarks(self) -> tuple[str, ...]:
-        """When the overload is not what was asked for."""
+        """When the overload is not what was asked for, or isn't known to be one."""
+        said = tuple(self._lower())
+        if self.throughput.more_possible:
+            said += (f"the throughput is {self.throughput.in_words()}; it isn't known whether there was an overload",)
+        return said
+
+    def _lower(self) -> Iterator[str]:
         wanted_fps = int(self.throughput_fps * self.wanted.overload_percent / 100)
         if self.overload_fps >= wanted_fps:
-            return ()
+            return
         media = self.overload_fps == int(self.conditions.maximum_fps)
         why = "the maximum of the media" if media else "the Tester's own limit"
         share = 100 * self.overload_fps / self.throughput_fps
-        return (f"the overload is {share:.1f} % of the throughput, not {self.wanted.overload_percent:g} %: {why}",)
+        yield f"the overload is {share:.1f} % of the throughput, not {self.wanted.overload_percent:g} %: {why}"
 
     def frames_of_overload(self) -> int:
         """Number of the first frame at the reduced rate (frames of a step are whole, docs/protocol.md)."""

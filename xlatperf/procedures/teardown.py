@@ -138,6 +138,7 @@ def rate_of_medians(connections: int, full_s: Sequence[float], empty_s: Sequence
         else "N / median of deleting the full table: a lower bound",
         "draft-lencse-v6ops-transition-scalability",
         connections / deleting_s if deleting_s > 0 else None,
+        "" if resolved else ">=",
     )
 
 

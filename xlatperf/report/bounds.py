@@ -8,17 +8,28 @@ it bounds nothing, and is printed as that.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Literal
 
 from xlatperf.procedures.in_words import MORE_POSSIBLE
-from xlatperf.procedures.quantity import LimitedBy
-from xlatperf.results.results import Measurement
+from xlatperf.procedures.quantity import Bound, LimitedBy
+from xlatperf.results.results import Measurement, Repetition
 from xlatperf.results.value_records import ValueSeries
 
-Bound = Literal["", ">=", "<=", "~"]
-"""`~`: no rate that the DUT is known to bear."""
 SIGNS: dict[Bound, str] = {"": "", ">=": "≥\N{NO-BREAK SPACE}", "<=": "≤\N{NO-BREAK SPACE}", "~": "~\N{NO-BREAK SPACE}"}
+IN_WORDS: dict[Bound, str] = {"": "", ">=": "at least ", "<=": "at most ", "~": "for less than 1 s "}
 _OPPOSITE: dict[Bound, Bound] = {"": "", ">=": "<=", "<=": ">=", "~": "~"}
+
+
+def of_series(item: Measurement, series: ValueSeries, value: float | None = None) -> Bound:
+    """Of a statistic of the series. `value` None: of one that depends on all, as the mean."""
+    return bound_by(limits_of(item, series, value))
+
+
+def of_repetition(repetition: Repetition, series: ValueSeries) -> Bound:
+    """Of its value."""
+    limit = repetition.limited_by
+    if limit is None or series.role != "result":
+        return ""
+    return "~" if limit == "buffers" else ">=" if limit in MORE_POSSIBLE else ""
 
 
 def limits_of(item: Measurement, series: ValueSeries, value: float | None = None) -> list[LimitedBy]:
@@ -34,6 +45,11 @@ def limits_of(item: Measurement, series: ValueSeries, value: float | None = None
         if limit == "buffers" or (limit in MORE_POSSIBLE and (value is None or one.value <= value)):
             found.add(limit)
     return sorted(found)
+
+
+def of_share(item: Measurement) -> Bound:
+    """Of the share of the throughput that a measurement is at: no more than that, if the throughput may be higher."""
+    return "<=" if item.share is not None and item.throughput_more_possible else ""
 
 
 def bound_by(limits: Collection[LimitedBy]) -> Bound:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import TypeVar
 
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import words
+from xlatperf.report.bounds import SIGNS, of_series
 from xlatperf.report.line import Line
 from xlatperf.report.markup import Content, badge, element
 from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.scale import Scale
-from xlatperf.report.series import performance
+from xlatperf.report.series import bound_of, performance
 from xlatperf.report.table import Column
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
@@ -41,35 +41,43 @@ def all_small(measurements: Sequence[Measurement]) -> bool:
 
 def spread_of_times(group: str, quantity: Quantity, scale: Scale, *, small: bool) -> list[Column[Line]]:
     """Median, P1, P99 of a time; minimum and maximum where they are not the same."""
-    return _spread(
-        group, lambda line: _summary(line.find(quantity)), partial(scale.shown, unit=quantity.unit), small=small
-    )
+
+    def shown(_: Line, value: float) -> Content:
+        return scale.shown(value, quantity.unit)
+
+    return _spread(group, lambda line: _summary(line.find(quantity)), shown, small=small)
 
 
-def spread_of_rates(
-    group: str, unit: str, *, small: bool, at_least: Callable[[Measurement], bool] = lambda _: False
-) -> list[Column[Line]]:
-    """The same of the rate that a procedure finds, in `unit`. `at_least`: whether its median is a lower bound."""
-    return _spread(group, lambda line: performance(line.item), partial(rate, unit=unit), small=small, at_least=at_least)
+def spread_of_rates(group: str, unit: str, *, small: bool) -> list[Column[Line]]:
+    """The same of the rate that a procedure finds, in `unit`; where it's a bound, as one."""
+
+    def shown(line: Line, value: float) -> Content:
+        return bounded_rate(line.item, value, unit)
+
+    return _spread(group, lambda line: performance(line.item), shown, small=small)
+
+
+def bounded_rate(item: Measurement, value: float, unit: str) -> Content:
+    """A statistic of the rate that a procedure finds, with its sign."""
+    return [SIGNS[bound_of(item, value)], rate(value, unit)]
 
 
 def _spread(
     group: str,
     summary: Callable[[Line], Summary | None],
-    shown: Callable[[float], Content],
+    shown: Callable[[Line, float], Content],
     *,
     small: bool,
-    at_least: Callable[[Measurement], bool] = lambda _: False,
 ) -> list[Column[Line]]:
     ends = (" =\N{NO-BREAK SPACE}min", " =\N{NO-BREAK SPACE}max") if small else ("", "")
     columns = [
-        _column("Median", group, summary, lambda one: shown(one.median), at_least),
-        _column(f"P1{ends[0]}", group, summary, lambda one: shown(one.p1)),
-        _column(f"P99{ends[1]}", group, summary, lambda one: shown(one.p99)),
+        _column("Median", group, summary, lambda line, one: element("strong", shown(line, one.median))),
+        _column(f"P1{ends[0]}", group, summary, lambda line, one: shown(line, one.p1)),
+        _column(f"P99{ends[1]}", group, summary, lambda line, one: shown(line, one.p99)),
     ]
     if not small:
-        columns.append(_column("Min", group, summary, lambda one: shown(one.minimum)))
-        columns.append(_column("Max", group, summary, lambda one: shown(one.maximum)))
+        columns.append(_column("Min", group, summary, lambda line, one: shown(line, one.minimum)))
+        columns.append(_column("Max", group, summary, lambda line, one: shown(line, one.maximum)))
     return columns
 
 
@@ -77,16 +85,13 @@ def _column(
     title: str,
     group: str,
     find: Callable[[Line], _Found | None],
-    shown: Callable[[_Found], Content],
-    at_least: Callable[[Measurement], bool] | None = None,
+    shown: Callable[[Line, _Found], Content],
 ) -> Column[Line]:
-    """A dash where nothing is found. With `at_least` it's the result, which may be a lower bound."""
+    """A dash where nothing is found."""
 
     def cell(line: Line) -> Content:
         found = find(line)
-        if found is None or at_least is None:
-            return NONE if found is None else shown(found)
-        return element("strong", "≥ " if at_least(line.item) else "", shown(found))
+        return NONE if found is None else shown(line, found)
 
     return Column(title, cell, "", group)
 
@@ -126,26 +131,39 @@ def average(
     group: str,
     quantity: Quantity,
     shown: Callable[[float | None], Content],
-    *,
-    at_least: Callable[[Measurement], bool] = lambda _: False,
 ) -> list[Column[Line]]:
-    """Average, minimum, maximum, standard deviation: where the standard wants the average.
-
-    `at_least`: whether it's a lower bound.
-    """
-
-    def summary(line: Line) -> Summary | None:
-        return _summary(line.find(quantity))
+    """Average, minimum, maximum, standard deviation: where the standard wants the average."""
 
     def known(line: Line) -> ValueSeries | None:
-        return line.find(quantity) if summary(line) is not None else None
+        found = line.find(quantity)
+        return found if _summary(found) is not None else None
+
+    def end(line: Line, series: ValueSeries, value: Callable[[Summary], float]) -> Content:
+        if series.summary is None:
+            return NONE
+        found = value(series.summary)
+        return [SIGNS[of_series(line.item, series, found)], shown(found)]
 
     return [
-        _column("Average", group, known, lambda one: shown(one.mean), at_least),
-        _column("Min", group, summary, lambda one: shown(one.minimum)),
-        _column("Max", group, summary, lambda one: shown(one.maximum)),
-        _column("Std. dev.", group, known, lambda one: shown(one.standard_deviation)),
+        _column(
+            "Average",
+            group,
+            known,
+            lambda line, one: element("strong", SIGNS[of_series(line.item, one)], shown(one.mean)),
+        ),
+        _column("Min", group, known, lambda line, one: end(line, one, lambda found: found.minimum)),
+        _column("Max", group, known, lambda line, one: end(line, one, lambda found: found.maximum)),
+        _column("Std. dev.", group, known, lambda _, one: shown(one.standard_deviation)),
     ]
+
+
+def throughput(unit: str, group: str = "") -> Column[Line]:
+    """That the rates follow from."""
+
+    def cell(line: Line) -> Content:
+        return [SIGNS[">="] if line.item.throughput_more_possible else "", rate(line.item.throughput_fps)]
+
+    return Column("Throughput", cell, unit, group)
 
 
 def median(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.quantity import Quantity
+from xlatperf.report.bounds import SIGNS, of_repetition
 from xlatperf.report.line import Line
 from xlatperf.report.markup import Content, element, folded
 from xlatperf.report.numerals import NONE, percent, whole
@@ -74,6 +75,7 @@ def _value(quantity: Quantity, scale: Scale) -> Column[_Repeated]:
             return NONE if value is None or not value.remark else element("span", NONE, title=value.remark)
         if found.unit == "%":
             return percent(value.value)
-        return whole(value.value) if found.unit in _COUNTED else scale.shown(value.value, found.unit)
+        shown = whole(value.value) if found.unit in _COUNTED else scale.shown(value.value, found.unit)
+        return [SIGNS[of_repetition(repeated.repetition, found)], shown]
 
     return Column(quantity.name, cell, _COUNTED.get(quantity.unit, scale.unit))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import words
-from xlatperf.report.bounds import SIGNS
+from xlatperf.report.bounds import SIGNS, of_series
 from xlatperf.report.card import card
 from xlatperf.report.markup import Content, Markup, element
 from xlatperf.report.numerals import rate, whole
@@ -25,11 +25,10 @@ def worst(
     *,
     beside: Callable[[Measurement, ValueSeries], Content] = lambda *_: None,
     tester: Callable[[TesterAloneDelay], float | None] = lambda _: None,
-    at_least: Callable[[Measurement], bool] = lambda _: False,
 ) -> list[Markup]:
     """Of a quantity with a value in each direction: at the throughput if there is one, of the worse direction.
 
-    `beside`: a line below; `tester`: what the Tester takes alone, in ns; `at_least`: whether it's a lower bound.
+    `beside`: a line below; `tester`: what the Tester takes alone, in ns.
     """
     having = [
         (item, max(values, key=_headline))
@@ -44,7 +43,7 @@ def worst(
     where = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[found.direction or item.direction]}{mix}{place(item)}"
     caption: list[Content] = [element("b", where), element("br")]
     if item.share is not None:
-        caption.append(f"at {100 * item.share:g} % of the throughput, ")
+        caption.append(f"at {words.share(item)}, ")
     caption.append(f"N = {len(item.repetitions)}")
     more = beside(item, found)
     if more is not None:
@@ -55,7 +54,8 @@ def worst(
         caption += [element("br"), element("em", f"Tester alone: {best(own_ns)}")]
     value = _headline(found)
     shown = whole(value) if found.unit == "frames" else best(value, found.unit)
-    return [card(["≥ " if at_least(item) else "", shown], unit, caption)]
+    bound = of_series(item, found, None if found.headline == "mean" else value)
+    return [card([SIGNS[bound], shown], unit, caption)]
 
 
 def _headline(one: ValueSeries) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from xlatperf.report import words
+from xlatperf.report.bounds import SIGNS, of_share
 from xlatperf.report.line import Line
 from xlatperf.report.numerals import NONE, rate, whole
 from xlatperf.report.series import Axis, axes_of
@@ -73,4 +74,5 @@ def sizes(left: str = "left", right: str = "right") -> list[Column[SideSizes]]:
 
 
 def _share(line: Line) -> str:
-    return NONE if line.item.share is None else f"{100 * line.item.share:g}"
+    share = line.item.share
+    return NONE if share is None else f"{SIGNS[of_share(line.item)]}{100 * share:g}"

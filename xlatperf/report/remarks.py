@@ -31,6 +31,8 @@ def remarks(measurements: Sequence[Measurement]) -> Markup:
     for item in measurements:
         where = _where(item)
         lines = list(item.remarks)
+        if item.share is not None and item.throughput_more_possible:
+            lines.append(f"the rate follows from a throughput that is a lower bound: {words.throughput(item)}")
         if why_not(item) is None:
             lines += _of_values(item)
             if item.no_result:
@@ -59,7 +61,7 @@ def _where(item: Measurement) -> str:
     where += "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
     alpha = validated_at(item)
     where += place(item) + (f", alpha = {alpha:g}" if alpha is not None else "")
-    return where if item.share is None else f"{where}, {100 * item.share:g} % of the throughput"
+    return where if item.share is None else f"{where}, {words.share(item)}"
 
 
 def _of_values(item: Measurement) -> list[str]:

@@ -12,10 +12,10 @@ from typing import Literal, TypeVar
 
 from xlatperf.procedures import scale_up, teardown
 from xlatperf.procedures.procedure import Procedure
-from xlatperf.procedures.quantity import Quantity
+from xlatperf.procedures.quantity import Bound, Quantity
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
-from xlatperf.report.bounds import Bound, of_difference_from_one, of_ratio
+from xlatperf.report.bounds import of_difference_from_one, of_ratio
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.series import (
     AXES,

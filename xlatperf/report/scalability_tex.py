@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from xlatperf.report.bounds import Bound
+from xlatperf.procedures.quantity import Bound
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.scalability import ScalabilityTable, TableRow, tables
 

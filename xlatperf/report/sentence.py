@@ -60,7 +60,7 @@ def with_size(item: Measurement) -> str:
 def _at(item: Measurement) -> str:
     if item.rate_fps is None:
         return ""
-    share = f", {100 * item.share:g} % of the throughput" if item.share is not None else ""
+    share = f", {words.share(item)}" if item.share is not None else ""
     return f" at {item.rate_fps:,.0f} frames per second{share}"
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.establishment import ERROR
+from xlatperf.procedures.quantity import Bound
 from xlatperf.procedures.registry import BY_NAME
-from xlatperf.report.bounds import Bound, bound_by, limits_of
+from xlatperf.report.bounds import bound_by, limits_of
 from xlatperf.report.values import find
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary

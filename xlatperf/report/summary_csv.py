@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from xlatperf.procedures import ipdv, latency, pdv
+from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.procedures.registry import BY_NAME
-from xlatperf.report.bounds import limits_of
+from xlatperf.report.bounds import bound_by, limits_of, of_repetition, of_share
 from xlatperf.report.series import alpha_of, connections_of
 from xlatperf.results.results import Measurement, Results
 from xlatperf.results.statistics import Summary
@@ -35,6 +36,7 @@ CONDITIONS = (
     "alpha",
     "frame_timeout_ms",
     "share",
+    "share_bound",
     "rate_fps",
     "complete",
 )
@@ -48,6 +50,7 @@ OF_VALUE = (
     "repetition",
     "statistic",
     "value",
+    "bound",
     "limited_by",
     "remark",
 )
@@ -85,6 +88,7 @@ def _conditions(item: Measurement) -> _Row:
         "mix_of": item.mix.of,
         "connections": connections_of(item),
         "alpha": alpha_of(item),
+        "share_bound": of_share(item),
     }
 
 
@@ -92,7 +96,7 @@ def _rows(item: Measurement) -> Iterator[_Row]:
     for series in item.values:
         yield from _series(item, series)
     for one in item.derived:
-        yield _single("derived", one.quantity, one.unit, one.value)
+        yield _single("derived", one.quantity, one.unit, one.value) | {"bound": one.bound}
     if item.tester_alone is not None:
         yield from _tester_alone(item.tester_alone)
     for part, used in item.device_cpu.items():
@@ -121,12 +125,14 @@ def _series(item: Measurement, series: ValueSeries) -> Iterator[_Row]:
         "traffic_class": series.traffic_class,
         **({"rate_fps": series.rate_fps} if series.rate_fps is not None else {}),
     }
-    limits = {one.number: one.limited_by for one in item.repetitions} if series.role == "result" else {}
+    known = {one.number: one for one in item.repetitions} if series.role == "result" else {}
     for one in series.values:
+        repetition = known.get(one.repetition)
         yield of_all | {
             "repetition": one.repetition,
             "value": one.value,
-            "limited_by": limits.get(one.repetition),
+            "bound": "" if repetition is None or one.value is None else of_repetition(repetition, series),
+            "limited_by": None if repetition is None else repetition.limited_by,
             "remark": one.remark,
         }
     if series.summary is not None and series.rate_fps is None:
@@ -134,14 +140,17 @@ def _series(item: Measurement, series: ValueSeries) -> Iterator[_Row]:
 
 
 def _statistics(item: Measurement, series: ValueSeries, of_all: _Row, summary: Summary) -> Iterator[_Row]:
-    """A statistic that is a lower bound is limited by what made it one."""
+    """A statistic that is a bound is limited by what made it one."""
+
+    def bounded(limits: list[LimitedBy]) -> _Row:
+        return {"bound": bound_by(limits), "limited_by": " ".join(limits)}
+
     for name, value in summary.model_dump().items():
         if name in ("n", "dispersion"):
             yield of_all | {"statistic": name, "value": value, "unit": _RATIO}
         else:
-            limits = " ".join(limits_of(item, series, value))
-            yield of_all | {"statistic": name, "value": value, "limited_by": limits}
-    yield of_all | {"statistic": "mean", "value": series.mean, "limited_by": " ".join(limits_of(item, series))}
+            yield of_all | {"statistic": name, "value": value} | bounded(limits_of(item, series, value))
+    yield of_all | {"statistic": "mean", "value": series.mean} | bounded(limits_of(item, series))
     yield of_all | {"statistic": "standard_deviation", "value": series.standard_deviation}
 
 

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from xlatperf.procedures.class_loss import limiting
+from xlatperf.procedures.conditions import Throughput
 from xlatperf.procedures.in_words import MORE_POSSIBLE
 from xlatperf.procedures.registry import BY_NAME
+from xlatperf.report.bounds import of_share
 from xlatperf.report.numerals import NONE
-from xlatperf.report.series import bound_of, performance
 from xlatperf.results.results import Measurement
 from xlatperf.results.trial_records import Mix, SideSizes
 from xlatperf.technologies import registry as technologies
@@ -79,16 +80,21 @@ def limiting_class(measurement: Measurement) -> str | None:
     return next((said for said in each if said is not None), None)
 
 
+def share(measurement: Measurement) -> str:
+    """`50 % of the throughput`; `at most` so much if that throughput is a lower bound. Only where there is a share."""
+    said = f"{100 * (measurement.share or 0):g} % of the throughput"
+    return f"at most {said}" if of_share(measurement) else said
+
+
+def throughput(measurement: Measurement) -> str:
+    """That the rates follow from: `1,000 fps`; of a lower bound why it's one."""
+    return Throughput(measurement.throughput_fps or 0.0, measurement.throughput_more_possible).in_words()
+
+
 def only_limit(measurement: Measurement, limit: str) -> bool:
     """True if this alone limits all repetitions that have a result."""
     limits = {item.limited_by for item in measurement.repetitions if item.limited_by is not None}
     return limits == {limit}
-
-
-def at_least(measurement: Measurement) -> bool:
-    """True if the median of the rate is a lower bound: not the DUT kept it from being higher."""
-    found = performance(measurement)
-    return found is not None and bound_of(measurement, found.median) == ">="
 
 
 def limited_elsewhere(measurement: Measurement) -> bool:

@@ -106,6 +106,9 @@ class Measurement(Record):
     rate_fps: float | None = Field(default=None, description="rate of the trials, if all have the same")
     share: float | None = Field(default=None, description="of the throughput, that rate_fps is")
     throughput_fps: float | None = Field(default=None, description="that the rates follow from")
+    throughput_more_possible: tuple[LimitedBy, ...] = Field(
+        default=(), description="what kept that throughput, where it's a lower bound, from being higher"
+    )
     values: tuple[ValueSeries, ...] = ()
     derived: tuple[DerivedValue, ...] = ()
     parameters: dict[str, float | int | str | None] = Field(

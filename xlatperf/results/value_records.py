@@ -10,7 +10,7 @@ from pydantic import Field
 from xlatperf.engine.delays import Delay, DelayVariation, Tagged
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.engine.trial_answer import JoinedOver
-from xlatperf.procedures.quantity import Headline, Quantity, Role, Unit
+from xlatperf.procedures.quantity import Bound, Headline, Quantity, Role, Unit
 from xlatperf.results.statistics import Summary, summarise
 from xlatperf.results.trial_records import Record
 
@@ -81,6 +81,7 @@ class DerivedValue(Record):
     meaning: str
     standard: str
     value: float | None
+    bound: Bound = Field(default="", description="`>=` or `<=` where the value is a lower or an upper bound")
 
 
 class HistogramFile(Record):

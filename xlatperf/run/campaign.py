@@ -147,11 +147,13 @@ def _measure_cell(
         known.conditions = replace(known.conditions, trial=trial, establish_fps=establish_fps)
         if establish_fps is not None and measure.sending_s:
             timeouts.check(cell, establish_fps, done)
-        throughput_fps = throughput_for(bench, cell, done)
-        rate_fps = measure.rate_at(throughput_fps, cell.share)
-        known.conditions = replace(known.conditions, throughput_fps=throughput_fps, rate_fps=rate_fps)
+        throughput = throughput_for(bench, cell, done)
+        rate_fps = measure.rate_at(None if throughput is None else throughput.fps, cell.share)
+        known.conditions = replace(known.conditions, throughput=throughput, rate_fps=rate_fps)
         conditions = replace(known.conditions, repetition=run.repetition, progress=reporter.search)
         if first:
+            if throughput is not None and throughput.more_possible:
+                reporter.say(f"{cell.name}: the throughput that it follows from is {throughput.in_words()}")
             known.alone = _tester_alone(cell, conditions, replay)
         result = measure.run(conditions, replay.measure(run))
     except MeasurementFailed as failure:

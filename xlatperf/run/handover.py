@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xlatperf.config.bench import Bench
+from xlatperf.procedures.conditions import Throughput
+from xlatperf.procedures.in_words import MORE_POSSIBLE
+from xlatperf.procedures.quantity import LimitedBy, Measured
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.results.statistics import median
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.runs import Cell, cells
 
 
-def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> float | None:
+def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> Throughput | None:
     """The throughput that the bench file gives or the campaign found; None if the cell needs none.
 
     Found is the median of the repetitions (RFC 8219 §12), of a measure without loss tolerance if there is one.
@@ -23,7 +26,7 @@ def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> 
     """
     measure = cell.measure
     if measure.given_throughput_fps is not None:
-        return measure.given_throughput_fps
+        return Throughput(measure.given_throughput_fps)
     if not measure.rates_wanted:
         return None
     same = [
@@ -35,16 +38,33 @@ def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> 
         and other.point == cell.point
     ]
     for other in sorted(same, key=lambda other: other.measure.tolerant):
-        rates = _lower_bounds(done.get(other.key))
-        if rates and median(rates) > 0:
-            return median(rates)
+        searches = _searches(done.get(other.key))
+        if searches and (found := median([_lower_fps(one) for one in searches])) > 0:
+            return Throughput(found, _more_possible(searches, found))
     raise MeasurementFailed("no throughput was found for these frames, so there is no rate to measure at")
 
 
-def _lower_bounds(known: CellResult | None) -> list[float]:
-    """The rates that passed, one for each search."""
-    found = known.measured.values() if known is not None else ()
-    return [one.search.lower_fps or 0.0 for one in found if one.search is not None]
+def _searches(known: CellResult | None) -> list[Measured]:
+    """Those for a rate."""
+    return [one for one in known.measured.values() if one.search is not None] if known is not None else []
+
+
+def _lower_fps(found: Measured) -> float:
+    """The rate that passed; 0: none did."""
+    return (found.search.lower_fps if found.search is not None else None) or 0.0
+
+
+def _more_possible(searches: list[Measured], fps: float) -> tuple[LimitedBy, ...]:
+    """What kept a median from being higher where it wasn't the DUT: of a search whose result isn't above it."""
+    return tuple(
+        sorted(
+            {
+                one.limited_by
+                for one in searches
+                if one.limited_by is not None and one.limited_by in MORE_POSSIBLE and _lower_fps(one) <= fps
+            }
+        )
+    )
 
 
 def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> float | None:
@@ -62,9 +82,9 @@ def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) 
     for other in cells(bench):
         if other.measure.finds != "establishment" or (other.frame_size, other.point) != (cell.frame_size, cell.point):
             continue
-        rates = _lower_bounds(done.get(other.key))
-        if rates:
-            found.append(median(rates))
+        searches = _searches(done.get(other.key))
+        if searches:
+            found.append(median([_lower_fps(one) for one in searches]))
     if not found or min(found) <= 0:
         raise MeasurementFailed(
             "no connection establishment rate was found for these frames and connections, so there is none for phase 1"

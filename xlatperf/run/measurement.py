@@ -27,7 +27,7 @@ def measurements_of(cell: Cell, done: CellResult) -> list[Measurement]:
 
 def _measurement(cell: Cell, done: CellResult, frame_timeout_ms: float | None) -> Measurement:
     measure, conditions, found = cell.measure, done.conditions, done.measured
-    name, standard = cell.name, measure.standards
+    name, standard, throughput = cell.name, measure.standards, conditions.throughput
     late = measure.read_twice and frame_timeout_ms is not None
     if frame_timeout_ms is not None:
         standard += f" with a timeout of {frame_timeout_ms:g} ms for each frame, which RFC 2544 has not"
@@ -55,7 +55,8 @@ def _measurement(cell: Cell, done: CellResult, frame_timeout_ms: float | None) -
         frame_timeout_ms=frame_timeout_ms,
         rate_fps=measure.rate_of_trials(conditions),
         share=cell.share,
-        throughput_fps=conditions.throughput_fps,
+        throughput_fps=throughput.fps if throughput is not None else None,
+        throughput_more_possible=throughput.more_possible if throughput is not None else (),
         values=series({number: result.late if late else result.values for number, result in found.items()}),
         derived=tuple(derived_record(one) for one in measure.derived(list(found.values()), conditions)),
         parameters=measure.parameters(),
@@ -106,7 +107,8 @@ def series(found: Mapping[int, Sequence[Value]]) -> tuple[ValueSeries, ...]:
 
 def derived_record(one: Derived) -> DerivedValue:
     """As results.json has it."""
-    return DerivedValue(quantity=one.name, unit=one.unit, meaning=one.meaning, standard=one.standard, value=one.value)
+    known = {name: getattr(one, name) for name in ("unit", "meaning", "standard", "value", "bound")}
+    return DerivedValue(quantity=one.name, **known)
 
 
 def _histograms(measure: Procedure, found: Mapping[int, Measured], done: CellResult) -> tuple[HistogramFile, ...]:

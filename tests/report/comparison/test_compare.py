@@ -91,7 +91,9 @@ def test_times_and_nothing_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     empty = three.results("tayga", three.SIIT, []).model_copy(update={"complete": False})
     three.together(tmp_path, a=timed, b=empty, c=timed)
     assert run_app(["compare", "a", "b", "c"]) == 0
-    assert "12.0 ms" in page(tmp_path / "comparison.html").visible
+    said = page(tmp_path / "comparison.html").visible
+    assert "12.0 ms" in said
+    assert "at 1,000 frames/s, at most 100 % of the throughput" in said, "the highest rate of the search passed"
     assert run_app(["compare", "b", "a"]) == 0
     three.together(tmp_path, d=empty)
     assert run_app(["compare", "b", "d"]) == 0

@@ -8,8 +8,9 @@ import pytest
 
 from tests.report import changed, frames_campaign, times_campaign
 from tests.report.comparison import three_campaigns as three
+from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.report.comparison.rows import Row, rows
-from xlatperf.results.results import Measurement
+from xlatperf.results.results import Measurement, Results
 from xlatperf.results.trial_records import SideSizes
 
 
@@ -133,3 +134,31 @@ def test_no_ratio_to_zero(tmp_path: Path) -> None:
     (row,) = rows(three.together(tmp_path, a=one, b=other))
     assert medians(row) == [0.0, 2.0]
     assert row.ratio(1) is None
+
+
+def at_share(throughput_fps: float, *more_possible: LimitedBy) -> Results:
+    """Latency at 50 % of that throughput, which by these is a lower bound."""
+    rates = {"throughput_fps": throughput_fps, "rate_fps": throughput_fps / 2, "share": 0.5}
+    item = times_campaign.measured("latency", **rates, throughput_more_possible=more_possible)
+    return three.results("tayga", three.SIIT, [item])
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "ratio"),
+    [
+        (at_share(1000.0), at_share(2000.0), 1.0),
+        (at_share(1000.0, "tester"), at_share(2000.0), None),
+        (at_share(1000.0), at_share(2000.0, "maximum"), None),
+        (at_share(1000.0, "tester"), at_share(2000.0, "tester"), None),
+        (at_share(1000.0, "maximum"), at_share(1000.0, "maximum"), 1.0),
+        (at_share(1000.0, "maximum"), at_share(1000.0), 1.0),
+    ],
+    ids=["shares", "first's", "other's", "both", "the same rate", "the same rate, of one all"],
+)
+def test_times_at_a_share_of_a_bound(tmp_path: Path, first: Results, other: Results, ratio: float | None) -> None:
+    """50 % of a throughput that only the Tester limited is at most 50 %: no ratio, unless the loads are the same."""
+    found = rows(three.together(tmp_path, a=first, b=other))
+    (row,) = (one for one in found if one.kind.quantity == "TL" and one.kind.direction == "forward")
+    assert (row.ratio(1), row.shared) == (ratio, True)
+    bounds = [one.of_share for one in row.found if one is not None]
+    assert bounds == ["<=" if one.measurements[0].throughput_more_possible else "" for one in (first, other)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from xlatperf.report.bounds import SIGNS
+from xlatperf.report.bounds import IN_WORDS, SIGNS
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.dual import NAMES, Dual, Part, Verdict, busy, dual, expected, verdicts
 from xlatperf.report.comparison.rows import Row as Line
@@ -101,7 +101,7 @@ def _said(found: Dual, verdict: Verdict) -> str:
 
 def _single(found: Dual, verdict: Verdict, part: Part) -> str:
     one = verdict.row.found[found.alone[part]]
-    bound = "" if one is None else {"": "", ">=": "at least ", "<=": "at most ", "~": "for less than 1 s "}[one.bound]
+    bound = "" if one is None else IN_WORDS[one.bound]
     return f"{NAMES[part]} alone {bound}{verdict.alone[part]:,.0f}"
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from xlatperf.procedures.quantity import Bound
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
-from xlatperf.report.bounds import Bound
+from xlatperf.report.bounds import of_series, of_share
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.kind import Kind, kind_of
-from xlatperf.report.series import performance
+from xlatperf.report.series import bound_of, performance
 from xlatperf.report.sweep import SweepPoint, clean, sweep
 from xlatperf.report.values import directions
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary, summarise
+from xlatperf.results.value_records import ValueSeries
 
 NO_QUANTITY = ""
 """Of a measurement that has no result: it can't say which quantities it would have had."""
@@ -24,11 +26,12 @@ _PER_DIRECTION = "frames/s per direction"
 
 @dataclass(frozen=True)
 class Found:
-    """`value`: the median, or the mean where the standard wants it. `stateless`: it has no connections."""
+    """`value`: the median, or the mean where the standard wants it; `bound`: of it. `stateless`: no connections."""
 
     measurement: Measurement
     summary: Summary | None
     mean: float | None = None
+    bound: Bound = ""
     stateless: bool = False
 
     @property
@@ -52,16 +55,16 @@ class Found:
         return words.limited_by(self.measurement)
 
     @property
-    def at_least(self) -> bool:
-        """The DUT's own limit is this or higher in at least one repetition."""
-        return words.limited_elsewhere(self.measurement)
+    def of_share(self) -> Bound:
+        """Of the share of the throughput that it was measured at."""
+        return of_share(self.measurement)
 
     @property
-    def bound(self) -> Bound:
-        """Of its value."""
-        if any(one.limited_by == "buffers" for one in self.measurement.repetitions):
-            return "~"
-        return ">=" if self.at_least else ""
+    def load_fps(self) -> float | None:
+        """The throughput that its load follows from, if that is a lower bound; None: it's none, or there is no load."""
+        item = self.measurement
+        bound = item.throughput_more_possible and item.procedure != "back_to_back"
+        return item.throughput_fps if bound else None
 
     @property
     def frames_per_s(self) -> float | None:
@@ -97,10 +100,20 @@ def _of(campaign: Campaign, item: Measurement) -> Iterator[tuple[Kind, Found]]:
         unit = _PER_DIRECTION if one.unit == "frames/s" else one.unit
         kind = kind_of(campaign, item, one.quantity, unit, one.direction or item.direction)
         kind = replace(kind, traffic_class=one.traffic_class)
-        summary = performance(item) if one.quantity in rates else one.summary
-        yield kind, Found(item, summary, one.mean if one.headline == "mean" else None)
+        if one.quantity in rates:
+            summary = performance(item)
+            yield kind, Found(item, summary, bound="" if summary is None else bound_of(item, summary.median))
+        else:
+            yield kind, _statistic(item, one)
     if not results:
         yield kind_of(campaign, item, NO_QUANTITY, "", item.direction), Found(item, None)
+
+
+def _statistic(item: Measurement, series: ValueSeries) -> Found:
+    if series.headline == "mean":
+        return Found(item, series.summary, series.mean, of_series(item, series))
+    median = None if series.summary is None else series.summary.median
+    return Found(item, series.summary, bound=of_series(item, series, median))
 
 
 def _without_loss(item: Measurement) -> Summary | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from xlatperf.report.bounds import Bound
+from xlatperf.procedures.quantity import Bound
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.kind import Kind
 from xlatperf.report.comparison.rows import Row

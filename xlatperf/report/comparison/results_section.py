@@ -13,7 +13,7 @@ from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import overlap
 from xlatperf.report.comparison.rows import Row as Line
 from xlatperf.report.markup import Content, badge, bullets, element, paragraph, render
-from xlatperf.report.numerals import NONE, percent, rate
+from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.scale import best
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
@@ -40,7 +40,8 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section:
             "Large: the median over N repetitions, or the average where the standard wants that. Below: N, and the "
             "dispersion (P99 - P1) / median (RFC 8219 §12; for N below 100 P1 is the minimum and P99 the maximum). "
             f"Ratio: to {campaigns[0].letter}'s; “overlap”: the ranges from minimum to maximum have values in common, "
-            "so no difference can be told. Limited by: what keeps the result from being higher; only “DUT” is the "
+            "so no difference can be told; none where a load follows from a throughput that is a lower bound: it isn't "
+            "that of the row. Limited by: what keeps the result from being higher; only “DUT” is the "
             "device's own limit, all else stands as “≥” and hatched, or, of a phase 1 below 1 s, as “~”. Below it: how "
             "many cores' worth of processor time each part of the device used.",
             class_="muted",
@@ -120,6 +121,8 @@ def _result(index: int, line: Line) -> Content:
         notes.append(f"dispersion {percent(100 * one.summary.dispersion, 1)} %")
     if one.stateless:
         notes.append("no connections")
+    if one.of_share:
+        notes.append(f"at {whole(one.measurement.rate_fps)} frames/s, {words.share(one.measurement)}")
     if not one.measurement.complete:
         notes.append("incomplete")
     return [

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from xlatperf.report.bounds import Bound, of_ratio
+from xlatperf.procedures.quantity import Bound
+from xlatperf.report.bounds import of_ratio
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import NO_QUANTITY, Found, found_in
 from xlatperf.report.comparison.kind import Kind
@@ -19,7 +20,11 @@ class Row:
     found: tuple[Found | None, ...]
 
     def ratio(self, index: int) -> float | None:
-        """To the first campaign; None if one of both has no value, the first's is 0, or nothing is known of it."""
+        """To the first campaign; None if one of both has no value, the first's is 0, or nothing is known of it.
+
+        Nothing is known either where a throughput is a bound and both were measured at a share of it: at different
+        loads that have nothing in common.
+        """
         first, one = self.found[0], self.found[index]
         if first is None or one is None or not first.value or one.value is None:
             return None
@@ -30,12 +35,21 @@ class Row:
     def ratio_bound(self, index: int) -> Bound | None:
         """What that ratio is: a value (empty), at least (>=), at most (<=) so much; None: nothing is known of it."""
         first, one = self.found[0], self.found[index]
-        return None if first is None or one is None else of_ratio(one.bound, first.bound)
+        if first is None or one is None or not comparable(first, one):
+            return None
+        return of_ratio(one.bound, first.bound)
 
     @property
     def shared(self) -> bool:
         """More than one campaign has a value."""
         return sum(one is not None and one.value is not None for one in self.found) > 1
+
+
+def comparable(first: Found, one: Found) -> bool:
+    """Whether both were measured at what the row says: a share of a throughput that is known, or the same load."""
+    if first.load_fps is None and one.load_fps is None:
+        return True
+    return first.measurement.throughput_fps == one.measurement.throughput_fps
 
 
 def rows(campaigns: Sequence[Campaign]) -> list[Row]:

@@ -1,7 +1,7 @@
 """The comparison as CSV: a line for each kind and campaign, numbers as they are.
 
-`bound` and `ratio_bound` say what value and ratio are: at least (`>=`) or at most (`<=`) so much, or what buffers may
-have done (`~`); empty: no bound.
+`bound`, `ratio_bound` and `share_bound` say what value, ratio and share are: at least (`>=`) or at most (`<=`) so much,
+or what buffers may have done (`~`); empty: no bound.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ COLUMNS = (
     "device_cores",
     "alpha",
     "share",
+    "share_bound",
     "rate_fps",
     "n",
     "value",
@@ -91,6 +92,7 @@ def _line(campaign: Campaign, row: Row, found: Found, index: int) -> dict[str, o
         "device_cores": kind.cores,
         "alpha": kind.alpha,
         "share": kind.share,
+        "share_bound": found.of_share,
         "rate_fps": item.rate_fps,
         "n": 0,
         "value": found.value,

@@ -14,6 +14,7 @@ from plotly.subplots import make_subplots
 
 from xlatperf.keys.in_words import plural
 from xlatperf.report import words
+from xlatperf.report.bounds import SIGNS, of_share
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.histogram import Delays
 from xlatperf.report.markup import Content, element, folded, paragraph
@@ -86,7 +87,7 @@ def _lines(evidence: Evidence, members: Sequence[Measurement]) -> list[Line]:
         for direction in directions(item):
             title = words.ARROWS[direction]
             if len(members) > 1 and item.share is not None:
-                title += f" at {100 * item.share:g} %"
+                title += f" at {SIGNS[of_share(item)]}{100 * item.share:g} %"
             for of in classes(item):
                 for file in item.histograms:
                     if file.tester_alone and of is not None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
 import plotly.io
 
+from xlatperf.procedures.quantity import Bound
 from xlatperf.report.markup import Markup, element
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#5B4B8A", "#000000")
-MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "triangle-down", "star")
+MARKERS = ("circle", "square", "diamond", "hexagon", "x", "cross", "pentagon", "star")
+_OF_BOUNDS: dict[Bound, str] = {">=": "triangle-up", "<=": "triangle-down", "~": "circle-open"}
 REFERENCE = "#6b7684"
 FONT = "Inter, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 _GRID = "#e6eaef"
@@ -23,6 +26,11 @@ _CONFIG: dict[str, Any] = {
     "plotlyServerURL": "",
     "topojsonURL": "",
 }
+
+
+def symbols(bounds: Iterable[Bound], series: int) -> list[str]:
+    """Of the markers of a series; a bound has its own."""
+    return [_OF_BOUNDS.get(bound, MARKERS[series % len(MARKERS)]) for bound in bounds]
 
 
 def label(text: str) -> str:

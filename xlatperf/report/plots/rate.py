@@ -8,9 +8,10 @@ from itertools import pairwise
 import plotly.graph_objects as go
 
 from xlatperf.report import words
+from xlatperf.report.bounds import SIGNS
 from xlatperf.report.markup import Markup
-from xlatperf.report.plots.look import COLOURS, MARKERS, REFERENCE, axis, draw, label
-from xlatperf.report.series import performance
+from xlatperf.report.plots.look import COLOURS, REFERENCE, axis, draw, label, symbols
+from xlatperf.report.series import bound_of, performance
 from xlatperf.results.results import Measurement
 
 _FAR = 4
@@ -47,13 +48,14 @@ def _add(figure: go.Figure, title: str, members: Sequence[Measurement], index: i
     points = sorted(
         (item.frame_size_named, found, item) for item in members if (found := performance(item)) is not None
     )
+    bounds = [bound_of(item, found.median) for _, found, item in points]
     figure.add_scatter(
         x=[size for size, _, _ in points],
         y=[summary.median for _, summary, _ in points],
         name=title,
         mode="lines+markers",
         line={"color": COLOURS[index % len(COLOURS)], "width": 2},
-        marker={"symbol": MARKERS[index % len(MARKERS)], "size": 9},
+        marker={"symbol": symbols(bounds, index), "size": 9},
         error_y={
             "type": "data",
             "symmetric": False,
@@ -63,10 +65,11 @@ def _add(figure: go.Figure, title: str, members: Sequence[Measurement], index: i
             "arrayminus": [summary.median - summary.minimum for _, summary, _ in points],
         },
         customdata=[
-            [words.sizes(item.frame_size), summary.n, summary.minimum, summary.maximum] for _, summary, item in points
+            [words.sizes(item.frame_size), summary.n, summary.minimum, summary.maximum, SIGNS[bound]]
+            for (_, summary, item), bound in zip(points, bounds, strict=True)
         ],
-        hovertemplate="%{customdata[0]} bytes<br>median <b>%{y:,.0f}</b> frames/s (N = %{customdata[1]})"
-        "<br>%{customdata[2]:,.0f} to %{customdata[3]:,.0f}<extra></extra>",
+        hovertemplate="%{customdata[0]} bytes<br>median <b>%{customdata[4]}%{y:,.0f}</b> frames/s "
+        "(N = %{customdata[1]})<br>%{customdata[2]:,.0f} to %{customdata[3]:,.0f}<extra></extra>",
     )
 
 

@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from xlatperf.report.bounds import SIGNS, Bound
+from xlatperf.procedures.quantity import Bound
+from xlatperf.report.bounds import SIGNS
 from xlatperf.report.markup import Markup
-from xlatperf.report.plots.look import COLOURS, MARKERS, axis, draw, label
+from xlatperf.report.plots.look import COLOURS, axis, draw, label, symbols
 from xlatperf.report.scalability import Group, on
+from xlatperf.report.series import bound_of, performance
+from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
 
-NO_BOUNDS: Mapping[int, Bound] = {}
-_SYMBOLS: dict[Bound, str] = {">=": "triangle-up", "~": "circle-open"}
 _FAR = 4
 """From this ratio of the highest to the lowest rate on, the rate's axis is logarithmic."""
 
@@ -30,7 +31,9 @@ def plot(groups: Sequence[Group], name: str) -> Markup | None:
             if not found:
                 continue
             title = f"{line.name}{on(group.fixed)}" if several else line.name
-            _add(figure, label(title), found, line.unit, number, line.bounds())
+            at = {float(place): summary for place, summary in found.items()}
+            bounds = {float(place): bound for place, bound in line.bounds().items()}
+            _add(figure, label(title), at, line.unit, number, bounds)
             if over.proportional and 1 in found and len(found) > 1:
                 _linear(figure, found, number)
             number += 1
@@ -47,12 +50,16 @@ def plot(groups: Sequence[Group], name: str) -> Markup | None:
     return draw(figure, name, f"Rates over the number of {over.counted}; the numbers are in the table below.", 380)
 
 
-def plot_alpha(rates: Mapping[str, Mapping[float, Summary]], without: Mapping[str, Summary], name: str) -> Markup:
+def plot_alpha(
+    rates: Mapping[str, Mapping[float, Measurement]], without: Mapping[str, Measurement], name: str
+) -> Markup:
     """Validated establishment rate over alpha; the rate without validation as a dotted line of the same colour."""
     figure = go.Figure()
-    for number, (title, found) in enumerate(rates.items()):
-        _add(figure, label(title), found, "connections/s", number)
-        plain = without.get(title)
+    for number, (title, items) in enumerate(rates.items()):
+        found = {alpha: summary for alpha, item in items.items() if (summary := performance(item)) is not None}
+        bounds = {alpha: bound_of(items[alpha], summary.median) for alpha, summary in found.items()}
+        _add(figure, label(title), found, "connections/s", number, bounds)
+        plain = performance(without[title]) if title in without else None
         if plain is not None:
             figure.add_scatter(
                 x=[0, max(found) * 1.06],
@@ -71,14 +78,13 @@ def plot_alpha(rates: Mapping[str, Mapping[float, Summary]], without: Mapping[st
 def _add(
     figure: go.Figure,
     title: str,
-    found: Mapping[int, Summary] | Mapping[float, Summary],
+    found: Mapping[float, Summary],
     unit: str,
     n: int,
-    bounds: Mapping[int, Bound] = NO_BOUNDS,
+    bounds: Mapping[float, Bound],
 ) -> None:
     """Medians with minimum and maximum. `bounds`: where the median is one."""
-    of_each = [bounds.get(place, "") if isinstance(place, int) else "" for place in found]
-    symbols = [_SYMBOLS.get(bound, MARKERS[n % len(MARKERS)]) for bound in of_each]
+    of_each = [bounds.get(place, "") for place in found]
     signs = [SIGNS[bound] for bound in of_each]
     summaries = list(found.values())
     figure.add_scatter(
@@ -87,7 +93,7 @@ def _add(
         name=title,
         mode="lines+markers",
         line={"color": COLOURS[n % len(COLOURS)], "width": 2},
-        marker={"symbol": symbols, "size": 9},
+        marker={"symbol": symbols(of_each, n), "size": 9},
         error_y={
             "type": "data",
             "symmetric": False,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BackToBack
 from xlatperf.report import headline, words
+from xlatperf.report.bounds import IN_WORDS, SIGNS
 from xlatperf.report.columns import (
     average,
     median,
     repetitions,
+    throughput,
 )
 from xlatperf.report.every_repetition import every_repetition
 from xlatperf.report.evidence import Evidence
@@ -23,13 +25,14 @@ from xlatperf.report.sentence import of_times, over
 from xlatperf.report.table import Column, facts, table
 from xlatperf.report.values import find, parameter
 from xlatperf.results.results import Measurement
+from xlatperf.results.value_records import DerivedValue
 
 IMPLIED, CORRECTED = "implied buffer time", "corrected buffer time"
 
 
-def derived(item: Measurement, name: str) -> float | None:
-    """A value in s that follows from the average."""
-    return next((one.value for one in item.derived if one.quantity == name), None)
+def derived(item: Measurement, name: str) -> DerivedValue | None:
+    """A value in s that follows from the average; None if there is none."""
+    return next((one for one in item.derived if one.quantity == name and one.value is not None), None)
 
 
 def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
@@ -44,12 +47,12 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
             [
                 *identity(measurements, evidence.families, rates=False),
                 Column("Rate of bursts", _rate_of_bursts, "frames/s"),
-                Column("Throughput", lambda line: rate(line.item.throughput_fps), "frames/s"),
+                throughput("frames/s"),
             ],
             whole_measurements(measurements),
             [
                 repetitions(),
-                *average("Back-to-back frames per direction", BURST, _frames, at_least=words.limited_elsewhere),
+                *average("Back-to-back frames per direction", BURST, _frames),
                 _buffer_time("Implied", IMPLIED),
                 _buffer_time("Corrected", CORRECTED),
                 median("Step size", STEP, whole, "frames"),
@@ -60,7 +63,8 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
             "Implied buffer time: average / rate of bursts. Corrected: implied x (1 - throughput / rate of bursts), "
             "without what the device forwards while the burst arrives (RFC 9004 §6.4). Step size: median of the "
             "distances to the shortest burst with loss. ≥: in at least one search the Tester could not send a longer "
-            "burst, so that all of these are lower bounds.",
+            "burst, so that these are lower bounds. Of a throughput that is a lower bound (≥) the corrected time is an "
+            "upper one (≤); if both are bounds, nothing is known of it.",
             class_="muted",
         ),
         bullets(_slower_than_media(measurements)),
@@ -79,9 +83,9 @@ def _rate_of_bursts(line: Line) -> Content:
 
 def _buffer_time(title: str, name: str) -> Column[Line]:
     def cell(line: Line) -> Content:
-        bound = "≥ " if words.limited_elsewhere(line.item) else ""
-        scale = milli([derived(line.item, one) for one in (IMPLIED, CORRECTED)], "s")
-        return [bound, scale.shown(derived(line.item, name), "s")]
+        scale = milli([one.value for one in line.item.derived], "s")
+        found = derived(line.item, name)
+        return NONE if found is None else [SIGNS[found.bound], scale.shown(found.value, "s")]
 
     return Column(title, cell, "ms", "Buffer time")
 
@@ -140,22 +144,23 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
     def said() -> Content:
         found, corrected = find(item, BURST, None), derived(item, CORRECTED)
         at_least = words.limited_elsewhere(item)
-        bound = "at least " if at_least else ""
         return [
             "bursts of ",
-            bound or "up to ",
+            "at least " if at_least else "up to ",
             element("strong", whole(None if found is None else found.mean)),
             f" frames per direction at {whole(item.rate_fps)} frames per second without loss "
             f"({over(item, 'average', 'search', 'searches')}"
             f"{', limited by the Tester' if at_least else ''})",
-            f"; corrected buffer time {bound}{best(corrected, 's')}" if corrected is not None else "",
+            f"; corrected buffer time {IN_WORDS[corrected.bound]}{best(corrected.value, 's')}"
+            if corrected is not None
+            else "",
         ]
 
     return of_times(item, said, rates=False)
 
 
 def _cards(measurements: list[Measurement]) -> list[Markup]:
-    return headline.worst(measurements, BURST, "back-to-back frames", at_least=words.limited_elsewhere)
+    return headline.worst(measurements, BURST, "back-to-back frames")
 
 
 REPORT = OfProcedure(BackToBack, _tables, _sentence, _cards)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
+from xlatperf.report.columns import bounded_rate
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.identity import identity
 from xlatperf.report.line import Line, whole_measurements
@@ -56,7 +57,7 @@ def section(evidence: Evidence) -> Section | None:
 
 def _rate(line: Line) -> Content:
     found = performance(line.item)
-    return rate(found.median if found is not None else line.item.rate_fps)
+    return rate(line.item.rate_fps) if found is None else bounded_rate(line.item, found.median, "per second")
 
 
 def _busiest(line: Line) -> Content:

@@ -10,8 +10,10 @@ from functools import partial
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.establishment import Establishment
 from xlatperf.report import words
+from xlatperf.report.bounds import SIGNS, of_ratio
 from xlatperf.report.columns import (
     all_small,
+    bounded_rate,
     dispersion,
     limit,
     repetitions,
@@ -29,10 +31,9 @@ from xlatperf.report.plots import scale_up as plots
 from xlatperf.report.remarks import remarks
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import not_the_devices, of_connections, spread, with_size
-from xlatperf.report.series import alpha_of, connections_of, largest_error, performance
+from xlatperf.report.series import alpha_of, bound_of, connections_of, largest_error, performance
 from xlatperf.report.table import Column, table, text
 from xlatperf.results.results import Measurement, Repetition
-from xlatperf.results.statistics import Summary
 from xlatperf.results.trial_records import TrialRecord
 
 _VALIDATION = "Validation at alpha ="
@@ -135,23 +136,23 @@ def failed_phase(trial: TrialRecord) -> str:
 
 def _alphas(measurements: Sequence[Measurement]) -> Content:
     """Rate over alpha, where several were measured: with alpha too high the validation is what limits."""
-    groups: dict[str, dict[float, Summary]] = {}
-    without: dict[str, Summary] = {}
+    groups: dict[str, dict[float, Measurement]] = {}
+    without: dict[str, Measurement] = {}
     for item in measurements:
-        alpha, summary = alpha_of(item), performance(item)
-        if summary is None:
+        alpha = alpha_of(item)
+        if performance(item) is None:
             continue
         if alpha is None:
-            without.setdefault(_where(item), summary)
+            without.setdefault(_where(item), item)
         else:
-            groups.setdefault(_where(item), {}).setdefault(alpha, summary)
+            groups.setdefault(_where(item), {}).setdefault(alpha, item)
     groups = {where: dict(sorted(found.items())) for where, found in groups.items() if len(found) > 1}
     if not groups:
         return None
     alphas = sorted({alpha for found in groups.values() for alpha in found})
     columns: list[Column[str]] = [
         text("Connections", str),
-        Column("None", lambda where: rate(without[where].median if where in without else None), "", _VALIDATION),
+        Column("None", lambda where: _median(without[where]) if where in without else NONE, "", _VALIDATION),
         *[_at_alpha(alpha, groups, without) for alpha in alphas],
     ]
     return [
@@ -169,7 +170,7 @@ def _alphas(measurements: Sequence[Measurement]) -> Content:
 
 
 def _at_alpha(
-    alpha: float, groups: Mapping[str, Mapping[float, Summary]], without: Mapping[str, Summary]
+    alpha: float, groups: Mapping[str, Mapping[float, Measurement]], without: Mapping[str, Measurement]
 ) -> Column[str]:
     """The rate, and its share of the one without validation."""
 
@@ -177,10 +178,24 @@ def _at_alpha(
         found, plain = groups[where].get(alpha), without.get(where)
         if found is None:
             return NONE
-        share = f"{percent(100 * found.median / plain.median, 1)} %" if plain is not None and plain.median else None
-        return [rate(found.median), element("span", share, class_="below") if share else None]
+        share = _share(found, plain) if plain is not None else None
+        return [_median(found), element("span", share, class_="below") if share else None]
 
     return Column(f"{alpha:g}", cell, "", _VALIDATION)
+
+
+def _median(item: Measurement) -> Content:
+    found = performance(item)
+    return NONE if found is None else bounded_rate(item, found.median, "connections per second")
+
+
+def _share(item: Measurement, of: Measurement) -> str | None:
+    """Of the medians; None: nothing is known of it."""
+    above, below = performance(item), performance(of)
+    if above is None or below is None or not below.median:
+        return None
+    bound = of_ratio(bound_of(item, above.median), bound_of(of, below.median))
+    return None if bound is None else f"{SIGNS[bound]}{percent(100 * above.median / below.median, 1)} %"
 
 
 def _where(item: Measurement) -> str:

@@ -10,6 +10,7 @@ from xlatperf.report.columns import (
     average,
     frames_lost,
     repetitions,
+    throughput,
 )
 from xlatperf.report.every_repetition import every_repetition
 from xlatperf.report.evidence import Evidence
@@ -42,7 +43,7 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
         table(
             [
                 *columns,
-                Column("Throughput", lambda line: rate(line.item.throughput_fps), "", _RATES),
+                throughput("", _RATES),
                 Column("Overload", lambda line: rates(line.item, evidence)[0], "", _RATES),
                 Column("Reduced", lambda line: rates(line.item, evidence)[1], "", _RATES),
             ],

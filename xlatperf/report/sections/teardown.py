@@ -51,9 +51,7 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
                 repetitions("N", "deletions"),
                 median("full", DELETING, partial(scale.shown, unit="s"), scale.unit, "Deleting, median"),
                 median("empty", DELETING_EMPTY, partial(scale.shown, unit="s"), scale.unit, "Deleting, median"),
-                *spread_of_rates(
-                    "Connections per second", "connections per second", small=small, at_least=words.limited_elsewhere
-                ),
+                *spread_of_rates("Connections per second", "connections per second", small=small),
                 median("With the call", GROSS_RATE, rate, "", "Connections per second"),
             ],
             why_not=Line.why_not,

@@ -8,6 +8,7 @@ from xlatperf.keys.in_words import plural
 from xlatperf.procedures.theoretical import PREAMBLE_AND_GAP
 from xlatperf.procedures.throughput import Throughput
 from xlatperf.report import words
+from xlatperf.report.bounds import SIGNS, of_ratio
 from xlatperf.report.card import card
 from xlatperf.report.columns import (
     all_small,
@@ -25,8 +26,9 @@ from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import not_the_devices
-from xlatperf.report.series import performance, place, point
+from xlatperf.report.series import bound_of, performance, place, point
 from xlatperf.report.table import Column, table, text
+from xlatperf.report.values import directions
 from xlatperf.results.results import Measurement
 
 _CARDS = 3
@@ -40,7 +42,7 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
             "Frames per second per direction over N complete searches. Dispersion is (P99 - P1) / median. With N "
             "below 100, "
             "P1 is the minimum and P99 the maximum (RFC 2330 §11.3). Limited by: what keeps the result from being "
-            "higher.",
+            "higher; where it isn't the DUT, the result is a lower bound (≥).",
             class_="muted",
         ),
     ]
@@ -49,7 +51,10 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
             parts += [
                 element("h3", "Rate against frame size"),
                 rate_plot.plot(measurements),
-                paragraph("Markers are medians, bars go from the minimum to the maximum.", class_="muted"),
+                paragraph(
+                    "Markers are medians, bars go from the minimum to the maximum; a triangle: at least.",
+                    class_="muted",
+                ),
             ]
         parts += [
             element("h3", "Against the media, and in bits"),
@@ -126,7 +131,8 @@ def _of_classic(item: Measurement, measurements: list[Measurement]) -> Content:
         same = same_but_timeout(other) == same_but_timeout(item) and other.frame_timeout_ms is None
         classic = performance(other) if same else None
         if classic is not None and classic.median:
-            return percent(100 * found.median / classic.median, 1)
+            ratio = of_ratio(bound_of(item, found.median), bound_of(other, classic.median))
+            return NONE if ratio is None else [SIGNS[ratio], percent(100 * found.median / classic.median, 1)]
     return NONE
 
 
@@ -152,25 +158,29 @@ class _Context(NamedTuple):
     median_fps: float
 
     @property
-    def of_maximum(self) -> float | None:
+    def of_maximum(self) -> Content:
         """Percent."""
         maximum = self.line.item.theoretical_maximum_fps
-        return 100 * self.median_fps / maximum if maximum else None
+        return [self.sign, percent(100 * self.median_fps / maximum)] if maximum else NONE
 
-    def bits(self, side: int, extra_bytes: int = 0) -> str:
+    @property
+    def sign(self) -> str:
+        """What follows from a bound is one."""
+        return SIGNS[bound_of(self.line.item, self.median_fps)]
+
+    def bits(self, side: int, extra_bytes: int = 0) -> Content:
         """Mbit/s on one side, left 0 and right 1."""
-        return megabits(self.median_fps * 8 * (mean_sizes(self.line.item, self.families)[side] + extra_bytes))
+        size = mean_sizes(self.line.item, self.families)[side]
+        return [self.sign, megabits(self.median_fps * 8 * (size + extra_bytes))]
 
 
 def _context(measurements: list[Measurement], families: dict[str, str]) -> Content:
     columns: list[Column[_Context]] = [
         *[column.through(lambda one: one.line) for column in _identity(measurements, families)],
-        Column("Median", lambda one: rate(one.median_fps), "frames/s"),
-        Column(
-            "Total", lambda one: rate(one.median_fps * (1 + (one.line.item.direction == "bidirectional"))), "frames/s"
-        ),
+        Column("Median", lambda one: [one.sign, rate(one.median_fps)], "frames/s"),
+        Column("Total", lambda one: [one.sign, rate(one.median_fps * len(directions(one.line.item)))], "frames/s"),
         Column("Theoretical maximum", lambda one: whole(one.line.item.theoretical_maximum_fps), "frames/s"),
-        Column("Median is", lambda one: percent(one.of_maximum), "% of it"),
+        Column("Median is", lambda one: one.of_maximum, "% of it"),
         Column("left", lambda one: one.bits(0), "Mbit/s", "L2 bit rate per direction"),
         Column("right", lambda one: one.bits(1), "Mbit/s", "L2 bit rate per direction"),
         Column("left", lambda one: one.bits(0, PREAMBLE_AND_GAP), "Mbit/s", "L1 bit rate per direction"),
@@ -251,15 +261,15 @@ def _cards(measurements: list[Measurement]) -> list[Markup]:
     for item, found in (classic or measured)[:_CARDS]:
         span = f"{found.minimum:,.0f} to {found.maximum:,.0f}" if found.n > 1 else "one search only"
         mix = "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
-        at_least = words.at_least(item)
+        bound = bound_of(item, found.median)
         caption = [
             element("b", f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}{mix}{place(item)}"),
             element("br"),
             f"N = {found.n}: {span}",
         ]
-        if at_least:
+        if bound:
             caption += [element("br"), element("em", f"limited by: {words.limited_by(item)}")]
-        shown = ["≥ " if at_least else "", rate(found.median)]
+        shown = [SIGNS[bound], rate(found.median)]
         cards.append(card(shown, "frames/s per direction", caption, "" if found.maximum else "bad"))
     return cards
 
