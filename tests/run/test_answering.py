@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -36,6 +37,17 @@ def answer(until: int, quiet_s: float | None, request: TrialRequest = REQUEST) -
     document = frames_answer(request, lambda _request, _way, number, _due: 1000.0 if number < until else None)
     whole = TrialAnswer.model_validate(document | {"waited_s": 0.1})
     ways: dict[str, Any] = {name: way.model_copy(update={"quiet_s": quiet_s}) for name, way in whole.directions()}
+    return whole.model_copy(update=ways)
+
+
+def mixed(comes: Callable[[int], bool], frames: int = 1000) -> TrialAnswer:
+    """Every second frame is a native one."""
+    request = replace(REQUEST, duration_s=frames / 1000)
+    document = frames_answer(
+        request, lambda _request, _way, number, _due: 1000.0 if comes(number) else None, mix=(1, 2)
+    )
+    whole = TrialAnswer.model_validate(document | {"waited_s": 0.1})
+    ways: dict[str, Any] = {name: way.model_copy(update={"quiet_s": 0.1}) for name, way in whole.directions()}
     return whole.model_copy(update=ways)
 
 
@@ -74,7 +86,7 @@ def test_a_driver_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     worked: Any = iter([False, False, True])
     monkeypatch.setattr(device, "alive", lambda: next(worked))
     asked, said = asking(device=device)
-    found = asked.behind(answer(500, 0.6), REQUEST, nobody)
+    found = asked.behind(answer(500, 0.6), REQUEST, coming(10))
     assert codes(found) == ["fell_silent"]
     assert said == ["  the DUT's driver said that it does not work; waiting up to 0.05 s for it"]
     monkeypatch.setattr(device, "alive", lambda: False)
@@ -88,13 +100,13 @@ def test_a_late_answer_of_one_that_stood_still(
 ) -> None:
     """A queue that overflows forwards until the end: then a late answer waited in it."""
     monkeypatch.setattr(answering, "AT_ONCE_S", -1.0)
-    found = asking()[0].behind(answer(500, quiet_s), REQUEST, nobody)
+    found = asking()[0].behind(answer(500, quiet_s), REQUEST, coming(10) if late else nobody)
     assert codes(found) == (["fell_silent"] if late else [])
     assert found.valid != late
 
 
 def test_at_once_is_an_answer() -> None:
-    assert codes(asking()[0].behind(answer(500, 0.6), REQUEST, nobody)) == []
+    assert codes(asking()[0].behind(answer(500, 0.1), REQUEST, nobody)) == []
     assert codes(asking(GIVEN)[0].behind(answer(1000, 0.1), REQUEST, nobody)) == []
 
 
@@ -105,10 +117,45 @@ def test_frames_ask_who_has_a_given_address() -> None:
     assert codes(works) == []
     again = asked.behind(answer(500, 0.6), REQUEST, coming(0, 0, 10))
     assert codes(again) == ["fell_silent"]
-    assert "forwarded none of 10 frames at 200 fps" in again.reasons[0].text
+    assert "forwarded none of 10 forward frames at 200 fps" in again.reasons[0].text
     assert "tester.left.gateway_mac is given" in said[0]
-    with pytest.raises(NoAnswer, match="forwarded none of 10 frames"):
+    with pytest.raises(NoAnswer, match="forwarded none of 10 forward frames"):
         asked.behind(answer(0, None), REQUEST, coming())
+
+
+def test_frames_ask_who_stands_still_behind_one_that_answers() -> None:
+    """A kernel answers ARP for a translator that is stopped: 640 fps were "limited by the DUT"."""
+    asked, said = asking()
+    assert codes(asked.behind(answer(1000, 0.1), REQUEST, nobody)) == []
+    again = asked.behind(answer(0, None), REQUEST, coming(0, 0, 10))
+    assert codes(again) == ["fell_silent"]
+    assert "at 200 fps, though it answers ARP and Neighbor Discovery" in again.reasons[0].text
+    assert "waiting up to" in said[0]
+    assert codes(asked.behind(answer(0, None), REQUEST, coming(9, 9))) == [], "it works at a low rate"
+
+
+def test_frames_that_never_came_back_dont_ask() -> None:
+    """A DUT that forwards none of another size, or in the other direction, hasn't died."""
+    asked, _ = asking()
+    asked.behind(answer(1000, 0.1), REQUEST, nobody)
+    larger = replace(REQUEST, frame_size=1538)
+    assert codes(asked.behind(answer(0, None, larger), larger, nobody)) == []
+
+
+def test_one_class_of_two() -> None:
+    """The kernel forwards native frames while its translator stands still."""
+    asked, _ = asking()
+    asked.behind(mixed(lambda _: True), REQUEST, nobody)
+    stopped = mixed(lambda number: number < 300 or number % 2 == 0)
+    some = mixed(lambda number: number == 1, 10)
+    none = mixed(lambda number: number % 2 == 0, 10)
+    assert codes(asked.behind(stopped, REQUEST, nobody)) == [], "quiet isn't known of classes"
+    nothing = mixed(lambda number: number % 2 == 0)
+    assert codes(asked.behind(nothing, REQUEST, lambda _: some)) == []
+    answers = iter([none, none, some])
+    again = asked.behind(nothing, REQUEST, lambda _: next(answers))
+    assert codes(again) == ["fell_silent"]
+    assert "forwarded none of 5 forward foreground frames at 200 fps" in again.reasons[0].text
 
 
 def test_nothing_ever_came_back() -> None:

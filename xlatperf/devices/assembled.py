@@ -33,6 +33,10 @@ class Part:
         """It works, as far as can be seen."""
         return True
 
+    def stopped(self) -> bool:
+        """Its process was stopped by somebody."""
+        return False
+
     def cpu_s(self) -> dict[str, float]:
         """Processor time in s used so far, by name."""
         return {}
@@ -77,6 +81,10 @@ class Assembled(Device):
     def alive(self) -> bool:
         """All parts are."""
         return all(part.alive() for part in self.parts)
+
+    def stopped(self) -> bool:
+        """Some part is."""
+        return any(part.stopped() for part in self.parts)
 
     def set_cores(self, count: int) -> None:
         """For all parts the same, those that the driver was given first."""

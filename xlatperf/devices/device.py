@@ -118,6 +118,10 @@ class Device:
         """The DUT still works as far as can be seen."""
         return True
 
+    def stopped(self) -> bool:
+        """A process of it was stopped by somebody: it does nothing, until it is told to go on."""
+        return False
+
     def set_cores(self, count: int) -> None:
         """The DUT uses so many processor cores (RFC 9693 §5.2). Raises DeviceError if that can't be done."""
         raise DeviceError(f"device_cores: {count} is not allowed: this device's cores can't be set")

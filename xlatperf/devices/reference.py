@@ -118,6 +118,10 @@ class ReferenceDevice(Device):
         """Its process hasn't ended."""
         return self._daemon.running
 
+    def stopped(self) -> bool:
+        """Its process."""
+        return self._daemon.stopped
+
     def set_cores(self, count: int) -> None:
         """It has one thread."""
         if count != 1:

@@ -141,6 +141,10 @@ class TaygaProcess(Part):
         """True while the process runs."""
         return self._daemon is not None and self._daemon.running
 
+    def stopped(self) -> bool:
+        """The kernel goes on answering for it."""
+        return self._daemon is not None and self._daemon.stopped
+
     def cpu_s(self) -> dict[str, float]:
         """Processor time of the process, with what the kernel did in it: of a packet from it also the way on."""
         return {} if self._daemon is None else {self.name: self._daemon.cpu_s}
@@ -172,6 +176,8 @@ class TaygaProcess(Part):
         lines = list(self.configuration.remarks)
         if not self.alive():
             lines.append(f"TAYGA's process has ended: {self.daemon.last_line()}")
+        elif self.stopped():
+            lines.append("TAYGA's process has been stopped by a signal or a debugger")
         with Network(self._namespace) as network:
             if TUN not in network.links():
                 return [*lines, f"TAYGA's interface {TUN} is missing"]

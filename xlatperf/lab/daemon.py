@@ -11,7 +11,7 @@ from pathlib import Path
 
 from xlatperf.lab import processor_time
 from xlatperf.lab.error import LabError
-from xlatperf.lab.process_identity import identify
+from xlatperf.lab.process_identity import identify, is_stopped
 
 RECORD_SUFFIX = ".process"
 _TERMINATE_S = 2.0
@@ -75,6 +75,11 @@ class Daemon:
     def running(self) -> bool:
         """True from `start` until the process ends."""
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def stopped(self) -> bool:
+        """It runs, but does nothing, as somebody has stopped it (SIGSTOP, a debugger)."""
+        return self._process is not None and self.running and is_stopped(self._process.pid)
 
     @property
     def pid(self) -> int | None:

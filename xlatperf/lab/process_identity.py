@@ -34,6 +34,15 @@ def identify(pid: int) -> ProcessIdentity | None:
     return parse_stat(pid, stat)
 
 
+def is_stopped(pid: int) -> bool:
+    """By a signal or a debugger: it runs, but does nothing."""
+    try:
+        stat = (PROC / str(pid) / "stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[:1] in (["T"], ["t"])
+
+
 def parse_stat(pid: int, stat: str) -> ProcessIdentity | None:
     """Reads /proc/pid/stat. The name (field 2) may hold blanks and brackets: what follows the last bracket counts."""
     fields = stat.rpartition(")")[2].split()

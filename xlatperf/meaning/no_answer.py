@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.trial_answer import TrialAnswer
 
+_MIXED = 64
+"""So many frames of a mix have some of both classes, mostly."""
 Silent = Sequence[tuple[str, str, str]]
 """Side, family and address of those that did not answer."""
 
@@ -27,12 +30,17 @@ def no_answer(silent: Silent) -> str:
 
 
 def may_have_died(answer: TrialAnswer) -> bool:
-    """In a direction nothing came as it must, or the last frame is lost: a loss, if the DUT is there at all."""
+    """Of a class of a direction nothing came as it must, or its last frame is lost: a loss, if the DUT works at all."""
     return any(
-        all(counters.expected == 0 for _, counters in direction.classes())
-        or (direction.last_lost is not None and direction.last_lost + 1 >= direction.sent)
+        any(counters.expected == 0 for _, counters in direction.classes() if counters.sent)
+        or (direction.last_lost is not None and direction.last_lost + _last(direction) >= direction.sent)
         for _, direction in answer.directions()
     )
+
+
+def _last(direction: Direction) -> int:
+    """So many frames may be the last one of some class."""
+    return 1 if direction.background is None else _MIXED
 
 
 def no_answer_text(side: str, family: str, address: str) -> str:

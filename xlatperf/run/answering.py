@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from xlatperf.config.bench import Bench
 from xlatperf.devices.device import Device
 from xlatperf.engine.client import Engine
+from xlatperf.engine.direction_answer import Direction
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
 from xlatperf.meaning.no_answer import NoAnswer, may_have_died, no_answer
 from xlatperf.procedures.trial_request import TrialRequest
@@ -23,17 +25,36 @@ QUIET_S = 0.1
 AGAIN_S = 0.5
 """Between two questions that aren't the engine's own."""
 FRAMES, RATE_FPS = 10, 200.0
-"""Of the test frames that ask a DUT with `gateway_mac`, which may answer nothing else."""
+"""Of the test frames that ask a DUT."""
+
+STOPPED = "a process of the DUT was stopped by somebody (a signal, a debugger)"
+ENOUGH = 5
+"""Of so many frames that ask at least one comes from a DUT that works, whatever else it loses."""
 
 Ask = Callable[[TrialRequest], TrialAnswer]
+
+
+class _Kind(NamedTuple):
+    """Of frames: a DUT may not forward those of another size at all."""
+
+    frame_size: int
+    of: str
+    part: int | None
+    direction: DirectionName
+    traffic_class: TrafficClass
+
+
+def _kind(request: TrialRequest, direction: DirectionName, traffic_class: TrafficClass) -> _Kind:
+    return _Kind(request.frame_size, request.frame_size_of, request.part, direction, traffic_class)
 
 
 @dataclass
 class Answering:
     """Asks before each trial, and behind one whose loss lasts to its end.
 
-    A DUT whose MAC address is given isn't asked for it. If frames came back from it before, a few more at a low rate
-    tell whether it works. `say` tells a person something.
+    Who answers ARP and Neighbor Discovery needn't be who forwards (a host whose translator stands still, a router with
+    two planes), and a DUT whose MAC address is given isn't asked for it. So a few frames at a low rate tell whether it
+    works, of a kind that came back before. `say` tells a person something.
     """
 
     engine: Engine
@@ -41,7 +62,7 @@ class Answering:
     device: Device | None
     say: Callable[[str], None]
     answered: bool = False
-    forwarded: bool = False
+    forwarded: set[_Kind] = field(default_factory=set)
 
     def need(self) -> None:
         """A DUT that died must not be measured. Raises NoAnswer."""
@@ -59,7 +80,9 @@ class Answering:
 
         Raises NoAnswer, with that answer, if it doesn't come back.
         """
-        self.forwarded |= any(one.expected for _, way in answer.directions() for _, one in way.classes())
+        self.forwarded |= {
+            _kind(request, name, of) for name, way in answer.directions() for of, one in way.classes() if one.expected
+        }
         if not may_have_died(answer):
             return answer
         problem = self._problem(answer, request, ask)
@@ -67,7 +90,7 @@ class Answering:
             return answer
         try:
             self.need()
-            self._wait(problem, request, ask)
+            self._wait(problem, request, self._missing(answer, request), ask)
         except NoAnswer as silent:
             silent.answer = silent_trial(answer, problem, again=False)
             raise
@@ -76,16 +99,26 @@ class Answering:
     def _problem(self, answer: TrialAnswer, request: TrialRequest, ask: Ask) -> str | None:
         """What is wrong with the DUT, in one line."""
         problem = self._by_driver() or ask_behind(self.engine, answer).problem
-        return problem or (self._by_frames(request, ask) if _fell_quiet(answer) else None)
+        return problem or self._by_frames(request, self._missing(answer, request), ask)
+
+    def _missing(self, answer: TrialAnswer, request: TrialRequest) -> set[_Kind]:
+        """What no longer came when the trial ended, and had come before it or in it."""
+        return self.forwarded & {
+            _kind(request, name, of)
+            for name, way in answer.directions()
+            for of, one in way.classes()
+            if _is_quiet(way, answer) or (one.sent >= ENOUGH and not one.expected)
+        }
 
     def _by_driver(self) -> str | None:
-        if self.device is None or self.device.alive():
+        if self.device is None:
             return None
-        return "the DUT's driver said that it does not work"
+        if not self.device.alive():
+            return "the DUT's driver said that it does not work"
+        return STOPPED if self.device.stopped() else None
 
-    def _by_frames(self, request: TrialRequest, ask: Ask) -> str | None:
-        given = [side for side in ("left", "right") if getattr(self.bench.tester, side).gateway_mac is not None]
-        if not given or not self.forwarded:
+    def _by_frames(self, request: TrialRequest, missing: set[_Kind], ask: Ask) -> str | None:
+        if not missing:
             return None
         asked = TrialRequest(
             request.frame_size,
@@ -93,22 +126,29 @@ class Answering:
             min(RATE_FPS, request.rate_fps),
             FRAMES / min(RATE_FPS, request.rate_fps),
             timeout_s=request.timeout_s,
-            directions=request.directions,
+            directions=tuple(name for name in request.directions if any(name == kind.direction for kind in missing)),
             purpose=request.purpose,
+            part=request.part,
             fence=FRAMES,
         )
-        if any(one.expected for _, way in ask(asked).directions() for _, one in way.classes()):
-            return None
-        return (
-            f"the DUT forwarded none of {FRAMES} frames at {asked.rate_fps:g} fps, and can't be asked otherwise, as "
-            f"tester.{given[0]}.gateway_mac is given"
-        )
+        for name, way in ask(asked).directions():
+            for of, one in way.classes():
+                if _kind(request, name, of) in missing and one.sent >= ENOUGH and not one.expected:
+                    what = f"{one.sent} {name} frames" if way.background is None else f"{one.sent} {name} {of} frames"
+                    return f"the DUT forwarded none of {what} at {asked.rate_fps:g} fps, {self._otherwise()}"
+        return None
 
-    def _wait(self, problem: str, request: TrialRequest, ask: Ask) -> None:
+    def _otherwise(self) -> str:
+        given = [side for side in ("left", "right") if getattr(self.bench.tester, side).gateway_mac is not None]
+        if given:
+            return f"and can't be asked otherwise, as tester.{given[0]}.gateway_mac is given"
+        return "though it answers ARP and Neighbor Discovery"
+
+    def _wait(self, problem: str, request: TrialRequest, missing: set[_Kind], ask: Ask) -> None:
         """Until it works again. Raises NoAnswer."""
         end = time.monotonic() + PATIENCE_S
         said = False
-        while (still := self._by_driver() or self._by_frames(request, ask)) is not None:
+        while (still := self._by_driver() or self._by_frames(request, missing, ask)) is not None:
             if not said:
                 self.say(f"  {problem}; waiting up to {PATIENCE_S:g} s for it")
                 said = True
@@ -148,5 +188,8 @@ def silent_trial(answer: TrialAnswer, problem: str, *, again: bool = True) -> Tr
 
 
 def _fell_quiet(answer: TrialAnswer) -> bool:
-    waited_s = answer.waited_s or 0.0
-    return any(way.quiet_s is None or way.quiet_s > waited_s + QUIET_S for _, way in answer.directions())
+    return any(_is_quiet(way, answer) for _, way in answer.directions())
+
+
+def _is_quiet(way: Direction, answer: TrialAnswer) -> bool:
+    return way.quiet_s is None or way.quiet_s > (answer.waited_s or 0.0) + QUIET_S

@@ -16,7 +16,7 @@ from xlatperf.engine.trial_answer import ExperimentAnswer, InvalidReason, PortCo
 from xlatperf.meaning.no_answer import no_answer
 from xlatperf.procedures.connections import OWN_ENTRIES, Connections
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.run.answering import Asked, ask_behind, silent_trial
+from xlatperf.run.answering import AGAIN_S, PATIENCE_S, STOPPED, Asked, ask_behind, silent_trial
 from xlatperf.run.device_load import DeviceLoad, device_load
 from xlatperf.run.old_connections import OldConnections, Trial, plain
 from xlatperf.run.pause import pause
@@ -250,7 +250,20 @@ class Experiments:
         """RFC 9693 §4.9: a DUT may collapse; how that is found out is left open."""
         if not self.device.alive():
             return Asked("the DUT's driver says that it no longer works", silent=True)
-        return Asked(None) if answer.complete else ask_behind(self.engine, answer)
+        if answer.complete:
+            return Asked(None)
+        if self.device.stopped():
+            return Asked(STOPPED, silent=not self._goes_on())
+        return ask_behind(self.engine, answer)
+
+    def _goes_on(self) -> bool:
+        """Whether a DUT that was stopped goes on in time."""
+        end = self.now_s() + PATIENCE_S
+        while self.device.stopped():
+            if self.now_s() > end:
+                return False
+            self.sleep(AGAIN_S)
+        return True
 
     def _restarted(self) -> str:
         """Brings a collapsed DUT back; what came of it, to be added to the collapse."""
