@@ -8,7 +8,7 @@ import pytest
 
 from tests.procedures.stateful_dut import StatefulDut
 from xlatperf.procedures.conditions import Conditions
-from xlatperf.procedures.quantity import Measured, Quantity
+from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Value
 from xlatperf.procedures.teardown import (
     DELETING,
     DELETING_EMPTY,
@@ -79,8 +79,25 @@ def test_too_few_to_tell() -> None:
 def test_of_the_medians() -> None:
     """N / (median full - median empty), as draft-lencse-v6ops-transition-scalability has it; not the rates' median."""
     full, empty = [0.020, 0.030, 0.021], [0.010, 0.002, 0.009]
-    assert rate_of_medians(1000, full, empty, resolved=True).value == pytest.approx(1000 / 0.012)
-    assert rate_of_medians(1000, full, empty, resolved=False).value == pytest.approx(1000 / 0.021)
+    assert rate_of_medians(1000, full, empty).value == pytest.approx(1000 / 0.012)
+
+
+@pytest.mark.parametrize(
+    ("rates", "median", "bound"),
+    [
+        ([(821_693, None), (1_242_236, "resolution")], 1_031_964.5, ">="),
+        ([(821_693, None), (900_000, None), (1_242_236, "resolution")], 900_000, ""),
+        ([(821_693, "resolution"), (900_000, None), (1_242_236, None)], 900_000, ">="),
+    ],
+)
+def test_of_lower_bounds(rates: list[tuple[float, LimitedBy | None]], median: float, bound: str) -> None:
+    """The median is never below the lowest repetition; a bound only if it depends on one."""
+    found = [
+        Measured((Value(RATE, None, rate), Value(DELETING, None, 0.001)), (1,), limited_by=limit)
+        for rate, limit in rates
+    ]
+    (derived,) = WANTED.derived(found, replace(CONDITIONS, connections=1000))
+    assert (derived.value, derived.bound) == (median, bound)
 
 
 def test_a_driver_that_can_not_delete() -> None:

@@ -123,7 +123,7 @@ def rates(
 
 def teardowns(connections: int, seconds: Sequence[float]) -> Measurement:
     """Deleting none takes a millisecond."""
-    of_medians = teardown.rate_of_medians(connections, seconds, [0.001] * len(seconds), resolved=True)
+    of_medians = teardown.rate_of_medians(connections, seconds, [0.001] * len(seconds))
     return valued(
         connections_campaign.measured("teardown"),
         {

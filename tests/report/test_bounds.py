@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.report import connections_campaign, frames_campaign
-from tests.report.changed import frames, rates
+from tests.report.changed import frames, rates, space
 from tests.report.test_html import written
 from tests.report.test_scalability import evidence
+from xlatperf.procedures.frame_loss import LOSS
 from xlatperf.procedures.in_words import in_words
+from xlatperf.procedures.lower_bounds import more_possible
 from xlatperf.procedures.quantity import Bound, LimitedBy, Measured, Search, Value
 from xlatperf.procedures.teardown import RATE as TEARDOWN
 from xlatperf.procedures.throughput import RATE
@@ -20,7 +22,10 @@ from xlatperf.report.bounds import of_difference_from_one, of_ratio
 from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.plots import scale_up
 from xlatperf.report.scalability import ScalabilityTable, groups, tables
+from xlatperf.report.sections.frame_loss import REPORT as FRAME_LOSS
+from xlatperf.report.sweep import highest_clean, sweep
 from xlatperf.results.results import Measurement
+from xlatperf.results.value_records import RepetitionValue, value_series
 
 EXACT = rates(4_000, (61_000.0, 62_000.0, 63_000.0))
 HIGHER = rates(40_000, (70_000.0, 75_000.0, 75_000.0), limited_by="tester")
@@ -178,3 +183,70 @@ def test_in_the_tables_of_a_throughput(tmp_path: Path) -> None:
     assert f"≥ 75,000 ≥ 150,000 {maximum:,.0f} ≥ {100 * 75_000 / maximum:.2f} ≥ " in page.visible
     assert "triangle-up" in str(rate_plot.plot([item, frames((70_000.0,), frame_size_named=512)]))
     assert "triangle-up" not in str(rate_plot.plot([frames((70_000.0,))]))
+
+
+def test_a_median_of_two(tmp_path: Path) -> None:
+    """640 of the DUT and 5,000 of the search's end aren't 2,820: the upper one may be anywhere above."""
+    item = limited(frames((640.0, 5_000.0)), "dut", "maximum")
+    page = written(frames_campaign.results(measurements=(item,), findings=()), tmp_path)
+    assert "2 ≥ 2,820 640 ≥ 5,000 " in page.visible
+    assert more_possible([(640.0, "dut"), (5_000.0, "maximum")], 2_820.0) == ("maximum",)
+    assert more_possible([(640.0, "maximum"), (5_000.0, "dut"), (6_000.0, "tester")], 5_000.0) == ("maximum",)
+    assert more_possible([(640.0, "dut"), (5_000.0, "dut"), (6_000.0, "tester")], 5_000.0) == ()
+
+
+def test_both_directions_together() -> None:
+    """The plot says "sum of both directions" as the table does."""
+    both = frames((30_000.0,), connections=space(1_000)), frames((20_000.0,), connections=space(10_000))
+    ((line,),) = (group.lines for group in groups(both))
+    assert {place: one.median for place, one in line.totals().items()} == {1_000: 60_000.0, 10_000: 40_000.0}
+    assert "40000.0" in str(scale_up.plot(groups(both), "plot"))
+
+
+@pytest.mark.parametrize(
+    ("limited_by", "ceiling_fps", "said"),
+    [
+        ("dut", None, "1,204,000 sent less than intended 70,000 5.8 "),
+        ("dut", 1_204_000.0, "70,000 ≤ 5.8 "),
+        ("maximum", None, "≥ 70,000 ≥ 5.8 "),
+        ("maximum", 1_204_000.0, "≥ 70,000 \N{EN DASH} "),
+    ],
+)
+def test_share_of_the_testers_limit(
+    tmp_path: Path, limited_by: LimitedBy, ceiling_fps: float | None, said: str
+) -> None:
+    """Two lower bounds say nothing of a share."""
+    item = frames((70_000.0,), limited_by=limited_by)
+    entry = frames_campaign.selftest(84).model_copy(update={"ceiling_fps": ceiling_fps})
+    page = written(frames_campaign.results(measurements=(item,), findings=(), selftest=(entry,)), tmp_path)
+    assert said in page.visible
+
+
+@pytest.mark.parametrize(
+    ("rates_fps", "lossy", "said"),
+    [
+        ({5000: 0.0, 9000: 0.0}, False, "none up to 9,000 frames per second per direction, the highest rate asked ("),
+        ({5000: 0.0, 9000: None}, False, "the highest rate measured of those up to 9,000 that were asked ("),
+        ({5000: 0.0, 9000: 1.0}, True, "none up to 5,000 frames per second per direction; 1.00 % forward"),
+    ],
+)
+def test_what_wasnt_tried_above_the_highest_rate_without_loss(
+    rates_fps: dict[int, float | None], lossy: bool, said: str
+) -> None:
+    item = swept(rates_fps)
+    assert said in str(FRAME_LOSS.sentence(evidence(item), item))
+    assert highest_clean(sweep(item))[1] == ("dut" if lossy else "tester" if None in rates_fps.values() else "maximum")
+
+
+def swept(losses: dict[int, float | None]) -> Measurement:
+    """One sweep, forward."""
+    series = tuple(
+        value_series(
+            LOSS,
+            [RepetitionValue(repetition=1, value=percent, remark="the Tester's limit" if percent is None else None)],
+            direction="forward",
+            rate_fps=rate,
+        )
+        for rate, percent in losses.items()
+    )
+    return frames_campaign.measured("frame_loss").model_copy(update={"values": series, "direction": "forward"})

@@ -114,7 +114,9 @@ def test_a_repetition_without_a_value_says_why(tmp_path: Path) -> None:
         for one in item.values
     )
     page = written(of(item.model_copy(update={"values": values})), tmp_path)
-    assert "84/64 bytes, both ⇄, at most 100 % of the throughput : no frame came back (repetition 2)" in page.visible
+    assert (
+        "84/64 bytes, both ⇄, no more than 100 % of the throughput : no frame came back (repetition 2)" in page.visible
+    )
 
 
 def test_all_together(page: Page) -> None:

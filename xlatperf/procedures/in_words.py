@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xlatperf.keys.in_words import plural
 from xlatperf.procedures.quantity import LimitedBy, Measured, Value
 
 LIMITS: dict[LimitedBy, str] = {
@@ -30,13 +31,24 @@ def in_words(found: Measured) -> str:
     results = [one for one in found.values if one.quantity.role == "result" and one.traffic_class is None]
     rates = {one.rate_fps for one in results if one.rate_fps is not None}
     if rates:
-        lossy = {one.rate_fps for one in found.late or results if one.quantity.role == "result" and one.value}
-        return f"{len(rates)} rates, {len(lossy)} with loss"
+        losses = [one for one in found.late or results if one.quantity.role == "result"]
+        lossy, known = ({one.rate_fps for one in losses if which(one)} for which in (_lossy, _measured))
+        return f"{plural(len(rates), 'rate')}, {len(lossy)} with loss" + (
+            f", {len(rates - known)} not measured" if rates - known else ""
+        )
     at_least = "at least " if found.limited_by in MORE_POSSIBLE else ""
     if found.search is not None and found.limited_by is not None:
         said = f"{at_least}{shown(results[0].value or 0.0, results[0].quantity.unit)}, {LIMITS[found.limited_by]}"
         return said if found.limiting_class is None else f"{said}: {found.limiting_class}"
     return ", ".join(_named(one, at_least) for one in results)
+
+
+def _lossy(value: Value) -> bool:
+    return bool(value.value)
+
+
+def _measured(value: Value) -> bool:
+    return value.value is not None
 
 
 def _named(one: Value, at_least: str) -> str:

@@ -22,11 +22,11 @@ from xlatperf.procedures.trial_request import Tags, TrialRequest
 DEFINITION = (
     "RFC 1242 §3.8 defines latency for store and forward devices (last bit in to first bit out) and for bit forwarding "
     "devices (first bit in to first bit out). Here it is the store and forward one, as near as software comes: from "
-    "the time stamp that the Tester takes right before it writes a frame and hands it, with the others that are due, "
-    "to its port's transmit queue, to the one that it takes right after it took the frame, with the others that had "
-    "arrived, from the receive queue. It therefore also contains both frames' time on the wire, the Tester's drivers "
-    "and queues, and up to one burst of sending: it is never too small. What the Tester alone takes is measured and "
-    "shown beside."
+    "the time stamp that the Tester takes when it hands a finished frame, with the others that are due, to its port's "
+    "transmit queue (one that was due before it could be finished gets it before it is written), to the one that it "
+    "takes right after it took the frame, with the others that had arrived, from the receive queue. It therefore also "
+    "contains both frames' time on the wire, the Tester's drivers and queues, and up to one burst of sending: it is "
+    "never too small. What the Tester alone takes is measured and shown beside."
 )
 """RFC 8219 §7.2: the report must name the RFC 1242 definition used."""
 

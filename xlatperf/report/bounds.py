@@ -1,8 +1,8 @@
 """What is printed as a bound: of a repetition whose rate something else than the DUT kept from being higher.
 
-A statistic over repetitions is a lower bound if one of these is not above it: the true value of that one may be
-anywhere above. A ratio of bounds is a bound, or isn't known. What a DUT did for so short that its buffers may have done
-it bounds nothing, and is printed as that.
+A statistic over repetitions is a lower bound if it depends on one of these: if one of them is not above it (of a median
+of two, not above the upper one), as its true value may be anywhere above. A ratio of bounds is a bound, or isn't known.
+What a DUT did for so short that its buffers may have done it bounds nothing, and is printed as that.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from xlatperf.procedures.in_words import MORE_POSSIBLE
+from xlatperf.procedures.lower_bounds import reached
 from xlatperf.procedures.quantity import Bound, LimitedBy
 from xlatperf.results.results import Measurement, Repetition
 from xlatperf.results.value_records import ValueSeries
@@ -37,12 +38,14 @@ def limits_of(item: Measurement, series: ValueSeries, value: float | None = None
     if series.role != "result":
         return []
     known = {one.number: one.limited_by for one in item.repetitions}
+    values = [one.value for one in series.values if one.value is not None]
+    most = reached(values, value) if values and value is not None else None
     found: set[LimitedBy] = set()
     for one in series.values:
         limit = known.get(one.repetition)
         if one.value is None or limit is None:
             continue
-        if limit == "buffers" or (limit in MORE_POSSIBLE and (value is None or one.value <= value)):
+        if limit == "buffers" or (limit in MORE_POSSIBLE and (most is None or one.value <= most)):
             found.add(limit)
     return sorted(found)
 

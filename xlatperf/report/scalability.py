@@ -28,6 +28,7 @@ from xlatperf.report.series import (
     largest_error,
     performance,
     point,
+    with_the_call,
 )
 from xlatperf.report.state_table import StateTable, state_table
 from xlatperf.report.values import directions, median_of
@@ -97,6 +98,20 @@ class Line:
         """Of the points that have a result."""
         found = {place: performance(item) for place, item in self.members.items()}
         return {place: summary for place, summary in sorted(found.items()) if summary is not None}
+
+    @property
+    def ways(self) -> int:
+        """Directions whose rates are added, as the draft has them: a search has the same rate in each."""
+        return len(directions(next(iter(self.members.values())))) if self.unit == _FRAMES else 1
+
+    def totals(self) -> dict[int, Summary]:
+        """`summaries` of all directions together."""
+        ways = self.ways
+        names = ("median", "p1", "p99", "minimum", "maximum")
+        return {
+            place: one.model_copy(update={name: ways * getattr(one, name) for name in names})
+            for place, one in self.summaries().items()
+        }
 
     def bounds(self) -> dict[int, Bound]:
         """Points whose median is one."""
@@ -266,8 +281,7 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
         TableRow(line.name),
         TableRow("num. experiments", "", _each(summaries, lambda one: one.n)),
     ]
-    first = next(iter(line.members.values()))
-    ways = len(directions(first)) if line.unit == _FRAMES else 1
+    ways = line.ways
     errors = tuple(largest_error(item) if item is not None else None for item in at)
     if any(error is not None for error in errors):
         total = tuple(error * ways if error is not None else None for error in errors)
@@ -284,7 +298,9 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
     if line.over == SUBSCRIBERS or any(one is not None and one.n >= 100 for one in summaries):
         ends += [(f"{short}P1", lambda one: one.p1), (f"{short}P99", lambda one: one.p99)]
     rows += [_rates(name, line.unit, at, value, ways) for name, value in ends]
-    rows += _if_measured("median with the call", line.unit, at, teardown.GROSS_RATE, "rate")
+    if line.procedure is teardown.Teardown:
+        gross = tuple(with_the_call(item) if item is not None else None for item in at)
+        rows.append(TableRow("median with the call", line.unit, gross, "rate"))
     if ways > 1:
         name = f"{short}median of each direction"
         rows.append(_rates(name, line.unit, at, lambda one: one.median))

@@ -9,8 +9,9 @@ from xlatperf.keys.in_words import plural
 from xlatperf.procedures.establishment import ERROR
 from xlatperf.procedures.quantity import Bound
 from xlatperf.procedures.registry import BY_NAME
-from xlatperf.report.bounds import bound_by, limits_of
-from xlatperf.report.values import find
+from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, GROSS_RATE
+from xlatperf.report.bounds import of_series
+from xlatperf.report.values import find, median_of
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
 from xlatperf.results.value_records import ValueSeries
@@ -122,8 +123,7 @@ def bound_of(item: Measurement, value: float) -> Bound:
     series = _rate(item)
     if series is None:
         return ""
-    depends_on_all = BY_NAME[item.procedure].of_medians is not None
-    return bound_by(limits_of(item, series, None if depends_on_all else value))
+    return of_series(item, series, value)
 
 
 def performance(item: Measurement) -> Summary | None:
@@ -134,6 +134,15 @@ def performance(item: Measurement) -> Summary | None:
         return summary
     rate = next((one.value for one in item.derived if one.quantity == procedure.of_medians), None)
     return None if rate is None else summary.model_copy(update={"median": rate})
+
+
+def with_the_call(item: Measurement) -> float | None:
+    """Of a tear-down: the same rate with what deleting an empty table takes, N / time of deleting the full one."""
+    found = performance(item)
+    full, empty = median_of(item, DELETING, None), median_of(item, DELETING_EMPTY, None)
+    if found is None or not full or any(one.limited_by is not None for one in item.repetitions):
+        return median_of(item, GROSS_RATE, None)
+    return found.median * (full - (empty or 0.0)) / full
 
 
 def largest_error(item: Measurement) -> float | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.frame_loss import LOSS, OFFERED
+from xlatperf.procedures.lower_bounds import Limited
 from xlatperf.results.results import Measurement
 
 
@@ -67,6 +68,14 @@ def sweep(item: Measurement) -> list[SweepPoint]:
         )
         for repetition, rate_fps in sorted(known, key=lambda place: (place[0], -place[1]))
     ]
+
+
+def highest_clean(points: Sequence[SweepPoint]) -> Limited:
+    """The highest rate without loss in a sweep, and what kept it from being higher: 0 and the DUT if there is none."""
+    rate_fps = max(clean(points), default=0.0)
+    if any(point.lossy for point in points):
+        return rate_fps, "dut"
+    return rate_fps, "tester" if any(point.rate_fps > rate_fps for point in points) else "maximum"
 
 
 def clean(points: Sequence[SweepPoint]) -> list[float]:

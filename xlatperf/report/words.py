@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from xlatperf.procedures.class_loss import limiting
 from xlatperf.procedures.conditions import Throughput
 from xlatperf.procedures.in_words import MORE_POSSIBLE
+from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report.bounds import of_share
 from xlatperf.report.numerals import NONE
@@ -68,7 +69,12 @@ def with_mix(measurement: Measurement) -> str:
 
 def limited_by(measurement: Measurement) -> str:
     """What limits the repetitions: `DUT`, or `DUT 2, Tester 1`."""
-    counts = Counter(LIMITS[item.limited_by] for item in measurement.repetitions if item.limited_by is not None)
+    return limits([item.limited_by for item in measurement.repetitions if item.limited_by is not None])
+
+
+def limits(found: Sequence[LimitedBy]) -> str:
+    """The same of these."""
+    counts = Counter(LIMITS[one] for one in found)
     if len(counts) <= 1:
         return next(iter(counts), NONE)
     return ", ".join(f"{name} {count}" for name, count in counts.most_common())
@@ -83,7 +89,7 @@ def limiting_class(measurement: Measurement) -> str | None:
 def share(measurement: Measurement) -> str:
     """`50 % of the throughput`; `at most` so much if that throughput is a lower bound. Only where there is a share."""
     said = f"{100 * (measurement.share or 0):g} % of the throughput"
-    return f"at most {said}" if of_share(measurement) else said
+    return f"no more than {said}" if of_share(measurement) else said
 
 
 def throughput(measurement: Measurement) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from xlatperf.config.bench import Bench
 from xlatperf.procedures.conditions import Throughput
-from xlatperf.procedures.in_words import MORE_POSSIBLE
-from xlatperf.procedures.quantity import LimitedBy, Measured
+from xlatperf.procedures.lower_bounds import more_possible
+from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.results.statistics import median
 from xlatperf.run.cell_result import CellResult
@@ -40,7 +40,7 @@ def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> 
     for other in sorted(same, key=lambda other: other.measure.tolerant):
         searches = _searches(done.get(other.key))
         if searches and (found := median([_lower_fps(one) for one in searches])) > 0:
-            return Throughput(found, _more_possible(searches, found))
+            return Throughput(found, more_possible([(_lower_fps(one), one.limited_by) for one in searches], found))
     raise MeasurementFailed("no throughput was found for these frames, so there is no rate to measure at")
 
 
@@ -52,19 +52,6 @@ def _searches(known: CellResult | None) -> list[Measured]:
 def _lower_fps(found: Measured) -> float:
     """The rate that passed; 0: none did."""
     return (found.search.lower_fps if found.search is not None else None) or 0.0
-
-
-def _more_possible(searches: list[Measured], fps: float) -> tuple[LimitedBy, ...]:
-    """What kept a median from being higher where it wasn't the DUT: of a search whose result isn't above it."""
-    return tuple(
-        sorted(
-            {
-                one.limited_by
-                for one in searches
-                if one.limited_by is not None and one.limited_by in MORE_POSSIBLE and _lower_fps(one) <= fps
-            }
-        )
-    )
 
 
 def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> float | None:

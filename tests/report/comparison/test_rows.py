@@ -162,3 +162,14 @@ def test_times_at_a_share_of_a_bound(tmp_path: Path, first: Results, other: Resu
     assert (row.ratio(1), row.shared) == (ratio, True)
     bounds = [one.of_share for one in row.found if one is not None]
     assert bounds == ["<=" if one.measurements[0].throughput_more_possible else "" for one in (first, other)]
+
+
+def test_a_sweep_that_lost_nothing(tmp_path: Path) -> None:
+    """20,000 and 40,000, both the highest that was asked, aren't 2: each may do more."""
+    first, other = (three.results("tayga", three.SIIT, [changed.losses(percent)]) for percent in (0.0, 10.0))
+    (row,) = rows(three.together(tmp_path, a=first, b=other))
+    assert [None if one is None else one.bound for one in row.found] == [">=", ""]
+    assert [None if one is None else one.limited_by for one in row.found] == ["highest rate asked", "DUT"]
+    assert row.ratio(1) == 0, f"at most: {row.ratio_bound(1)}"
+    both = rows(three.together(tmp_path, c=first, d=first))
+    assert [both[0].ratio(1), both[0].ratio_bound(1)] == [None, None]

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from xlatperf.procedures.quantity import Bound
+from xlatperf.procedures.lower_bounds import more_possible
+from xlatperf.procedures.quantity import Bound, LimitedBy
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.bounds import of_series, of_share
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.kind import Kind, kind_of
 from xlatperf.report.series import bound_of, performance
-from xlatperf.report.sweep import SweepPoint, clean, sweep
+from xlatperf.report.sweep import SweepPoint, highest_clean, sweep
 from xlatperf.report.values import directions
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary, summarise
@@ -26,13 +27,19 @@ _PER_DIRECTION = "frames/s per direction"
 
 @dataclass(frozen=True)
 class Found:
-    """`value`: the median, or the mean where the standard wants it; `bound`: of it. `stateless`: no connections."""
+    """`value`: the median, or the mean where the standard wants it; `bound`: of it.
+
+    `stateless`: it has no connections. `limits`: what kept each repetition from being higher, where the measurement
+    doesn't say it. `remark`: why no repetition has a value.
+    """
 
     measurement: Measurement
     summary: Summary | None
     mean: float | None = None
     bound: Bound = ""
     stateless: bool = False
+    limits: tuple[LimitedBy, ...] = ()
+    remark: str | None = None
 
     @property
     def value(self) -> float | None:
@@ -47,12 +54,14 @@ class Found:
         item = self.measurement
         if item.no_result is not None:
             return item.no_result.in_words()
-        return item.failures[0].why if item.failures else "no repetition has ended"
+        if item.failures:
+            return item.failures[0].why
+        return self.remark or "no repetition has ended"
 
     @property
     def limited_by(self) -> str:
         """DUT, Tester, highest rate asked ...; a dash where it doesn't apply."""
-        return words.limited_by(self.measurement)
+        return words.limits(self.limits) if self.limits else words.limited_by(self.measurement)
 
     @property
     def of_share(self) -> Bound:
@@ -92,7 +101,7 @@ def found_in(campaign: Campaign) -> Iterator[tuple[Kind, Found]]:
 
 def _of(campaign: Campaign, item: Measurement) -> Iterator[tuple[Kind, Found]]:
     if item.procedure == "frame_loss":
-        yield kind_of(campaign, item, _CLEAN, _PER_DIRECTION, item.direction), Found(item, _without_loss(item))
+        yield kind_of(campaign, item, _CLEAN, _PER_DIRECTION, item.direction), _without_loss(item)
         return
     results = [one for one in item.values if one.role == "result"]
     rates = {rate.name for rate in BY_NAME[item.procedure].performance}
@@ -110,17 +119,22 @@ def _of(campaign: Campaign, item: Measurement) -> Iterator[tuple[Kind, Found]]:
 
 
 def _statistic(item: Measurement, series: ValueSeries) -> Found:
+    remark = next((one.remark for one in series.values if one.remark), None)
     if series.headline == "mean":
-        return Found(item, series.summary, series.mean, of_series(item, series))
+        return Found(item, series.summary, series.mean, of_series(item, series), remark=remark)
     median = None if series.summary is None else series.summary.median
-    return Found(item, series.summary, bound=of_series(item, series, median))
+    return Found(item, series.summary, bound=of_series(item, series, median), remark=remark)
 
 
-def _without_loss(item: Measurement) -> Summary | None:
+def _without_loss(item: Measurement) -> Found:
     """Over the sweeps: the highest rate without loss below the lowest one with loss (RFC 2544 §26.3)."""
     points: dict[int, list[SweepPoint]] = {}
     for point in sweep(item):
-        if point.valid:
+        if point.valid or point.remark:
             points.setdefault(point.repetition, []).append(point)
-    highest = [max(clean(same), default=0.0) for same in points.values()]
-    return summarise(highest) if highest else None
+    highest = [highest_clean(same) for same in points.values() if any(point.valid for point in same)]
+    if not highest:
+        return Found(item, None)
+    summary = summarise([rate_fps for rate_fps, _ in highest])
+    limits = more_possible(highest, summary.median)
+    return Found(item, summary, bound=">=" if limits else "", limits=tuple(limit for _, limit in highest if limit))

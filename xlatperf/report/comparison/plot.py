@@ -11,7 +11,7 @@ from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.kind import Kind
 from xlatperf.report.comparison.rows import Row
 from xlatperf.report.markup import Content, element
-from xlatperf.report.plots.look import COLOURS, axis, draw, label
+from xlatperf.report.plots.look import COLOURS, axis, draw, from_minimum_to_maximum, label
 
 _UNITS = ("frames/s per direction", "connections/s")
 _MOST = 16
@@ -48,14 +48,7 @@ def _plot(campaigns: Sequence[Campaign], lines: Sequence[Row], unit: str) -> Con
                 "color": COLOURS[index % len(COLOURS)],
                 "pattern": {"shape": [_SHAPES[bound] for _, _, bound in having], "solidity": 0.2},
             },
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "thickness": 1.5,
-                "width": 4,
-                "array": [one.maximum - one.median for _, one, _ in having],
-                "arrayminus": [one.median - one.minimum for _, one, _ in having],
-            },
+            error_y=from_minimum_to_maximum([one for _, one, _ in having], 4),
             customdata=[[one.n, one.minimum, one.maximum] for _, one, _ in having],
             hovertemplate="median <b>%{y:,.0f}</b> (N = %{customdata[0]})"
             f"<br>%{{customdata[1]:,.0f}} to %{{customdata[2]:,.0f}}<extra>{label(campaign.name)}</extra>",

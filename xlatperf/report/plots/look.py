@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
@@ -11,6 +11,7 @@ import plotly.io
 
 from xlatperf.procedures.quantity import Bound
 from xlatperf.report.markup import Markup, element
+from xlatperf.results.statistics import Summary
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#5B4B8A", "#000000")
 MARKERS = ("circle", "square", "diamond", "hexagon", "x", "cross", "pentagon", "star")
@@ -31,6 +32,18 @@ _CONFIG: dict[str, Any] = {
 def symbols(bounds: Iterable[Bound], series: int) -> list[str]:
     """Of the markers of a series; a bound has its own."""
     return [_OF_BOUNDS.get(bound, MARKERS[series % len(MARKERS)]) for bound in bounds]
+
+
+def from_minimum_to_maximum(summaries: Sequence[Summary], width: int = 5) -> dict[str, Any]:
+    """Error bars about medians."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "thickness": 1.5,
+        "width": width,
+        "array": [one.maximum - one.median for one in summaries],
+        "arrayminus": [one.median - one.minimum for one in summaries],
+    }
 
 
 def label(text: str) -> str:

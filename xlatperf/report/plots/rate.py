@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from xlatperf.report import words
 from xlatperf.report.bounds import SIGNS
 from xlatperf.report.markup import Markup
-from xlatperf.report.plots.look import COLOURS, REFERENCE, axis, draw, label, symbols
+from xlatperf.report.plots.look import COLOURS, REFERENCE, axis, draw, from_minimum_to_maximum, label, symbols
 from xlatperf.report.series import bound_of, performance
 from xlatperf.results.results import Measurement
 
@@ -56,14 +56,7 @@ def _add(figure: go.Figure, title: str, members: Sequence[Measurement], index: i
         mode="lines+markers",
         line={"color": COLOURS[index % len(COLOURS)], "width": 2},
         marker={"symbol": symbols(bounds, index), "size": 9},
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "thickness": 1.5,
-            "width": 5,
-            "array": [summary.maximum - summary.median for _, summary, _ in points],
-            "arrayminus": [summary.median - summary.minimum for _, summary, _ in points],
-        },
+        error_y=from_minimum_to_maximum([summary for _, summary, _ in points]),
         customdata=[
             [words.sizes(item.frame_size), summary.n, summary.minimum, summary.maximum, SIGNS[bound]]
             for (_, summary, item), bound in zip(points, bounds, strict=True)

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from xlatperf.procedures.quantity import Bound
 from xlatperf.report.bounds import SIGNS
 from xlatperf.report.markup import Markup
-from xlatperf.report.plots.look import COLOURS, axis, draw, label, symbols
+from xlatperf.report.plots.look import COLOURS, axis, draw, from_minimum_to_maximum, label, symbols
 from xlatperf.report.scalability import Group, on
 from xlatperf.report.series import bound_of, performance
 from xlatperf.results.results import Measurement
@@ -27,7 +27,7 @@ def plot(groups: Sequence[Group], name: str) -> Markup | None:
     number = 0
     for group in groups:
         for line in group.lines:
-            found = line.summaries()
+            found = line.totals()
             if not found:
                 continue
             title = f"{line.name}{on(group.fixed)}" if several else line.name
@@ -94,14 +94,7 @@ def _add(
         mode="lines+markers",
         line={"color": COLOURS[n % len(COLOURS)], "width": 2},
         marker={"symbol": symbols(of_each, n), "size": 9},
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "thickness": 1.5,
-            "width": 5,
-            "array": [one.maximum - one.median for one in summaries],
-            "arrayminus": [one.median - one.minimum for one in summaries],
-        },
+        error_y=from_minimum_to_maximum(summaries),
         customdata=[[one.n, one.minimum, one.maximum, sign] for one, sign in zip(summaries, signs, strict=True)],
         hovertemplate="%{x:,}: median <b>%{customdata[3]}%{y:,.0f}</b> " + unit + " (N = %{customdata[0]})"
         "<br>%{customdata[1]:,.0f} to %{customdata[2]:,.0f}<extra>" + title + "</extra>",

@@ -147,11 +147,22 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
     sentence = f"{where}: at every rate"
     if without:
         sentence = f"{where}: none up to {without[-1]:,.0f} frames per second per direction"
+        sentence += _highest(item, without[-1])
     if any(point.lossy for point in valid):
         last = valid[-1]
         worst = ", ".join(f"{percent(loss)} % {name}" for name, loss in last.loss_percent.items())
         sentence += f"; {worst} at {last.rate_fps:,.0f}"
     return f"{sentence} ({_sweeps(item, without[-1] if without else valid[-1].rate_fps)})."
+
+
+def _highest(item: Measurement, rate_fps: float) -> str:
+    """Of the highest rate without loss, if none above it was measured: why not."""
+    above = [point for point in sweep(item) if point.rate_fps > rate_fps]
+    if any(point.valid for point in above):
+        return ""
+    if not above:
+        return ", the highest rate asked"
+    return f", the highest rate measured of those up to {max(point.rate_fps for point in above):,.0f} that were asked"
 
 
 def _sweeps(item: Measurement, rate_fps: float) -> str:

@@ -7,13 +7,15 @@ from typing import NamedTuple, get_args
 
 from xlatperf.engine.delays import Delay
 from xlatperf.engine.message import DirectionName
+from xlatperf.procedures.quantity import Bound
 from xlatperf.report import words
+from xlatperf.report.bounds import SIGNS, of_ratio
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.identity import sizes
 from xlatperf.report.markup import Content, bullets, element, paragraph
 from xlatperf.report.numerals import NONE, percent, rate
 from xlatperf.report.sections.delays import DELAYS, DelayFigures
-from xlatperf.report.series import alpha_of, performance
+from xlatperf.report.series import alpha_of, bound_of, performance
 from xlatperf.report.table import Column, table, text
 from xlatperf.report.values import passed
 from xlatperf.results.results import Measurement
@@ -54,31 +56,33 @@ def _median(item: Measurement) -> float:
     return found.median if found is not None else 0.0
 
 
-def _median_of(item: Measurement | None) -> float | None:
-    return None if item is None else _median(item)
-
-
 class _Limit(NamedTuple):
     """What the Tester alone can do, and what the DUT did at the same size and direction."""
 
     entry: SelfTestEntry
-    dut_fps: float | None
+    dut: Measurement | None
 
     @property
-    def share(self) -> float | None:
-        """The DUT's, in percent; of a limit that isn't known, at most so much."""
-        if self.dut_fps is None or not self.entry.limit_fps:
-            return None
-        return 100 * self.dut_fps / self.entry.limit_fps
+    def fps(self) -> float | None:
+        """The DUT's median."""
+        return None if self.dut is None else _median(self.dut)
+
+    @property
+    def bound(self) -> Bound:
+        """Of that."""
+        return "" if self.dut is None else bound_of(self.dut, _median(self.dut))
+
+    @property
+    def share(self) -> Content:
+        """The DUT's, in percent: at most so much of a limit that is known from below, and of two bounds nothing."""
+        bound = of_ratio(self.bound, ">=" if self.entry.is_bound else "")
+        if self.fps is None or not self.entry.limit_fps or bound is None:
+            return NONE
+        return [SIGNS[bound], percent(100 * self.fps / self.entry.limit_fps, 1)]
 
 
 def _limit(one: _Limit) -> Content:
     return ["≥ " if one.entry.is_bound else "", rate(one.entry.limit_fps)]
-
-
-def _share(one: _Limit) -> Content:
-    bound = one.share is not None and one.entry.is_bound
-    return ["≤ " if bound else "", percent(one.share, 1)]
 
 
 def _why_not_more(one: _Limit) -> str:
@@ -110,14 +114,14 @@ def _limits(evidence: Evidence) -> Content:
         *([text("Phase", _phase)] if phases else []),
         Column("Tester's limit", _limit, "frames/s"),
         text("What failed above it", _why_not_more, class_="wide"),
-        Column("DUT's median", lambda one: rate(one.dut_fps), "frames/s"),
-        Column("DUT is", _share, "% of limit"),
+        Column("DUT's median", lambda one: [SIGNS[one.bound], rate(one.fps)], "frames/s"),
+        Column("DUT is", lambda one: one.share, "% of limit"),
     ]
-    limits = [_Limit(entry, _median_of(_beside(evidence, entry))) for entry in evidence.results.selftest]
+    limits = [_Limit(entry, _beside(evidence, entry)) for entry in evidence.results.selftest]
     return [
         paragraph(
             "The same engine, cores and frames without the device: the highest rate that was sent, received and "
-            "verified without fault. No search goes above it. ",
+            "verified without fault. A search goes above it only where that passes. ",
             "Over the ports in use, joined to each other, and beside that in memory, without any driver."
             if any(entry.over == "ports" for entry in evidence.results.selftest)
             else "In memory only, without NIC and driver.",

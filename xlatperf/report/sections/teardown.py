@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, GROSS_RATE, Teardown
+from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, Teardown
 from xlatperf.report import words
 from xlatperf.report.columns import (
     all_small,
@@ -24,7 +24,7 @@ from xlatperf.report.remarks import remarks
 from xlatperf.report.scale import best, milli
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import of_connections, spread
-from xlatperf.report.series import connections_of, performance
+from xlatperf.report.series import connections_of, performance, with_the_call
 from xlatperf.report.table import Column, table
 from xlatperf.report.values import all_values, median_of
 from xlatperf.results.results import Measurement
@@ -52,7 +52,7 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
                 median("full", DELETING, partial(scale.shown, unit="s"), scale.unit, "Deleting, median"),
                 median("empty", DELETING_EMPTY, partial(scale.shown, unit="s"), scale.unit, "Deleting, median"),
                 *spread_of_rates("Connections per second", "connections per second", small=small),
-                median("With the call", GROSS_RATE, rate, "", "Connections per second"),
+                Column("With the call", lambda line: rate(with_the_call(line.item)), "", "Connections per second"),
             ],
             why_not=Line.why_not,
         ),
@@ -67,7 +67,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
         found = performance(item)
         if found is None:
             return None
-        gross = median_of(item, GROSS_RATE, None)
+        gross = with_the_call(item)
         call = f"; {whole(gross)} with what an empty table takes" if gross is not None else ""
         bound = "at least " if words.limited_elsewhere(item) else ""
         return [

@@ -182,7 +182,10 @@ def _ports(evidence: Evidence) -> Content:
         text("Own receive drops known", lambda one: _yes(one[1].get("receive_drops_known"))),
         text("Hardware time stamps", lambda one: _yes(one[1].get("rx_timestamp"))),
     ]
-    unknown = "Where a port's own receive drops are not known, what the Tester loses itself counts as lost by the DUT."
+    unknown = (
+        "Where a port's own receive drops are not known, frames that may have found its ring full while the Tester was "
+        "away count as dropped by the Tester: at most so many, and the trial is invalid."
+    )
     return [
         table(columns, ports),
         None if all(port.get("receive_drops_known") for _, port in ports) else paragraph(unknown, class_="muted"),
