@@ -11,10 +11,12 @@ import pytest
 
 from tests.report import changed, frames_campaign, times_campaign
 from tests.report.test_html import HOSTILE, Page, written
+from xlatperf.procedures.own_delays import HELD_UP, WAITED
 from xlatperf.procedures.quantity import NoResult
 from xlatperf.report import summary_csv
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.histogram import Delays
+from xlatperf.report.own_delays import own_delays
 from xlatperf.report.plots.distribution import thinned
 from xlatperf.report.scale import best, micro_or_milli, milli
 from xlatperf.results.results import Measurement, Results
@@ -275,3 +277,23 @@ def test_units() -> None:
     assert micro_or_milli([1e8]).unit == "ms"
     assert milli([1.25], "s").text(1.25, "s") == "1,250.0"
     assert micro_or_milli([]).text(-1.0) == "0.00"
+
+
+@pytest.mark.parametrize("procedure", ["latency", "pdv", "ipdv"])
+def test_what_may_be_the_testers_own(tmp_path: Path, procedure: str) -> None:
+    """An engine that was stopped for 8 ms made 12 ms of a constant delay's variation, and nothing said so."""
+    item = times_campaign.measured(procedure)
+    assert own_delays(item) == []
+    values = tuple(
+        one.model_copy(update={"values": tuple(v.model_copy(update={"value": 8e6}) for v in one.values[:2])})
+        if one.quantity in (HELD_UP.name, WAITED.name) and one.direction == "forward"
+        else one
+        for one in item.values
+    )
+    page = written(of(item.model_copy(update={"values": values})), tmp_path)
+    said = "The Tester itself was held up for as long as 8.00 ms (2 of 3 trials): so much of the longest delays may be"
+    assert said in page.visible
+    assert (
+        "frames waited for 8.00 ms or more in the Tester's own port until the device took them (2 of 3" in page.visible
+    )
+    assert ("partly the Tester's own" in page.visible) == (procedure != "ipdv"), "which has no card"

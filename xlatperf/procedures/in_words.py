@@ -40,7 +40,8 @@ def in_words(found: Measured) -> str:
     if found.search is not None and found.limited_by is not None:
         said = f"{at_least}{shown(results[0].value or 0.0, results[0].quantity.unit)}, {LIMITS[found.limited_by]}"
         return said if found.limiting_class is None else f"{said}: {found.limiting_class}"
-    return ", ".join(_named(one, at_least) for one in results)
+    said = ", ".join(_named(one, at_least) for one in results)
+    return said if found.own is None else f"{said} ({found.own})"
 
 
 def _lossy(value: Value) -> bool:

@@ -12,6 +12,7 @@ from xlatperf.procedures.at_rate import DelayMeasure
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.of_classes import values_of_classes
+from xlatperf.procedures.own_delays import HELD_UP, WAITED, measured_delays
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.trial import Measure, measure_once
 from xlatperf.procedures.trial_request import TrialRequest
@@ -32,7 +33,7 @@ class Ipdv(DelayMeasure):
 
     title = "Inter packet delay variation"
     standard = "RFC 8219 §7.3.2"
-    quantities = (MINIMUM, MEDIAN, MAXIMUM, MEAN, PAIRS, FRAMES_LOST)
+    quantities = (MINIMUM, MEDIAN, MAXIMUM, MEAN, PAIRS, FRAMES_LOST, HELD_UP, WAITED)
     shortest = ("RFC 8219 §7.3.2", 60.0)
 
     procedure: Literal["ipdv"] = key(REQUIRED, "procedure")
@@ -57,7 +58,7 @@ class Ipdv(DelayMeasure):
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One trial. Raises MeasurementFailed."""
         outcome, trials = measure_once(measure, self.request(conditions), self.retries)
-        return Measured(values_of_classes(outcome, ipdv_values), trials, outcome.number)
+        return measured_delays(outcome, trials, values_of_classes(outcome, ipdv_values))
 
 
 def ipdv_values(name: DirectionName, delays: Delays, lost: int) -> list[Value]:

@@ -14,6 +14,7 @@ from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.at_rate import TAGS, DelayMeasure
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.of_classes import values_of_classes
+from xlatperf.procedures.own_delays import HELD_UP, WAITED, measured_delays
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.trial import Measure, measure_once
@@ -54,7 +55,19 @@ class Latency(DelayMeasure):
 
     title = "Latency"
     standard = "RFC 8219 §7.2"
-    quantities = (TL, WCL, TAGGED_MIN, TAGGED_MAX, TAGS_SENT, TAGS_RECEIVED, TAGS_LOST, FRAMES_LOST, FROM_DUE)
+    quantities = (
+        TL,
+        WCL,
+        TAGGED_MIN,
+        TAGGED_MAX,
+        TAGS_SENT,
+        TAGS_RECEIVED,
+        TAGS_LOST,
+        FRAMES_LOST,
+        FROM_DUE,
+        HELD_UP,
+        WAITED,
+    )
     shortest = ("RFC 8219 §7.2", 120.0)
     definition = DEFINITION
 
@@ -121,7 +134,7 @@ class Latency(DelayMeasure):
             for count in sorted(set(counts))
             if 0 < count < ENOUGH_FOR_P999
         ]
-        return Measured(values, trials, outcome.number, tuple(remarks))
+        return measured_delays(outcome, trials, values, *remarks)
 
 
 def latency_values(name: DirectionName, delays: Delays, lost: int) -> list[Value]:

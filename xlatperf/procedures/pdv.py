@@ -12,6 +12,7 @@ from xlatperf.procedures.at_rate import DelayMeasure
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.of_classes import values_of_classes
+from xlatperf.procedures.own_delays import HELD_UP, WAITED, measured_delays
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.trial import Measure, measure_once
 from xlatperf.procedures.trial_request import TrialRequest
@@ -39,7 +40,7 @@ class Pdv(DelayMeasure):
 
     title = "Packet delay variation"
     standard = "RFC 8219 §7.3.1"
-    quantities = (PDV, ERROR, D999, DMIN, DELAYS, FRAMES_LOST, FROM_DUE)
+    quantities = (PDV, ERROR, D999, DMIN, DELAYS, FRAMES_LOST, FROM_DUE, HELD_UP, WAITED)
     shortest = ("RFC 8219 §7.3.1", 60.0)
 
     procedure: Literal["pdv"] = key(REQUIRED, "procedure")
@@ -54,7 +55,7 @@ class Pdv(DelayMeasure):
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One trial. Raises MeasurementFailed."""
         outcome, trials = measure_once(measure, self.request(conditions), self.retries)
-        return Measured(values_of_classes(outcome, pdv_values), trials, outcome.number)
+        return measured_delays(outcome, trials, values_of_classes(outcome, pdv_values))
 
 
 def pdv_values(name: DirectionName, delays: Delays, lost: int) -> list[Value]:

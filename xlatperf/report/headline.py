@@ -10,6 +10,7 @@ from xlatperf.report.bounds import SIGNS, of_series
 from xlatperf.report.card import card
 from xlatperf.report.markup import Content, Markup, element
 from xlatperf.report.numerals import rate, whole
+from xlatperf.report.own_delays import own_delays
 from xlatperf.report.scale import best
 from xlatperf.report.sentence import with_size
 from xlatperf.report.series import alpha_of, bound_of, connections_of, performance, place
@@ -52,6 +53,8 @@ def worst(
     own_ns = tester(own) if own is not None else None
     if own_ns is not None:
         caption += [element("br"), element("em", f"Tester alone: {best(own_ns)}")]
+    if own_delays(item):
+        caption += [element("br"), element("em", "partly the Tester's own: see below")]
     value = _headline(found)
     shown = whole(value) if found.unit == "frames" else best(value, found.unit)
     bound = of_series(item, found, None if found.headline == "mean" else value)

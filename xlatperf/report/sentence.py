@@ -12,6 +12,7 @@ from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, element
+from xlatperf.report.own_delays import own_delays
 from xlatperf.report.scale import best
 from xlatperf.report.series import place
 from xlatperf.report.values import classes, directions, find, has_result, median_of, sent, total
@@ -28,7 +29,8 @@ def of_times(item: Measurement, said: Callable[[], Content], *, rates: bool = Tr
     where = f"{BY_NAME[item.procedure].title} at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
     where += f"{place(item)}{_at(item) if rates else ''}: "
     if has_result(item):
-        return [where, said(), "."]
+        own = "; ".join(own_delays(item))
+        return [where, said(), ".", element("em", f" {own[:1].upper()}{own[1:]}.") if own else None]
     return without(item, where, short(item.failures[0]) if item.failures else "", "no result: ")
 
 
