@@ -11,6 +11,7 @@ import pytest
 
 from tests.report import changed, frames_campaign, times_campaign
 from tests.report.test_html import HOSTILE, Page, written
+from xlatperf.engine.trial_answer import InvalidReason
 from xlatperf.procedures.own_delays import HELD_UP, WAITED
 from xlatperf.procedures.quantity import NoResult
 from xlatperf.report import summary_csv
@@ -297,3 +298,17 @@ def test_what_may_be_the_testers_own(tmp_path: Path, procedure: str) -> None:
         "frames waited for 8.00 ms or more in the Tester's own port until the device took them (2 of 3" in page.visible
     )
     assert ("partly the Tester's own" in page.visible) == (procedure != "ipdv"), "which has no card"
+
+
+def test_resets_that_took_the_link_down(tmp_path: Path) -> None:
+    """Values come of them: they aren't "no trial", and not invalid beside a time without forwarding."""
+    item = times_campaign.measured("reset")
+    numbers = {one.final_trial for one in item.repetitions}
+    reasons = (InvalidReason(code="link_down", text="left"), InvalidReason(code="schedule", text="late"))
+    trials = tuple(
+        one.model_copy(update={"valid": False, "reasons": reasons}) if one.number in numbers else one
+        for one in times_campaign.results().trials
+    )
+    page = written(of(item).model_copy(update={"trials": trials}), tmp_path)
+    assert f"All {len(trials)} trials are valid, though in 2 resets the Tester's port went down" in page.visible
+    assert "Invalid trials None. Of 2 resets the Tester's port went down with the device's." in page.visible

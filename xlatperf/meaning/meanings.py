@@ -70,7 +70,7 @@ STILL_ARRIVING = (
 )
 CLASS_LOSS = (
     "of this class more was lost than of the other: it takes another way through the DUT (RFC 8219 §5.3), or is served "
-    "after it"
+    "after it; or the DUT loses each so many frames, and meets the mix, whose order repeats, always at the same place"
 )
 DROPPED_AT_MOST = (
     "at most so many of the lost frames the Tester itself dropped, as its receive ring had no room while it was held "

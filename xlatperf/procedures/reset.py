@@ -21,7 +21,7 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value, nothing_found
-from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, link_followed
 from xlatperf.procedures.trial_request import TrialRequest
 
 BY_LOSS = Quantity(
@@ -37,9 +37,6 @@ BY_TIME_STAMPS = Quantity(
 RESTART = Quantity("restart call", "s", "how long the driver's restart took by itself", headline="mean", role="beside")
 HELD_BACK = 0.1
 """The methods may differ by this share before it is said why."""
-
-LINK_FOLLOWS = frozenset({"link_down", "transmit_errors", "sent_less", "schedule"})
-"""Reasons that a DUT's reset may give the Tester: its port went down with the DUT's."""
 
 
 class Reset(AtRate):
@@ -150,7 +147,7 @@ class Reset(AtRate):
         attempts: list[Outcome] = []
         for _ in range(self.retries + 1):
             attempts.append(measure(request))
-            if attempts[-1].valid or _link_followed(attempts[-1]):
+            if attempts[-1].valid or link_followed(code for code, _ in attempts[-1].reasons):
                 break
         else:
             raise MeasurementFailed(f"no valid trial in {len(attempts)} attempts", *attempts[-1].why_invalid)
@@ -185,11 +182,6 @@ def _moved(gateway: MovedGateway) -> str:
         f"{came} instead of {gateway.sent_to}: the Tester asked for it after 10 ms of silence, then each hundredth of "
         "the silence, by which the values may be too high"
     )
-
-
-def _link_followed(outcome: Outcome) -> bool:
-    codes = {code for code, _ in outcome.reasons}
-    return "link_down" in codes and codes <= LINK_FOLLOWS
 
 
 def reset_values(wanted: Reset, request: TrialRequest, outcome: Outcome, name: DirectionName) -> list[Value]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from xlatperf.engine.direction_answer import Direction
@@ -19,6 +19,8 @@ TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receiv
 SHORT_BY_FAR = 0.01
 """A trial that sent so much less than intended, by a Tester that wasn't held up, isn't repeated: a rate too high."""
 
+LINK_FOLLOWS = frozenset({"link_down", "transmit_errors", "sent_less", "schedule"})
+"""Reasons that a DUT's reset may give the Tester: its port went down with the DUT's."""
 NOT_MEASURED = frozenset({"link_down", "stopped", "fell_silent"})
 """Reasons that say nothing about any rate: the trial never really took place."""
 
@@ -276,6 +278,12 @@ def never_valid(top_fps: float, bottom_fps: float, last: Outcome) -> Measurement
     """That no rate of a search had a valid trial: nothing is known of the DUT."""
     what = f"no valid trial at any rate, {top_fps:,.0f} down to {bottom_fps:,.0f} fps"
     return MeasurementFailed(what, *last.why_invalid)
+
+
+def link_followed(codes: Iterable[str]) -> bool:
+    """Whether a trial with a reset is invalid only because the Tester's port went down with the DUT's."""
+    known = set(codes)
+    return "link_down" in known and known <= LINK_FOLLOWS
 
 
 def measure_once(measure: Measure, request: TrialRequest, retries: int) -> tuple[Outcome, tuple[int, ...]]:

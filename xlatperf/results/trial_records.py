@@ -14,6 +14,7 @@ from xlatperf.engine.direction_answer import ClassCounters, Gap, Interval
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.engine.trial_answer import Event, InvalidReason, LoadSample, MovedGateway
+from xlatperf.procedures.trial import link_followed
 from xlatperf.procedures.trial_request import TrialRequest
 
 
@@ -181,6 +182,13 @@ class TrialRecord(PhaseRecord):
     )
 
     device_load: tuple[LoadSample, ...] = Field(default=(), description="the same from sample to sample")
+
+    @property
+    def says_nothing(self) -> bool:
+        """Invalid, and no result follows from it: not so a reset with which the Tester's port went down as well."""
+        return not self.valid and not (
+            self.request.event is not None and link_followed(reason.code for reason in self.reasons)
+        )
 
     @property
     def why_invalid(self) -> str:

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from xlatperf.procedures.class_loss import shown
 from xlatperf.procedures.in_words import fps
-from xlatperf.procedures.trial import NOT_MEASURED, Outcome
+from xlatperf.procedures.trial import NOT_MEASURED, Outcome, link_followed
 from xlatperf.procedures.trial_request import WITHOUT_LOAD, TrialRequest
 from xlatperf.run.runs import Run
 from xlatperf.search.bisection import Progress
@@ -102,6 +102,8 @@ def verdict(outcome: Outcome) -> str:
     """One trial's outcome in a few words."""
     if outcome.collapsed is not None:
         return "the DUT collapsed"
+    if outcome.event is not None and link_followed(code for code, _ in outcome.reasons):
+        return "the Tester's port went down with the DUT's"
     if not outcome.valid and (none := [text for code, text in outcome.reasons if code in NOT_MEASURED]):
         return f"no trial: {'; '.join(dict.fromkeys(none))}"
     if not outcome.valid:

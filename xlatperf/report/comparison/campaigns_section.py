@@ -54,7 +54,7 @@ def _procedures(campaign: Campaign) -> set[str]:
 
 def _trials(campaign: Campaign) -> str:
     trials = campaign.results.trials
-    return f"{len(trials):,}, {sum(not trial.valid for trial in trials):,} invalid"
+    return f"{len(trials):,}, {sum(trial.says_nothing for trial in trials):,} invalid"
 
 
 def _refused(campaign: Campaign) -> str:
@@ -104,7 +104,7 @@ def disturbed(campaigns: Sequence[Campaign]) -> list[str]:
     return [
         one.letter
         for one in campaigns
-        if 2 * sum(not trial.valid for trial in one.results.trials) > len(one.results.trials)
+        if 2 * sum(trial.says_nothing for trial in one.results.trials) > len(one.results.trials)
     ]
 
 

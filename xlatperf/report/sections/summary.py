@@ -79,11 +79,13 @@ def _worst(evidence: Evidence) -> str:
 
 def _trust(evidence: Evidence) -> str:
     trials = evidence.results.trials
-    invalid = sum(not trial.valid for trial in trials)
+    invalid = sum(trial.says_nothing for trial in trials)
     if not trials:
         return ""
+    resets = sum(not trial.valid for trial in trials) - invalid
+    followed = f", though in {plural(resets, 'reset')} the Tester's port went down with the device's" if resets else ""
     if not invalid:
-        return f"All {len(trials):,} trials are valid." if len(trials) > 1 else "The one trial is valid."
+        return f"{f'All {len(trials):,} trials are' if len(trials) > 1 else 'The one trial is'} valid{followed}."
     return (
         f"{invalid:,} of {plural(len(trials), 'trial')} {'is' if invalid == 1 else 'are'} invalid by the Tester's "
         f"own verdict: "
@@ -103,7 +105,7 @@ def _cards(evidence: Evidence) -> list[Markup]:
     cards += negative.cards(evidence)
     trials = evidence.results.trials
     if trials:
-        valid = sum(trial.valid for trial in trials)
+        valid = sum(not trial.says_nothing for trial in trials)
         cards.append(
             card(
                 f"{valid:,}",

@@ -78,11 +78,13 @@ def _dropped(directions: Sequence[DirectionRecord]) -> Iterator[tuple[str, str]]
 
 
 def _invalid(evidence: Evidence) -> Content:
-    invalid = [trial for trial in evidence.results.trials if not trial.valid]
+    invalid = [trial for trial in evidence.results.trials if trial.says_nothing]
+    followed = sum(not trial.valid for trial in evidence.results.trials) - len(invalid)
+    with_links = f" Of {plural(followed, 'reset')} the Tester's port went down with the device's." if followed else ""
     if not invalid:
-        return paragraph("None." if evidence.results.trials else "No trial has run.", class_="muted")
+        return paragraph(f"None.{with_links}" if evidence.results.trials else "No trial has run.", class_="muted")
     of = plural(len(evidence.results.trials), "trial")
-    said = f"{len(invalid):,} of {of}. They say nothing about what the device can do."
+    said = f"{len(invalid):,} of {of}. They say nothing about what the device can do.{with_links}"
     codes = dict.fromkeys(reason.code for trial in invalid for reason in trial.reasons)
     by_code: list[Column[_Code]] = [
         text("Code", lambda one: element("code", one.code)),
