@@ -35,8 +35,8 @@ def measured(departure: Departure | None) -> Measured:
     [
         (None, ""),
         (Departure(longest_stall_ns=1.1 * MS), ""),
-        (Departure(longest_stall_ns=8 * MS), " (the Tester was held up for 8,000.0 us)"),
-        (Departure(waited_ns=2 * MS), " (frames waited for 2,000.0 us in the Tester's own port)"),
+        (Departure(longest_stall_ns=8 * MS), " (longest hold-up of the Tester 8,000.0 us)"),
+        (Departure(waited_ns=2 * MS), " (longest wait in the Tester's port 2,000.0 us)"),
     ],
 )
 def test_said_where_it_is_much(departure: Departure | None, said: str) -> None:

@@ -286,7 +286,9 @@ def test_what_may_be_the_testers_own(tmp_path: Path, procedure: str) -> None:
     item = times_campaign.measured(procedure)
     assert own_delays(item) == []
     values = tuple(
-        one.model_copy(update={"values": tuple(v.model_copy(update={"value": 8e6}) for v in one.values[:2])})
+        one.model_copy(
+            update={"values": tuple(v.model_copy(update={"value": 8e6, "remark": "so long"}) for v in one.values[:2])}
+        )
         if one.quantity in (HELD_UP.name, WAITED.name) and one.direction == "forward"
         else one
         for one in item.values

@@ -27,25 +27,30 @@ class ProcessIdentity:
 
 def identify(pid: int) -> ProcessIdentity | None:
     """The process that has this number now; None if there is none or only a zombie."""
-    try:
-        stat = (PROC / str(pid) / "stat").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return None
-    return parse_stat(pid, stat)
+    stat = _stat(pid)
+    return None if stat is None else parse_stat(pid, stat)
 
 
 def is_stopped(pid: int) -> bool:
     """By a signal or a debugger: it runs, but does nothing."""
+    return _fields(_stat(pid) or "")[:1] in (["T"], ["t"])
+
+
+def _stat(pid: int) -> str | None:
     try:
-        stat = (PROC / str(pid) / "stat").read_text(encoding="ascii", errors="replace")
+        return (PROC / str(pid) / "stat").read_text(encoding="ascii", errors="replace")
     except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[:1] in (["T"], ["t"])
+        return None
+
+
+def _fields(stat: str) -> list[str]:
+    """From the third on. The name (field 2) may hold blanks and brackets: what follows the last bracket counts."""
+    return stat.rpartition(")")[2].split()
 
 
 def parse_stat(pid: int, stat: str) -> ProcessIdentity | None:
-    """Reads /proc/pid/stat. The name (field 2) may hold blanks and brackets: what follows the last bracket counts."""
-    fields = stat.rpartition(")")[2].split()
+    """Reads /proc/pid/stat."""
+    fields = _fields(stat)
     if len(fields) < 20 or fields[0] in ("Z", "X"):
         return None
     return ProcessIdentity(pid, int(fields[19]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.own_delays import HELD_UP, WAITED
 from xlatperf.procedures.quantity import LimitedBy, Measured, Value
 
 LIMITS: dict[LimitedBy, str] = {
@@ -41,7 +42,12 @@ def in_words(found: Measured) -> str:
         said = f"{at_least}{shown(results[0].value or 0.0, results[0].quantity.unit)}, {LIMITS[found.limited_by]}"
         return said if found.limiting_class is None else f"{said}: {found.limiting_class}"
     said = ", ".join(_named(one, at_least) for one in results)
-    return said if found.own is None else f"{said} ({found.own})"
+    own = [
+        f"{quantity.name} {shown(max(ns), 'ns')}"
+        for quantity in (HELD_UP, WAITED)
+        if (ns := [one.value or 0.0 for one in found.values if one.quantity is quantity and one.remark])
+    ]
+    return f"{said} ({', '.join(own)})" if own else said
 
 
 def _lossy(value: Value) -> bool:

@@ -14,7 +14,7 @@ from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.at_rate import TAGS, DelayMeasure
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.of_classes import values_of_classes
-from xlatperf.procedures.own_delays import HELD_UP, WAITED, measured_delays
+from xlatperf.procedures.own_delays import HELD_UP, WAITED, own_delays
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.trial import Measure, measure_once
@@ -134,7 +134,7 @@ class Latency(DelayMeasure):
             for count in sorted(set(counts))
             if 0 < count < ENOUGH_FOR_P999
         ]
-        return measured_delays(outcome, trials, values, *remarks)
+        return Measured((*values, *own_delays(outcome, values)), trials, outcome.number, tuple(remarks))
 
 
 def latency_values(name: DirectionName, delays: Delays, lost: int) -> list[Value]:

@@ -11,16 +11,12 @@ Limited = tuple[float, LimitedBy | None]
 """The value of a repetition, and what kept it from being higher."""
 
 
-def reached(values: Sequence[float], statistic: float) -> float:
-    """The lowest of the values that isn't below one of their statistics: of a median of two the upper one.
+def more_possible(found: Sequence[Limited], statistic: float | None = None) -> tuple[LimitedBy, ...]:
+    """What kept a statistic, such as the median, from being higher; empty: the DUT. None: one that depends on all.
 
-    Those above it could be anything without changing the statistic. ValueError if there are none.
+    It doesn't depend on values above the lowest one that isn't below it: of a median of two, above the upper one.
     """
-    return min((value for value in values if value >= statistic), default=max(values))
-
-
-def more_possible(found: Sequence[Limited], statistic: float) -> tuple[LimitedBy, ...]:
-    """What kept a statistic, such as the median, from being higher; empty: the DUT."""
-    most = reached([value for value, _ in found], statistic)
+    values = [value for value, _ in found if statistic is not None and value >= statistic]
+    most = min(values, default=float("inf"))
     limits = {limit for value, limit in found if limit is not None and limit in MORE_POSSIBLE and value <= most}
     return tuple(sorted(limits))

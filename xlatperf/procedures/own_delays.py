@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from xlatperf.procedures.in_words import shown
-from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.engine.message import DirectionName
+from xlatperf.procedures.quantity import Quantity, Value
 from xlatperf.procedures.trial import Outcome
 
 HELD_UP = Quantity(
@@ -17,38 +17,25 @@ HELD_UP = Quantity(
 WAITED = Quantity(
     "longest wait in the Tester's port", "ns", "of a frame that had left, until the DUT took it", role="beside"
 )
+_MEANING = {
+    HELD_UP: "the Tester itself was held up for so long that the longest delays may be its own",
+    WAITED: "frames waited so long in the Tester's own port until the DUT took them that the delays show it",
+}
+_MUCH = 0.1
+"""From this share of the longest delay, or of its variation, on."""
 
 
-MUCH = 0.1
-"""From this share of the longest delay, or of its variation, on it may explain what was measured."""
+def own_delays(outcome: Outcome, values: Sequence[Value]) -> Iterator[Value]:
+    """Of each direction; 0: none. With a remark where it's much beside what was measured, which is in `values`."""
+    for name, direction in outcome.directions.items():
+        departure = direction.details.departure
+        held_up_ns = departure.longest_stall_ns if departure is not None else None
+        longest_ns = _longest_ns(values, name)
+        for quantity, own_ns in ((HELD_UP, held_up_ns or 0.0), (WAITED, direction.details.waited_ns)):
+            much = own_ns > 0 and own_ns >= _MUCH * longest_ns
+            yield Value(quantity, name, own_ns, _MEANING[quantity] if much else None)
 
 
-def own_delays(outcome: Outcome) -> tuple[Value, ...]:
-    """Of each direction; 0: none."""
-    return tuple(
-        value
-        for name, direction in outcome.directions.items()
-        for departure in (direction.details.departure,)
-        for value in (
-            Value(HELD_UP, name, (departure.longest_stall_ns if departure is not None else None) or 0.0),
-            Value(WAITED, name, direction.details.waited_ns),
-        )
-    )
-
-
-def much(values: Sequence[Value], quantity: Quantity) -> float | None:
-    """The longest of a repetition in ns, if it's much beside what was measured."""
-    results = [abs(one.value) for one in values if one.quantity.role == "result" and one.value is not None]
-    own = max((one.value or 0.0 for one in values if one.quantity is quantity), default=0.0)
-    return own if own and own >= MUCH * max(results, default=0.0) else None
-
-
-def measured_delays(outcome: Outcome, trials: tuple[int, ...], values: Sequence[Value], *remarks: str) -> Measured:
-    """One repetition of a measure of delays."""
-    own = own_delays(outcome)
-    said = []
-    if (held_up := much((*values, *own), HELD_UP)) is not None:
-        said.append(f"the Tester was held up for {shown(held_up, 'ns')}")
-    if (waited := much((*values, *own), WAITED)) is not None:
-        said.append(f"frames waited for {shown(waited, 'ns')} in the Tester's own port")
-    return Measured((*values, *own), trials, outcome.number, remarks, own=", ".join(said) or None)
+def _longest_ns(values: Sequence[Value], direction: DirectionName) -> float:
+    results = (one.value for one in values if one.quantity.role == "result" and one.direction == direction)
+    return max((abs(value) for value in results if value is not None), default=0.0)

@@ -12,7 +12,7 @@ from xlatperf.procedures.at_rate import DelayMeasure
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.of_classes import values_of_classes
-from xlatperf.procedures.own_delays import HELD_UP, WAITED, measured_delays
+from xlatperf.procedures.own_delays import HELD_UP, WAITED, own_delays
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.trial import Measure, measure_once
 from xlatperf.procedures.trial_request import TrialRequest
@@ -55,7 +55,8 @@ class Pdv(DelayMeasure):
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One trial. Raises MeasurementFailed."""
         outcome, trials = measure_once(measure, self.request(conditions), self.retries)
-        return measured_delays(outcome, trials, values_of_classes(outcome, pdv_values))
+        values = values_of_classes(outcome, pdv_values)
+        return Measured((*values, *own_delays(outcome, values)), trials, outcome.number)
 
 
 def pdv_values(name: DirectionName, delays: Delays, lost: int) -> list[Value]:

@@ -99,7 +99,6 @@ class Measured:
 
     `limited_by`: what keeps the results from being higher, where that is known. `search`: of a search for a rate;
     `steps`: of the search for the table's capacity. `late`: the values of the same trials with late frames lost.
-    `own`: what of delays may be the Tester's, in one line.
     """
 
     values: tuple[Value, ...]
@@ -110,7 +109,6 @@ class Measured:
     limited_by: LimitedBy | None = None
     search: Search | None = None
     late: tuple[Value, ...] = ()
-    own: str | None = None
     steps: tuple[CapacityStep, ...] = ()
 
     @property

@@ -7,10 +7,9 @@ What a DUT did for so short that its buffers may have done it bounds nothing, an
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from xlatperf.procedures.in_words import MORE_POSSIBLE
-from xlatperf.procedures.lower_bounds import reached
+from xlatperf.procedures.lower_bounds import Limited, more_possible
 from xlatperf.procedures.quantity import Bound, LimitedBy
 from xlatperf.results.results import Measurement, Repetition
 from xlatperf.results.value_records import ValueSeries
@@ -27,10 +26,7 @@ def of_series(item: Measurement, series: ValueSeries, value: float | None = None
 
 def of_repetition(repetition: Repetition, series: ValueSeries) -> Bound:
     """Of its value."""
-    limit = repetition.limited_by
-    if limit is None or series.role != "result":
-        return ""
-    return "~" if limit == "buffers" else ">=" if limit in MORE_POSSIBLE else ""
+    return bound_by(_limits([(0.0, repetition.limited_by)])) if series.role == "result" else ""
 
 
 def limits_of(item: Measurement, series: ValueSeries, value: float | None = None) -> list[LimitedBy]:
@@ -38,16 +34,12 @@ def limits_of(item: Measurement, series: ValueSeries, value: float | None = None
     if series.role != "result":
         return []
     known = {one.number: one.limited_by for one in item.repetitions}
-    values = [one.value for one in series.values if one.value is not None]
-    most = reached(values, value) if values and value is not None else None
-    found: set[LimitedBy] = set()
-    for one in series.values:
-        limit = known.get(one.repetition)
-        if one.value is None or limit is None:
-            continue
-        if limit == "buffers" or (limit in MORE_POSSIBLE and (most is None or one.value <= most)):
-            found.add(limit)
-    return sorted(found)
+    return _limits([(one.value, known.get(one.repetition)) for one in series.values if one.value is not None], value)
+
+
+def _limits(found: Sequence[Limited], value: float | None = None) -> list[LimitedBy]:
+    short: list[LimitedBy] = ["buffers"] if any(limit == "buffers" for _, limit in found) else []
+    return sorted([*short, *more_possible(found, value)])
 
 
 def of_share(item: Measurement) -> Bound:

@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
-
-from xlatperf.procedures.own_delays import HELD_UP, MUCH, WAITED
-from xlatperf.procedures.quantity import Quantity
+from xlatperf.procedures.own_delays import HELD_UP, WAITED
 from xlatperf.report.scale import best
 from xlatperf.report.values import directions, find
 from xlatperf.results.results import Measurement
 
-
-class _Own(NamedTuple):
-    repetition: int
-    ns: float
+_SAID = {
+    HELD_UP: "the Tester itself was held up for as long as {longest} ({of}): so much of the longest delays may be its "
+    "own",
+    WAITED: "frames waited for {longest} or more in the Tester's own port until the device took them ({of}): the "
+    "delays contain that",
+}
 
 
 def own_delays(item: Measurement) -> list[str]:
-    """In a line each; nothing where it's little beside what was measured."""
+    """In a line each; nothing where it was little beside what was measured."""
     said = []
-    count = len(item.repetitions)
-    if held_up := list(_of(item, HELD_UP)):
-        longest, of = best(max(one.ns for one in held_up)), len({one.repetition for one in held_up})
-        said.append(
-            f"the Tester itself was held up for as long as {longest} ({of} of {count} trials): so much of the longest "
-            "delays may be its own"
-        )
-    if waited := list(_of(item, WAITED)):
-        longest, of = best(max(one.ns for one in waited)), len({one.repetition for one in waited})
-        said.append(
-            f"frames waited for {longest} or more in the Tester's own port until the device took them ({of} of {count} "
-            "trials): the delays contain that"
-        )
+    for quantity, text in _SAID.items():
+        series = (find(item, quantity, name) for name in directions(item))
+        much = [one for found in series if found is not None for one in found.values if one.remark]
+        if much:
+            of = f"{len({one.repetition for one in much})} of {len(item.repetitions)} trials"
+            said.append(text.format(longest=best(max(one.value or 0.0 for one in much)), of=of))
     return said
-
-
-def _of(item: Measurement, quantity: Quantity) -> Iterator[_Own]:
-    """Of each repetition and direction in which it's much."""
-    for name in directions(item):
-        largest: dict[int, float] = {}
-        for series in item.values:
-            if series.role == "result" and series.direction == name and series.unit == "ns":
-                for one in series.values:
-                    if one.value is not None:
-                        largest[one.repetition] = max(largest.get(one.repetition, 0.0), abs(one.value))
-        own = find(item, quantity, name)
-        for one in own.values if own is not None else ():
-            if one.value and one.value >= MUCH * largest.get(one.repetition, 0.0):
-                yield _Own(one.repetition, one.value)

@@ -8,7 +8,6 @@ from itertools import chain
 from xlatperf.keys.in_words import plural
 from xlatperf.report import words
 from xlatperf.report.markup import Content, Markup, bullets, element, folded, paragraph, render
-from xlatperf.report.own_delays import own_delays
 from xlatperf.report.series import place, validated_at
 from xlatperf.report.values import classes
 from xlatperf.report.why_not import why_not
@@ -31,7 +30,7 @@ def remarks(measurements: Sequence[Measurement]) -> Markup:
     said: dict[str, list[str]] = {}
     for item in measurements:
         where = _where(item)
-        lines = [*item.remarks, *own_delays(item)]
+        lines = list(item.remarks)
         if item.share is not None and item.throughput_more_possible:
             lines.append(f"the rate follows from a throughput that is a lower bound: {words.throughput(item)}")
         if why_not(item) is None:

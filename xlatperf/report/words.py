@@ -87,7 +87,7 @@ def limiting_class(measurement: Measurement) -> str | None:
 
 
 def share(measurement: Measurement) -> str:
-    """`50 % of the throughput`; `at most` so much if that throughput is a lower bound. Only where there is a share."""
+    """`50 % of the throughput`; `no more than` that if it is a lower bound. Only where there is a share."""
     said = f"{100 * (measurement.share or 0):g} % of the throughput"
     return f"no more than {said}" if of_share(measurement) else said
 

@@ -85,21 +85,17 @@ class Answering:
         }
         if not may_have_died(answer):
             return answer
-        problem = self._problem(answer, request, ask)
+        missing = self._missing(answer, request)
+        problem = self._by_driver() or ask_behind(self.engine, answer).problem or self._by_frames(request, missing, ask)
         if problem is None:
             return answer
         try:
             self.need()
-            self._wait(problem, request, self._missing(answer, request), ask)
+            self._wait(problem, request, missing, ask)
         except NoAnswer as silent:
             silent.answer = silent_trial(answer, problem, again=False)
             raise
         return silent_trial(answer, problem)
-
-    def _problem(self, answer: TrialAnswer, request: TrialRequest, ask: Ask) -> str | None:
-        """What is wrong with the DUT, in one line."""
-        problem = self._by_driver() or ask_behind(self.engine, answer).problem
-        return problem or self._by_frames(request, self._missing(answer, request), ask)
 
     def _missing(self, answer: TrialAnswer, request: TrialRequest) -> set[_Kind]:
         """What no longer came when the trial ended, and had come before it or in it."""

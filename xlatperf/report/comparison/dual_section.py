@@ -86,7 +86,7 @@ def _almost_alike(named: Sequence[Part | None], part: Part | None) -> str:
 def _said(found: Dual, verdict: Verdict) -> str:
     together = verdict.row.found[found.both]
     value = 0.0 if together is None or together.value is None else together.value
-    said = [f"both in a row {'at least ' if verdict.limited_elsewhere else ''}{value:,.0f} {verdict.row.kind.unit}"]
+    said = [f"both in a row {'' if together is None else IN_WORDS[together.bound]}{value:,.0f} {verdict.row.kind.unit}"]
     if verdict.limited_elsewhere:
         said[0] += f" (limited by: {verdict.limited_elsewhere}, not the devices)"
     if verdict.alone:
@@ -145,7 +145,7 @@ def _table(found: Dual, known: Sequence[Verdict], campaigns: Sequence[Campaign])
 def _both(found: Dual, verdict: Verdict) -> Content:
     together = verdict.row.found[found.both]
     value = element("strong", rate(None if together is None else together.value))
-    return ["≥ " if verdict.limited_elsewhere else "", value]
+    return ["" if together is None else SIGNS[together.bound], value]
 
 
 def _used(part: Part, verdict: Verdict) -> str:

@@ -6,6 +6,7 @@ from functools import partial
 
 from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, Teardown
 from xlatperf.report import words
+from xlatperf.report.bounds import IN_WORDS
 from xlatperf.report.columns import (
     all_small,
     median,
@@ -24,7 +25,7 @@ from xlatperf.report.remarks import remarks
 from xlatperf.report.scale import best, milli
 from xlatperf.report.section import Section
 from xlatperf.report.sentence import of_connections, spread
-from xlatperf.report.series import connections_of, performance, with_the_call
+from xlatperf.report.series import bound_of, connections_of, performance, with_the_call
 from xlatperf.report.table import Column, table
 from xlatperf.report.values import all_values, median_of
 from xlatperf.results.results import Measurement
@@ -69,7 +70,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
             return None
         gross = with_the_call(item)
         call = f"; {whole(gross)} with what an empty table takes" if gross is not None else ""
-        bound = "at least " if words.limited_elsewhere(item) else ""
+        bound = IN_WORDS[bound_of(item, found.median)]
         return [
             f"{evidence.device} deletes {connections_of(item) or 0:,} connections in "
             f"{best(median_of(item, DELETING, None), 's')}: ",

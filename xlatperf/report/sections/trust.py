@@ -186,7 +186,8 @@ def _ports(evidence: Evidence) -> Content:
     ]
     unknown = (
         "Where a port's own receive drops are not known, frames that may have found its ring full while the Tester was "
-        "away count as dropped by the Tester: at most so many, and the trial is invalid."
+        "away count as dropped by the Tester, at most so many; a trial of which they are a hundredth of the loss is "
+        "invalid."
     )
     return [
         table(columns, ports),
