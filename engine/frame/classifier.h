@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "frame/deviation.h"
 #include "frame/packet.h"
 #include "frame/reason.h"
 #include "frame/stream.h"
@@ -57,9 +58,8 @@ class Classifier {
     bool any_source_of(const Packet& packet, Class of) const {
         return stream_.any_source && of == Class::foreground && packet.first_fragment;
     }
-    bool in_pool(const std::uint8_t* at, const Packet& packet) const;
     bool addressed_like_a_test_frame(const Packet& packet) const;
-    void compare(const std::uint8_t* at, std::size_t size, const Nested& frame, Finding& finding) const;
+    void compare(const Dissected& seen, Finding& finding) const;
 
     const Stream& stream_;
 };

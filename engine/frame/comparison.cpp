@@ -2,13 +2,20 @@
 
 #include <algorithm>
 
+#include "frame/ruled_fields.h"
+
 namespace xlatperf::frame {
 
 namespace {
-void ignore_flow_label(std::uint8_t* mask) {
-    mask[wire::ipv6::version_class_flow + 1] = 0xf0;
-    mask[wire::ipv6::version_class_flow + 2] = mask[wire::ipv6::version_class_flow + 3] = 0;
+
+// `mask`: of a header. What is up to the DUT isn't compared.
+template <std::size_t n> void leave_open(const std::array<RuledField, n>& fields, const Arriving& rules, std::uint8_t* mask) {
+    for (const RuledField& field : fields) {
+        std::uint8_t* word = mask + field.word;
+        if (is_open(field, rules)) wire::store32(word, wire::load32(word) & ~field.mask);
+    }
 }
+
 }  // namespace
 
 Comparison Comparison::of(const Stream& stream, Class of) {
@@ -31,17 +38,17 @@ Comparison Comparison::of(const Stream& stream, Class of) {
     if (image.destinations().varies()) ignore(image.destination_offset(), image.address_size());
     ignore(image.udp(), 4);  // ports and checksum are compared with those of the flow
     ignore(image.udp() + wire::udp::checksum, 2);
+    const Arriving& rules = stream.arriving[flow::index(of)];
     if (c.ipv4) {
         ignore(c.ip + wire::ipv4::checksum, 2);
-        if (stream.translated && of == Class::foreground) {
-            ignore(c.ip + wire::ipv4::identification, 2);
-            mask[c.ip + wire::ipv4::flags_offset] = static_cast<std::uint8_t>(~0x40);
-        }
+        leave_open(ipv4_fields, rules, mask.data() + c.ip);
+    } else {
+        leave_open(ipv6_fields, rules, mask.data() + c.ip);
     }
     if (c.outer) {
         if (image.outer_sources().varies()) ignore(wire::ethernet::size + wire::ipv6::source, 16);
         if (image.outer_destinations().varies()) ignore(wire::ethernet::size + wire::ipv6::destination, 16);
-        if (!stream.loopback) ignore_flow_label(mask.data() + wire::ethernet::size);
+        leave_open(outer_fields, rules, mask.data() + wire::ethernet::size);
     }
     std::memcpy(c.pattern.data(), pattern.data(), pattern.size());
     std::memcpy(c.mask.data(), mask.data(), mask.size());

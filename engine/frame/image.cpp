@@ -145,7 +145,7 @@ void Image::build_outer(const OuterFields& outer) {
     one_outer_pair_ = !subscribers_ && !b4s_;
     wire::store16(&bytes_[wire::ethernet::type], wire::ethernet::ipv6);
     std::uint8_t* ip = &bytes_[wire::ethernet::size];
-    wire::store32(ip, 0x60000000U | (static_cast<std::uint32_t>(outer.traffic_class) << 20));  // RFC 2473 §6.4, §6.5
+    wire::store32(ip, 0x60000000U | (static_cast<std::uint32_t>(outer.traffic_class) << 20));  // flow label 0
     wire::store16(ip + wire::ipv6::payload_length, static_cast<std::uint16_t>(size_ - ip_));
     ip[wire::ipv6::next_header] = family_ == wire::Family::ipv4 ? wire::protocol::ipv4_in_ip : wire::protocol::ipv6_in_ip;
     ip[wire::ipv6::hop_limit] = outer.hop_limit;

@@ -10,7 +10,7 @@ namespace xlatperf::frame {
 struct Match {
     std::uint64_t sequence;
     flow::Class of;
-    bool df_differs;  ///< from what RFC 7915 §5.1 says, in IPv4 frames that were translated
+    bool df_differs;  ///< from what RFC 7915 §5.1 says, where it leaves that open
     std::uint64_t stamp48;
     std::uint64_t connection;    ///< of stateful tests
     const std::uint8_t* source;  ///< the source address in the frame,

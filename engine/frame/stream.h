@@ -21,8 +21,8 @@ struct Stream {
     std::uint64_t frames;  ///< numbers are below this
     flow::Enumeration foreground_flows, background_flows;
     flow::TrafficMix mix;
-    bool translated;  ///< once or twice (RFC 7915): the DUT chooses IPv4 identification and DF
-    bool loopback;    ///< no DUT
+    std::array<technology::Arriving, flow::classes> arriving;  ///< what the headers of each class must have then
+    bool loopback;                                             ///< no DUT
     std::array<std::optional<Image>, flow::classes> sent, expected;
     /// Of stateful gateways: who the client is on the right is up to the DUT. Foreground frames that arrive there have any source
     /// out of `pool`; those that are sent there go to what was learnt.

@@ -1,7 +1,6 @@
 // Are received frames exactly what they must be? Of streams of one class and of both (RFC 8219 §5.3): a burst is parted by class,
-// and each part is compared by vectors with what its numbers say. What isn't compared is the source MAC (the DUT's) and, where
-// headers were translated, the IPv4 identification and DF, which RFC 7915 §5.1 leaves to the DUT or derives from the size (DF is
-// counted), and the flow label of an outer header, which RFC 2473 §6.6 leaves to it. What isn't right is for the Classifier.
+// and each part is compared by vectors with what its numbers say. What isn't compared is the source MAC (the DUT's) and what the
+// technology leaves to the DUT (technology/arriving.h; a DF that differs is counted). What isn't right is for the Classifier.
 #pragma once
 
 #include <array>

@@ -1,8 +1,10 @@
 // The AFTR of DS-Lite (RFC 6333): NAT44 whose clients come in tunnels (RFC 2473). Which B4 a packet comes from is a part of a
 // connection (§6.6), so the same private addresses are behind every B4.
 #include "technology/covering.h"
+#include "technology/forwarded.h"
 #include "technology/stateful.h"
 #include "technology/stateful_fields.h"
+#include "technology/tunnelled.h"
 
 namespace xlatperf::technology {
 
@@ -14,6 +16,8 @@ class Dslite final : public Stateful {
         : Stateful(clients, servers, pool), b4s_(b4s), aftr_(aftr) {}
 
     wire::Family family(Side) const override { return wire::Family::ipv4; }
+    /// Clients are translated within IPv4 (RFC 3022), which touches nothing else of the header.
+    Arriving arrives(Side side) const override { return side == Side::left ? tunnelled(forwarded_ipv4) : forwarded_ipv4; }
     const flow::B4s* b4s() const override { return &b4s_; }
 
     std::optional<Tunnel> tunnel(Side side) const override {

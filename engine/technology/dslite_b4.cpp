@@ -1,7 +1,9 @@
 // The B4 of DS-Lite (RFC 6333 §5): the IPv4 of its hosts, on the left, goes through one tunnel (RFC 2473) to the AFTR, on the
 // right. It doesn't translate (§5.2), so it is stateless.
+#include "technology/forwarded.h"
 #include "technology/host_fields.h"
 #include "technology/kind.h"
+#include "technology/tunnelled.h"
 
 namespace xlatperf::technology {
 
@@ -13,6 +15,7 @@ class DsliteB4 final : public Technology {
         : hosts_(hosts), b4_(b4), aftr_(aftr) {}
 
     wire::Family family(Side) const override { return wire::Family::ipv4; }
+    Arriving arrives(Side side) const override { return side == Side::right ? tunnelled(forwarded_ipv4) : forwarded_ipv4; }
     Names names(Side side, Side) const override { return addresses_of(hosts_[flow::index(side)]); }
 
     std::optional<Tunnel> tunnel(Side side) const override {

@@ -1,8 +1,10 @@
 // Lightweight 4over6 (RFC 7596): as MAP-E, but who has which IPv4 address and ports stands in a binding table. The DUT is the
 // lwAFTR, and the Tester plays the lwB4s on the left; or it is an lwB4 without NAPT44, and the Tester plays its hosts on the left
 // and the lwAFTR on the right. With hairpinning the lwAFTR sends packets of one lwB4 back to another one.
+#include "technology/forwarded.h"
 #include "technology/host_fields.h"
 #include "technology/softwires.h"
+#include "technology/tunnelled.h"
 
 namespace xlatperf::technology {
 
@@ -19,6 +21,7 @@ class Lw4o6 final : public Technology {
     }
 
     wire::Family family(Side) const override { return wire::Family::ipv4; }
+    Arriving arrives(Side side) const override { return side == ipv6_side_ ? tunnelled(forwarded_ipv4) : forwarded_ipv4; }
 
     Names names(Side side, Side) const override {
         if (side == Side::left || hairpins_) return OfSubscriber{};

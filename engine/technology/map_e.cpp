@@ -1,7 +1,9 @@
 // MAP-E (RFC 7597): customers' IPv4 goes through an IPv6 network in tunnels (RFC 2473) between their CE and the border relay, and
 // both know by the mapping rule who has which IPv4 address and ports. The DUT is the border relay (BR), and the Tester plays the
 // CEs on the left; or it is a CE without NAPT44, and the Tester plays its hosts on the left and the border relay on the right.
+#include "technology/forwarded.h"
 #include "technology/map_domains.h"
+#include "technology/tunnelled.h"
 
 namespace xlatperf::technology {
 
@@ -14,6 +16,7 @@ class MapE final : public MapTechnology {
         : MapTechnology(ipv6_side, std::move(domains), false, request), border_relays_(std::move(border_relays)) {}
 
     wire::Family family(Side) const override { return wire::Family::ipv4; }
+    Arriving arrives(Side side) const override { return side == ipv6_side() ? tunnelled(forwarded_ipv4) : forwarded_ipv4; }
 
     Names names(Side side, Side) const override {
         if (side == Side::left) return OfSubscriber{};

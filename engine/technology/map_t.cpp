@@ -2,6 +2,7 @@
 // IPv6 address; who is outside the domain is in its default mapping rule's prefix (DMR, RFC 6052). The DUT is the border relay
 // (BR), and the Tester plays the CEs on the left; or it is a CE without NAPT44, and the Tester plays its hosts on the left.
 #include "technology/map_domains.h"
+#include "technology/translated.h"
 #include "wire/rfc6052.h"
 
 namespace xlatperf::technology {
@@ -16,6 +17,7 @@ class MapT final : public MapTechnology {
         : MapTechnology(ipv6_side, std::move(domains), true, request), dmrs_(std::move(dmrs)) {}
 
     wire::Family family(Side side) const override { return side == ipv6_side() ? wire::Family::ipv6 : wire::Family::ipv4; }
+    Arriving arrives(Side side) const override { return translated(family(side)); }
 
     Names names(Side side, Side seen_from) const override {
         if (side == Side::left) return OfSubscriber{};

@@ -1,6 +1,7 @@
 // A MAP-T CE with NAPT44 (RFC 7599): private IPv4 on the left, IPv6 on the right, from the CE's MAP address to servers in the
 // default mapping rule's prefix (RFC 6052, RFC 7915).
 #include "technology/map_ce.h"
+#include "technology/translated.h"
 #include "wire/rfc6052.h"
 
 namespace xlatperf::technology {
@@ -13,6 +14,7 @@ class MapTCe final : public Stateful {
         : Stateful(parts.clients, parts.servers, pool_of(parts.ce.ports, parts.ce.ipv6)), dmr_(dmr) {}
 
     wire::Family family(Side side) const override { return side == Side::left ? wire::Family::ipv4 : wire::Family::ipv6; }
+    Arriving arrives(Side side) const override { return translated(family(side)); }
 
     std::vector<std::string> routes(Side side) const override {
         if (side == Side::left) return Stateful::routes(side);

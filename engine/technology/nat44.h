@@ -3,7 +3,9 @@
 // whole is a NAT44 that translates twice (RFC 6877).
 #pragma once
 
+#include "technology/forwarded.h"
 #include "technology/stateful.h"
+#include "technology/translated.h"
 
 namespace xlatperf::technology {
 
@@ -13,7 +15,8 @@ class Nat44 final : public Stateful {
     Nat44(Range clients, Range servers, Pool pool, bool translates_twice = false)
         : Stateful(clients, servers, pool), translates_twice_(translates_twice) {}
     wire::Family family(Side) const override { return pool()->family(); }
-    bool translates_twice() const override { return translates_twice_; }
+    /// Two translators in a row make an IPv4 header from an IPv6 one.
+    Arriving arrives(Side side) const override { return translates_twice_ ? ipv4_from_ipv6 : forwarded(family(side)); }
 
   protected:
     Address server(const Address& address, Side) const override { return address; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "technology/stateful.h"
+#include "technology/translated.h"
 #include "wire/rfc6052.h"
 
 namespace xlatperf::technology {
@@ -12,6 +13,7 @@ class Nat64 final : public Stateful {
     Nat64(flow::Ipv6Range clients, flow::Ipv4Range servers, Pool pool, wire::Ipv6Prefix prefix)
         : Stateful(clients, servers, pool), prefix_(prefix) {}
     wire::Family family(Side side) const override { return side == Side::left ? wire::Family::ipv6 : wire::Family::ipv4; }
+    Arriving arrives(Side side) const override { return translated(family(side)); }
 
   protected:
     Address server(const Address& address, Side seen_from) const override {

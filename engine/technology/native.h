@@ -1,7 +1,9 @@
 // IPv4 or IPv6, forwarded and not translated (RFC 2544, RFC 5180), or IPv4 that was translated to IPv6 and back.
 #pragma once
 
+#include "technology/forwarded.h"
 #include "technology/technology.h"
+#include "technology/translated.h"
 
 namespace xlatperf::technology {
 
@@ -12,9 +14,10 @@ class Native final : public Technology {
         : hosts_{std::move(left), std::move(right)}, translates_twice_(translates_twice) {}
 
     wire::Family family(Side) const override;
+    /// Two translators in a row make an IPv4 header from an IPv6 one.
+    Arriving arrives(Side side) const override { return translates_twice_ ? ipv4_from_ipv6 : forwarded(family(side)); }
     Names names(Side side, Side seen_from) const override;
     std::vector<std::string> routes(Side side) const override;
-    bool translates_twice() const override { return translates_twice_; }
 
   private:
     std::array<Hosts, 2> hosts_;

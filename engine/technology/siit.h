@@ -6,6 +6,7 @@
 
 #include "technology/eam.h"
 #include "technology/technology.h"
+#include "technology/translated.h"
 
 namespace xlatperf::technology {
 
@@ -16,6 +17,7 @@ class Siit final : public Technology {
         : ipv6_side_(ipv6_side), prefix_(prefix), mappings_(std::move(mappings)), hosts_{left, right} {}
 
     wire::Family family(Side side) const override { return side == ipv6_side_ ? wire::Family::ipv6 : wire::Family::ipv4; }
+    Arriving arrives(Side side) const override { return translated(family(side)); }
     Names names(Side side, Side seen_from) const override;
     std::vector<std::string> routes(Side side) const override;
 

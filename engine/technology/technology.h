@@ -16,6 +16,7 @@
 #include "flow/host_range.h"
 #include "flow/port_set.h"
 #include "flow/subscribers.h"
+#include "technology/arriving.h"
 #include "wire/address.h"
 #include "wire/headers.h"
 
@@ -93,6 +94,9 @@ class Technology {
     /// The family of foreground packets on the link of `side`; in a tunnel, of those inside.
     virtual wire::Family family(Side side) const = 0;
 
+    /// What the headers of foreground packets must have when they come out of the DUT on `side`.
+    virtual Arriving arrives(Side side) const = 0;
+
     /// How the hosts of `side` are named on the link of `seen_from`, in the header of `family(seen_from)`. Throws Unmappable.
     virtual Names names(Side side, Side seen_from) const = 0;
 
@@ -139,13 +143,6 @@ class Technology {
 
     /// The hosts of `side` as they are on its own link, those of the lowest and the highest number.
     std::array<Address, 2> first_and_last(Side side) const;
-
-    /// Whether headers are translated between families.
-    bool translates() const { return family(Side::left) != family(Side::right); }
-    /// IPv4 on both sides and IPv6 between: 464XLAT (RFC 6877), MAP-T (RFC 7599), two stateless translators in a row.
-    virtual bool translates_twice() const { return false; }
-    /// Whether IPv4 headers are made anew: then identification and DF are the DUT's choice (RFC 7915 §5.1).
-    bool makes_ipv4_headers() const { return translates() || translates_twice(); }
 };
 
 }  // namespace xlatperf::technology

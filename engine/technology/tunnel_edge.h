@@ -2,7 +2,9 @@
 // (RFC 7596 §5). Private IPv4 on the left, which is translated to the edge's address and ports, and tunnels on the right.
 #pragma once
 
+#include "technology/forwarded.h"
 #include "technology/stateful.h"
+#include "technology/tunnelled.h"
 
 namespace xlatperf::technology {
 
@@ -13,6 +15,8 @@ class TunnelEdge : public Stateful {
         : Stateful(clients, servers, pool), own_(own), far_(far) {}
 
     wire::Family family(Side) const override { return wire::Family::ipv4; }
+    /// Clients are translated within IPv4 (RFC 3022), which touches nothing else of the header.
+    Arriving arrives(Side side) const override { return side == Side::right ? tunnelled(forwarded_ipv4) : forwarded_ipv4; }
 
     std::optional<Tunnel> tunnel(Side side) const override {
         if (side != Side::right) return {};

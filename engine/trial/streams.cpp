@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "technology/forwarded.h"
+#include "technology/translated.h"
+
 namespace xlatperf::trial {
 
 namespace {
@@ -76,6 +79,14 @@ std::optional<frame::OuterFields> outer_fields(const Configuration& configuratio
     fields.traffic_class = received ? own.dut_traffic_class.value_or(configuration.traffic_class) : configuration.traffic_class;
     fields.hop_limit = received ? own.dut_hop_limit : own.hop_limit;
     return fields;
+}
+
+// What the rules make of the fields of a packet that was sent with those of `fields`.
+void apply(const technology::Arriving& rules, std::size_t hops, frame::ImageFields& fields) {
+    const std::size_t packet = fields.frame_size - wire::ethernet::size - wire::ethernet::check_sequence;
+    if (rules.hop_limit.rule == technology::Rule::decremented)
+        fields.hop_limit = static_cast<std::uint8_t>(fields.hop_limit - hops);
+    if (rules.dont_fragment.rule == technology::Rule::if_large) fields.dont_fragment = packet > technology::largest_fragmentable;
 }
 
 }  // namespace
@@ -166,6 +177,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         configuration.has_background() ? configuration.sides[flow::index(from)].background_hosts->networks : 1;
     const std::size_t background_destinations =
         configuration.has_background() ? configuration.sides[flow::index(to)].background_hosts->networks : 1;
+    std::array<technology::Arriving, flow::classes> arriving = {technology.arrives(arrives), technology::forwarded_ipv6};
+    if (configuration.loopback) arriving.fill(technology::untouched);
     const bool only_foreground = description.connections && description.connections->each_once();
     frame::Stream stream{
         .direction = direction,
@@ -176,7 +189,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
             foreground_enumeration(configuration, description, direction, networks[flow::index(from)], networks[flow::index(to)]),
         .background_flows = enumeration(configuration, direction, background_sources, background_destinations),
         .mix = mix_of(configuration, description),
-        .translated = technology.makes_ipv4_headers() && !configuration.loopback,
+        .arriving = arriving,
         .loopback = configuration.loopback,
         .sent = {},
         .expected = {},
@@ -203,14 +216,9 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         fields.dont_fragment = configuration.dont_fragment;
         fields.tag = frame::probe::make_tag(direction, description.number);
         if (received) {
-            // RFC 7915 §4.1, §5.1 and RFC 1812 §5.3.1: every hop decrements.
-            fields.hop_limit =
-                static_cast<std::uint8_t>(configuration.hop_limit - configuration.hops[flow::index(direction)][flow::index(of)]);
+            apply(arriving[flow::index(of)], configuration.hops[flow::index(direction)][flow::index(of)], fields);
             fields.source_mac = gateway(link_layer, arrives, family);
             fields.destination_mac = link_layer.tester[flow::index(arrives)];
-            // RFC 7915 §5.1: from IPv6, DF is set if the IPv4 packet is larger than 1260 bytes.
-            const std::size_t packet = fields.frame_size - wire::ethernet::size - wire::ethernet::check_sequence;
-            if (of == flow::Class::foreground && technology.makes_ipv4_headers()) fields.dont_fragment = packet > 1260;
         } else {
             fields.source_mac = link_layer.tester[flow::index(from)];
             fields.destination_mac =

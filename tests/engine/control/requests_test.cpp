@@ -1,6 +1,8 @@
 #include "control/requests.h"
 
 #include "control/changed_messages.h"
+#include "technology/forwarded.h"
+#include "technology/translated.h"
 
 namespace xlatperf::control {
 namespace {
@@ -68,7 +70,7 @@ TEST(Open, Messages) {
 
 TEST(Configure, ReadsEverything) {
     const auto configuration = read(configure_message(), "configure", read_configure);
-    EXPECT_TRUE(configuration.technology->translates());
+    EXPECT_EQ(configuration.technology->arrives(flow::Side::left), technology::ipv6_from_ipv4);
     EXPECT_EQ(configuration.technology->family(flow::Side::left), wire::Family::ipv6);
     EXPECT_EQ(technology::to_text(configuration.technology->addresses(flow::Side::left, flow::Side::left)[0]), "2001:2::2");
     EXPECT_EQ(technology::to_text(configuration.technology->addresses(flow::Side::right, flow::Side::left)[0]),
@@ -199,8 +201,10 @@ TEST(Configure, DoubleTranslation) {
         const auto native = changed(configure_message(), {{"/technology", technology_text + (twice ? "true}" : "false}")},
                                                           {"/left/ipv4", configure_message()["right"]["ipv4"].dump()}});
         const auto technology = read(native, "configure", read_configure).technology;
-        EXPECT_EQ(technology->makes_ipv4_headers(), twice);
-        EXPECT_FALSE(technology->translates()) << "IPv4 on both sides";
+        for (const auto side : flow::both_sides) {
+            EXPECT_EQ(technology->arrives(side), twice ? technology::ipv4_from_ipv6 : technology::forwarded_ipv4);
+            EXPECT_EQ(technology->family(side), wire::Family::ipv4);
+        }
     }
 }
 

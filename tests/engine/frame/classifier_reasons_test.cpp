@@ -306,7 +306,7 @@ TEST(Classifier, TextsNameWhatWasSeenAndExpected) {
     frame = received(stream, 3);
     increment(hops(frame));
     repair_checksums(frame);
-    EXPECT_EQ(classified(stream, frame).text, "TTL 10, expected 9");
+    EXPECT_EQ(classified(stream, frame).text, "TTL 10, expected 9 (RFC 7915 §5.1)");
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 
 #include "frame/stream.h"
 #include "rfc1071.h"
+#include "technology/forwarded.h"
+#include "technology/translated.h"
 #include "wire/byte_order.h"
 #include "wire/headers.h"
 
@@ -81,6 +83,12 @@ inline Image image(const StreamOptions& options, wire::Family family, bool recei
     return Image(fields);
 }
 
+inline technology::Arriving arriving(const StreamOptions& options) {
+    if (options.loopback) return technology::untouched;
+    const auto family = received_family(options.kind);
+    return family != sent_family(options.kind) ? technology::translated(family) : technology::forwarded(family);
+}
+
 inline Stream make_stream(const StreamOptions& options) {
     const flow::PortRange sources(flow::Order::pseudorandom, 1024, 65535), destinations(flow::Order::pseudorandom, 1, 49151);
     const flow::Enumeration flows(1, options.direction, options.networks, options.networks, sources, destinations);
@@ -91,7 +99,7 @@ inline Stream make_stream(const StreamOptions& options) {
                   .foreground_flows = flows,
                   .background_flows = flows,
                   .mix = flow::TrafficMix(options.take, options.of),
-                  .translated = sent_family(options.kind) != received_family(options.kind) && !options.loopback,
+                  .arriving = {arriving(options), options.loopback ? technology::untouched : technology::forwarded_ipv6},
                   .loopback = options.loopback,
                   .sent = {},
                   .expected = {}};

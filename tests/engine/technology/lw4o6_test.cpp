@@ -6,9 +6,11 @@
 #include <set>
 #include <sstream>
 
+#include "technology/forwarded.h"
 #include "technology/read_technology.h"
 #include "technology/softwires.h"
 #include "technology/texts.h"
+#include "technology/tunnelled.h"
 
 namespace xlatperf::technology {
 namespace {
@@ -87,7 +89,8 @@ TEST(Lw4o6, LwAftrHasTheTunnelsOnTheLeft) {  // R8219-4.2-3
     EXPECT_EQ(lwaftr->subscribers()->count(), 1000U);
     EXPECT_EQ(lwaftr->routes(Side::left), std::vector<std::string>{"2001:db8::/40"});
     EXPECT_EQ(lwaftr->routes(Side::right), std::vector<std::string>{"198.19.0.0/24"});
-    EXPECT_FALSE(lwaftr->makes_ipv4_headers());
+    EXPECT_EQ(lwaftr->arrives(Side::left), tunnelled(forwarded_ipv4));
+    EXPECT_EQ(lwaftr->arrives(Side::right), forwarded_ipv4);
     EXPECT_EQ(to_text(std::get<Addresses>(lwaftr->tunnel(Side::left)->ends[1]).at(0)), "2001:db8:ffff::1");
 }
 

@@ -3,7 +3,10 @@
 
 #include <array>
 
+#include "technology/forwarded.h"
 #include "technology/read_technology.h"
+#include "technology/translated.h"
+#include "technology/tunnelled.h"
 
 namespace xlatperf::technology {
 namespace {
@@ -47,7 +50,8 @@ TEST(MapECe, HasTheTunnelOnTheRight) {
     EXPECT_EQ(ce->family(Side::right), wire::Family::ipv4);
     EXPECT_EQ(ce->ip_headers(Side::left), 20U);
     EXPECT_EQ(ce->ip_headers(Side::right), 60U);
-    EXPECT_FALSE(ce->makes_ipv4_headers());
+    EXPECT_EQ(ce->arrives(Side::left), forwarded_ipv4);
+    EXPECT_EQ(ce->arrives(Side::right), tunnelled(forwarded_ipv4));
     EXPECT_FALSE(ce->tunnel(Side::left));
     const auto tunnel = ce->tunnel(Side::right);
     ASSERT_TRUE(tunnel);
@@ -64,7 +68,8 @@ TEST(MapTCe, NamesServersByTheDmr) {  // RFC 7599 §5.1
     EXPECT_EQ(ce->family(Side::left), wire::Family::ipv4);
     EXPECT_EQ(ce->family(Side::right), wire::Family::ipv6);
     EXPECT_FALSE(ce->tunnel(Side::right));
-    EXPECT_TRUE(ce->makes_ipv4_headers());
+    EXPECT_EQ(ce->arrives(Side::left), ipv4_from_ipv6);
+    EXPECT_EQ(ce->arrives(Side::right), ipv6_from_ipv4);
     EXPECT_EQ(to_text(ce->addresses(Side::right, Side::left).at(0)), "10.2.3.4");
     EXPECT_EQ(to_text(ce->addresses(Side::right, Side::right).at(0)), "2001:db8:ffff:0:a:203:400:0");
     EXPECT_EQ(to_text(ce->addresses(Side::left, Side::right).at(0)), "2001:db8:12:3400:0:c000:212:34");

@@ -1,9 +1,12 @@
 // MAP-E and MAP-T as requests ask for them: who is named on which link, what is routed, what is refused.
 #include <gtest/gtest.h>
 
+#include "technology/forwarded.h"
 #include "technology/map_rule.h"
 #include "technology/read_technology.h"
 #include "technology/texts.h"
+#include "technology/translated.h"
+#include "technology/tunnelled.h"
 
 namespace xlatperf::technology {
 namespace {
@@ -24,7 +27,8 @@ TEST(MapE, BorderRelayHasTheTunnelOnTheLeft) {  // R8219-4.2-3: the Tester sends
     EXPECT_EQ(br->link_family(Side::right), wire::Family::ipv4);
     EXPECT_EQ(br->ip_headers(Side::left), 60U);
     EXPECT_EQ(br->ip_headers(Side::right), 20U);
-    EXPECT_FALSE(br->makes_ipv4_headers());
+    EXPECT_EQ(br->arrives(Side::left), tunnelled(forwarded_ipv4));
+    EXPECT_EQ(br->arrives(Side::right), forwarded_ipv4);
     const auto tunnel = br->tunnel(Side::left);
     ASSERT_TRUE(tunnel);
     EXPECT_TRUE(std::holds_alternative<OfSubscriber>(tunnel->ends[0]));
@@ -53,7 +57,8 @@ TEST(MapT, NamesWhoIsOutsideByTheDmr) {  // RFC 7599 Appendix A: 10.2.3.4
     const auto br = read_technology(map_t(example), "10.2.3.0/24");
     EXPECT_EQ(br->family(Side::left), wire::Family::ipv6);
     EXPECT_FALSE(br->tunnel(Side::left));
-    EXPECT_TRUE(br->makes_ipv4_headers());
+    EXPECT_EQ(br->arrives(Side::left), ipv6_from_ipv4);
+    EXPECT_EQ(br->arrives(Side::right), ipv4_from_ipv6);
     EXPECT_EQ(to_text(br->addresses(Side::right, Side::left).at(0)), "2001:db8:ffff:0:a:203:200:0") << "host 2";
     EXPECT_EQ(to_text(br->addresses(Side::right, Side::right).at(0)), "10.2.3.2");
     EXPECT_TRUE(std::holds_alternative<OfSubscriber>(br->names(Side::left, Side::left)));

@@ -32,8 +32,10 @@ TEST(Nat44, RoutesAreClientsAndServers) {
 TEST(Nat44, IsStatefulAndKeepsTheFamily) {
     for (const auto& nat : {nat44(), nat66()}) {
         EXPECT_TRUE(nat.stateful());
-        EXPECT_FALSE(nat.makes_ipv4_headers()) << "identification and DF stay";
-        for (const auto side : flow::both_sides) EXPECT_EQ(nat.family(side), nat.pool()->family());
+        for (const auto side : flow::both_sides) {
+            EXPECT_EQ(nat.family(side), nat.pool()->family());
+            EXPECT_EQ(nat.arrives(side), forwarded(nat.family(side))) << "identification and DF stay";
+        }
     }
     EXPECT_EQ(nat44().pool()->addresses, 4U);
     EXPECT_EQ(nat66().family(Side::left), wire::Family::ipv6);
@@ -43,8 +45,7 @@ TEST(Nat44, OfClatAndPlat) {  // RFC 6877 §6.3, RFC 7915 §5.1
     const Nat44 nat{flow::Ipv4Range{wire::parse_ipv4("10.0.0.2").value(), 1},
                     flow::Ipv4Range{wire::parse_ipv4("198.19.0.2").value(), 1}, Pool{wire::parse_ipv4("198.19.0.1").value()},
                     true};
-    EXPECT_FALSE(nat.translates());
-    EXPECT_TRUE(nat.makes_ipv4_headers());
+    for (const auto side : flow::both_sides) EXPECT_EQ(nat.arrives(side), ipv4_from_ipv6);
 }
 
 TEST(Nat66, AddressesAndRoutes) {

@@ -32,7 +32,8 @@ TEST(Nat64, ClientsAreThePoolOnTheRight) {
 TEST(Nat64, FamiliesAndRoutes) {
     const auto nat = nat64("2001:db8:6464::/96");
     EXPECT_TRUE(nat.stateful());
-    EXPECT_TRUE(nat.translates());
+    EXPECT_EQ(nat.arrives(Side::left), ipv6_from_ipv4);
+    EXPECT_EQ(nat.arrives(Side::right), ipv4_from_ipv6);
     EXPECT_EQ(nat.family(Side::left), wire::Family::ipv6);
     EXPECT_EQ(nat.family(Side::right), wire::Family::ipv4);
     EXPECT_EQ(nat.pool()->family(), wire::Family::ipv4);

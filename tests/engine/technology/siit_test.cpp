@@ -43,7 +43,8 @@ TEST(Siit, EitherSideMayBeIpv6) {
         const Siit siit(side, prefix("64:ff9b::/96"), AddressMappingTable(), hosts("198.18.0.0/24"), hosts("198.19.0.0/24"));
         EXPECT_EQ(siit.family(side), wire::Family::ipv6);
         EXPECT_EQ(siit.family(flow::other(side)), wire::Family::ipv4);
-        EXPECT_TRUE(siit.translates());
+        EXPECT_EQ(siit.arrives(side), ipv6_from_ipv4);
+        EXPECT_EQ(siit.arrives(flow::other(side)), ipv4_from_ipv6);
         for (const auto host_side : flow::both_sides) {
             EXPECT_EQ(family(siit.addresses(host_side, side).at(0)), wire::Family::ipv6);
             EXPECT_EQ(family(siit.addresses(host_side, flow::other(side)).at(0)), wire::Family::ipv4);

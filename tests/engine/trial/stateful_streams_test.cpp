@@ -6,6 +6,8 @@
 #include "frame/one_frame.h"
 #include "frame/text.h"
 #include "rfc1071.h"
+#include "technology/forwarded.h"
+#include "technology/translated.h"
 #include "trial/stateful_configurations.h"
 #include "trial/streams.h"
 #include "wire/byte_order.h"
@@ -104,7 +106,8 @@ TEST(StatefulStreams, WhatTheDirectionsAre) {
         EXPECT_FALSE(reverse.any_source) << "a client's own four tuple comes back";
         EXPECT_TRUE(reverse.learnt_destination);
         for (const auto* stream : {&forward, &reverse}) {
-            EXPECT_EQ(stream->translated, nat == Nat::nat64);
+            const auto family = stream->expected[0]->family();
+            EXPECT_EQ(stream->arriving[0], nat == Nat::nat64 ? technology::translated(family) : technology::forwarded(family));
             ASSERT_TRUE(stream->pool);
             EXPECT_EQ(technology::to_text(stream->pool->first), nat == Nat::nat66 ? "2001:2:0:8000::1" : "198.19.0.1");
         }
@@ -232,7 +235,8 @@ TEST(StatefulStreams, LoopbackExpectsWhatWasSent) {
         configuration.loopback = true;
         const auto out = make_stream(configuration, of_phase(Phase::establish, 500), {}, Direction::forward),
                    home = make_stream(configuration, of_phase(Phase::each_once, 500), {}, Direction::reverse);
-        EXPECT_FALSE(out.any_source || out.translated || home.translated);
+        EXPECT_FALSE(out.any_source);
+        for (const auto* stream : {&out, &home}) EXPECT_EQ(stream->arriving[0], technology::untouched);
         for (std::uint64_t sequence = 0; sequence < 500; ++sequence) {
             ASSERT_EQ(sent_bytes(out, sequence), expected_bytes(out, sequence));
             const auto back = sent_to_learnt(home, sequence, home.foreground_flows(sequence).destination_port);

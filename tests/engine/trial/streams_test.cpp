@@ -4,6 +4,8 @@
 
 #include "frame/classifier.h"
 #include "frame/packet.h"
+#include "technology/forwarded.h"
+#include "technology/translated.h"
 #include "trial/configurations.h"
 #include "wire/byte_order.h"
 
@@ -143,7 +145,7 @@ TEST(Streams, AddressesOfSiit) {
             EXPECT_EQ(technology::to_text(six.destination), forward ? "2001:2:0:1000::2" : "2001:2::2");
             EXPECT_EQ(technology::to_text(four.source), forward ? "198.18.0.2" : "198.19.0.2");
             EXPECT_EQ(technology::to_text(four.destination), forward ? "198.19.0.2" : "198.18.0.2");
-            EXPECT_TRUE(stream.translated);
+            EXPECT_EQ(stream.arriving[0], technology::translated(received.family));
         }
     }
 }
@@ -195,22 +197,23 @@ TEST(Streams, AfterTwoTranslations) {
     for (const auto direction : flow::both_directions) {
         for (const auto& [size, df] : {std::pair{64U, 0U}, {1278U, 0U}, {1279U, 0x4000U}, {1518U, 0x4000U}}) {
             const auto stream = make_stream(twice, description(size), macs, direction);
-            EXPECT_TRUE(stream.translated);
+            EXPECT_EQ(stream.arriving[0], technology::ipv4_from_ipv6);
+            EXPECT_EQ(stream.arriving[1], technology::forwarded_ipv6);
             EXPECT_EQ(flags(*stream.sent[0], stream), 0x4000) << size;
             EXPECT_EQ(flags(*stream.expected[0], stream), df) << size;
             EXPECT_EQ(stream.expected_image(Class::foreground).size(), size - 4) << "IPv4 on both sides";
         }
-        EXPECT_FALSE(make_stream(native_ipv4(), description(64), macs, direction).translated);
+        EXPECT_EQ(make_stream(native_ipv4(), description(64), macs, direction).arriving[0], technology::forwarded_ipv4);
     }
     twice.loopback = true;
-    EXPECT_FALSE(make_stream(twice, description(64), macs, Direction::forward).translated);
+    EXPECT_EQ(make_stream(twice, description(64), macs, Direction::forward).arriving[0], technology::untouched);
 }
 
 TEST(Streams, LoopbackExpectsWhatWasSent) {
     auto configuration = with_background(siit(), 1, 2);
     configuration.loopback = true;
     const auto stream = make_stream(configuration, description(84), macs, Direction::forward);
-    EXPECT_FALSE(stream.translated);
+    for (const auto& rules : stream.arriving) EXPECT_EQ(rules, technology::untouched);
     for (std::uint64_t sequence = 0; sequence < 2; ++sequence) {
         const auto of = stream.mix(sequence);
         const auto sent = frame(stream.sent_image(of), stream, sequence);

@@ -1,0 +1,167 @@
+#include "frame/deviation.h"
+
+#include "frame/ruled_fields.h"
+#include "frame/text.h"
+
+namespace xlatperf::frame {
+
+namespace {
+
+using technology::FieldRule;
+using Found = std::optional<Deviation>;
+
+std::string by(const FieldRule& rule) { return rule.section.empty() ? "" : " (" + std::string(rule.section) + ")"; }
+
+Deviation differ(Reason reason, std::string_view what, const std::string& seen, const std::string& wanted,
+                 const FieldRule& rule = {}) {
+    return {reason, std::string(what) + " " + seen + ", expected " + wanted + by(rule)};
+}
+
+/// A frame beside the one that was expected.
+struct Pair {
+    const Stream& stream;
+    Class of;
+    const Dissected& seen;
+    const Dissected& expected;
+
+    const Image& image() const { return stream.expected_image(of); }
+    const technology::Arriving& rules() const { return stream.arriving[flow::index(of)]; }
+    const Packet& packet() const { return seen.packets.packet; }
+    bool ipv4() const { return packet().family == wire::Family::ipv4; }
+    /// UDP data.
+    const std::uint8_t* data(const Dissected& one) const { return one.udp() + wire::udp::size; }
+};
+
+Found lengths(const Pair& pair) {
+    const Packet& packet = pair.packet();
+    const auto& outer = pair.seen.packets.outer;
+    const std::size_t size = pair.image().size(), udp_length = wire::load16(pair.seen.udp() + wire::udp::length);
+    const std::size_t right_ip = size - pair.image().ip(), right_udp = size - pair.image().udp();
+    const bool outer_fits = !outer || (outer->end == size && !outer->extension_headers);
+    if (pair.seen.size == size && packet.end == size && !packet.extension_headers && outer_fits && udp_length == right_udp)
+        return {};
+    return differ(
+        Reason::wrong_length, "frame of",
+        std::to_string(pair.seen.size) + " bytes, IP packet of " + std::to_string(packet.end - packet.ip) + ", UDP length " +
+            std::to_string(udp_length) + (packet.extension_headers ? ", with options or extension headers" : "") +
+            (outer_fits ? "" : ", and the outer header's length or extension headers"),
+        std::to_string(size) + ", " + std::to_string(right_ip) + ", " + std::to_string(right_udp), pair.rules().lengths);
+}
+
+Found pool(const Pair& pair) {
+    const Packet& packet = pair.packet();
+    if (!pair.stream.any_source || pair.of == Class::background || in_pool(pair.stream, pair.seen.at, packet)) return {};
+    return differ(Reason::outside_pool, "source",
+                  technology::to_text(packet.source) + " port " + std::to_string(wire::load16(pair.seen.udp())),
+                  technology::to_text(*pair.stream.pool));
+}
+
+Found address(std::string_view what, const technology::Address& seen, const technology::Address& wanted) {
+    if (seen == wanted) return {};
+    return differ(Reason::wrong_address, what, technology::to_text(seen), technology::to_text(wanted));
+}
+Found source(const Pair& pair) { return address("source", pair.packet().source, pair.expected.packets.packet.source); }
+Found destination(const Pair& pair) {
+    return address("destination", pair.packet().destination, pair.expected.packets.packet.destination);
+}
+Found outer_source(const Pair& pair) {
+    if (!pair.seen.packets.outer) return {};
+    return address("outer source", pair.seen.packets.outer->source, pair.expected.packets.outer->source);
+}
+Found outer_destination(const Pair& pair) {
+    if (!pair.seen.packets.outer) return {};
+    return address("outer destination", pair.seen.packets.outer->destination, pair.expected.packets.outer->destination);
+}
+
+Found ports(const Pair& pair) {
+    if (std::memcmp(pair.seen.udp(), pair.expected.udp(), 4) == 0) return {};
+    return differ(Reason::wrong_port, "ports", describe_ports(pair.seen.udp()), describe_ports(pair.expected.udp()));
+}
+
+template <std::size_t n> Found by_rules(const std::array<RuledField, n>& fields, const technology::Arriving& rules,
+                                        const std::uint8_t* seen, const std::uint8_t* expected) {
+    for (const RuledField& field : fields) {
+        const std::uint32_t has = field.value(seen), wanted = field.value(expected);
+        if (has != wanted && !is_open(field, rules))
+            return differ(field.reason, field.name, field.text(has), field.text(wanted), rules.*field.rule);
+    }
+    return {};
+}
+Found outer_header(const Pair& pair) {
+    if (!pair.seen.packets.outer) return {};
+    return by_rules(outer_fields, pair.rules(), pair.seen.outer(), pair.expected.outer());
+}
+Found header(const Pair& pair) {
+    if (pair.ipv4()) return by_rules(ipv4_fields, pair.rules(), pair.seen.ip(), pair.expected.ip());
+    return by_rules(ipv6_fields, pair.rules(), pair.seen.ip(), pair.expected.ip());
+}
+
+Found header_checksum(const Pair& pair) {
+    const std::uint8_t* ip = pair.seen.ip();
+    if (!pair.ipv4() || wire::fold(wire::sum_bytes(ip, wire::ipv4::size)) == 0xffff) return {};
+    return Deviation{Reason::ip_checksum, "IPv4 header checksum " + hex_number(wire::load16(ip + wire::ipv4::checksum), 4) +
+                                              " is wrong" + by(pair.rules().header_checksum)};
+}
+
+Found data(const Pair& pair) {
+    const std::uint8_t *seen = pair.data(pair.seen), *wanted = pair.data(pair.expected);
+    if (!probe::intact(seen))
+        return Deviation{Reason::payload, "UDP data changed: the probe, octets 0 to 17, contradicts itself"};
+    const std::size_t octets = pair.image().size() - pair.image().probe();
+    for (std::size_t i = 0; i < octets; ++i) {
+        if (seen[i] != wanted[i])
+            return differ(Reason::payload, "UDP data changed: octet " + std::to_string(i) + " is", hex_number(seen[i], 2),
+                          hex_number(wanted[i], 2));
+    }
+    return {};
+}
+
+Found udp_checksum(const Pair& pair) {
+    const auto seen = wire::load16(pair.seen.udp() + wire::udp::checksum),
+               wanted = wire::load16(pair.expected.udp() + wire::udp::checksum);
+    if (seen == wanted || has_no_udp_checksum(pair.seen)) return {};
+    return differ(Reason::udp_checksum, "UDP checksum", hex_number(seen, 4), hex_number(wanted, 4), pair.rules().udp_checksum);
+}
+
+Found mac(const Pair& pair, std::string_view what, std::size_t offset) {
+    const auto load = [&](const std::uint8_t* at) {
+        wire::Mac found;
+        std::memcpy(found.data(), at + offset, found.size());
+        return found;
+    };
+    const wire::Mac seen = load(pair.seen.at), wanted = load(pair.expected.at);
+    if (seen == wanted) return {};
+    return differ(Reason::wrong_mac, what, wire::to_text(seen), wire::to_text(wanted));
+}
+Found destination_mac(const Pair& pair) { return mac(pair, "destination MAC", wire::ethernet::destination); }
+Found source_mac(const Pair& pair) {
+    if (!pair.stream.loopback) return {};  // the DUT's
+    return mac(pair, "source MAC", wire::ethernet::source);
+}
+
+// Which of several things a frame is counted for: who it's to before what its fields hold, and the UDP checksum only where all
+// that it covers is right.
+constexpr std::array in_order = {lengths,           pool,         source, destination,     ports, outer_source,
+                                 outer_destination, outer_header, header, header_checksum, data,  udp_checksum,
+                                 destination_mac,   source_mac};
+
+}  // namespace
+
+Found first_deviation(const Stream& stream, Class of, const Dissected& seen, const Dissected& expected) {
+    const Pair pair{stream, of, seen, expected};
+    for (const auto look : in_order) {
+        if (auto found = look(pair)) return found;
+    }
+    return {};
+}
+
+bool in_pool(const Stream& stream, const std::uint8_t* at, const Packet& packet) {
+    if (technology::family(packet.source) != stream.pool->family()) return false;
+    return stream.pool->contains(make_entry(packet.source).bytes.data(), wire::load16(at + packet.transport));
+}
+
+bool has_no_udp_checksum(const Dissected& seen) {
+    return seen.packets.packet.family == wire::Family::ipv4 && wire::load16(seen.udp() + wire::udp::checksum) == 0;
+}
+
+}  // namespace xlatperf::frame
