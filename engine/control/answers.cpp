@@ -233,16 +233,31 @@ std::string via(const trial::SideConfiguration& side, const std::string& prefix)
     return side.ipv4 ? wire::to_text(side.ipv4->tester) : "";
 }
 
-ordered_json subscriber(const flow::B4s& all, std::uint32_t number) {
-    return {{"domain", 0},
-            {"number", number},
-            {"text", "B4 " + std::to_string(number) + " of " + std::to_string(all.count) + ", " + to_text(all.address(number))}};
-}
-
 ordered_json subscriber(const flow::Subscribers& all, const flow::Subscriber& who) {
     const auto& rule = all.rule(who.domain);
     return {{"domain", who.domain}, {"number", who.number}, {"text", frame::describe(rule, who.number)}};
 }
+
+// Who a frame belongs to, added to what is shown of it: of flows of each kind.
+struct Owners {
+    const flow::Flow& flow;
+    ordered_json& shown;
+
+    void operator()(const flow::HostFlows::Space&) const {}
+    void operator()(const flow::SubscriberFlows::Space& space) const {
+        shown["subscriber"] = subscriber(*space.subscribers, flow::Subscriber::of(flow.subscriber));
+    }
+    void operator()(const flow::HairpinFlows::Space& space) const {
+        shown["subscriber"] = subscriber(*space.subscribers, flow::Subscriber::of(flow.subscriber));
+        shown["to_subscriber"] = subscriber(*space.subscribers, (*space.subscribers)(flow.to_subscriber));
+    }
+    void operator()(const flow::ConnectionFlows::Space& space) const {
+        if (!space.b4s) return;
+        const auto text = "B4 " + std::to_string(flow.b4) + " of " + std::to_string(space.b4s->count) + ", " +
+                          to_text(space.b4s->address(flow.b4));
+        shown["subscriber"] = {{"domain", 0}, {"number", flow.b4}, {"text", text}};
+    }
+};
 
 ordered_json shown(const frame::Image& image, const flow::Flow& flow, const frame::Ends& ends, std::uint64_t sequence) {
     std::vector<std::uint8_t> bytes(std::max(image.size(), frame::Image::head));
@@ -377,13 +392,9 @@ ordered_json answer_show(const trial::Configuration& configuration, const trial:
                               {"class", flow::name(of)},
                               {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence)},
                               {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence)}});
-            if (const auto* all = stream.expected_image(of).subscribers(); all != nullptr) {
-                frames.back()["subscriber"] = subscriber(*all, flow::Subscriber::of(flow.key));
-                if (configuration.technology->hairpins()) frames.back()["to_subscriber"] = subscriber(*all, (*all)(flow.gateway));
-            }
-            if (const auto* b4s = configuration.technology->b4s(); b4s != nullptr && of == flow::Class::foreground)
-                frames.back()["subscriber"] = subscriber(*b4s, flow.gateway);
-            if (stream.pool && of == flow::Class::foreground) frames.back()["pool"] = technology::to_text(*stream.pool);
+            if (of == flow::Class::background) continue;
+            std::visit(Owners{flow, frames.back()}, configuration.technology->flows());
+            if (stream.pool) frames.back()["pool"] = technology::to_text(*stream.pool);
         }
     }
     return frames;

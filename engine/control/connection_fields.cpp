@@ -28,8 +28,8 @@ trial::ConnectionConfiguration read_connection_configuration(Fields& fields, con
                 "in which order connections are used again (RFC 9693 section 4.10)");
     fields.read("write_order", found.write_order, state::write_order_words,
                 "in which order the state table is written (RFC 9693 section 4.10)");
-    const std::uint64_t gateways = technology.b4s() == nullptr ? 1 : technology.b4s()->count;
-    const std::uint64_t clients = gateways * technology.addresses(Side::left, Side::left).size();
+    const auto b4s = std::get<flow::ConnectionFlows::Space>(technology.flows()).b4s;
+    const std::uint64_t clients = std::uint64_t{b4s ? b4s->count : 1} * technology.addresses(Side::left, Side::left).size();
     if (clients > flow::ConnectionSpace::most_clients)
         throw MessageError("configure.technology.b4s.count: B4s x traffic.connections.clients are " + std::to_string(clients) +
                            ", which is not allowed: at most " + std::to_string(flow::ConnectionSpace::most_clients));

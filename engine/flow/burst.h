@@ -26,22 +26,29 @@ constexpr std::uint32_t ports_in_memory(std::uint16_t source, std::uint16_t dest
 
 /// The flows of a burst's frames: `Flow`, with the ports as in memory.
 struct FlowBurst {
-    alignas(64) OfBurst<std::uint64_t> ports, source_network, destination_network, gateway, key;
+    alignas(64) OfBurst<std::uint64_t> ports, source_network, destination_network;
+    // Set where flows have them, but a connection is read of all.
+    alignas(64) OfBurst<std::uint64_t> connection{};
+    alignas(64) OfBurst<std::uint64_t> b4, subscriber, to_subscriber;
 
     void set(unsigned i, const Flow& flow) {
         ports[i] = ports_in_memory(flow.source_port, flow.destination_port);
         source_network[i] = flow.source_network;
         destination_network[i] = flow.destination_network;
-        gateway[i] = flow.gateway;
-        key[i] = flow.key;
+        connection[i] = flow.connection;
+        b4[i] = flow.b4;
+        subscriber[i] = flow.subscriber;
+        to_subscriber[i] = flow.to_subscriber;
     }
     Flow at(unsigned i) const {
         return {static_cast<std::uint32_t>(source_network[i]),
                 static_cast<std::uint32_t>(destination_network[i]),
                 wire::network16(static_cast<std::uint16_t>(ports[i])),
                 wire::network16(static_cast<std::uint16_t>(ports[i] >> 16)),
-                static_cast<std::uint32_t>(gateway[i]),
-                key[i]};
+                connection[i],
+                static_cast<std::uint32_t>(b4[i]),
+                subscriber[i],
+                static_cast<std::uint32_t>(to_subscriber[i])};
     }
 };
 

@@ -2,15 +2,25 @@
 
 namespace xlatperf::flow {
 
-BurstFlows::BurstFlows(const Enumeration& flows) : flows_(flows) {
-    if (const auto drawing = flows.drawing()) {
-        way_ = *drawing;
-    } else if (const auto& connections = flows.connections()) {
-        way_ = ConnectionBurst(*connections);
-    } else if (const auto& subscribers = flows.subscribers(); subscribers && SubscriberBurst::suits(*subscribers)) {
-        way_ = SubscriberBurst(*subscribers);
-    }
+namespace {
+
+// What isn't mentioned goes one by one.
+using Way = BurstFlows::Way;
+template <typename Flows> Way way_of(const Flows&) { return {}; }
+Way way_of(const HostFlows& flows) {
+    if (const auto drawing = flows.drawing()) return *drawing;
+    return {};
 }
+Way way_of(const ConnectionFlows& flows) { return ConnectionBurst(flows); }
+Way way_of(const SubscriberFlows& flows) {
+    if (SubscriberBurst::suits(flows)) return SubscriberBurst(flows);
+    return {};
+}
+
+}  // namespace
+
+BurstFlows::BurstFlows(const Enumeration& flows)
+    : flows_(flows), way_(std::visit([](const auto& kind) { return way_of(kind); }, flows.flows())) {}
 
 void BurstFlows::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
     if (const auto* drawing = std::get_if<Drawing>(&way_)) return flow::draw(*drawing, sequences, n, found);
@@ -19,8 +29,8 @@ void BurstFlows::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& fou
     for (unsigned i = 0; i < n; ++i) found.set(i, flows_(sequences[i]));
 }
 
-void BurstFlows::connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* keys) const {
-    std::get<ConnectionBurst>(way_).keys(sequences, n, keys);
+void BurstFlows::connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* found) const {
+    std::get<ConnectionBurst>(way_).connections(sequences, n, found);
 }
 
 }  // namespace xlatperf::flow

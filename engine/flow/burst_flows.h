@@ -18,12 +18,15 @@ class BurstFlows {
     /// `whole_vectors(n)`.
     void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
 
-    /// Only the keys, in less time; of connections. They can be written up to `whole_vectors(n)`.
-    void connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* keys) const;
+    /// Only the connections, in less time; of flows that have them. They can be written up to `whole_vectors(n)`.
+    void connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* found) const;
+
+    /// Nothing: one by one.
+    using Way = std::variant<std::monostate, Drawing, ConnectionBurst, SubscriberBurst>;
 
   private:
     const Enumeration& flows_;
-    std::variant<std::monostate, Drawing, ConnectionBurst, SubscriberBurst> way_;
+    Way way_;
 };
 
 }  // namespace xlatperf::flow

@@ -49,30 +49,26 @@ ConnectionBurst::ConnectionBurst(const ConnectionFlows& flows)
              flows.reverse ? 16U : 0U,
              flows.reverse ? 0U : 16U} {}
 
-void ConnectionBurst::keys(const std::uint64_t* sequences, unsigned n, std::uint64_t* keys) const {
-    if (const auto key = flows_->order.drawn_with()) return draw_connections(*key, flows_->order.count(), sequences, n, keys);
-    clear(keys, n);
-    for (unsigned i = 0; i < n; ++i) keys[i] = flows_->order(sequences[i]);
+void ConnectionBurst::connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* found) const {
+    if (const auto key = flows_->order.drawn_with()) return draw_connections(*key, flows_->order.count(), sequences, n, found);
+    clear(found, n);
+    for (unsigned i = 0; i < n; ++i) found[i] = flows_->order(sequences[i]);
 }
 
 void ConnectionBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
-    const Connections& connections = flows_->connections;
-    keys(sequences, n, found.key.data());
-    alignas(64) OfBurst<std::uint64_t> numbers = found.key;  // of all four tuples
-    if (const Permutation* opening = connections.order()) {
+    const Connections& all = flows_->connections;
+    connections(sequences, n, found.connection.data());
+    alignas(64) OfBurst<std::uint64_t> numbers = found.connection;  // of all four tuples
+    if (const Permutation* opening = all.order()) {
         permute(*opening, numbers.data(), n);
     } else {
-        for (unsigned i = 0; i < n; ++i) numbers[i] = connections.number(found.key[i]);
+        for (unsigned i = 0; i < n; ++i) numbers[i] = all.number(found.connection[i]);
     }
     auto& clients = flows_->reverse ? found.destination_network : found.source_network;
     auto& servers = flows_->reverse ? found.source_network : found.destination_network;
     take_apart(fixed_, numbers.data(), n, found.ports.data(), clients.data(), servers.data());
     if (flows_->one_client) clear(clients.data(), n);
-    if (flows_->behind_each_b4) {
-        put_behind_b4s(fixed_, clients.data(), n, found.gateway.data());
-    } else {
-        clear(found.gateway.data(), n);
-    }
+    if (flows_->behind_each_b4) put_behind_b4s(fixed_, clients.data(), n, found.b4.data());
 }
 
 }  // namespace xlatperf::flow

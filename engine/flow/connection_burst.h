@@ -2,8 +2,8 @@
 #pragma once
 
 #include "flow/burst.h"
+#include "flow/connection_flows.h"
 #include "flow/digits.h"
-#include "flow/enumeration.h"
 
 namespace xlatperf::flow {
 
@@ -15,8 +15,8 @@ class ConnectionBurst {
     /// The same as the flows say of each. `sequences` can be read up to `whole_vectors(n)`.
     void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
 
-    /// Only the keys, in less time. They can be written up to `whole_vectors(n)`.
-    void keys(const std::uint64_t* sequences, unsigned n, std::uint64_t* keys) const;
+    /// Only the connections, in less time. They can be written up to `whole_vectors(n)`.
+    void connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* found) const;
 
     /// What a four tuple's number is made of.
     struct Fixed {

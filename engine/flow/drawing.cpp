@@ -40,8 +40,6 @@ void draw(const Drawing& drawing, const std::uint64_t* sequences, unsigned n, Fl
         clear(found.source_network.data(), n);
         clear(found.destination_network.data(), n);
     }
-    clear(found.gateway.data(), n);
-    clear(found.key.data(), n);
 }
 
 }  // namespace xlatperf::flow

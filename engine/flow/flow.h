@@ -10,8 +10,11 @@ namespace xlatperf::flow {
 struct Flow {
     std::uint32_t source_network = 0, destination_network = 0;
     std::uint16_t source_port = 0, destination_port = 0;
-    std::uint32_t gateway = 0;  ///< the B4 that a client is behind; the index of the second subscriber, where both ends are one
-    std::uint64_t key = 0;      ///< the number of its connection in stateful tests; who is the subscriber (packed) in others
+    // Of flows that have them.
+    std::uint64_t connection = 0;     ///< its number (RFC 9693)
+    std::uint32_t b4 = 0;             ///< that the client is behind (RFC 6333)
+    std::uint64_t subscriber = 0;     ///< packed; of two, the one that it comes from
+    std::uint32_t to_subscriber = 0;  ///< the index of the second one (RFC 7596 §6.2)
 };
 
 }  // namespace xlatperf::flow

@@ -72,7 +72,7 @@ XLATPERF_VECTOR_CLONES void place_ports(const Fixed& fixed, const Draws& draws, 
 }  // namespace
 
 bool SubscriberBurst::suits(const SubscriberFlows& flows) {
-    return !flows.pairs && flows.subscribers->domains() == 1 && flows.own_ports.drawn() && flows.other_ports.drawn();
+    return flows.subscribers->domains() == 1 && flows.own_ports.drawn() && flows.other_ports.drawn();
 }
 
 SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : subscribers_(flows.subscribers) {
@@ -106,7 +106,7 @@ SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : subscribers_(fl
 void SubscriberBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
     const auto& domain = subscribers_->domain(0);
     Draws draws;
-    std::uint64_t* who = found.key.data();  // of the first domain: packed, a number is itself
+    std::uint64_t* who = found.subscriber.data();  // of the first domain: packed, a number is itself
     draw_who(fixed_, sequences, n, who, draws);
     if (domain.rule.table) {
         for (unsigned i = 0; i < n; ++i) domain.rule.prefetch(who[i]);
@@ -122,7 +122,6 @@ void SubscriberBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst
         clear(own.data(), n);
         clear(other.data(), n);
     }
-    clear(found.gateway.data(), n);
     if (fixed_.all_ports) return place_any_ports(fixed_, draws, n, found.ports.data());
     if (domain.rule.table) {
         clear(draws.psid.data(), n);

@@ -3,7 +3,7 @@
 
 #include "flow/burst.h"
 #include "flow/digits.h"
-#include "flow/enumeration.h"
+#include "flow/subscriber_flows.h"
 
 namespace xlatperf::flow {
 

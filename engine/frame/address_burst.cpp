@@ -103,7 +103,7 @@ AddressBurst::AddressBurst(const Image& image, bool any_source, bool any_destina
         if (image.outer_sources().varies()) outer_source_word_ = add(outer + wire::ipv6::source);
         if (image.outer_destinations().varies()) outer_destination_word_ = add(outer + wire::ipv6::destination);
     }
-    if (image.subscribers() != nullptr && !image.between_two()) rule_ = the_rule(*image.subscribers());
+    if (image.subscribers() != nullptr && !image.hairpin()) rule_ = the_rule(*image.subscribers());
 }
 
 unsigned AddressBurst::add(std::size_t offset) {
@@ -137,7 +137,7 @@ void AddressBurst::write_listed(const flow::FlowBurst& flows, unsigned n, Words&
     if (words_ == packet_words_) return;
     const unsigned word = outer_source_word_ != none ? outer_source_word_ : outer_destination_word_;
     for (unsigned i = 0; i < n; ++i) {
-        const auto address = image_->b4s()->address(static_cast<std::uint32_t>(flows.gateway[i])).value;
+        const auto address = image_->b4s()->address(static_cast<std::uint32_t>(flows.b4[i])).value;
         words.of[word][i] = __builtin_bswap64(static_cast<std::uint64_t>(address >> 64));
         words.of[word + 1][i] = __builtin_bswap64(static_cast<std::uint64_t>(address));
     }
@@ -155,9 +155,9 @@ void AddressBurst::write_subscribers(const flow::FlowBurst& flows, unsigned n, W
     std::array<OfBurst<std::uint64_t>, 2> nowhere;
     auto* address = ipv6 ? &words.of[own_word] : image_->outer() ? &words.of[outer_word] : nowhere.data();
     if (rule_->rows != nullptr) {
-        look_up(rule_->rows, flows.key.data(), n, own.data(), address);
+        look_up(rule_->rows, flows.subscriber.data(), n, own.data(), address);
     } else {
-        compute(*rule_, flows.key.data(), hosts.data(), n, own.data(), address);
+        compute(*rule_, flows.subscriber.data(), hosts.data(), n, own.data(), address);
     }
     const auto network = [&](unsigned i) { return networks[i]; };
     if (ipv6) {

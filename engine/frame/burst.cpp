@@ -328,7 +328,7 @@ void BurstVerifier::begin(Looking& looking, SeenBurst& found) const {
     }
     looking.any |= take_apart(frames_, seen, n, found);
     headers_.draw(found.sequence.data(), n, looking.headers);
-    found.key = looking.headers.flows.key;
+    found.connection = looking.headers.flows.connection;
 }
 
 void BurstVerifier::finish(Looking& looking, SeenBurst& found) const {

@@ -51,8 +51,8 @@ class BurstWriter {
     void draw(const std::uint64_t* sequences, unsigned n, HeaderBurst& headers) const { headers_.draw(sequences, n, headers); }
 
     /// The connections of these frames; only of a stream that has them.
-    void connections(const std::uint64_t* sequences, unsigned n, OfBurst<std::uint64_t>& keys) const {
-        headers_.flows().connections(sequences, n, keys.data());
+    void connections(const std::uint64_t* sequences, unsigned n, OfBurst<std::uint64_t>& found) const {
+        headers_.flows().connections(sequences, n, found.data());
     }
 
     /// Of streams with a learnt destination: where frame i goes, after `draw`. Without it, it's the pool's first address.
@@ -73,9 +73,10 @@ class BurstWriter {
 
 /// What a look at a burst found. Bit i is of frame i.
 struct SeenBurst {
-    std::uint64_t right = 0, df_differs = 0, background = 0;    ///< of which class a frame is follows from its number
-    bool consecutive = false;                                   ///< the numbers of all are
-    alignas(64) OfBurst<std::uint64_t> sequence, stamp48, key;  ///< of all, but they mean something only in frames that are right
+    std::uint64_t right = 0, df_differs = 0, background = 0;  ///< of which class a frame is follows from its number
+    bool consecutive = false;                                 ///< the numbers of all are
+    alignas(64) OfBurst<std::uint64_t> sequence, stamp48,
+        connection;  ///< of all, but they mean something only in frames that are right
 
     Class class_of(unsigned i) const { return static_cast<Class>(background >> i & 1); }
 };
@@ -104,7 +105,7 @@ class BurstVerifier {
   public:
     BurstVerifier(const Stream& stream, Class of);
 
-    /// Looks at frames in two steps: after the first `seen.key` is known, so that what belongs to it can come from memory.
+    /// Looks at frames in two steps: after the first `seen.connection` is known, so that what belongs to it can come from memory.
     void begin(Looking& looking, SeenBurst& seen) const;
     void finish(Looking& looking, SeenBurst& seen) const;
 

@@ -8,15 +8,15 @@ namespace xlatperf::frame {
 
 namespace {
 
-bool is_between_two(const ImageFields& fields) {
+bool is_hairpin(const ImageFields& fields) {
     return std::holds_alternative<technology::OfSubscriber>(fields.sources) &&
            std::holds_alternative<technology::OfSubscriber>(fields.destinations);
 }
 
 wire::Family family_of(const ImageFields& fields) {
-    if (is_between_two(fields)) return wire::Family::ipv4;
-    const auto* list = std::get_if<technology::Addresses>(&fields.sources);
-    return technology::family((list != nullptr ? *list : std::get<technology::Addresses>(fields.destinations)).at(0));
+    if (is_hairpin(fields)) return wire::Family::ipv4;
+    const auto* list = technology::list_in(fields.sources);
+    return technology::family((list != nullptr ? list : technology::list_in(fields.destinations))->at(0));
 }
 
 std::size_t ip_headers(wire::Family family, bool outer) {
@@ -32,26 +32,28 @@ AddressEntry make_entry(const technology::Address& address) {
     return entry;
 }
 
-Image::Named Image::make_named(const technology::Names& names, std::uint32_t networks) {
+Image::Named Image::make_named(const technology::Names& names) {
     Named found;
-    if (const auto* list = std::get_if<technology::Addresses>(&names)) {
+    if (const auto* list = technology::list_in(names)) {
         for (const auto& address : *list) found.list.push_back(make_entry(address));
-        if (list->size() > networks) found.of_each_domain = networks;
     }
+    if (const auto* of_domain = std::get_if<technology::OfDomain>(&names)) found.of_each_domain = of_domain->each;
     return found;
 }
 
 Image::Image(const ImageFields& fields)
     : family_(family_of(fields)),
       outer_(fields.outer.has_value()),
-      between_two_(is_between_two(fields)),
+      hairpin_(is_hairpin(fields)),
       ip_(wire::ethernet::size + (outer_ ? wire::ipv6::size : 0)),
       size_(std::max(fields.frame_size, smallest_frame(ip_headers(family_, outer_))) - wire::ethernet::check_sequence),
       tag_(fields.tag),
       bytes_(std::max(size_, head)),
-      subscribers_(fields.subscribers),
-      source_(make_named(fields.sources, fields.source_networks)),
-      destination_(make_named(fields.destinations, fields.destination_networks)) {
+      source_(make_named(fields.sources)),
+      destination_(make_named(fields.destinations)) {
+    for (const auto* names : {&fields.sources, &fields.destinations}) {
+        if (const auto* subscriber = std::get_if<technology::OfSubscriber>(names)) subscribers_ = subscriber->all;
+    }
     std::copy(fields.destination_mac.begin(), fields.destination_mac.end(), bytes_.begin() + wire::ethernet::destination);
     std::copy(fields.source_mac.begin(), fields.source_mac.end(), bytes_.begin() + wire::ethernet::source);
     if (fields.outer) build_outer(*fields.outer);
@@ -104,8 +106,8 @@ void Image::write_addresses(std::uint8_t* at, const AddressEntry& source, const 
 }
 
 // The first one's tunnel leads to its lwAFTR, the second one's comes from its own.
-FrameAddresses Image::addresses_between_two(const flow::Flow& flow) const {
-    const auto from = flow::Subscriber::of(flow.key), to = (*subscribers_)(flow.gateway);
+FrameAddresses Image::hairpin_addresses(const flow::Flow& flow) const {
+    const auto from = flow::Subscriber::of(flow.subscriber), to = (*subscribers_)(flow.to_subscriber);
     const std::uint64_t source = __builtin_bswap32(subscribers_->ipv4(from, 0).value),
                         destination = __builtin_bswap32(subscribers_->ipv4(to, 0).value);
     const bool enters = outer_source_.list.empty();
@@ -137,8 +139,8 @@ bool Image::may_be_to(const technology::Address& destination) const {
 }
 
 void Image::build_outer(const OuterFields& outer) {
-    outer_source_ = make_named(outer.source, 1);
-    outer_destination_ = make_named(outer.destination, 1);
+    outer_source_ = make_named(outer.source);
+    outer_destination_ = make_named(outer.destination);
     for (const auto* end : {&outer.source, &outer.destination}) {
         if (const auto* b4s = std::get_if<flow::B4s>(end)) b4s_ = *b4s;
     }

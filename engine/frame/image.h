@@ -61,10 +61,8 @@ struct OuterFields {
 struct ImageFields {
     wire::Mac source_mac{}, destination_mac{};
     technology::Names sources, destinations;  ///< of one family; if both are subscribers, they are IPv4 hosts in tunnels
-    std::uint32_t source_networks = 1, destination_networks = 1;
-    std::shared_ptr<const flow::Subscribers> subscribers;  ///< who is named, if somebody is
-    std::optional<OuterFields> outer;                      ///< in a tunnel
-    std::size_t frame_size = 84;                           ///< with frame check sequence (RFC 1242 §3.5)
+    std::optional<OuterFields> outer;         ///< in a tunnel
+    std::size_t frame_size = 84;              ///< with frame check sequence (RFC 1242 §3.5)
     std::uint8_t traffic_class = 0, hop_limit = 10;
     bool dont_fragment = true;
     std::uint32_t tag = 0;
@@ -106,8 +104,8 @@ class Image {
     const Named& destinations() const { return destination_; }
     const Named& outer_sources() const { return outer_source_; }
     const Named& outer_destinations() const { return outer_destination_; }
-    /// Both are subscribers.
-    bool between_two() const { return between_two_; }
+    /// Both are subscribers (RFC 7596 §6.2).
+    bool hairpin() const { return hairpin_; }
     const std::optional<flow::B4s>& b4s() const { return b4s_; }
     const AddressEntry& source(std::uint32_t network) const { return source_.list[network]; }
     const AddressEntry& destination(std::uint32_t network) const { return destination_.list[network]; }
@@ -139,9 +137,9 @@ class Image {
 
     /// Of images with subscribers: all addresses of the frame of `flow`.
     FrameAddresses subscriber_addresses(const flow::Flow& flow) const {
-        if (between_two_) [[unlikely]]
-            return addresses_between_two(flow);
-        const auto who = flow::Subscriber::of(flow.key);
+        if (hairpin_) [[unlikely]]
+            return hairpin_addresses(flow);
+        const auto who = flow::Subscriber::of(flow.subscriber);
         const bool sends = source_.list.empty();
         const std::uint32_t host = sends ? flow.source_network : flow.destination_network;
         const Named& other = sends ? destination_ : source_;
@@ -172,7 +170,7 @@ class Image {
     std::array<std::uint64_t, 4> outer_ends(const flow::Flow& flow) const {
         if (subscribers_) return subscriber_addresses(flow).outer;
         const bool sends = outer_source_.list.empty();
-        return in_order(sends, b4s_->address(flow.gateway), (sends ? outer_destination_ : outer_source_).list[0]);
+        return in_order(sends, b4s_->address(flow.b4), (sends ? outer_destination_ : outer_source_).list[0]);
     }
 
     /// Writes the frame of `flow` between these ends to `at`, which has room for `size()` and at least `head` bytes.
@@ -185,8 +183,8 @@ class Image {
 
   private:
     Ends subscriber_ends(const flow::Flow& flow) const;
-    FrameAddresses addresses_between_two(const flow::Flow& flow) const;
-    static Named make_named(const technology::Names& names, std::uint32_t networks);
+    FrameAddresses hairpin_addresses(const flow::Flow& flow) const;
+    static Named make_named(const technology::Names& names);
 
     void write_addresses(std::uint8_t* at, const AddressEntry& source, const AddressEntry& destination) const;
 
@@ -205,7 +203,7 @@ class Image {
     void build_ipv6(const ImageFields& fields);
 
     wire::Family family_;
-    bool outer_, between_two_, one_outer_pair_ = true;
+    bool outer_, hairpin_, one_outer_pair_ = true;
     std::size_t ip_, size_;
     std::size_t source_offset_ = 0, address_size_ = 0, udp_ = 0;
     std::uint32_t tag_;

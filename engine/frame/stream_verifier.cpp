@@ -59,7 +59,7 @@ void StreamVerifier::ReceivedPart::put_back(const SeenBurst& own, SeenBurst& who
     for (unsigned k = 0; k < n; ++k) {
         const unsigned i = place[k];
         whole.stamp48[i] = own.stamp48[k];
-        whole.key[i] = own.key[k];
+        whole.connection[i] = own.connection[k];
         whole.right |= (own.right >> k & 1) << i;
         whole.df_differs |= (own.df_differs >> k & 1) << i;
     }

@@ -17,7 +17,7 @@ class StreamVerifier {
     explicit StreamVerifier(const Stream& stream);
 
     /// Looks at `n` frames, `size[i]` bytes at `at[i]`, where there are at least `Image::readable`. In between
-    /// `fetch(keys, n)` has what belongs to foreground frames brought from memory.
+    /// `fetch(connections, n)` has what belongs to foreground frames brought from memory.
     template <typename Fetch>
     void look(const std::uint8_t* const* at, const std::uint16_t* size, unsigned n, SeenBurst& seen, const Fetch& fetch) const {
         if (only_class_) [[likely]] {
@@ -40,8 +40,9 @@ class StreamVerifier {
     Match match(const SeenBurst& seen, unsigned i, const std::uint8_t* at) const {
         const Class of = seen.class_of(i);
         const BurstVerifier& own = *of_class_[flow::index(of)];
-        return {seen.sequence[i],   of, (seen.df_differs >> i & 1) != 0, seen.stamp48[i], seen.key[i], own.source_address(at),
-                own.source_port(at)};
+        return {
+            seen.sequence[i],   of, (seen.df_differs >> i & 1) != 0, seen.stamp48[i], seen.connection[i], own.source_address(at),
+            own.source_port(at)};
     }
 
   private:
@@ -59,7 +60,7 @@ class StreamVerifier {
     template <typename Fetch> void look_at_class(Class of, Looking looking, SeenBurst& seen, const Fetch& fetch) const {
         const BurstVerifier& verifier = *of_class_[flow::index(of)];
         verifier.begin(looking, seen);
-        if (of == Class::foreground) fetch(seen.key.data(), looking.n);
+        if (of == Class::foreground) fetch(seen.connection.data(), looking.n);
         verifier.finish(looking, seen);
     }
     const flow::MixPattern& classes_of(const std::uint8_t* const* at, unsigned n, SeenBurst& seen,

@@ -18,7 +18,7 @@ class Dslite final : public Stateful {
     wire::Family family(Side) const override { return wire::Family::ipv4; }
     /// Clients are translated within IPv4 (RFC 3022), which touches nothing else of the header.
     Arriving arrives(Side side) const override { return side == Side::left ? tunnelled(forwarded_ipv4) : forwarded_ipv4; }
-    const flow::B4s* b4s() const override { return &b4s_; }
+    flow::Space flows() const override { return flow::ConnectionFlows::Space{b4s_}; }
 
     std::optional<Tunnel> tunnel(Side side) const override {
         if (side != Side::left) return {};

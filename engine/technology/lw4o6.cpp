@@ -24,20 +24,21 @@ class Lw4o6 final : public Technology {
     Arriving arrives(Side side) const override { return side == ipv6_side_ ? tunnelled(forwarded_ipv4) : forwarded_ipv4; }
 
     Names names(Side side, Side) const override {
-        if (side == Side::left || hairpins_) return OfSubscriber{};
+        if (side == Side::left || hairpins_) return OfSubscriber{subscribers_};
         return addresses_of(hosts_);
     }
 
     /// RFC 7596 §5.1, §6.2: between the lwB4's address and that of its lwAFTR.
     std::optional<Tunnel> tunnel(Side side) const override {
         if (side != ipv6_side_) return {};
-        return Tunnel{{OfSubscriber{}, Addresses(softwires_.lwaftrs.begin(), softwires_.lwaftrs.end())}};
+        return Tunnel{{OfSubscriber{subscribers_}, OfDomain{{softwires_.lwaftrs.begin(), softwires_.lwaftrs.end()}}}};
     }
 
-    std::shared_ptr<const flow::Subscribers> subscribers() const override { return subscribers_; }
     std::optional<BindingList> softwires() const override { return BindingList{subscribers_, softwires_.lwaftrs}; }
-    std::uint32_t networks(Side side) const override { return side == Side::right ? hosts_.networks : 1; }
-    bool hairpins() const override { return hairpins_; }
+    flow::Space flows() const override {
+        if (hairpins_) return flow::HairpinFlows::Space{subscribers_};
+        return flow::SubscriberFlows::Space{subscribers_, hosts_.networks};
+    }
 
     std::vector<std::string> routes(Side side) const override {
         if (side == Side::left) return ipv6_side_ == Side::left ? softwires_.ipv6 : softwires_.ipv4;
@@ -63,7 +64,7 @@ std::shared_ptr<const Technology> read_lw4o6(Request& request) {
     request.own.check(is_lwaftr || !hairpins, "hairpinning", "true", "false with role lwb4");
     Softwires softwires = is_lwaftr ? read_softwires(request) : read_softwire(request);
     auto found = std::make_shared<Lw4o6>(is_lwaftr ? Side::left : Side::right, hairpins, std::move(softwires), request);
-    request.own.check(!hairpins || found->subscribers()->count() >= 2, "hairpinning", "true",
+    request.own.check(!hairpins || found->softwires()->subscribers->count() >= 2, "hairpinning", "true",
                       "false with one softwire: it takes two");
     return found;
 }

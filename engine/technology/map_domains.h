@@ -40,12 +40,12 @@ class MapTechnology : public Technology {
     /// `host_in_ipv6`: see MapRule::subscribers.
     MapTechnology(Side ipv6_side, std::vector<MapDomain> domains, bool host_in_ipv6, Request& request);
 
-    std::shared_ptr<const flow::Subscribers> subscribers() const override { return subscribers_; }
-    std::uint32_t networks(Side side) const override { return side == Side::right ? hosts_.networks : 1; }
+    flow::Space flows() const override { return flow::SubscriberFlows::Space{subscribers_, hosts_.networks}; }
     std::vector<std::string> routes(Side side) const override;
 
   protected:
     Side ipv6_side() const { return ipv6_side_; }
+    OfSubscriber subscriber() const { return {subscribers_}; }
     /// Who is outside the domains.
     const flow::Ipv4Hosts& hosts() const { return hosts_; }
     /// What stands for them on the IPv6 side, as prefixes.

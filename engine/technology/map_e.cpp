@@ -19,14 +19,14 @@ class MapE final : public MapTechnology {
     Arriving arrives(Side side) const override { return side == ipv6_side() ? tunnelled(forwarded_ipv4) : forwarded_ipv4; }
 
     Names names(Side side, Side) const override {
-        if (side == Side::left) return OfSubscriber{};
+        if (side == Side::left) return subscriber();
         return addresses_of(hosts());
     }
 
     /// RFC 7597 §5.4, §8: between the CE's MAP IPv6 address and the border relay of its domain.
     std::optional<Tunnel> tunnel(Side side) const override {
         if (side != ipv6_side()) return {};
-        return Tunnel{{OfSubscriber{}, border_relays_}};
+        return Tunnel{{subscriber(), OfDomain{border_relays_}}};
     }
 
   protected:

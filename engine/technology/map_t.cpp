@@ -20,12 +20,12 @@ class MapT final : public MapTechnology {
     Arriving arrives(Side side) const override { return translated(family(side)); }
 
     Names names(Side side, Side seen_from) const override {
-        if (side == Side::left) return OfSubscriber{};
+        if (side == Side::left) return subscriber();
         if (family(seen_from) == wire::Family::ipv4) return addresses_of(hosts());
-        Addresses found;
+        OfDomain found{{}, hosts().networks};
         for (const auto& dmr : dmrs_) {  // RFC 7599 §5.1
             for (std::uint32_t i = 0; i < hosts().networks; ++i)
-                found.emplace_back(wire::rfc6052::embed(dmr, hosts().address(i)));
+                found.addresses.emplace_back(wire::rfc6052::embed(dmr, hosts().address(i)));
         }
         return found;
     }

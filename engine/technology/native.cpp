@@ -14,6 +14,11 @@ Names Native::names(Side side, Side) const {
     return std::visit([](const auto& hosts) { return addresses_of(hosts); }, hosts_[flow::index(side)]);
 }
 
+flow::Space Native::flows() const {
+    const auto networks = [](const Hosts& hosts) { return std::visit([](const auto& one) { return one.networks; }, hosts); };
+    return flow::HostFlows::Space{{networks(hosts_[0]), networks(hosts_[1])}};
+}
+
 std::vector<std::string> Native::routes(Side side) const {
     return std::visit([](const auto& hosts) { return networks_of(hosts); }, hosts_[flow::index(side)]);
 }

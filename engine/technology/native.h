@@ -17,6 +17,7 @@ class Native final : public Technology {
     /// Two translators in a row make an IPv4 header from an IPv6 one.
     Arriving arrives(Side side) const override { return translates_twice_ ? ipv4_from_ipv6 : forwarded(family(side)); }
     Names names(Side side, Side seen_from) const override;
+    flow::Space flows() const override;
     std::vector<std::string> routes(Side side) const override;
 
   private:

@@ -19,6 +19,7 @@ class Siit final : public Technology {
     wire::Family family(Side side) const override { return side == ipv6_side_ ? wire::Family::ipv6 : wire::Family::ipv4; }
     Arriving arrives(Side side) const override { return translated(family(side)); }
     Names names(Side side, Side seen_from) const override;
+    flow::Space flows() const override { return flow::HostFlows::Space{{hosts_[0].networks, hosts_[1].networks}}; }
     std::vector<std::string> routes(Side side) const override;
 
     /// The IPv6 address that represents `address`: RFC 7757 §3.2, longest match first, then RFC 6052. Throws Unmappable.

@@ -18,6 +18,7 @@ class Stateful : public Technology {
     const Pool* pool() const override { return &pool_; }
     /// Clients as seen from the right are the pool: which of its addresses isn't known before.
     Names names(Side side, Side seen_from) const override;
+    flow::Space flows() const override { return flow::ConnectionFlows::Space{}; }
     std::vector<std::string> routes(Side side) const override;
 
   protected:

@@ -2,7 +2,6 @@
 // what the DUT must route. Only asked while a trial is prepared: the hot path works on what is made from the answers.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -13,6 +12,7 @@
 
 #include "flow/b4s.h"
 #include "flow/direction.h"
+#include "flow/enumeration.h"
 #include "flow/host_range.h"
 #include "flow/port_set.h"
 #include "flow/subscribers.h"
@@ -69,11 +69,21 @@ struct Pool {
 std::string to_text(const Pool& pool);
 
 /// The address, of the header's family, of the subscriber that the frame belongs to.
-struct OfSubscriber {};
+struct OfSubscriber {
+    std::shared_ptr<const flow::Subscribers> all;
+};
 
-/// How the hosts of a side are named in a header: a list of addresses, or the subscriber's, or the client's B4. Of a list the
-/// frame's network says which; where it has so many for each domain of subscribers, those of a domain in a row.
-using Names = std::variant<Addresses, OfSubscriber, flow::B4s>;
+/// For each domain of subscribers so many, those of a domain in a row.
+struct OfDomain {
+    Addresses addresses;
+    std::uint32_t each = 1;
+};
+
+/// How the hosts of a side are named in a header: by a list, of which the frame's network says which; or so for the subscriber's
+/// domain; or by who the subscriber is, or the client's B4.
+using Names = std::variant<Addresses, OfDomain, OfSubscriber, flow::B4s>;
+/// The list; null if there is none.
+const Addresses* list_in(const Names& names);
 
 /// The outer header of a tunnel (RFC 2473), which is IPv6: the ends of its left and right side. A list has one for all frames,
 /// or one for each domain of subscribers. B4s stand nowhere else.
@@ -100,25 +110,14 @@ class Technology {
     /// How the hosts of `side` are named on the link of `seen_from`, in the header of `family(seen_from)`. Throws Unmappable.
     virtual Names names(Side side, Side seen_from) const = 0;
 
-    /// In how many networks the hosts of `side` are.
-    virtual std::uint32_t networks(Side side) const {
-        return std::max<std::uint32_t>(static_cast<std::uint32_t>(addresses(side, side).size()), 1);
-    }
+    /// Who foreground frames are between.
+    virtual flow::Space flows() const = 0;
 
     /// Whether frames on the link of `side` are in a tunnel, and whose.
     virtual std::optional<Tunnel> tunnel(Side) const { return {}; }
 
-    /// Of gateways that share addresses among subscribers, on the left: who they are.
-    virtual std::shared_ptr<const flow::Subscribers> subscribers() const { return nullptr; }
-
-    /// Of stateful gateways whose clients are in tunnels: the other ends, behind each of which all clients' addresses are.
-    virtual const flow::B4s* b4s() const { return nullptr; }
-
     /// What must be in the DUT's binding table; nothing of technologies without.
     virtual std::optional<BindingList> softwires() const { return {}; }
-
-    /// Whether both ends are subscribers on the left: forward frames come back there, and no others are sent.
-    virtual bool hairpins() const { return false; }
 
     /// The networks that the DUT must route to the Tester on `side`, as prefixes.
     virtual std::vector<std::string> routes(Side side) const = 0;
@@ -137,9 +136,11 @@ class Technology {
     /// The list in `names`; empty for subscribers.
     Addresses addresses(Side side, Side seen_from) const {
         const Names found = names(side, seen_from);
-        const auto* list = std::get_if<Addresses>(&found);
+        const auto* list = list_in(found);
         return list == nullptr ? Addresses{} : *list;
     }
+    /// Whether both ends are subscribers on the left: forward frames come back there, and no others are sent.
+    bool hairpins() const { return std::holds_alternative<flow::HairpinFlows::Space>(flows()); }
 
     /// The hosts of `side` as they are on its own link, those of the lowest and the highest number.
     std::array<Address, 2> first_and_last(Side side) const;

@@ -23,7 +23,8 @@ class FlowOrder {
     static std::uint64_t name(const flow::Flow& flow, std::uint64_t apart) {
         const std::uint64_t networks = std::uint64_t{flow.source_network} << 32 | flow.destination_network;
         const std::uint64_t ports = std::uint64_t{flow.source_port} << 16 | flow.destination_port;
-        return flow::mix(networks ^ flow::mix(ports << 32 | flow.gateway) ^ flow::mix(flow.key ^ apart << 56));
+        const std::uint64_t owner = flow.connection ^ flow.subscriber;  // flows have one of both, and one of these
+        return flow::mix(networks ^ flow::mix(ports << 32 | (flow.b4 ^ flow.to_subscriber)) ^ flow::mix(owner ^ apart << 56));
     }
 
     /// Before anything arrives: a worker has no time for it.

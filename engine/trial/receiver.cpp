@@ -296,7 +296,8 @@ frame::Match Receiver::match_of(const frame::Finding& finding, const std::uint8_
     const frame::Image& image = stream_->expected_image(finding.of);
     const flow::Flow flow = stream_->flows(finding.of)(*finding.sequence);
     const std::uint16_t port = wire::load16(at + image.udp());
-    return {*finding.sequence, finding.of, finding.df_differs, finding.stamp48, flow.key, at + image.source_offset(), port};
+    return {*finding.sequence,          finding.of, finding.df_differs, finding.stamp48, flow.connection,
+            at + image.source_offset(), port};
 }
 
 void Receiver::count_stray(const frame::Finding& finding) {

@@ -248,7 +248,7 @@ void Sender::send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsi
         return writer.send_to(headers, mapped_, frames);
     for (unsigned i = 0; i < frames; ++i) {
         state::Mapping mapping;
-        if (table_->read(headers.flows.key[i], mapping)) {
+        if (table_->read(headers.flows.connection[i], mapping)) {
             writer.send_to(headers, i, mapping.address, mapping.port);
         } else {
             const frame::Ends ends = stream_.sent_ends(of, headers.flows.at(i));

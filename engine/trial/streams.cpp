@@ -13,53 +13,33 @@ technology::Addresses background_addresses(const Configuration& configuration, f
     return technology::addresses_of(*configuration.sides[flow::index(side)].background_hosts);
 }
 
-flow::Enumeration enumeration(const Configuration& configuration, flow::Direction direction, std::size_t sources,
-                              std::size_t destinations) {
-    const Ports& ports = configuration.ports[flow::index(direction)];
-    return {configuration.seed, direction,        static_cast<std::uint32_t>(sources), static_cast<std::uint32_t>(destinations),
-            ports.source,       ports.destination};
-}
-
 // Phase 1 and validation have no background: each frame has a connection.
 flow::TrafficMix mix_of(const Configuration& configuration, const Description& description) {
     if (description.connections && description.connections->each_once()) return {1, 1};
     return {configuration.foreground_take, configuration.foreground_of};
 }
 
-flow::Enumeration subscriber_enumeration(const Configuration& configuration, flow::Direction direction) {
+flow::Drawn drawn(const Configuration& configuration, const Description& description, flow::Direction direction) {
     const Ports& ports = configuration.ports[flow::index(direction)];
-    const bool send = direction == flow::Direction::forward;
-    const std::uint64_t key = flow::mix(configuration.seed) + 2 * flow::index(direction);
-    return flow::Enumeration(flow::SubscriberFlows{configuration.technology->subscribers(),
-                                                   send,
-                                                   {flow::mix(key), flow::mix(key + 1)},
-                                                   configuration.technology->networks(flow::Side::right),
-                                                   send ? ports.source : ports.destination,
-                                                   send ? ports.destination : ports.source,
-                                                   configuration.technology->hairpins()});
-}
-
-std::optional<flow::Divider> behind_each_b4(const Configuration& configuration) {
-    const auto* b4s = configuration.technology->b4s();
-    if (b4s == nullptr) return {};
-    return flow::Divider(configuration.connections->space.clients / b4s->count);
-}
-
-flow::Enumeration foreground_enumeration(const Configuration& configuration, const Description& description,
-                                         flow::Direction direction, std::size_t sources, std::size_t destinations) {
-    if (configuration.technology->subscribers()) return subscriber_enumeration(configuration, direction);
-    if (!description.connections || !configuration.connections)
-        return enumeration(configuration, direction, sources, destinations);
-    const auto& connections = *description.connections;
-    const bool reverse = direction == flow::Direction::reverse;
+    flow::Drawn found{configuration.seed, direction, ports.source, ports.destination};
+    if (!description.connections || !configuration.connections) return found;
     // Nobody translates in loopback: the Tester plays the DUT, and shows all clients as the pool's first address.
-    const bool one_client = reverse && configuration.loopback;
-    const std::uint64_t key = flow::mix(configuration.seed + 2 + flow::index(direction));
-    return flow::Enumeration(
-        flow::ConnectionFlows{make_connections(configuration, connections),
-                              flow::ConnectionOrder(connections.phase, configuration.connections->read_order, connections.count,
-                                                    key, mix_of(configuration, description)),
-                              reverse, one_client, behind_each_b4(configuration)});
+    const bool one_client = direction == flow::Direction::reverse && configuration.loopback;
+    found.connections =
+        flow::DrawnConnections{make_connections(configuration, *description.connections), description.connections->phase,
+                               configuration.connections->read_order, mix_of(configuration, description), one_client};
+    return found;
+}
+
+// Native hosts of both sides, where there are some.
+flow::Space background_space(const Configuration& configuration) {
+    flow::HostFlows::Space space;
+    if (!configuration.has_background()) return space;
+    for (const auto side : flow::both_sides) {
+        const auto i = flow::index(side);
+        space.networks[i] = configuration.sides[i].background_hosts->networks;
+    }
+    return space;
 }
 
 // The side whose frames `frame_size` is about; where both carry the same family, they are of the same size.
@@ -172,11 +152,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
     const auto& technology = *configuration.technology;
     const flow::Side from = flow::sender(direction), to = flow::receiver(direction), arrives = arrival(configuration, direction);
     const auto foreground_sources = technology.names(from, from), foreground_destinations = technology.names(to, from);
-    const std::array<std::uint32_t, 2> networks = {technology.networks(flow::Side::left), technology.networks(flow::Side::right)};
-    const std::size_t background_sources =
-        configuration.has_background() ? configuration.sides[flow::index(from)].background_hosts->networks : 1;
-    const std::size_t background_destinations =
-        configuration.has_background() ? configuration.sides[flow::index(to)].background_hosts->networks : 1;
+    const flow::Drawn drawn_with = drawn(configuration, description, direction);
     std::array<technology::Arriving, flow::classes> arriving = {technology.arrives(arrives), technology::forwarded_ipv6};
     if (configuration.loopback) arriving.fill(technology::untouched);
     const bool only_foreground = description.connections && description.connections->each_once();
@@ -185,9 +161,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         .arrives = arrives,
         .trial_number = description.number,
         .frames = make_schedule(description, 1).frames(),
-        .foreground_flows =
-            foreground_enumeration(configuration, description, direction, networks[flow::index(from)], networks[flow::index(to)]),
-        .background_flows = enumeration(configuration, direction, background_sources, background_destinations),
+        .foreground_flows = {technology.flows(), drawn_with},
+        .background_flows = {background_space(configuration), drawn_with},
         .mix = mix_of(configuration, description),
         .arriving = arriving,
         .loopback = configuration.loopback,
@@ -205,9 +180,6 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         fields.sources = std::move(sources);
         fields.destinations = std::move(destinations);
         if (of == flow::Class::foreground) {
-            fields.source_networks = networks[flow::index(from)];
-            fields.destination_networks = networks[flow::index(to)];
-            fields.subscribers = technology.subscribers();
             fields.outer = outer_fields(configuration, seen_from, received ? flow::other(seen_from) : seen_from, received);
         }
         fields.frame_size = frame_size(configuration, description, seen_from, of);

@@ -16,10 +16,14 @@ const PortRange all_sources(Order::pseudorandom, 1024, 65535), all_destinations(
 void expect_the_same(const Enumeration& flows, std::uint64_t frames = std::uint64_t{1} << 48) {
     std::mt19937_64 random(4814);
     const BurstFlows burst(flows);
+    const auto* connections = std::get_if<ConnectionFlows>(&flows.flows());
+    const bool of_b4s = connections != nullptr && connections->behind_each_b4,
+               of_hairpins = std::holds_alternative<HairpinFlows>(flows.flows()),
+               of_subscribers = of_hairpins || std::holds_alternative<SubscriberFlows>(flows.flows());
     for (unsigned n = 1; n <= most_in_burst; ++n) {
         alignas(64) std::array<std::uint64_t, most_in_burst> sequences{};
         for (unsigned i = 0; i < n; ++i) sequences[i] = (random() >> (16 + random() % 48)) % frames;
-        FlowBurst found;
+        FlowBurst found{};
         burst.draw(sequences.data(), n, found);
         for (unsigned i = 0; i < n; ++i) {
             const Flow right = flows(sequences[i]), flow = found.at(i);
@@ -28,8 +32,10 @@ void expect_the_same(const Enumeration& flows, std::uint64_t frames = std::uint6
             ASSERT_EQ(flow.destination_port, right.destination_port);
             ASSERT_EQ(flow.source_network, right.source_network) << sequences[i];
             ASSERT_EQ(flow.destination_network, right.destination_network) << sequences[i];
-            ASSERT_EQ(flow.gateway, right.gateway) << sequences[i];
-            ASSERT_EQ(flow.key, right.key) << sequences[i];
+            ASSERT_EQ(flow.connection, right.connection) << sequences[i];
+            if (of_b4s) ASSERT_EQ(flow.b4, right.b4) << sequences[i];
+            if (of_subscribers) ASSERT_EQ(flow.subscriber, right.subscriber) << sequences[i];
+            if (of_hairpins) ASSERT_EQ(flow.to_subscriber, right.to_subscriber) << sequences[i];
         }
     }
 }
@@ -42,7 +48,7 @@ TEST(BurstFlows, OfNetworks) {
                                                 {rising, all_destinations},
                                                 {one_port, falling}}) {
         for (const auto& [from, to] : {std::pair(1U, 1U), {1U, 2U}, {3U, 1U}, {256U, 256U}}) {
-            expect_the_same(Enumeration(from + to, Direction::forward, from, to, sources, destinations));
+            expect_the_same({HostFlows::Space{{from, to}}, {from + to, Direction::forward, sources, destinations}});
             if (HasFatalFailure()) return;
         }
     }
@@ -96,14 +102,16 @@ TEST(BurstFlows, OfSubscribers) {
         for (const auto& own : {all_sources, one_port, rising}) {
             for (const auto& other : {all_destinations, one_port, falling}) {
                 for (const bool send : {true, false}) {
+                    const Drawn drawn =
+                        send ? Drawn{1, Direction::forward, own, other} : Drawn{1, Direction::reverse, other, own};
                     for (const std::uint32_t networks : {1U, 256U})
-                        expect_the_same(Enumeration(SubscriberFlows{subscribers, send, {1, 2}, networks, own, other}));
+                        expect_the_same({SubscriberFlows::Space{subscribers, networks}, drawn});
                     if (HasFatalFailure()) return;
                 }
             }
         }
         if (subscribers->count() < 2 || subscribers->has_prefixes()) continue;
-        expect_the_same(Enumeration(SubscriberFlows{subscribers, true, {1, 2}, 1, all_sources, all_sources, true}));
+        expect_the_same({HairpinFlows::Space{subscribers}, {1, Direction::forward, all_sources, all_sources}});
     }
 }
 
@@ -115,12 +123,14 @@ TEST(BurstFlows, OfConnections) {
             const Connections connections(space, count, 1);
             for (const auto phase : {Phase::establish, Phase::each_once, Phase::steady}) {
                 for (const auto order : {ReadOrder::pseudorandom, ReadOrder::round_robin}) {
-                    const ConnectionOrder read(phase, order, count, 7);
-                    for (const bool reverse : {false, true}) {
-                        for (const ConnectionFlows& flows : {ConnectionFlows{connections, read, reverse},
-                                                             {connections, read, reverse, true},
-                                                             {connections, read, reverse, false, Divider(4)}})
-                            expect_the_same(Enumeration(flows), count);
+                    for (const auto direction : both_directions) {
+                        const auto expect = [&](const ConnectionFlows::Space& space, bool one_client) {
+                            const DrawnConnections drawn{connections, phase, order, {1, 1}, one_client};
+                            expect_the_same({space, {7, direction, all_sources, all_destinations, drawn}}, count);
+                        };
+                        expect({}, false);
+                        expect({}, true);
+                        expect({B4s{*wire::parse_ipv6("2001:db8::1"), 3}}, false);
                         if (HasFatalFailure()) return;
                     }
                 }

@@ -162,18 +162,19 @@ TEST(AddressBurst, AsOneByOne) {
             const auto subscribers = std::make_shared<const flow::Subscribers>(domain, 1);
             for (const bool tunnel : {false, true}) {
                 ImageFields fields;
-                fields.sources = technology::OfSubscriber{};
+                fields.sources = technology::OfSubscriber{subscribers};
                 fields.destinations = addresses(tunnel ? wire::Family::ipv4 : wire::Family::ipv6, true, 3);
-                fields.subscribers = subscribers;
                 fields.frame_size = 150;
-                if (tunnel) fields.outer = OuterFields{technology::OfSubscriber{}, technology::Addresses{address("2001:db8::2")}};
+                if (tunnel)
+                    fields.outer =
+                        OuterFields{technology::OfSubscriber{subscribers}, technology::Addresses{address("2001:db8::2")}};
                 const Image image(fields);
                 const AddressBurst burst(image, false, false);
                 flow::FlowBurst flows{};
                 for (unsigned i = 0; i < most_in_burst; ++i) {
                     const auto who = (*subscribers)(static_cast<std::uint32_t>(random() % 200));
                     flows.set(i, {subscribers->host(who, static_cast<std::uint32_t>(random())),
-                                  static_cast<std::uint32_t>(random() % 3), 1, 2, 0, who.packed()});
+                                  static_cast<std::uint32_t>(random() % 3), 1, 2, 0, 0, who.packed()});
                 }
                 AddressBurst::Words words;
                 burst.write(flows, most_in_burst, words);

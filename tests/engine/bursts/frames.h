@@ -48,7 +48,7 @@ inline void expect_as_one_by_one(const Stream& stream, Class of, const BurstVeri
         if (!right) continue;
         ASSERT_EQ(seen.sequence[i], finding.sequence);
         ASSERT_EQ(seen.stamp48[i], finding.stamp48);
-        ASSERT_EQ(seen.key[i], stream.flows(of)(seen.sequence[i]).key);
+        ASSERT_EQ(seen.connection[i], stream.flows(of)(seen.sequence[i]).connection);
         const auto packet = parse_nested(frames.at[i], frames.size[i])->packet;
         const auto source = make_entry(packet.source);
         ASSERT_TRUE(std::equal(source.bytes.begin(),
@@ -107,7 +107,7 @@ inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first,
         const flow::Flow flow = stream.flows(of)(first + i);
         ends.push_back(stream.sent_ends(of, flow));
         if (!learnt) continue;
-        const auto [address, port] = learnt(flow.key);
+        const auto [address, port] = learnt(flow.connection);
         ends.back().destination = make_entry(address);
         ends.back().destination_port = port;
         const std::uint8_t* address_at = ends.back().destination.bytes.data();

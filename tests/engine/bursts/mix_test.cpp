@@ -70,7 +70,7 @@ void expect_as_classified(const Stream& stream, const StreamVerifier& verifier, 
         ASSERT_EQ(match.sequence, finding.sequence);
         ASSERT_EQ(match.of, finding.of);
         ASSERT_EQ(match.stamp48, finding.stamp48);
-        ASSERT_EQ(match.connection, stream.flows(match.of)(match.sequence).key);
+        ASSERT_EQ(match.connection, stream.flows(match.of)(match.sequence).connection);
         ASSERT_EQ(match.source, at + stream.expected_image(match.of).source_offset());
         ASSERT_EQ(match.df_differs, finding.df_differs);
     }
@@ -165,11 +165,11 @@ TEST(Mixes, ConnectionsAreFetched) {
     for (unsigned i = 0; i < 10; ++i) {
         at[i] = all.frames[i].data();
         size[i] = static_cast<std::uint16_t>(all.sizes[i]);
-        if (stream.mix(i) == Class::foreground) wanted.push_back(stream.foreground_flows(i).key);
+        if (stream.mix(i) == Class::foreground) wanted.push_back(stream.foreground_flows(i).connection);
     }
     SeenBurst seen;
     verifier.look(at.data(), size.data(), 10, seen,
-                  [&](const std::uint64_t* keys, unsigned n) { asked.insert(asked.end(), keys, keys + n); });
+                  [&](const std::uint64_t* connections, unsigned n) { asked.insert(asked.end(), connections, connections + n); });
     EXPECT_EQ(asked, wanted);
     EXPECT_EQ(seen.right, flow::first_bits(10));
 }

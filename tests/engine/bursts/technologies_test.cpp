@@ -146,7 +146,8 @@ TEST(BurstsOfTechnologies, WithConnections) {
                 for (const auto phase : {Phase::establish, Phase::each_once, Phase::steady}) {
                     if (phase == Phase::establish && direction == Direction::reverse) continue;
                     auto description = of_phase(phase, count);
-                    if (configuration.technology->b4s() != nullptr) description.frame_size = 104;
+                    if (std::get<flow::ConnectionFlows::Space>(configuration.technology->flows()).b4s)
+                        description.frame_size = 104;
                     const auto stream = make_stream(configuration, description, links, direction);
                     const auto& image = stream.expected_image(flow::Class::foreground);
                     const auto& pool = *stream.pool;

@@ -17,7 +17,7 @@ bool same(const Flow& a, const Flow& b) {
 }
 
 Enumeration enumeration(std::uint64_t seed, Direction direction, std::uint32_t networks = 256) {
-    return {seed, direction, networks, networks, sources, destinations};
+    return {HostFlows::Space{{networks, networks}}, {seed, direction, sources, destinations}};
 }
 
 TEST(Enumeration, IsAPureFunctionOfSeedDirectionAndNumber) {  // R4814-4.2.1: the same in every trial
@@ -48,7 +48,6 @@ TEST(Enumeration, DiffersBySeedAndDirection) {
 TEST(Enumeration, StaysInsideItsRanges) {
     for (const std::uint32_t networks : {1U, 2U, 3U, 255U, 256U}) {
         const auto flows = enumeration(7, Direction::reverse, networks);
-        EXPECT_EQ(flows.one_address_pair(), networks == 1);
         for (std::uint64_t i = 0; i < 20000; ++i) {
             const Flow flow = flows(i);
             ASSERT_LT(flow.source_network, networks);
@@ -101,8 +100,8 @@ TEST(Enumeration, PortsAndNetworksAreIndependent) {
 }
 
 TEST(Enumeration, FollowsTheOrders) {
-    const Enumeration flows(1, Direction::forward, 1, 1, PortRange(Order::increasing, 1024, 1027),
-                            PortRange(Order::decreasing, 1, 3));
+    const PortRange rising(Order::increasing, 1024, 1027), falling(Order::decreasing, 1, 3);
+    const Enumeration flows(HostFlows::Space{}, {1, Direction::forward, rising, falling});
     const std::vector<std::pair<int, int>> wanted = {{1024, 3}, {1025, 2}, {1026, 1}, {1027, 3}, {1024, 2}};
     for (std::uint64_t i = 0; i < wanted.size(); ++i) {
         EXPECT_EQ(flows(i).source_port, wanted[i].first);
@@ -116,14 +115,15 @@ TEST(Enumeration, OfConnections) {
     const Connections connections(space, 100, 1);
     for (const bool reverse : {false, true}) {
         for (const bool one_client : {false, true}) {
-            const Enumeration flows(ConnectionFlows{connections, ConnectionOrder(Phase::steady, ReadOrder::pseudorandom, 100, 5),
-                                                    reverse, one_client});
-            ASSERT_TRUE(flows.connections());
-            EXPECT_FALSE(enumeration(1, Direction::forward).connections());
+            const DrawnConnections drawn{connections, Phase::steady, ReadOrder::pseudorandom, {1, 1}, one_client};
+            const Enumeration flows(ConnectionFlows::Space{},
+                                    {5, reverse ? Direction::reverse : Direction::forward, sources, destinations, drawn});
+            ASSERT_TRUE(flows.has_connections());
+            EXPECT_FALSE(enumeration(1, Direction::forward).has_connections());
             for (std::uint64_t i = 0; i < 500; ++i) {
                 const Flow flow = flows(i);
-                ASSERT_EQ(flow.key, flows.connections()->order(i));
-                const FourTuple tuple = connections(flow.key);
+                ASSERT_EQ(flow.connection, std::get<ConnectionFlows>(flows.flows()).order(i));
+                const FourTuple tuple = connections(flow.connection);
                 const std::uint32_t client = one_client ? 0 : tuple.client;
                 ASSERT_EQ(flow.source_network, reverse ? tuple.server : client);
                 ASSERT_EQ(flow.destination_network, reverse ? client : tuple.server);
@@ -138,18 +138,20 @@ TEST(Enumeration, OfConnections) {
 TEST(Enumeration, OfClientsBehindB4s) {
     const ConnectionSpace space{12, 2, {1024, 1033}, {7, 9}, Opening::pseudorandom};
     const Connections connections(space, 240, 1);
-    const ConnectionOrder order(Phase::each_once, ReadOrder::pseudorandom, 240, 5);
+    const B4s b4s{*wire::parse_ipv6("2001:db8::1"), 4};
     for (const bool reverse : {false, true}) {
-        const Enumeration flows(ConnectionFlows{connections, order, reverse, false, Divider(3)});
+        const Drawn drawn{5, reverse ? Direction::reverse : Direction::forward, sources, destinations,
+                          DrawnConnections{connections, Phase::each_once}};
+        const Enumeration flows(ConnectionFlows::Space{b4s}, drawn);
         std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, int>> seen;
         for (std::uint64_t i = 0; i < 240; ++i) {
             const Flow flow = flows(i);
             const std::uint32_t client = reverse ? flow.destination_network : flow.source_network;
             const std::uint32_t server = reverse ? flow.source_network : flow.destination_network;
             ASSERT_LT(client, 3U);
-            ASSERT_LT(flow.gateway, 4U);
-            ASSERT_EQ(flow.gateway * 3 + client, connections(flow.key).client);
-            seen.insert({flow.gateway, client, server, reverse ? flow.destination_port : flow.source_port});
+            ASSERT_LT(flow.b4, 4U);
+            ASSERT_EQ(flow.b4 * 3 + client, connections(flow.connection).client);
+            seen.insert({flow.b4, client, server, reverse ? flow.destination_port : flow.source_port});
         }
         EXPECT_EQ(seen.size(), 240U) << "each is one connection";
     }

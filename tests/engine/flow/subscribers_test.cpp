@@ -31,7 +31,9 @@ SubscriberRule prefixes() {
     return rule;
 }
 SubscriberFlows flows(const std::shared_ptr<const Subscribers>& subscribers, bool send, Order order, std::uint32_t networks = 1) {
-    return {subscribers, send, {1, 2}, networks, PortRange(order, 1024, 65535), PortRange(Order::pseudorandom, 1, 49151)};
+    const PortRange own(order, 1024, 65535), other(Order::pseudorandom, 1, 49151);
+    const Drawn drawn{1, send ? Direction::forward : Direction::reverse, send ? own : other, send ? other : own};
+    return {SubscriberFlows::Space{subscribers, networks}, drawn};
 }
 
 TEST(Subscribers, AreDrawnWithoutRepetition) {
@@ -74,7 +76,7 @@ TEST(Subscribers, UseOnlyTheirOwnPorts) {
                 const auto all = flows(subscribers, send, order);
                 for (std::uint64_t i = 0; i < 5000; ++i) {
                     const Flow flow = all(i);
-                    const auto who = Subscriber::of(flow.key);
+                    const auto who = Subscriber::of(flow.subscriber);
                     const auto port = send ? flow.source_port : flow.destination_port;
                     ASSERT_NE(port, 0);
                     ASSERT_TRUE(subscribers->rule(0).ports(who.number).contains(port)) << port;
@@ -108,7 +110,7 @@ TEST(Subscribers, WithAddressesOfTheirOwnUseAnyPort) {
         const Flow flow = all(i);
         ASSERT_GE(flow.source_port, 1024);
         hosts.insert(flow.source_network);
-        const auto who = Subscriber::of(flow.key);
+        const auto who = Subscriber::of(flow.subscriber);
         EXPECT_EQ(subscribers->ipv4(who, flow.source_network).value & 255, flow.source_network);
         EXPECT_TRUE(subscribers->ipv6(who, flow.source_network) == subscribers->ipv6(who, 0)) << "padded with zeros";
     }

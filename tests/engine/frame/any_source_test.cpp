@@ -37,7 +37,7 @@ TEST_P(AnySource, OfThePoolIsRightWithItsOwnChecksum) {  // R9693-4.7-1
                     << technology::to_text(source) << " " << port;
                 EXPECT_EQ(match.sequence, sequence);
                 EXPECT_EQ(match.of, Class::foreground);
-                EXPECT_EQ(match.connection, stream.foreground_flows(sequence).key);
+                EXPECT_EQ(match.connection, stream.foreground_flows(sequence).connection);
                 EXPECT_EQ(match.source, readable.data() + stream.expected[0]->source_offset());
                 EXPECT_EQ(match.source_port, port);
                 EXPECT_EQ(match.stamp48, 0x123456789abcU);

@@ -73,17 +73,16 @@ inline Image stateful_image(const StatefulOptions& options, bool received) {
 inline Stream make_stateful_stream(const StatefulOptions& options) {
     const flow::ConnectionSpace space{
         options.clients, options.servers, {1024, 65535}, options.server_ports, flow::Opening::pseudorandom};
-    const flow::Enumeration flows(flow::ConnectionFlows{
-        flow::Connections(space, options.connections, 1),
-        flow::ConnectionOrder(flow::Phase::steady, flow::ReadOrder::pseudorandom, options.connections, 2), false});
     const flow::PortRange ports(flow::Order::pseudorandom, 1, 49151);
+    const flow::Drawn drawn{2, flow::Direction::forward, ports, ports,
+                            flow::DrawnConnections{flow::Connections(space, options.connections, 1), flow::Phase::steady}};
     Stream stream{
         .direction = flow::Direction::forward,
         .arrives = flow::Side::right,
         .trial_number = 5,
         .frames = 1000,
-        .foreground_flows = flows,
-        .background_flows = flow::Enumeration(1, flow::Direction::forward, 1, 1, ports, ports),
+        .foreground_flows = {flow::ConnectionFlows::Space{}, drawn},
+        .background_flows = {flow::HostFlows::Space{}, drawn},
         .mix = flow::TrafficMix(options.take, options.of),
         .arriving = {options.nat == Nat::nat64 ? technology::ipv4_from_ipv6 : technology::forwarded(right_family(options.nat)),
                      technology::forwarded_ipv6},

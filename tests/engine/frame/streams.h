@@ -91,7 +91,8 @@ inline technology::Arriving arriving(const StreamOptions& options) {
 
 inline Stream make_stream(const StreamOptions& options) {
     const flow::PortRange sources(flow::Order::pseudorandom, 1024, 65535), destinations(flow::Order::pseudorandom, 1, 49151);
-    const flow::Enumeration flows(1, options.direction, options.networks, options.networks, sources, destinations);
+    const flow::Enumeration flows(flow::HostFlows::Space{{options.networks, options.networks}},
+                                  {1, options.direction, sources, destinations});
     Stream stream{.direction = options.direction,
                   .arrives = flow::receiver(options.direction),
                   .trial_number = options.trial_number,

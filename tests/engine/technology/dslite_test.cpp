@@ -13,8 +13,9 @@ std::string dslite(const std::string& b4s) {
 
 TEST(Dslite, ClientsAreBehindB4s) {  // R6333-6.6
     const auto aftr = read_stateful(dslite(R"("first": "2001:db8:0:1000::1", "count": 1000)"), "198.51.100.1");
-    ASSERT_NE(aftr->b4s(), nullptr);
-    EXPECT_EQ(aftr->b4s()->count, 1000U);
+    const auto b4s = std::get<flow::ConnectionFlows::Space>(aftr->flows()).b4s;
+    ASSERT_TRUE(b4s);
+    EXPECT_EQ(b4s->count, 1000U);
     EXPECT_EQ(texts(aftr->addresses(Side::left, Side::left)), (Texts{"10.0.0.2", "10.0.0.3", "10.0.0.4"}))
         << "behind each of them";
     EXPECT_EQ(texts(aftr->addresses(Side::right, Side::left)), (Texts{"198.51.100.1", "198.51.100.2"}));

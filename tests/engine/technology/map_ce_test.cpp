@@ -55,8 +55,8 @@ TEST(MapECe, HasTheTunnelOnTheRight) {
     EXPECT_FALSE(ce->tunnel(Side::left));
     const auto tunnel = ce->tunnel(Side::right);
     ASSERT_TRUE(tunnel);
-    EXPECT_EQ(to_text(std::get<Addresses>(tunnel->ends[0]).at(0)), "2001:db8:12:3400:0:c000:212:34");
-    EXPECT_EQ(to_text(std::get<Addresses>(tunnel->ends[1]).at(0)), "2001:db8:ffff::1");
+    EXPECT_EQ(to_text(list_in(tunnel->ends[0])->at(0)), "2001:db8:12:3400:0:c000:212:34");
+    EXPECT_EQ(to_text(list_in(tunnel->ends[1])->at(0)), "2001:db8:ffff::1");
     EXPECT_EQ(to_text(ce->addresses(Side::left, Side::left).at(2)), "10.0.0.4");
     EXPECT_EQ(to_text(ce->addresses(Side::right, Side::right).at(1)), "10.2.3.5");
     EXPECT_EQ(ce->routes(Side::left), (std::vector<std::string>{"10.0.0.2/31", "10.0.0.4/32"}));

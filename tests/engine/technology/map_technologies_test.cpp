@@ -32,7 +32,7 @@ TEST(MapE, BorderRelayHasTheTunnelOnTheLeft) {  // R8219-4.2-3: the Tester sends
     const auto tunnel = br->tunnel(Side::left);
     ASSERT_TRUE(tunnel);
     EXPECT_TRUE(std::holds_alternative<OfSubscriber>(tunnel->ends[0]));
-    EXPECT_EQ(to_text(std::get<Addresses>(tunnel->ends[1]).at(0)), "2001:db8:ffff::1");
+    EXPECT_EQ(to_text(list_in(tunnel->ends[1])->at(0)), "2001:db8:ffff::1");
     EXPECT_FALSE(br->tunnel(Side::right));
     EXPECT_EQ(br->routes(Side::left), std::vector<std::string>{"2001:db8::/40"});
     EXPECT_EQ(br->routes(Side::right), std::vector<std::string>{"198.19.0.0/24"});
@@ -42,13 +42,13 @@ TEST(MapE, CustomerEdgeHasItOnTheRight) {
     const auto ce = read_technology(map_e(example + R"(, "ea": 4660, "ces": 1)", "ce"));
     EXPECT_FALSE(ce->tunnel(Side::left));
     ASSERT_TRUE(ce->tunnel(Side::right));
-    EXPECT_EQ(ce->subscribers()->count(), 1U);
-    const auto who = (*ce->subscribers())(0);
-    EXPECT_EQ(wire::to_text(ce->subscribers()->ipv6(who, 0)), "2001:db8:12:3400:0:c000:212:34");
-    EXPECT_EQ(wire::to_text(ce->subscribers()->ipv4(who, 0)), "192.0.2.18");
+    EXPECT_EQ(subscribers_of(*ce)->count(), 1U);
+    const auto who = (*subscribers_of(*ce))(0);
+    EXPECT_EQ(wire::to_text(subscribers_of(*ce)->ipv6(who, 0)), "2001:db8:12:3400:0:c000:212:34");
+    EXPECT_EQ(wire::to_text(subscribers_of(*ce)->ipv4(who, 0)), "192.0.2.18");
     const flow::PortRange increasing(flow::Order::increasing, 0, 65535);
-    EXPECT_EQ(ce->subscribers()->port(who, increasing, 0, 0), 1232);
-    EXPECT_EQ(ce->subscribers()->port(who, increasing, 251, 0), 64723);
+    EXPECT_EQ(subscribers_of(*ce)->port(who, increasing, 0, 0), 1232);
+    EXPECT_EQ(subscribers_of(*ce)->port(who, increasing, 251, 0), 64723);
     EXPECT_EQ(ce->routes(Side::right), std::vector<std::string>{"2001:db8:ffff::1/128"});
     EXPECT_EQ(ce->routes(Side::left), std::vector<std::string>{"192.0.2.18/32"});
 }
@@ -72,8 +72,8 @@ TEST(MapT, EveryDomainHasItsOwnDmr) {
  {"ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "ea_bits": 16, "dmr": "2001:db8:ff00::/40", "ces": 3},
  {"ipv6": "2001:db8:100::/40", "ipv4": "203.0.113.0/24", "ea_bits": 16, "psid_offset": 4, "dmr": "2001:db8:fe00::/96", "ces": 4}]})",
                                     "198.19.0.0/24", 2);
-    EXPECT_EQ(br->subscribers()->count(), 7U);
-    EXPECT_EQ(br->networks(Side::right), 2U);
+    EXPECT_EQ(subscribers_of(*br)->count(), 7U);
+    EXPECT_EQ(std::get<flow::SubscriberFlows::Space>(br->flows()).networks, 2U);
     const auto seen = br->addresses(Side::right, Side::left);
     ASSERT_EQ(seen.size(), 4U) << "two hosts for each of two domains";
     EXPECT_EQ(to_text(seen[1]), "2001:db8:ffc6:1301:2::") << "RFC 6052 §2.2: /40";

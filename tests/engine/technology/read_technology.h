@@ -24,7 +24,14 @@ inline std::shared_ptr<const Technology> read_technology(const std::string& own,
     return found;
 }
 
-/// The same with three clients, and two servers from `servers` on.
+/// Of a technology that has some: who they are.
+inline std::shared_ptr<const flow::Subscribers> subscribers_of(const Technology& technology) {
+    const auto space = technology.flows();
+    if (const auto* hairpins = std::get_if<flow::HairpinFlows::Space>(&space)) return hairpins->subscribers;
+    return std::get<flow::SubscriberFlows::Space>(space).subscribers;
+}
+
+/// A stateful technology with three clients, and two servers from `servers` on.
 inline std::shared_ptr<const Technology> read_stateful(const std::string& own, const std::string& servers = "198.19.0.2") {
     const auto message = nlohmann::json::parse(own);
     const nlohmann::json of_test = {{"clients", {{"first", "10.0.0.2"}, {"addresses", 3}}},

@@ -37,7 +37,7 @@ std::optional<Owner> owner(const flow::Subscribers& all, wire::Ipv4Address addre
 
 TEST(Hairpin, FromOneSoftwireToAnother) {  // R7596-6.2
     const auto configuration = hairpin(of_rule(50));
-    const auto& all = *configuration.technology->subscribers();
+    const auto& all = *std::get<flow::HairpinFlows::Space>(configuration.technology->flows()).subscribers;
     const auto stream = stream_of(configuration, flow::Direction::forward);
     EXPECT_EQ(stream.arrives, flow::Side::left);
     const std::string lwaftr = "2001:db8:ffff::1";
@@ -66,7 +66,7 @@ TEST(Hairpin, FromOneSoftwireToAnother) {  // R7596-6.2
 
 TEST(Hairpin, TwoSoftwiresSendToEachOther) {
     const auto configuration = hairpin(of_rule(2));
-    const auto& all = *configuration.technology->subscribers();
+    const auto& all = *std::get<flow::HairpinFlows::Space>(configuration.technology->flows()).subscribers;
     const auto stream = stream_of(configuration, flow::Direction::forward);
     std::map<std::size_t, int> first;
     for (std::uint64_t i = 0; i < 1000; ++i) {

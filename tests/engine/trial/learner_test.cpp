@@ -47,14 +47,14 @@ class LearnerOf : public testing::TestWithParam<frame::Nat> {
     // Two frames of one connection.
     std::pair<std::uint64_t, std::uint64_t> pair() const {
         for (std::uint64_t later = 1;; ++later) {
-            if (stream.foreground_flows(later).key == stream.foreground_flows(0).key) return {0, later};
+            if (stream.foreground_flows(later).connection == stream.foreground_flows(0).connection) return {0, later};
         }
     }
 };
 
 TEST_P(LearnerOf, LearnsAndCompares) {  // R9693-3.1, -4.7-1
     const auto [one, later] = pair();
-    const auto connection = stream.foreground_flows(one).key;
+    const auto connection = stream.foreground_flows(one).connection;
     learner.prefetch(connection);
     EXPECT_EQ(learn(one, 0, 5000), Reason::expected);
     expect_known(connection, 0, 5000);
@@ -74,7 +74,7 @@ TEST_P(LearnerOf, RefusesWhatIsOutsideThePool) {
     }
     EXPECT_EQ(learn(7, 1, 1024), Reason::expected);
     EXPECT_EQ(learn(7, 2, 1024), Reason::outside_pool);
-    expect_known(stream.foreground_flows(7).key, 1, 1024);
+    expect_known(stream.foreground_flows(7).connection, 1, 1024);
 }
 
 INSTANTIATE_TEST_SUITE_P(Nats, LearnerOf, testing::ValuesIn(frame::all_nats),
@@ -92,7 +92,7 @@ TEST(Learner, Loopback) {
         for (std::uint64_t sequence = 0; sequence < 200; ++sequence) {
             frame::Match match{};
             match.sequence = sequence;
-            match.connection = stream.foreground_flows(sequence).key;
+            match.connection = stream.foreground_flows(sequence).connection;
             match.source_port = stream.foreground_flows(sequence).source_port;
             ASSERT_EQ(learner.learn(match), Reason::expected);
             ASSERT_EQ(learner.learn(match), Reason::expected);

@@ -138,7 +138,7 @@ TEST(StatefulStreams, EstablishOpensEveryConnectionWithItsOwnFourTuple) {  // R9
         for (std::uint64_t sequence = 0; sequence < stream.frames; ++sequence) {
             const auto frame = sent_bytes(stream, sequence);
             const auto packet = frame::parse_packet(frame.data(), frame.size()).value();
-            ASSERT_EQ(stream.foreground_flows(sequence).key, sequence);
+            ASSERT_EQ(stream.foreground_flows(sequence).connection, sequence);
             ASSERT_EQ(wire::load16(&frame[packet.transport]), connections(sequence).client_port);
             ASSERT_EQ(wire::load16(&frame[packet.transport + 2]), connections(sequence).server_port);
             seen.insert(technology::to_text(packet.source) + technology::to_text(packet.destination) +
@@ -173,7 +173,7 @@ TEST(StatefulStreams, SomeConnectionsOnly) {
                some = make_stream(stateful(Nat::nat44), asked, {}, Direction::reverse);
     EXPECT_EQ(some.frames, 10U);
     for (std::uint64_t sequence = 0; sequence < 10; ++sequence)
-        EXPECT_EQ(some.foreground_flows(sequence).key, all.foreground_flows(sequence).key);
+        EXPECT_EQ(some.foreground_flows(sequence).connection, all.foreground_flows(sequence).connection);
 }
 
 // R9693-4.6-1: what comes back has the client's own four tuple, each once.
@@ -184,7 +184,7 @@ TEST(StatefulStreams, EachOnceRestoresEveryFourTuple) {
         const auto home = make_stream(configuration, of_phase(Phase::each_once, 500), {}, Direction::reverse);
         std::set<std::uint64_t> seen;
         for (std::uint64_t sequence = 0; sequence < home.frames; ++sequence) {
-            const auto connection = home.foreground_flows(sequence).key;
+            const auto connection = home.foreground_flows(sequence).connection;
             seen.insert(connection);
             const auto there = sent_bytes(out, connection), back = expected_bytes(home, sequence);
             const auto from = frame::parse_packet(there.data(), there.size()).value(),
@@ -214,7 +214,7 @@ TEST(StatefulStreams, RoundRobinSkipsNoConnectionForTheBackground) {  // R9693-4
     const auto stream = make_stream(configuration, of_phase(Phase::steady, 10), {}, Direction::reverse);
     std::vector<std::uint64_t> order;
     for (std::uint64_t sequence = 0; sequence < 24; ++sequence) {
-        if (stream.mix(sequence) == Class::foreground) order.push_back(stream.foreground_flows(sequence).key);
+        if (stream.mix(sequence) == Class::foreground) order.push_back(stream.foreground_flows(sequence).connection);
     }
     EXPECT_EQ(order, (std::vector<std::uint64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1}));
 }
@@ -224,7 +224,8 @@ TEST(StatefulStreams, SteadyFramesOfBothDirectionsAreOfDifferentConnections) {
     const auto forward = make_stream(configuration, of_phase(Phase::steady, 100'000), {}, Direction::forward),
                reverse = make_stream(configuration, of_phase(Phase::steady, 100'000), {}, Direction::reverse);
     int equal = 0;
-    for (std::uint64_t i = 0; i < 1000; ++i) equal += forward.foreground_flows(i).key == reverse.foreground_flows(i).key ? 1 : 0;
+    for (std::uint64_t i = 0; i < 1000; ++i)
+        equal += forward.foreground_flows(i).connection == reverse.foreground_flows(i).connection ? 1 : 0;
     EXPECT_LT(equal, 5);
 }
 

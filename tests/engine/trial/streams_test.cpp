@@ -241,7 +241,9 @@ TEST(Streams, TheSameFlowsInEveryTrial) {  // R4814-4.2.1
         EXPECT_EQ(a.foreground_flows(sequence).source_port, b.foreground_flows(sequence).source_port);
         EXPECT_EQ(a.foreground_flows(sequence).destination_network, b.foreground_flows(sequence).destination_network);
     }
-    EXPECT_EQ(a.foreground_flows.source_networks(), 256U);
+    const auto drawing = std::get<flow::HostFlows>(a.foreground_flows.flows()).drawing();
+    ASSERT_TRUE(drawing);
+    EXPECT_EQ(drawing->source_networks, 256U);
 }
 
 }  // namespace

@@ -1,0 +1,67 @@
+// Flows between subscribers, on the left, and hosts in networks, on the right.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "flow/drawn.h"
+#include "flow/flow.h"
+#include "flow/subscribers.h"
+
+namespace xlatperf::flow {
+
+/// Frames come in the order of their numbers, mostly: the row of a table that a frame so many further on needs can be asked for.
+inline constexpr std::uint64_t rows_ahead = 16;
+
+/// What both directions draw subscribers with: each two numbers.
+inline std::array<std::uint64_t, 2> subscriber_keys(const Drawn& drawn) {
+    const std::uint64_t key = mix(drawn.seed) + 2 * index(drawn.direction);
+    return {mix(key), mix(key + 1)};
+}
+
+struct SubscriberFlows {
+    struct Space {
+        using Flows = SubscriberFlows;
+        std::shared_ptr<const Subscribers> subscribers;
+        std::uint32_t networks = 1;
+    };
+
+    std::shared_ptr<const Subscribers> subscribers;
+    bool send;  ///< or they receive
+    std::array<std::uint64_t, 2> keys;
+    std::uint32_t networks;
+    PortRange own_ports, other_ports;
+
+    SubscriberFlows(const Space& space, const Drawn& drawn)
+        : subscribers(space.subscribers),
+          send(drawn.direction == Direction::forward),
+          keys(subscriber_keys(drawn)),
+          networks(space.networks),
+          own_ports(send ? drawn.source_ports : drawn.destination_ports),
+          other_ports(send ? drawn.destination_ports : drawn.source_ports) {}
+
+    Flow operator()(std::uint64_t sequence) const {
+        // Side by side, rather than one after the other.
+        const std::uint64_t a = mix(keys[0] + sequence), b = mix(keys[1] + sequence);
+        if (subscribers->has_tables()) subscribers->prefetch(index_of(mix(keys[0] + sequence + rows_ahead)));
+        const Subscriber who = (*subscribers)(index_of(a));
+        const std::uint16_t own = subscribers->port(who, own_ports, sequence, static_cast<std::uint32_t>(a >> 32));
+        const std::uint16_t other = other_ports.port(sequence, static_cast<std::uint32_t>(b));
+        std::uint32_t host = 0, network = 0;
+        if (networks > 1 || subscribers->has_prefixes()) {
+            const std::uint64_t more = mix(b);
+            host = subscribers->host(who, static_cast<std::uint32_t>(more));
+            network = spread(static_cast<std::uint32_t>(more >> 32), networks);
+        }
+        Flow flow = send ? Flow{host, network, own, other} : Flow{network, host, other, own};
+        flow.subscriber = who.packed();
+        return flow;
+    }
+
+    std::uint32_t index_of(std::uint64_t random) const {
+        return spread(static_cast<std::uint32_t>(random), subscribers->count());
+    }
+};
+
+}  // namespace xlatperf::flow
