@@ -287,8 +287,8 @@ ordered_json answer_describe(const trial::Configuration& configuration) {
                                                  {"routes", std::move(routes)},
                                                  {"foreground",
                                                   {{"family", wire::name(configuration.technology->link_family(side))},
-                                                   {"first_host", technology::to_text(first)},
-                                                   {"last_host", technology::to_text(last)}}}};
+                                                   {"first_host", wire::to_text(first)},
+                                                   {"last_host", wire::to_text(last)}}}};
     }
     return answer;
 }
@@ -350,7 +350,7 @@ ordered_json answer_mappings(const trial::Configuration& configuration, const st
     for (const auto& shared : survey.examples) {
         examples.push_back("connections " + std::to_string(shared.first) + " and " + std::to_string(shared.second) + " share " +
                            state::address_text(table, shared.mapping) + " port " + std::to_string(shared.mapping.port) +
-                           " towards " + technology::to_text(servers[shared.tuple.server]) + " port " +
+                           " towards " + wire::to_text(servers[shared.tuple.server]) + " port " +
                            std::to_string(shared.tuple.server_port));
     }
     const bool any = table.learnt() > 0;

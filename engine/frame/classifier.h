@@ -16,7 +16,7 @@ namespace xlatperf::frame {
 struct IcmpError {
     wire::Family family;
     std::uint8_t type, code;
-    technology::Address from;
+    wire::Address from;
 };
 
 /// Hop limit or TTL as a frame arrived with it; `outer`: of the tunnel's header, where it came in one.

@@ -52,13 +52,13 @@ Found pool(const Pair& pair) {
     const Packet& packet = pair.packet();
     if (!pair.stream.any_source || pair.of == Class::background || in_pool(pair.stream, pair.seen.at, packet)) return {};
     return differ(Reason::outside_pool, "source",
-                  technology::to_text(packet.source) + " port " + std::to_string(wire::load16(pair.seen.udp())),
+                  wire::to_text(packet.source) + " port " + std::to_string(wire::load16(pair.seen.udp())),
                   technology::to_text(*pair.stream.pool));
 }
 
-Found address(std::string_view what, const technology::Address& seen, const technology::Address& wanted) {
+Found address(std::string_view what, const wire::Address& seen, const wire::Address& wanted) {
     if (seen == wanted) return {};
-    return differ(Reason::wrong_address, what, technology::to_text(seen), technology::to_text(wanted));
+    return differ(Reason::wrong_address, what, wire::to_text(seen), wire::to_text(wanted));
 }
 Found source(const Pair& pair) { return address("source", pair.packet().source, pair.expected.packets.packet.source); }
 Found destination(const Pair& pair) {
@@ -156,7 +156,7 @@ Found first_deviation(const Stream& stream, Class of, const Dissected& seen, con
 }
 
 bool in_pool(const Stream& stream, const std::uint8_t* at, const Packet& packet) {
-    if (technology::family(packet.source) != stream.pool->family()) return false;
+    if (wire::family(packet.source) != stream.pool->family()) return false;
     return stream.pool->contains(make_entry(packet.source).bytes.data(), wire::load16(at + packet.transport));
 }
 

@@ -16,7 +16,7 @@ bool is_hairpin(const ImageFields& fields) {
 wire::Family family_of(const ImageFields& fields) {
     if (is_hairpin(fields)) return wire::Family::ipv4;
     const auto* list = technology::list_in(fields.sources);
-    return technology::family((list != nullptr ? list : technology::list_in(fields.destinations))->at(0));
+    return wire::family((list != nullptr ? list : technology::list_in(fields.destinations))->at(0));
 }
 
 std::size_t ip_headers(wire::Family family, bool outer) {
@@ -25,7 +25,7 @@ std::size_t ip_headers(wire::Family family, bool outer) {
 
 }  // namespace
 
-AddressEntry make_entry(const technology::Address& address) {
+AddressEntry make_entry(const wire::Address& address) {
     AddressEntry entry;
     std::visit([&](const auto& a) { a.store(entry.bytes.data()); }, address);
     entry.sum = wire::sum_bytes(entry.bytes.data(), entry.bytes.size());
@@ -119,8 +119,8 @@ FrameAddresses Image::hairpin_addresses(const flow::Flow& flow) const {
     return found;
 }
 
-bool Image::may_be_to(const technology::Address& destination) const {
-    const auto family = technology::family(destination);
+bool Image::may_be_to(const wire::Address& destination) const {
+    const auto family = wire::family(destination);
     const auto entry = make_entry(destination);
     const auto may_be = [&](const Named& who) {
         const auto covers = [&](std::size_t domain) {

@@ -22,7 +22,7 @@ struct alignas(32) AddressEntry {
     std::uint64_t sum = 0;
 };
 
-AddressEntry make_entry(const technology::Address& address);
+AddressEntry make_entry(const wire::Address& address);
 
 /// An address as it is on the wire, of `size` bytes.
 inline AddressEntry load_entry(const std::uint8_t* at, std::size_t size) {
@@ -111,7 +111,7 @@ class Image {
     const AddressEntry& destination(std::uint32_t network) const { return destination_.list[network]; }
     /// Whether a packet, the outer one of a tunnel or the one inside, may be addressed to who is named here. Of subscribers, who
     /// are too many to ask each, to somebody whom a rule covers.
-    bool may_be_to(const technology::Address& destination) const;
+    bool may_be_to(const wire::Address& destination) const;
     std::size_t source_offset() const { return source_offset_; }
     std::size_t destination_offset() const { return source_offset_ + address_size_; }
     std::size_t address_size() const { return address_size_; }

@@ -11,7 +11,7 @@ namespace xlatperf::frame {
 
 struct Packet {
     wire::Family family;
-    technology::Address source, destination;
+    wire::Address source, destination;
     std::uint8_t hop_limit, traffic_class;
     std::uint32_t flow_label;     ///< 0 for IPv4
     std::uint8_t protocol;        ///< after all extension headers

@@ -32,9 +32,9 @@ std::string describe_ports(const std::uint8_t* udp) {
 
 std::string describe(const Packet& packet) {
     const bool v4 = packet.family == wire::Family::ipv4;
-    return std::string(v4 ? "IPv4 " : "IPv6 ") + technology::to_text(packet.source) + " > " +
-           technology::to_text(packet.destination) + (v4 ? ", TTL " : ", hop limit ") + std::to_string(packet.hop_limit) +
-           (v4 ? ", TOS " : ", traffic class ") + hex_number(packet.traffic_class, 2) + (packet.fragment ? ", fragment" : "") +
+    return std::string(v4 ? "IPv4 " : "IPv6 ") + wire::to_text(packet.source) + " > " + wire::to_text(packet.destination) +
+           (v4 ? ", TTL " : ", hop limit ") + std::to_string(packet.hop_limit) + (v4 ? ", TOS " : ", traffic class ") +
+           hex_number(packet.traffic_class, 2) + (packet.fragment ? ", fragment" : "") +
            (packet.protocol == wire::protocol::udp ? ", UDP" : ", protocol " + std::to_string(packet.protocol));
 }
 

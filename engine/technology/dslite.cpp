@@ -32,7 +32,7 @@ class Dslite final : public Stateful {
     }
 
   protected:
-    Address server(const Address& address, Side) const override { return address; }
+    wire::Address server(const wire::Address& address, Side) const override { return address; }
 
   private:
     flow::B4s b4s_;

@@ -23,7 +23,7 @@ class MapTCe final : public Stateful {
 
   protected:
     /// RFC 7599 §5.1.
-    Address server(const Address& address, Side seen_from) const override {
+    wire::Address server(const wire::Address& address, Side seen_from) const override {
         if (seen_from == Side::left) return address;
         return wire::rfc6052::embed(dmr_, std::get<wire::Ipv4Address>(address));
     }

@@ -19,7 +19,7 @@ class Nat44 final : public Stateful {
     Arriving arrives(Side side) const override { return translates_twice_ ? ipv4_from_ipv6 : forwarded(family(side)); }
 
   protected:
-    Address server(const Address& address, Side) const override { return address; }
+    wire::Address server(const wire::Address& address, Side) const override { return address; }
 
   private:
     bool translates_twice_;

@@ -16,7 +16,7 @@ class Nat64 final : public Stateful {
     Arriving arrives(Side side) const override { return translated(family(side)); }
 
   protected:
-    Address server(const Address& address, Side seen_from) const override {
+    wire::Address server(const wire::Address& address, Side seen_from) const override {
         if (seen_from == Side::right) return address;
         return wire::rfc6052::embed(prefix_, std::get<wire::Ipv4Address>(address));
     }

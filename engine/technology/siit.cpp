@@ -24,7 +24,7 @@ Names Siit::names(Side side, Side seen_from) const {
 std::vector<std::string> Siit::routes(Side side) const {
     if (family(side) == wire::Family::ipv4) return networks_of(hosts_[flow::index(side)]);
     std::vector<std::string> found;
-    for (const auto& address : addresses(side, side)) found.push_back(technology::to_text(address) + "/128");
+    for (const auto& address : addresses(side, side)) found.push_back(wire::to_text(address) + "/128");
     return found;
 }
 

@@ -39,8 +39,8 @@ template <typename A> std::vector<std::string> covering(const flow::AddressRange
 
 }  // namespace
 
-std::vector<Address> addresses(const Range& range) {
-    std::vector<Address> found;
+std::vector<wire::Address> addresses(const Range& range) {
+    std::vector<wire::Address> found;
     std::visit(
         [&](const auto& r) {
             found.reserve(r.addresses);
@@ -55,10 +55,10 @@ std::vector<std::string> covering_prefixes(const Range& range) {
 }
 
 Names Stateful::names(Side side, Side seen_from) const {
-    if (side == Side::left && seen_from == Side::right) return std::vector<Address>{pool_.first};
+    if (side == Side::left && seen_from == Side::right) return std::vector<wire::Address>{pool_.first};
     auto found = technology::addresses(side == Side::left ? clients_ : servers_);
     if (side == Side::right) {
-        std::transform(found.begin(), found.end(), found.begin(), [&](const Address& a) { return server(a, seen_from); });
+        std::transform(found.begin(), found.end(), found.begin(), [&](const wire::Address& a) { return server(a, seen_from); });
     }
     return found;
 }

@@ -23,7 +23,7 @@ class Stateful : public Technology {
 
   protected:
     /// How a server is addressed on the link of `seen_from`.
-    virtual Address server(const Address& address, Side seen_from) const = 0;
+    virtual wire::Address server(const wire::Address& address, Side seen_from) const = 0;
 
   private:
     Range clients_, servers_;
@@ -32,10 +32,10 @@ class Stateful : public Technology {
 
 /// All ports that one who shares an address with others may use, of that address as it's called on the right. Port 0 is none
 /// (RFC 768).
-inline Pool pool_of(const flow::PortSet& ports, const Address& address) { return {address, 1, 1, 65535, ports}; }
+inline Pool pool_of(const flow::PortSet& ports, const wire::Address& address) { return {address, 1, 1, 65535, ports}; }
 
 /// All addresses of a range.
-std::vector<Address> addresses(const Range& range);
+std::vector<wire::Address> addresses(const Range& range);
 
 /// Prefixes that cover a range: exactly it where its addresses are consecutive, else the longest one that holds them all.
 std::vector<std::string> covering_prefixes(const Range& range);

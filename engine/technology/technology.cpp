@@ -2,20 +2,16 @@
 
 namespace xlatperf::technology {
 
-std::string to_text(const Address& address) {
-    return std::visit([](const auto& a) { return wire::to_text(a); }, address);
-}
-
 const Addresses* list_in(const Names& names) {
     if (const auto* of_domain = std::get_if<OfDomain>(&names)) return &of_domain->addresses;
     return std::get_if<Addresses>(&names);
 }
 
-std::array<Address, 2> Technology::first_and_last(Side side) const {
+std::array<wire::Address, 2> Technology::first_and_last(Side side) const {
     const Names found = names(side, side);
     if (const auto* list = list_in(found)) return {list->front(), list->back()};
     const auto& all = std::get<OfSubscriber>(found).all;
-    const auto address = [&](std::uint32_t index) -> Address {
+    const auto address = [&](std::uint32_t index) -> wire::Address {
         const auto who = (*all)(index);
         if (link_family(side) == wire::Family::ipv6) return all->ipv6(who, 0);
         return all->ipv4(who, 0);

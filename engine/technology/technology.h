@@ -23,8 +23,7 @@
 namespace xlatperf::technology {
 
 using flow::Side;
-using Address = std::variant<wire::Ipv4Address, wire::Ipv6Address>;
-using Addresses = std::vector<Address>;
+using Addresses = std::vector<wire::Address>;
 using Hosts = std::variant<flow::Ipv4Hosts, flow::Ipv6Hosts>;
 
 /// One address in each network of a range.
@@ -40,10 +39,6 @@ template <typename P> std::vector<std::string> networks_of(const flow::HostRange
     return found;
 }
 
-inline wire::Family family(const Address& address) {
-    return std::holds_alternative<wire::Ipv4Address>(address) ? wire::Family::ipv4 : wire::Family::ipv6;
-}
-std::string to_text(const Address& address);
 /// Its PSID, and the first and last of its ranges of ports.
 std::string to_text(const flow::PortSet& set);
 
@@ -54,12 +49,12 @@ struct Unmappable {
 
 /// The addresses and ports that a stateful gateway gives to clients, all of one family.
 struct Pool {
-    Address first;
+    wire::Address first;
     std::uint32_t addresses = 1;
     std::uint16_t first_port = 1024, last_port = 65535;
     flow::PortSet ports{0, 0, 0};  ///< of the ports between these, only those in it
 
-    wire::Family family() const { return technology::family(first); }
+    wire::Family family() const { return wire::family(first); }
     /// Whether an address of the pool's family, as it is on the wire, and a port are in it.
     bool contains(const std::uint8_t* address, std::uint16_t port) const;
     bool contains(std::uint16_t port) const { return port >= first_port && port <= last_port && ports.contains(port); }
@@ -143,7 +138,7 @@ class Technology {
     bool hairpins() const { return std::holds_alternative<flow::HairpinFlows::Space>(flows()); }
 
     /// The hosts of `side` as they are on its own link, those of the lowest and the highest number.
-    std::array<Address, 2> first_and_last(Side side) const;
+    std::array<wire::Address, 2> first_and_last(Side side) const;
 };
 
 }  // namespace xlatperf::technology

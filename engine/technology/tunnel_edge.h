@@ -29,7 +29,7 @@ class TunnelEdge : public Stateful {
     }
 
   protected:
-    Address server(const Address& address, Side) const override { return address; }
+    wire::Address server(const wire::Address& address, Side) const override { return address; }
 
   private:
     wire::Ipv6Address own_, far_;

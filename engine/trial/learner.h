@@ -13,7 +13,7 @@ class Learner {
   public:
     /// Of forward frames of a stateful technology. Both outlive the learner.
     Learner(state::Table& table, const frame::Stream& stream) : table_(table), stream_(stream) {
-        const technology::Address& first = stream.pool->first;
+        const wire::Address& first = stream.pool->first;
         imagined_ = frame::make_entry(first);
     }
 

@@ -304,7 +304,7 @@ void Receiver::count_stray(const frame::Finding& finding) {
     ++result_.strays.by_kind[frame::index(*finding.stray)];
     if (!finding.icmp_error) return;
     const auto& error = *finding.icmp_error;
-    result_.strays.add_icmp_error({static_cast<int>(error.family), error.type, error.code, technology::to_text(error.from)});
+    result_.strays.add_icmp_error({static_cast<int>(error.family), error.type, error.code, wire::to_text(error.from)});
 }
 
 }  // namespace xlatperf::trial

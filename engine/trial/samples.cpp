@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_bytes = 256;  // of a frame
 
-technology::Address address_at(const std::uint8_t* at, wire::Family family) {
+wire::Address address_at(const std::uint8_t* at, wire::Family family) {
     if (family == wire::Family::ipv4) return wire::Ipv4Address::load(at);
     return wire::Ipv6Address::load(at);
 }
@@ -42,7 +42,7 @@ void Samples::keep_mapping(frame::Reason reason, const frame::Match& match, cons
     finding.reason = reason;
     finding.sequence = match.sequence;
     finding.stamp48 = match.stamp48;
-    const std::string seen = "source " + technology::to_text(address_at(match.source, stream_->pool->family())) + " port " +
+    const std::string seen = "source " + wire::to_text(address_at(match.source, stream_->pool->family())) + " port " +
                              std::to_string(match.source_port);
     finding.text = reason == frame::Reason::outside_pool
                        ? seen + ", expected " + technology::to_text(*stream_->pool)

@@ -102,6 +102,10 @@ std::string to_text(Ipv6Address address) {
     }
     return {text.data(), end};
 }
+std::string to_text(const Address& address) {
+    return std::visit([](const auto& one) { return to_text(one); }, address);
+}
+
 std::string to_text(const Ipv4Prefix& prefix) { return to_text(prefix.address) + "/" + std::to_string(prefix.length); }
 std::string to_text(const Ipv6Prefix& prefix) { return to_text(prefix.address) + "/" + std::to_string(prefix.length); }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "wire/words.h"
 
@@ -50,8 +51,15 @@ std::optional<Ipv4Address> parse_ipv4(std::string_view text);
 std::optional<Ipv6Address> parse_ipv6(std::string_view text);
 std::optional<Ipv4Prefix> parse_ipv4_prefix(std::string_view text);
 std::optional<Ipv6Prefix> parse_ipv6_prefix(std::string_view text);
+/// Of either family.
+using Address = std::variant<Ipv4Address, Ipv6Address>;
+inline Family family(const Address& address) {
+    return std::holds_alternative<Ipv4Address>(address) ? Family::ipv4 : Family::ipv6;
+}
+
 std::string to_text(Ipv4Address address);
 std::string to_text(Ipv6Address address);  ///< RFC 5952
+std::string to_text(const Address& address);
 std::string to_text(const Ipv4Prefix& prefix);
 std::string to_text(const Ipv6Prefix& prefix);
 

@@ -81,7 +81,7 @@ inline void expect_flips_seen_as_one_by_one(const Stream& stream, const std::fun
 }
 
 /// Where frames with a learnt destination go to.
-using Learnt = std::function<std::pair<technology::Address, std::uint16_t>(std::uint64_t connection)>;
+using Learnt = std::function<std::pair<wire::Address, std::uint16_t>(std::uint64_t connection)>;
 
 /// A burst is what the image of the stream's link writes one by one.
 inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first, unsigned n, const Learnt& learnt = {},

@@ -72,8 +72,8 @@ TEST(Configure, ReadsEverything) {
     const auto configuration = read(configure_message(), "configure", read_configure);
     EXPECT_EQ(configuration.technology->arrives(flow::Side::left), technology::ipv6_from_ipv4);
     EXPECT_EQ(configuration.technology->family(flow::Side::left), wire::Family::ipv6);
-    EXPECT_EQ(technology::to_text(configuration.technology->addresses(flow::Side::left, flow::Side::left)[0]), "2001:2::2");
-    EXPECT_EQ(technology::to_text(configuration.technology->addresses(flow::Side::right, flow::Side::left)[0]),
+    EXPECT_EQ(wire::to_text(configuration.technology->addresses(flow::Side::left, flow::Side::left)[0]), "2001:2::2");
+    EXPECT_EQ(wire::to_text(configuration.technology->addresses(flow::Side::right, flow::Side::left)[0]),
               "2001:db8:6464::c613:2");
     EXPECT_EQ(configuration.foreground_take, 9U);
     EXPECT_EQ(configuration.foreground_of, 10U);

@@ -37,7 +37,7 @@ TEST(ConfigureStateful, ReadsEverything) {
     EXPECT_EQ(technology::to_text(*configuration.technology->pool()), "198.19.0.1 and 3 after it, ports 2000 to 60000");
     const auto clients = configuration.technology->addresses(flow::Side::left, flow::Side::left);
     ASSERT_EQ(clients.size(), 3U);
-    EXPECT_EQ(technology::to_text(clients[2]), "10.0.2.2");
+    EXPECT_EQ(wire::to_text(clients[2]), "10.0.2.2");
     ASSERT_TRUE(configuration.connections);
     const auto& space = configuration.connections->space;
     EXPECT_EQ(space.clients, 3U);

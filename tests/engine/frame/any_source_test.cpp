@@ -33,8 +33,7 @@ TEST_P(AnySource, OfThePoolIsRightWithItsOwnChecksum) {  // R9693-4.7-1
                 auto readable = frame;
                 readable.resize(std::max(frame.size(), Image::readable));
                 Match match;
-                ASSERT_TRUE(matches(verifier, readable.data(), frame.size(), match))
-                    << technology::to_text(source) << " " << port;
+                ASSERT_TRUE(matches(verifier, readable.data(), frame.size(), match)) << wire::to_text(source) << " " << port;
                 EXPECT_EQ(match.sequence, sequence);
                 EXPECT_EQ(match.of, Class::foreground);
                 EXPECT_EQ(match.connection, stream.foreground_flows(sequence).connection);
@@ -142,8 +141,8 @@ TEST_P(AnySource, OutsideThePool) {
         Match match;
         EXPECT_TRUE(matches(stream, frame, match));
         EXPECT_EQ(match.source_port, port);
-        const std::string text = "source " + technology::to_text(source) + " port " + std::to_string(port) + ", expected " +
-                                 technology::to_text(pool_address(nat, 0)) + " and 1 after it, ports 2000 to 2999";
+        const std::string text = "source " + wire::to_text(source) + " port " + std::to_string(port) + ", expected " +
+                                 wire::to_text(pool_address(nat, 0)) + " and 1 after it, ports 2000 to 2999";
         EXPECT_EQ(classified(stream, frame).reason, Reason::outside_pool);
         EXPECT_EQ(classified(stream, frame).text, text);
         increment(hops(frame));

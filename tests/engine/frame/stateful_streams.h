@@ -23,14 +23,14 @@ struct StatefulOptions {
 inline wire::Family right_family(Nat nat) { return nat == Nat::nat66 ? wire::Family::ipv6 : wire::Family::ipv4; }
 
 /// 198.19.0.1 or 2001:2:0:8000::1, and those after it.
-inline technology::Address pool_address(Nat nat, std::uint32_t i) {
+inline wire::Address pool_address(Nat nat, std::uint32_t i) {
     if (right_family(nat) == wire::Family::ipv4) return wire::Ipv4Address{0xc6130001U + i};
     return wire::Ipv6Address{wire::parse_ipv6("2001:2:0:8000::1")->value + i};
 }
 
 /// R9693-3.1: clients from 10.0.0.2 or 2001:2::2, servers from 198.19.1.2 or 2001:2:0:8000::1:2.
-inline std::vector<technology::Address> client_addresses(Nat nat, std::uint32_t clients) {
-    std::vector<technology::Address> found;
+inline std::vector<wire::Address> client_addresses(Nat nat, std::uint32_t clients) {
+    std::vector<wire::Address> found;
     for (std::uint32_t i = 0; i < clients; ++i) {
         if (nat == Nat::nat44) {
             found.emplace_back(wire::Ipv4Address{0x0a000002U + i});
@@ -40,9 +40,9 @@ inline std::vector<technology::Address> client_addresses(Nat nat, std::uint32_t 
     }
     return found;
 }
-inline std::vector<technology::Address> server_addresses(Nat nat, std::uint32_t servers, bool seen_from_the_left) {
+inline std::vector<wire::Address> server_addresses(Nat nat, std::uint32_t servers, bool seen_from_the_left) {
     const char* const in_prefix = "2001:db8:6464::c613:102";
-    std::vector<technology::Address> found;
+    std::vector<wire::Address> found;
     for (std::uint32_t i = 0; i < servers; ++i) {
         if (right_family(nat) == wire::Family::ipv4 && !(nat == Nat::nat64 && seen_from_the_left)) {
             found.emplace_back(wire::Ipv4Address{0xc6130102U + i});
@@ -59,7 +59,7 @@ inline Image stateful_image(const StatefulOptions& options, bool received) {
     fields.sources =
         received ? technology::Addresses{pool_address(options.nat, 0)} : client_addresses(options.nat, options.clients);
     fields.destinations = server_addresses(options.nat, options.servers, !received);
-    const bool v6 = technology::family(std::get<technology::Addresses>(fields.sources)[0]) == wire::Family::ipv6;
+    const bool v6 = wire::family(std::get<technology::Addresses>(fields.sources)[0]) == wire::Family::ipv6;
     fields.frame_size = v6 ? options.ipv6_size : options.ipv6_size - 20;
     fields.traffic_class = sent_traffic_class;
     fields.hop_limit = static_cast<std::uint8_t>(received ? sent_hop_limit - 1 : sent_hop_limit);
@@ -102,7 +102,7 @@ inline Stream make_stateful_stream(const StatefulOptions& options) {
 }
 
 /// Foreground frame `sequence` as it arrives from a DUT that gave its client this address and port.
-inline Bytes translated(const Stream& stream, std::uint64_t sequence, const technology::Address& source, std::uint16_t port,
+inline Bytes translated(const Stream& stream, std::uint64_t sequence, const wire::Address& source, std::uint16_t port,
                         std::uint64_t ticks = 0x123456789abc) {
     const Image& image = stream.expected_image(Class::foreground);
     const flow::Flow flow = stream.foreground_flows(sequence);

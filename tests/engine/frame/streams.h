@@ -40,14 +40,14 @@ inline wire::Family received_family(Kind kind) {
     return kind == Kind::ipv4_to_ipv6 || kind == Kind::native_ipv6 ? wire::Family::ipv6 : wire::Family::ipv4;
 }
 
-inline technology::Address address(const std::string& text) {
+inline wire::Address address(const std::string& text) {
     if (const auto four = wire::parse_ipv4(text)) return *four;
     return wire::parse_ipv6(text).value();
 }
 
 /// 198.18.i.2 and 198.19.i.2, or 2001:2:0:i::2 and 2001:2:0:8i::2.
-inline std::vector<technology::Address> addresses(wire::Family family, bool destination, std::uint32_t networks) {
-    std::vector<technology::Address> found;
+inline std::vector<wire::Address> addresses(wire::Family family, bool destination, std::uint32_t networks) {
+    std::vector<wire::Address> found;
     for (std::uint32_t i = 0; i < networks; ++i) {
         if (family == wire::Family::ipv4) {
             found.emplace_back(wire::Ipv4Address{(destination ? 0xc6130002U : 0xc6120002U) + (i << 8)});
@@ -165,15 +165,13 @@ inline void insert_extension_header(Bytes& frame, std::uint8_t type, std::array<
 }
 
 /// A frame with this IP packet's headers and `payload` of `protocol` behind them.
-inline Bytes ip_frame(const technology::Address& source, const technology::Address& destination, std::uint8_t protocol,
+inline Bytes ip_frame(const wire::Address& source, const wire::Address& destination, std::uint8_t protocol,
                       const Bytes& payload) {
-    const bool v4 = technology::family(source) == wire::Family::ipv4;
+    const bool v4 = wire::family(source) == wire::Family::ipv4;
     Bytes frame(wire::ethernet::size + (v4 ? wire::ipv4::size : wire::ipv6::size));
     wire::store16(&frame[wire::ethernet::type], v4 ? wire::ethernet::ipv4 : wire::ethernet::ipv6);
     std::uint8_t* ip = &frame[wire::ethernet::size];
-    const auto store = [](const technology::Address& a, std::uint8_t* at) {
-        std::visit([&](const auto& one) { one.store(at); }, a);
-    };
+    const auto store = [](const wire::Address& a, std::uint8_t* at) { std::visit([&](const auto& one) { one.store(at); }, a); };
     if (v4) {
         ip[0] = 0x45;
         wire::store16(ip + wire::ipv4::total_length, static_cast<std::uint16_t>(wire::ipv4::size + payload.size()));

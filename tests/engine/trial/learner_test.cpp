@@ -19,7 +19,7 @@ struct Arrived {
     frame::Match match;
 };
 
-Arrived arrived(const frame::Stream& stream, std::uint64_t sequence, const technology::Address& source, std::uint16_t port) {
+Arrived arrived(const frame::Stream& stream, std::uint64_t sequence, const wire::Address& source, std::uint16_t port) {
     Arrived found{frame::translated(stream, sequence, source, port), {}};
     const std::size_t size = found.frame.size();
     found.frame.resize(std::max(size, frame::Image::readable));

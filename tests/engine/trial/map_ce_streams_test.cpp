@@ -29,7 +29,7 @@ frame::Stream ce_stream(const Configuration& configuration, flow::Direction dire
 }
 
 // As the CE makes it, from this address and port.
-Bytes from_ce(const frame::Stream& stream, std::uint64_t i, const technology::Address& source, std::uint16_t port) {
+Bytes from_ce(const frame::Stream& stream, std::uint64_t i, const wire::Address& source, std::uint16_t port) {
     const auto& image = stream.expected_image(flow::Class::foreground);
     const auto flow = stream.foreground_flows(i);
     Bytes bytes(std::max(image.size(), frame::Image::readable));
@@ -41,7 +41,7 @@ Bytes from_ce(const frame::Stream& stream, std::uint64_t i, const technology::Ad
 
 struct Ce {
     std::string name;
-    technology::Address address, another;
+    wire::Address address, another;
 };
 const Ce all_ces[] = {
     {"map-e-ce", wire::parse_ipv4("192.0.2.18").value(), wire::parse_ipv4("192.0.2.19").value()},

@@ -109,7 +109,7 @@ TEST(StatefulStreams, WhatTheDirectionsAre) {
             const auto family = stream->expected[0]->family();
             EXPECT_EQ(stream->arriving[0], nat == Nat::nat64 ? technology::translated(family) : technology::forwarded(family));
             ASSERT_TRUE(stream->pool);
-            EXPECT_EQ(technology::to_text(stream->pool->first), nat == Nat::nat66 ? "2001:2:0:8000::1" : "198.19.0.1");
+            EXPECT_EQ(wire::to_text(stream->pool->first), nat == Nat::nat66 ? "2001:2:0:8000::1" : "198.19.0.1");
         }
     }
     EXPECT_FALSE(make_stream(siit(), of_phase(Phase::steady, 10), {}, Direction::forward).any_source);
@@ -141,7 +141,7 @@ TEST(StatefulStreams, EstablishOpensEveryConnectionWithItsOwnFourTuple) {  // R9
             ASSERT_EQ(stream.foreground_flows(sequence).connection, sequence);
             ASSERT_EQ(wire::load16(&frame[packet.transport]), connections(sequence).client_port);
             ASSERT_EQ(wire::load16(&frame[packet.transport + 2]), connections(sequence).server_port);
-            seen.insert(technology::to_text(packet.source) + technology::to_text(packet.destination) +
+            seen.insert(wire::to_text(packet.source) + wire::to_text(packet.destination) +
                         frame::describe_ports(&frame[packet.transport]));
         }
         EXPECT_EQ(seen.size(), 2000U) << name(nat);

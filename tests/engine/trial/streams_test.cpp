@@ -141,10 +141,10 @@ TEST(Streams, AddressesOfSiit) {
             const auto& four = sent.family == Family::ipv6 ? received : sent;
             const bool forward = direction == Direction::forward;
             EXPECT_EQ(sent.family == Family::ipv6, flow::sender(direction) == ipv6_side);
-            EXPECT_EQ(technology::to_text(six.source), forward ? "2001:2::2" : "2001:2:0:1000::2");
-            EXPECT_EQ(technology::to_text(six.destination), forward ? "2001:2:0:1000::2" : "2001:2::2");
-            EXPECT_EQ(technology::to_text(four.source), forward ? "198.18.0.2" : "198.19.0.2");
-            EXPECT_EQ(technology::to_text(four.destination), forward ? "198.19.0.2" : "198.18.0.2");
+            EXPECT_EQ(wire::to_text(six.source), forward ? "2001:2::2" : "2001:2:0:1000::2");
+            EXPECT_EQ(wire::to_text(six.destination), forward ? "2001:2:0:1000::2" : "2001:2::2");
+            EXPECT_EQ(wire::to_text(four.source), forward ? "198.18.0.2" : "198.19.0.2");
+            EXPECT_EQ(wire::to_text(four.destination), forward ? "198.19.0.2" : "198.18.0.2");
             EXPECT_EQ(stream.arriving[0], technology::translated(received.family));
         }
     }
