@@ -27,9 +27,8 @@ constexpr std::uint32_t ports_in_memory(std::uint16_t source, std::uint16_t dest
 /// The flows of a burst's frames: `Flow`, with the ports as in memory.
 struct FlowBurst {
     alignas(64) OfBurst<std::uint64_t> ports, source_network, destination_network;
-    // Set where flows have them, but a connection is read of all.
-    alignas(64) OfBurst<std::uint64_t> connection{};
-    alignas(64) OfBurst<std::uint64_t> b4, subscriber, to_subscriber;
+    // Of flows that have them.
+    alignas(64) OfBurst<std::uint64_t> connection, b4, subscriber, to_subscriber;
 
     void set(unsigned i, const Flow& flow) {
         ports[i] = ports_in_memory(flow.source_port, flow.destination_port);

@@ -293,6 +293,7 @@ void BurstWriter::write(const HeaderBurst& headers, const std::uint64_t* sequenc
 
 BurstVerifier::BurstVerifier(const Stream& stream, Class of)
     : any_source_(stream.any_source && of == Class::foreground),
+      has_connections_(stream.flows(of).has_connections()),
       headers_(stream.expected_image(of), stream.flows(of), any_source_, false),
       comparison_(Comparison::of(stream, of)),
       frames_(stream.frames) {
@@ -328,7 +329,7 @@ void BurstVerifier::begin(Looking& looking, SeenBurst& found) const {
     }
     looking.any |= take_apart(frames_, seen, n, found);
     headers_.draw(found.sequence.data(), n, looking.headers);
-    found.connection = looking.headers.flows.connection;
+    if (has_connections_) found.connection = looking.headers.flows.connection;
 }
 
 void BurstVerifier::finish(Looking& looking, SeenBurst& found) const {

@@ -75,8 +75,8 @@ class BurstWriter {
 struct SeenBurst {
     std::uint64_t right = 0, df_differs = 0, background = 0;  ///< of which class a frame is follows from its number
     bool consecutive = false;                                 ///< the numbers of all are
-    alignas(64) OfBurst<std::uint64_t> sequence, stamp48,
-        connection;  ///< of all, but they mean something only in frames that are right
+    alignas(64) OfBurst<std::uint64_t> sequence, stamp48;     ///< of all, but they mean something only in frames that are right
+    alignas(64) OfBurst<std::uint64_t> connection;            ///< the same, where flows have connections
 
     Class class_of(unsigned i) const { return static_cast<Class>(background >> i & 1); }
 };
@@ -109,6 +109,8 @@ class BurstVerifier {
     void begin(Looking& looking, SeenBurst& seen) const;
     void finish(Looking& looking, SeenBurst& seen) const;
 
+    bool has_connections() const { return has_connections_; }
+
     /// The source in a frame that is right.
     const std::uint8_t* source_address(const std::uint8_t* at) const { return at + headers_.image().source_offset(); }
     std::uint16_t source_port(const std::uint8_t* at) const { return wire::load16(at + headers_.image().udp()); }
@@ -116,7 +118,7 @@ class BurstVerifier {
   private:
     void take_sources(Looking& looking) const;
 
-    bool any_source_;
+    bool any_source_, has_connections_;
     BurstHeaders headers_;
     Comparison comparison_;
     std::uint64_t frames_;

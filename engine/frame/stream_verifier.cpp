@@ -55,11 +55,11 @@ StreamVerifier::ReceivedPart::ReceivedPart(const flow::MixPattern& pattern, Clas
     }
 }
 
-void StreamVerifier::ReceivedPart::put_back(const SeenBurst& own, SeenBurst& whole) const {
+void StreamVerifier::ReceivedPart::put_back(const SeenBurst& own, bool connections, SeenBurst& whole) const {
     for (unsigned k = 0; k < n; ++k) {
         const unsigned i = place[k];
         whole.stamp48[i] = own.stamp48[k];
-        whole.connection[i] = own.connection[k];
+        if (connections) whole.connection[i] = own.connection[k];
         whole.right |= (own.right >> k & 1) << i;
         whole.df_differs |= (own.df_differs >> k & 1) << i;
     }

@@ -17,7 +17,7 @@ class StreamVerifier {
     explicit StreamVerifier(const Stream& stream);
 
     /// Looks at `n` frames, `size[i]` bytes at `at[i]`, where there are at least `Image::readable`. In between
-    /// `fetch(connections, n)` has what belongs to foreground frames brought from memory.
+    /// `fetch(connections, n)` has what belongs to connections brought from memory.
     template <typename Fetch>
     void look(const std::uint8_t* const* at, const std::uint16_t* size, unsigned n, SeenBurst& seen, const Fetch& fetch) const {
         if (only_class_) [[likely]] {
@@ -32,7 +32,7 @@ class StreamVerifier {
             if (part.n == 0) continue;
             SeenBurst own;
             look_at_class(of, Looking(part.at.data(), part.size.data(), part.n), own, fetch);
-            part.put_back(own, seen);
+            part.put_back(own, of_class_[flow::index(of)]->has_connections(), seen);
         }
     }
 
@@ -40,9 +40,9 @@ class StreamVerifier {
     Match match(const SeenBurst& seen, unsigned i, const std::uint8_t* at) const {
         const Class of = seen.class_of(i);
         const BurstVerifier& own = *of_class_[flow::index(of)];
-        return {
-            seen.sequence[i],   of, (seen.df_differs >> i & 1) != 0, seen.stamp48[i], seen.connection[i], own.source_address(at),
-            own.source_port(at)};
+        const std::uint64_t connection = own.has_connections() ? seen.connection[i] : 0;
+        const bool df_differs = (seen.df_differs >> i & 1) != 0;
+        return {seen.sequence[i], of, df_differs, seen.stamp48[i], connection, own.source_address(at), own.source_port(at)};
     }
 
   private:
@@ -54,13 +54,13 @@ class StreamVerifier {
 
         ReceivedPart(const flow::MixPattern& pattern, Class of, const std::uint8_t* const* frames, const std::uint16_t* sizes,
                      unsigned all);
-        void put_back(const SeenBurst& own, SeenBurst& whole) const;
+        void put_back(const SeenBurst& own, bool connections, SeenBurst& whole) const;
     };
 
     template <typename Fetch> void look_at_class(Class of, Looking looking, SeenBurst& seen, const Fetch& fetch) const {
         const BurstVerifier& verifier = *of_class_[flow::index(of)];
         verifier.begin(looking, seen);
-        if (of == Class::foreground) fetch(seen.connection.data(), looking.n);
+        if (verifier.has_connections()) fetch(seen.connection.data(), looking.n);
         verifier.finish(looking, seen);
     }
     const flow::MixPattern& classes_of(const std::uint8_t* const* at, unsigned n, SeenBurst& seen,
