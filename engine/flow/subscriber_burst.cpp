@@ -1,5 +1,6 @@
 #include "flow/subscriber_burst.h"
 
+#include "flow/drawing.h"
 #include "flow/permuted.h"
 #include "wire/clones.h"
 
