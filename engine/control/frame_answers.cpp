@@ -1,0 +1,78 @@
+// The first frames of a trial, shown before any is sent.
+#include <algorithm>
+
+#include "control/answers.h"
+#include "frame/text.h"
+
+namespace xlatperf::control {
+
+namespace {
+
+ordered_json subscriber(const flow::Subscribers& all, const flow::Subscriber& who) {
+    const auto& rule = all.rule(who.domain);
+    return {{"domain", who.domain}, {"number", who.number}, {"text", frame::describe(rule, who.number)}};
+}
+
+// Who a frame belongs to, added to what is shown of it: of flows of each kind.
+struct Owners {
+    const flow::Flow& flow;
+    ordered_json& shown;
+
+    void operator()(const flow::HostFlows::Space&) const {}
+    void operator()(const flow::SubscriberFlows::Space& space) const {
+        shown["subscriber"] = subscriber(*space.subscribers, flow::Subscriber::of(flow.subscriber));
+    }
+    void operator()(const flow::HairpinFlows::Space& space) const {
+        shown["subscriber"] = subscriber(*space.subscribers, flow::Subscriber::of(flow.subscriber));
+        shown["to_subscriber"] = subscriber(*space.subscribers, (*space.subscribers)(flow.to_subscriber));
+    }
+    void operator()(const flow::ConnectionFlows::Space& space) const {
+        if (!space.b4s) return;
+        const auto text = "B4 " + std::to_string(flow.b4) + " of " + std::to_string(space.b4s->count) + ", " +
+                          to_text(space.b4s->address(flow.b4));
+        shown["subscriber"] = {{"domain", 0}, {"number", flow.b4}, {"text", text}};
+    }
+};
+
+ordered_json shown(const frame::Image& image, const flow::Flow& flow, const frame::Ends& ends, std::uint64_t sequence) {
+    std::vector<std::uint8_t> bytes(std::max(image.size(), frame::Image::head));
+    image.write(bytes.data(), flow, ends, sequence, 0);
+    return {{"hex", frame::hex_bytes(bytes.data(), image.size())}, {"text", frame::describe_frame(bytes.data(), image.size())}};
+}
+
+}  // namespace
+
+ordered_json answer_show(const trial::Configuration& configuration, const trial::Description& description, unsigned count) {
+    trial::LinkLayer link_layer;  // who is who by the last octet, in locally administered addresses
+    for (const auto side : flow::both_sides) {
+        const auto i = flow::index(side);
+        link_layer.tester[i] = {0x02, 0, 0, 0, 0, static_cast<std::uint8_t>(0x10 + i)};
+        link_layer.gateway_ipv4[i] = link_layer.gateway_ipv6[i] = {0x02, 0, 0, 0, 0, static_cast<std::uint8_t>(0x20 + i)};
+    }
+    ordered_json frames = ordered_json::array();
+    for (const auto direction : flow::both_directions) {
+        if (!description.directions[flow::index(direction)]) continue;
+        trial::Description one = description;
+        if (configuration.connections && !one.connections) {
+            one.connections = {configuration.connections->space.most(),
+                               direction == flow::Direction::forward ? flow::Phase::establish : flow::Phase::each_once};
+        }
+        const auto stream = trial::make_stream(configuration, one, link_layer, direction);
+        count = static_cast<unsigned>(std::min<std::uint64_t>(count, stream.frames));
+        for (std::uint64_t sequence = 0; sequence < count; ++sequence) {
+            const auto of = stream.mix(sequence);
+            const auto flow = stream.flows(of)(sequence);
+            frames.push_back({{"direction", flow::name(direction)},
+                              {"number", sequence},
+                              {"class", flow::name(of)},
+                              {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence)},
+                              {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence)}});
+            if (of == flow::Class::background) continue;
+            std::visit(Owners{flow, frames.back()}, configuration.technology->flows());
+            if (stream.pool) frames.back()["pool"] = technology::to_text(*stream.pool);
+        }
+    }
+    return frames;
+}
+
+}  // namespace xlatperf::control
