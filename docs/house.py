@@ -22,7 +22,7 @@ _PROCESSES = ("xlatperf/engine", "engine/control")
 """One talks to the other over a pipe."""
 _WHAT = {
     "engine/control": "JSON lines in, JSON lines out",
-    "engine/trial": "sender, receiver, schedule, tally, verdict",
+    "engine/trial": "sender, receiver, schedule, tally, validity",
     "engine/frame": "writing, verifying and classifying frames",
     "engine/flow": "which flow a frame belongs to, by its number",
     "engine/technology": "what is sent, and what must come back",

@@ -75,16 +75,24 @@ void answer_numbered(ordered_json& answer, const trial::NumberedDelays& delays, 
     if (description.tags) answer["tagged"] = answer_tagged(delays.tagged_delays_ns, delays.tagging.below(end));
 }
 
+// A member for each counter. Times are counted in ticks.
+template <typename Kind>
+void answer_counts(ordered_json& answer, const counter::Counts<Kind>& counts, const trial::TickScale& scale = trial::TickScale(1)) {
+    counts.each([&](Kind, const counter::Row& row, std::uint64_t number) {
+        if (row.joined == counter::Joined::least && number == counter::Counts<Kind>::none) {
+            answer[std::string(row.name)] = nullptr;
+        } else {
+            answer[std::string(row.name)] = row.unit == counter::Unit::ns ? scale.ns(number) : number;
+        }
+    });
+}
+
 ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, const trial::Description& description) {
     ordered_json answer = {{"sent", sent},
-                           {"expected", tally.by_reason[0]},
-                           {"lost", sent - tally.arrived},
-                           {"overtaken", tally.overtaken},
-                           {"reordered", tally.reordered},
-                           {"df_differs", tally.df_differs},
-                           {"udp_checksum_zero", tally.udp_checksum_zero},
-                           {"encapsulation_limit", tally.encapsulation_limit}};
-    for (std::size_t i = 1; i < frame::reasons; ++i) answer[std::string(frame::reason_names[i])] = tally.by_reason[i];
+                           {"expected", tally.by_reason[counter::Reason::expected]},
+                           {"lost", sent - tally.arrived}};
+    answer_counts(answer, tally.remarks);
+    answer_counts(answer, tally.by_reason);
     const auto extent = [&](const char* key, const trial::Extent& seen) {
         if (seen.any()) answer[key] = {seen.least, seen.most};
     };
@@ -113,11 +121,11 @@ ordered_json answer_together(const trial::Received& received, std::uint64_t sent
     return answer;
 }
 
-ordered_json answer_wrong(const std::array<std::uint64_t, frame::reasons>& by_reason) {
+ordered_json answer_wrong(const counter::Counts<counter::Reason>& by_reason) {
     ordered_json wrong = ordered_json::object();
-    for (std::size_t reason = 1; reason < frame::reasons; ++reason) {
-        if (by_reason[reason] > 0) wrong[std::string(frame::reason_names[reason])] = by_reason[reason];
-    }
+    by_reason.each([&](counter::Reason reason, const counter::Row& row, std::uint64_t frames) {
+        if (reason != counter::Reason::expected && frames > 0) wrong[std::string(row.name)] = frames;
+    });
     return wrong;
 }
 
@@ -131,7 +139,7 @@ ordered_json answer_intervals(const trial::Arrivals& arrivals, const trial::Dire
         const auto& left = departure.intervals[i];
         const std::uint64_t first = intervals.division().begin(i), end = intervals.division().begin(i + 1);
         answer.push_back({{"sent", direction.numbers.below(end) - direction.numbers.below(first)},
-                          {"expected", arrived.by_reason[0]},
+                          {"expected", arrived.by_reason[counter::Reason::expected]},
                           {"lost", arrivals.lost().of_intervals()[i]},
                           {"wrong", answer_wrong(arrived.by_reason)},
                           {"delay", answer_summary(arrived.delay, arrived.negative_delay)},
@@ -171,46 +179,32 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
     if (direction.overflowed.at_most > 0) answer["dropped_at_most"] = direction.overflowed.at_most;
     answer["last_lost"] = lost.count() > 0 ? ordered_json(lost.last()) : ordered_json(nullptr);
     answer["lost_ranges_complete"] = lost.ranges_complete();
-    const bool calls = departure.smallest_gap_ticks != ~std::uint64_t{0};
-    answer["departure"] = {
-        {"late", answer_delay(departure.late, 0, description.histograms)},
-        {"late_frames", departure.late_frames},
-        {"not_taken", departure.not_taken},
-        {"waited_ns", scale.ns(departure.waited_ticks)},
-        {"stalls", direction.stalls},
-        {"lost_after_stall", direction.lost_after_stall},
-        {"longest_stall_ns", scale.ns(departure.longest_stall_ticks)},
-        {"smallest_gap_ns", calls ? ordered_json(scale.ns(departure.smallest_gap_ticks)) : ordered_json(nullptr)},
-        {"largest_burst", departure.largest_burst}};
+    answer["departure"] = {{"late", answer_delay(departure.late, 0, description.histograms)}};
+    answer_counts(answer["departure"], departure.counts, scale);
     if (description.interval_s) answer["intervals"] = answer_intervals(arrivals, direction);
     if (description.fence) {
         answer["fence"] = {{"sent", direction.numbers.below(stream.frames) - direction.numbers.below(stream.fence)},
-                           {"expected", received.fence[0]},
+                           {"expected", received.fence[counter::Reason::expected]},
                            {"lost", direction.fence_lost},
                            {"wrong", answer_wrong(received.fence)}};
     }
     return answer;
 }
 
-ordered_json answer_side(const trial::Received& received, const port::PortCounters& counters, bool link_up,
-                         std::uint64_t waiting_before) {
+ordered_json answer_side(const trial::Received& received, const port::PortCounters& counters, bool link_up) {
     const auto& strays = received.strays;
     ordered_json answer = {{"received", strays.received}};
     if (received.by_queue.size() > 1) answer["received_by_queue"] = received.by_queue;
-    for (const auto kind :
-         {frame::Stray::arp_nd, frame::Stray::stale, frame::Stray::returned, frame::Stray::foreign, frame::Stray::malformed}) {
-        answer[std::string(frame::name(kind))] = strays.by_kind[frame::index(kind)];
-    }
+    strays.by_kind.each([&](counter::Stray kind, const counter::Row& row, std::uint64_t frames) {
+        if (kind != counter::Stray::icmp_error) answer[std::string(row.name)] = frames;
+    });
     ordered_json errors = ordered_json::array();
     for (const auto& [key, count] : strays.icmp_errors) {
         const auto& [version, type, code, from] = key;
         errors.push_back({{"version", version}, {"type", type}, {"code", code}, {"count", count}, {"from", from}});
     }
     answer["icmp_errors"] = std::move(errors);
-    answer["receive_drops"] = counters.receive_drops;
-    answer["transmit_errors"] = counters.transmit_errors;
-    answer["no_buffers"] = counters.no_buffers;
-    if (waiting_before > 0) answer["waiting_before"] = waiting_before;
+    answer_counts(answer, counters.counts);
     answer["link_up"] = link_up;
     return answer;
 }
@@ -263,7 +257,7 @@ ordered_json answer_describe(const trial::Configuration& configuration) {
 
 ordered_json answer_trial(const trial::Result& result, const trial::Description& description) {
     ordered_json reasons = ordered_json::array();
-    for (const auto& reason : result.reasons) reasons.push_back({{"code", reason.code}, {"text", reason.text}});
+    for (const auto& reason : result.reasons) reasons.push_back({{"code", counter::name(reason.code)}, {"text", reason.text}});
     ordered_json answer = {{"number", description.number},
                            {"valid", result.reasons.empty()},
                            {"reasons", std::move(reasons)},
@@ -285,7 +279,7 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
         const auto i = flow::index(side);
         const auto& received = result.received[i];
         answer[std::string(flow::name(side))] =
-            answer_side(received, result.counters[i], result.link_up[i], result.waiting_before[i]);
+            answer_side(received, result.counters[i], result.link_up[i]);
         for (const auto& sample : received.samples) samples.push_back(answer_sample(sample));
     }
     answer["samples"] = std::move(samples);

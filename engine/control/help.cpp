@@ -1,5 +1,6 @@
 #include "control/help.h"
 
+#include "control/counter_answers.h"
 #include "control/session.h"
 #include "message/help_page.h"
 #include "technology/kind.h"
@@ -19,6 +20,7 @@ std::string help_text() {
         request.read(message);
         page += name + ": " + std::string(request.text) + "\n" + message::help_page(fields, name.size() + 1) + "\n";
     }
+    page += "What is counted in a trial:\n\n" + counters_help();
     page += "Technologies, and the standards that they are from:\n";
     for (const auto* kind : technology::kinds())
         page += message::help_lines("  " + std::string(kind->name), std::string(kind->standard));

@@ -144,7 +144,7 @@ void Links::serve() {
     for (const auto side : flow::both_sides) {
         const auto seen = [&](const std::uint8_t* at, std::size_t size) {
             const auto found = frame::classify_stray(at, size, frame::probe::most_trial_number + 1);
-            if (found.stray == frame::Stray::stale) ++stale_[flow::index(side)];
+            if (found.stray == counter::Stray::stale) ++stale_[flow::index(side)];
         };
         while (port::serve_neighbors(port(side), neighbors(side), seen)) {
         }

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <set>
 
+#include "control/counter_answers.h"
 #include "control/links.h"
 #include "control/raw_delays.h"
 #include "eal/start.h"
@@ -92,6 +93,8 @@ std::span<const Session::RequestKind> Session::requests() {
          &Session::mappings},
         {"softwires", "writes a technology's binding table (RFC 7596) as comma-separated values", read<read_softwires>,
          &Session::softwires},
+        {"counters", "what is counted in a trial: names, units, sections of the standards, meanings", read_nothing,
+         &Session::counters},
         {"stop", "ends the running trial, whose answer says so", read_nothing, &Session::stop},
         {"quit", "ends the engine, as the end of standard input does", read_nothing, &Session::quit},
     };
@@ -290,6 +293,11 @@ ordered_json Session::mappings(Fields& message) {
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     return answer_mappings(*configuration_, *table_, found, elapsed.count());
+}
+
+ordered_json Session::counters(Fields& message) {
+    message.no_more();
+    return answer_counter_names();
 }
 
 ordered_json Session::softwires(Fields& message) {

@@ -40,6 +40,7 @@ class Session {
     ordered_json trial(Fields& message);
     ordered_json mappings(Fields& message);
     ordered_json softwires(Fields& message);
+    ordered_json counters(Fields& message);
     ordered_json stop(Fields& message);
     ordered_json quit(Fields& message);
     void check_directions(const std::string& name, const trial::Description& asked) const;

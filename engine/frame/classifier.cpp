@@ -68,7 +68,7 @@ Finding Classifier::classify(const std::uint8_t* at, std::size_t size) const {
     if (tunnelled) {
         if (const auto plain = without_encapsulation_limit(at, size)) {
             Finding finding = classify(plain->data(), plain->size());
-            finding.encapsulation_limit = finding.reason == Reason::expected;
+            finding.remarks.add(Remark::encapsulation_limit, finding.reason == Reason::expected);
             return finding;
         }
     }
@@ -147,11 +147,13 @@ void Classifier::compare(const Dissected& seen, Finding& finding) const {
         return;
     }
     finding.reason = Reason::expected;
-    finding.udp_checksum_zero = has_no_udp_checksum(seen);
-    if (finding.udp_checksum_zero) finding.text = "UDP checksum 0";
+    if (has_no_udp_checksum(seen)) {
+        finding.remarks.add(Remark::udp_checksum_zero);
+        finding.text = "UDP checksum 0";
+    }
     if (seen.packets.packet.family == wire::Family::ipv4) {
         const auto flags = [](const Dissected& one) { return wire::load16(one.ip() + wire::ipv4::flags_offset); };
-        finding.df_differs = ((flags(seen) ^ flags(expected)) & wire::ipv4::dont_fragment) != 0;
+        finding.remarks.add(Remark::df_differs, ((flags(seen) ^ flags(expected)) & wire::ipv4::dont_fragment) != 0);
     }
 }
 

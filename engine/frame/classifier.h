@@ -7,10 +7,13 @@
 
 #include "frame/deviation.h"
 #include "frame/packet.h"
-#include "frame/reason.h"
+#include "counter/counters.h"
 #include "frame/stream.h"
 
 namespace xlatperf::frame {
+
+using counter::Remark;
+using counter::Stray;
 
 /// An ICMP or ICMPv6 error message and who sent it (RFC 792, RFC 4443).
 struct IcmpError {
@@ -32,9 +35,7 @@ struct Finding {
     std::optional<std::uint64_t> sequence;  ///< the frame's number, where it can be trusted
     Class of = Class::foreground;           ///< of frames with a reason
     std::uint64_t stamp48 = 0;
-    bool udp_checksum_zero = false;    ///< legal over IPv4 (RFC 768); the frame counts as expected
-    bool df_differs = false;           ///< from what RFC 7915 §5.1 says; the frame counts as expected
-    bool encapsulation_limit = false;  ///< RFC 2473 §5.1 in the outer header; the frame counts as expected
+    counter::Some<Remark> remarks;          ///< of frames that are as expected
     std::optional<IcmpError> icmp_error;
     std::optional<HopLimits> hop_limits;  ///< where they are the reason
     std::string text;                     ///< one line: what was seen and what was expected

@@ -5,10 +5,12 @@
 #include <string>
 
 #include "frame/packet.h"
-#include "frame/reason.h"
+#include "counter/counters.h"
 #include "frame/stream.h"
 
 namespace xlatperf::frame {
+
+using counter::Reason;
 
 struct Deviation {
     Reason reason;

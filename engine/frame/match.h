@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "counter/counters.h"
 #include "flow/traffic_mix.h"
 
 namespace xlatperf::frame {
@@ -10,7 +11,7 @@ namespace xlatperf::frame {
 struct Match {
     std::uint64_t sequence;
     flow::Class of;
-    bool df_differs;  ///< from what RFC 7915 §5.1 says, where it leaves that open
+    counter::Some<counter::Remark> remarks;
     std::uint64_t stamp48;
     std::uint64_t connection;    ///< of stateful tests
     const std::uint8_t* source;  ///< the source address in the frame,

@@ -8,12 +8,13 @@
 #include <string>
 #include <string_view>
 
-#include "frame/reason.h"
+#include "counter/counters.h"
 #include "technology/arriving.h"
 #include "wire/byte_order.h"
 
 namespace xlatperf::frame {
 
+using counter::Reason;
 using technology::Arriving;
 
 struct RuledField {

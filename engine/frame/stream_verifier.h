@@ -41,8 +41,9 @@ class StreamVerifier {
         const Class of = seen.class_of(i);
         const BurstVerifier& own = *of_class_[flow::index(of)];
         const std::uint64_t connection = own.has_connections() ? seen.connection[i] : 0;
-        const bool df_differs = (seen.df_differs >> i & 1) != 0;
-        return {seen.sequence[i], of, df_differs, seen.stamp48[i], connection, own.source_address(at), own.source_port(at)};
+        counter::Some<counter::Remark> remarks;
+        remarks.add(counter::Remark::df_differs, (seen.df_differs >> i & 1) != 0);
+        return {seen.sequence[i], of, remarks, seen.stamp48[i], connection, own.source_address(at), own.source_port(at)};
     }
 
   private:

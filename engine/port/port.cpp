@@ -23,6 +23,8 @@
 
 namespace xlatperf::port {
 
+using Count = counter::Port;
+
 namespace {
 
 constexpr std::uint16_t wanted_receive_descriptors = 2048, wanted_send_descriptors = 1024;
@@ -271,23 +273,26 @@ std::optional<ClockPair> Port::read_clocks() const {
 PortCounters Port::read_counters() const {
     rte_eth_stats stats{};
     if (rte_eth_stats_get(id_, &stats) != 0) return {};
-    PortCounters counters{stats.imissed + stats.ierrors, stats.oerrors, stats.rx_nombuf, 0, 0};
+    PortCounters counters;
+    counters.counts[Count::receive_drops] = stats.imissed + stats.ierrors;
+    counters.counts[Count::transmit_errors] = stats.oerrors;
+    counters.counts[Count::no_buffers] = stats.rx_nombuf;
     if (const auto kernel = read_interface_counters(interface_)) add(counters, *kernel);
     return counters;
 }
 
 // What the kernel sends on a tap is what the port receives.
 void Port::add(PortCounters& counters, const InterfaceCounters& kernel) const {
+    std::uint64_t& receive_drops = counters.counts[Count::receive_drops];
     if (facts_.driver == "net_tap") {
-        counters.receive_drops += kernel.sent_dropped;
+        receive_drops += kernel.sent_dropped;
         counters.left = kernel.received;
         counters.not_left = kernel.received_dropped;
         return;
     }
     // af_xdp counts those that found no room in its own ring as well.
     const bool own = facts_.driver == "net_af_xdp";
-    counters.receive_drops =
-        own ? std::max(counters.receive_drops, kernel.received_dropped) : counters.receive_drops + kernel.received_dropped;
+    receive_drops = own ? std::max(receive_drops, kernel.received_dropped) : receive_drops + kernel.received_dropped;
     counters.left = kernel.sent;
     counters.not_left = kernel.sent_dropped;
 }
@@ -304,12 +309,16 @@ std::optional<Gone> Port::gone() const {
 PortCounters Port::take_counters() {
     const PortCounters now = read_counters();
     // Those of an interface that was made anew begin at 0 again.
-    const auto grown = [&](std::uint64_t PortCounters::*of) { return now.*of - (now.*of < seen_.*of ? 0 : seen_.*of); };
-    PortCounters since{grown(&PortCounters::receive_drops), grown(&PortCounters::transmit_errors),
-                       grown(&PortCounters::no_buffers), grown(&PortCounters::left), grown(&PortCounters::not_left)};
+    const auto grown = [](std::uint64_t after, std::uint64_t before) { return after - (after < before ? 0 : before); };
+    PortCounters since{{}, grown(now.left, seen_.left), grown(now.not_left, seen_.not_left)};
+    now.counts.each([&](Count count, const counter::Row&, std::uint64_t number) {
+        since.counts[count] = grown(number, seen_.counts[count]);
+    });
     seen_ = now;
+    since.counts[Count::waiting_before] = waiting_before_;
     waiting_ -= std::min(waiting_, since.left);
-    if (facts_.driver == "net_af_packet") since.receive_drops += take_packet_socket_drops(interface_);
+    waiting_before_ = waiting_;
+    if (facts_.driver == "net_af_packet") since.counts[Count::receive_drops] += take_packet_socket_drops(interface_);
     return since;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "counter/counters.h"
 #include "port/eal.h"
 #include "port/interface_counters.h"
 #include "port/nic_time.h"
@@ -35,10 +36,11 @@ struct LinkState {
     unsigned speed_mbps = 0;  ///< 0: unknown, as with all virtual devices
 };
 
-/// Counters since the last call of `Port::take_counters`; the last two are of the kernel's interface under the port: frames that
+/// Counters since the last call of `Port::take_counters`; `left` and `not_left` are of the kernel's interface under the port: frames that
 /// left it, and how often one couldn't.
 struct PortCounters {
-    std::uint64_t receive_drops = 0, transmit_errors = 0, no_buffers = 0, left = 0, not_left = 0;
+    counter::Counts<counter::Port> counts;
+    std::uint64_t left = 0, not_left = 0;
 };
 
 /// Frames that left the kernel's interface under a port, and how often one was dropped there: it may be tried again.
@@ -133,7 +135,7 @@ class Port {
     PortCounters seen_;
     std::string interface_;     // of the kernel, under this port; empty: none
     std::vector<int> sockets_;  // of the driver, on a software link
-    std::uint64_t waiting_ = 0;
+    std::uint64_t waiting_ = 0, waiting_before_ = 0;
 };
 
 /// Creates the DPDK ports named `left` and `right`, which will have so many queues. Two net_ring ports are connected to each

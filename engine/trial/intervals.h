@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "frame/reason.h"
+#include "counter/counters.h"
 #include "trial/delay_summary.h"
 
 namespace xlatperf::trial {
@@ -78,7 +78,7 @@ struct IntervalDeparture {
 
 /// How the frames of an interval arrived.
 struct IntervalArrival {
-    std::array<std::uint64_t, frame::reasons> by_reason{};
+    counter::Counts<counter::Reason> by_reason;
     std::uint64_t negative_delay = 0;
     DelaySummary delay;
 };
@@ -91,12 +91,7 @@ class ArrivalIntervals {
     ArrivalIntervals(const Division& division, const std::atomic<std::uint64_t>& settled)
         : find_(division), settled_(settled), each_(division.count()) {}
 
-    void count(std::uint64_t sequence, frame::Reason reason) { ++each_[find_(sequence)].by_reason[frame::index(reason)]; }
-    /// A frame that was counted `before`.
-    void count_instead(std::uint64_t sequence, frame::Reason reason, frame::Reason before) {
-        count(sequence, reason);
-        --each_[find_(sequence)].by_reason[frame::index(before)];
-    }
+    void count(std::uint64_t sequence, counter::Reason reason) { ++each_[find_(sequence)].by_reason[reason]; }
     [[gnu::noinline]] void add_negative_delay(std::uint64_t sequence) { ++each_[find_(sequence)].negative_delay; }
 
     void add_delay(std::uint64_t sequence, std::uint64_t delay_ns) {
@@ -165,8 +160,7 @@ class SettledIntervals {
         settle_below(ArrivalIntervals::none);
         for (const auto& one : receivers_) {
             for (std::uint64_t i = 0; i < each_.size(); ++i) {
-                for (std::size_t reason = 0; reason < frame::reasons; ++reason)
-                    each_[i].by_reason[reason] += one->each_[i].by_reason[reason];
+                each_[i].by_reason.add(one->each_[i].by_reason);
                 each_[i].negative_delay += one->each_[i].negative_delay;
             }
         }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "frame/match.h"
-#include "frame/reason.h"
+#include "counter/counters.h"
 #include "frame/stream.h"
 #include "state/table.h"
 
@@ -25,15 +25,15 @@ class Learner {
     }
 
     /// In loopback nobody translates: the client is remembered as the pool's first address with its own port.
-    frame::Reason learn(const frame::Match& match) {
+    counter::Reason learn(const frame::Match& match) {
         if (!stream_.any_source) return outcome(table_.learn(match.connection, imagined_.bytes.data(), match.source_port));
-        if (!stream_.pool->contains(match.source, match.source_port)) return frame::Reason::outside_pool;
+        if (!stream_.pool->contains(match.source, match.source_port)) return counter::Reason::outside_pool;
         return outcome(table_.learn(match.connection, match.source, match.source_port));
     }
 
   private:
-    static frame::Reason outcome(state::Learnt learnt) {
-        return learnt == state::Learnt::changed ? frame::Reason::mapping_changed : frame::Reason::expected;
+    static counter::Reason outcome(state::Learnt learnt) {
+        return learnt == state::Learnt::changed ? counter::Reason::mapping_changed : counter::Reason::expected;
     }
 
     state::Table& table_;

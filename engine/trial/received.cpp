@@ -11,7 +11,7 @@ void add(Received& all, const Receiver::Result& other) {
     for (std::size_t of = 0; of < flow::classes; ++of) all.classes[of].add(other.classes[of]);
     if (all.together) all.together->add(*other.together);
     all.strays.add(other.strays);
-    for (std::size_t reason = 0; reason < frame::reasons; ++reason) all.fence[reason] += other.fence[reason];
+    all.fence.add(other.fence);
     all.last_in_time = std::max(all.last_in_time, other.last_in_time);
     if (other.longest_gap.ticks > all.longest_gap.ticks) all.longest_gap = other.longest_gap;
 }

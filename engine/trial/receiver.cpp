@@ -12,6 +12,9 @@
 
 namespace xlatperf::trial {
 
+using counter::Reason;
+using counter::Remark;
+
 namespace {
 
 // For the numbers `from` to `end` - 1.
@@ -124,7 +127,7 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end) {
     }
     if (extra_ || behind || order_.watches() || !window_->mark_run(number, end - first)) [[unlikely]] {
         for (unsigned i = first; i < end; ++i)
-            count_right(verifier_->match(seen, i, received.at[i]), received.at[i], received.size[i], received.arrival[i]);
+            count(judge(verifier_->match(seen, i, received.at[i]), received.at[i], received.size[i], received.arrival[i]));
         return;
     }
     for (const auto of : flow::both_classes) {
@@ -154,10 +157,10 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end) {
             } else {
                 tally.delay.add(scale_.ns(static_cast<std::uint64_t>(delay)), static_cast<unsigned>(std::popcount(those)));
             }
-            tally.by_reason[frame::index(late ? too_late_ : frame::Reason::expected)] +=
+            tally.by_reason[late ? too_late_ : Reason::expected] +=
                 static_cast<unsigned>(std::popcount(counted));
             if (seen.df_differs != 0 && !late)
-                tally.df_differs += static_cast<unsigned>(std::popcount(seen.df_differs & counted));
+                tally.remarks[Remark::df_differs] += static_cast<unsigned>(std::popcount(seen.df_differs & counted));
         }
     }
 }
@@ -170,45 +173,40 @@ std::uint64_t Receiver::learn_run(const Burst& received, std::uint64_t which) {
         const frame::Match match = verifier_->match(received.seen, i, received.at[i]);
         if (learner_->knows(match.connection, match.source, match.source_port)) [[likely]]
             continue;
-        const frame::Reason mapping = learner_->learn(match);
-        if (mapping == frame::Reason::expected) [[likely]]
+        const counter::Reason mapping = learner_->learn(match);
+        if (mapping == Reason::expected) [[likely]]
             continue;
         elsewhere |= std::uint64_t{1} << i;
-        count(match.of, match.sequence, mapping);
+        count({match.of, match.sequence, mapping, {}});
         samples_.keep_mapping(mapping, match, received.at[i], received.size[i]);
     }
     return elsewhere;
 }
 
-// Counts a frame that is right in itself. Returns whether it is as expected: the first with its number, in time, and of a
-// connection whose mapping is what it must be.
-bool Receiver::count_right(const frame::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t arrival) {
+// What a frame is that is right in itself: expected if it's the first with its number, in time, and of a connection whose mapping
+// is what it must be.
+Receiver::Verdict Receiver::judge(const frame::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t arrival) {
+    Verdict verdict{match.of, match.sequence, Reason::expected, match.remarks};
     const auto mark = window_->mark(match.sequence);
     if (mark != ArrivalWindow::Mark::first) [[unlikely]] {
-        const bool twice = mark == ArrivalWindow::Mark::duplicate;
-        count(match.of, match.sequence, twice ? frame::Reason::duplicate : frame::Reason::beyond_window);
-        return false;
+        verdict.reason = mark == ArrivalWindow::Mark::duplicate ? Reason::duplicate : Reason::beyond_window;
+        return verdict;
     }
-    ClassTally& tally = result_.classes[flow::index(match.of)];
-    ++tally.arrived;
-    const bool late = is_late(match.stamp48, arrival);
-    record(match, arrival, late);
-    frame::Reason reason = frame::Reason::expected;
-    if (learner_ && match.of == flow::Class::foreground) reason = learner_->learn(match);
-    if (reason != frame::Reason::expected) {
-        samples_.keep_mapping(reason, match, at, size);
-    } else if (late) {
-        reason = too_late_;
+    note_arrival(match, arrival, verdict.remarks);
+    if (learner_ && match.of == flow::Class::foreground) verdict.reason = learner_->learn(match);
+    if (verdict.reason != Reason::expected) {
+        samples_.keep_mapping(verdict.reason, match, at, size);
+    } else if (is_late(match.stamp48, arrival)) {
+        verdict.reason = too_late_;
     }
-    count(match.of, match.sequence, reason);
-    tally.df_differs += reason == frame::Reason::expected && match.df_differs ? 1 : 0;
-    return reason == frame::Reason::expected;
+    return verdict;
 }
 
 // Delay and order of a frame that arrived for the first time.
-void Receiver::record(const frame::Match& match, std::uint64_t arrival, bool late) {
+void Receiver::note_arrival(const frame::Match& match, std::uint64_t arrival, counter::Some<Remark>& remarks) {
     ClassTally& tally = result_.classes[flow::index(match.of)];
     const std::uint64_t sequence = match.sequence;
+    ++tally.arrived;
     const std::int64_t delay = frame::probe::ticks_since(match.stamp48, arrival);
     if (delay < 0) [[unlikely]] {
         ++tally.negative_delay;
@@ -225,19 +223,21 @@ void Receiver::record(const frame::Match& match, std::uint64_t arrival, bool lat
     std::uint64_t& next = highest(match.of, sequence);
     const bool behind = sequence < next;
     if (behind || order_.watches()) [[unlikely]] {
-        const bool in_flow = overtaken_in_flow(match.of, sequence);
         overtaken_ |= behind;
-        tally.overtaken += behind && !late ? 1 : 0;
-        tally.reordered += in_flow && !late ? 1 : 0;
+        remarks.add(Remark::overtaken, behind);
+        remarks.add(Remark::reordered, overtaken_in_flow(match.of, sequence));
     }
     next = std::max(next, sequence + 1);
 }
 
 // Wherever a frame is counted: once, for what it is.
-void Receiver::count(flow::Class of, std::uint64_t sequence, frame::Reason reason) {
-    ++result_.classes[flow::index(of)].by_reason[frame::index(reason)];
-    if (intervals_) intervals_->count(sequence, reason);
-    if (sequence >= stream_->fence) ++result_.fence[frame::index(reason)];
+void Receiver::count(const Verdict& verdict) {
+    ClassTally& tally = result_.classes[flow::index(verdict.of)];
+    ++tally.by_reason[verdict.reason];
+    if (verdict.remarks.any() && verdict.reason == Reason::expected) [[unlikely]]
+        verdict.remarks.count_into(tally.remarks);
+    if (intervals_) intervals_->count(verdict.sequence, verdict.reason);
+    if (verdict.sequence >= stream_->fence) ++result_.fence[verdict.reason];
 }
 
 bool Receiver::poll() {
@@ -263,19 +263,19 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     const frame::Finding finding = classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size, trial_number_);
     if (finding.stray) {
         count_stray(finding);
-        if (*finding.stray != frame::Stray::arp_nd) samples_.keep(std::string(frame::name(*finding.stray)), finding, at, size);
+        if (*finding.stray != counter::Stray::arp_nd) samples_.keep(std::string(counter::name(*finding.stray)), finding, at, size);
+        return;
+    }
+    if (*finding.reason == Reason::expected) {  // its UDP checksum is 0, or it has an encapsulation limit
+        const bool limit = finding.remarks.has(Remark::encapsulation_limit);
+        const auto plain = limit ? frame::without_encapsulation_limit(at, size) : std::nullopt;
+        count(judge(match_of(finding, plain ? plain->data() : at), at, size, arrival));
+        for (const auto remark : {Remark::udp_checksum_zero, Remark::encapsulation_limit}) {
+            if (finding.remarks.has(remark)) samples_.keep(std::string(counter::name(remark)), finding, at, size);
+        }
         return;
     }
     ClassTally& tally = result_.classes[flow::index(finding.of)];
-    if (*finding.reason == frame::Reason::expected) {  // its UDP checksum is 0, or it has an encapsulation limit
-        const auto plain = finding.encapsulation_limit ? frame::without_encapsulation_limit(at, size) : std::nullopt;
-        const bool expected = count_right(match_of(finding, plain ? plain->data() : at), at, size, arrival);
-        tally.udp_checksum_zero += expected && finding.udp_checksum_zero ? 1 : 0;
-        tally.encapsulation_limit += expected && finding.encapsulation_limit ? 1 : 0;
-        if (finding.udp_checksum_zero) samples_.keep("udp_checksum_zero", finding, at, size);
-        if (finding.encapsulation_limit) samples_.keep("encapsulation_limit", finding, at, size);
-        return;
-    }
     // A frame that arrived damaged isn't lost, as far as its number can be read.
     if (finding.sequence && window_->mark(*finding.sequence) == ArrivalWindow::Mark::first) {
         ++tally.arrived;
@@ -287,8 +287,8 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
         tally.hop_limit.add(finding.hop_limits->inner);
         if (finding.hop_limits->outer) tally.outer_hop_limit.add(*finding.hop_limits->outer);
     }
-    count(finding.of, finding.sequence.value_or(last_number_), *finding.reason);
-    samples_.keep(std::string(frame::name(*finding.reason)), finding, at, size);
+    count({finding.of, finding.sequence.value_or(last_number_), *finding.reason, {}});
+    samples_.keep(std::string(counter::name(*finding.reason)), finding, at, size);
 }
 
 // `at` is without encapsulation limit.
@@ -296,12 +296,12 @@ frame::Match Receiver::match_of(const frame::Finding& finding, const std::uint8_
     const frame::Image& image = stream_->expected_image(finding.of);
     const flow::Flow flow = stream_->flows(finding.of)(*finding.sequence);
     const std::uint16_t port = wire::load16(at + image.udp());
-    return {*finding.sequence,          finding.of, finding.df_differs, finding.stamp48, flow.connection,
+    return {*finding.sequence,          finding.of, finding.remarks, finding.stamp48, flow.connection,
             at + image.source_offset(), port};
 }
 
 void Receiver::count_stray(const frame::Finding& finding) {
-    ++result_.strays.by_kind[frame::index(*finding.stray)];
+    ++result_.strays.by_kind[*finding.stray];
     if (!finding.icmp_error) return;
     const auto& error = *finding.icmp_error;
     result_.strays.add_icmp_error({static_cast<int>(error.family), error.type, error.code, wire::to_text(error.from)});

@@ -80,13 +80,21 @@ class alignas(64) Receiver {
         StrayTally strays;
         ArrivalGap longest_gap;
         std::uint64_t last_in_time = 0;  ///< ticks when the last right frame arrived before the wait was over; 0: none did
-        std::array<std::uint64_t, frame::reasons> fence{};  ///< by reason, of the frames of the fence alone
+        counter::Counts<counter::Reason> fence;  ///< of the frames of the fence alone
     };
     /// When everything has stopped; once.
     Result take_result() { return std::move(result_); }
     const std::vector<Sample>& samples() const { return samples_.all(); }
 
   private:
+    /// What a frame of the stream turned out to be.
+    struct Verdict {
+        flow::Class of;
+        std::uint64_t sequence;
+        counter::Reason reason;
+        counter::Some<counter::Remark> remarks;
+    };
+
     /// Frames that were received together.
     struct Burst {
         std::array<const std::uint8_t*, burst> at;
@@ -98,9 +106,9 @@ class alignas(64) Receiver {
     void verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now);
     void count_run(const Burst& received, unsigned first, unsigned end);
     std::uint64_t learn_run(const Burst& received, std::uint64_t which);
-    bool count_right(const frame::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t arrival);
-    void record(const frame::Match& match, std::uint64_t arrival, bool late);
-    void count(flow::Class of, std::uint64_t sequence, frame::Reason reason);
+    Verdict judge(const frame::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t arrival);
+    void note_arrival(const frame::Match& match, std::uint64_t arrival, counter::Some<counter::Remark>& remarks);
+    void count(const Verdict& verdict);
     frame::Match match_of(const frame::Finding& finding, const std::uint8_t* at) const;
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t arrival);
     bool is_late(std::uint64_t stamp48, std::uint64_t arrival) const {
@@ -142,7 +150,7 @@ class alignas(64) Receiver {
     std::optional<NicClock> nic_clock_;
     TickScale scale_;
     std::int64_t timeout_ticks_;
-    frame::Reason too_late_ = frame::Reason::late;  // of frames that took longer
+    counter::Reason too_late_ = counter::Reason::late;  // of frames that took longer
     bool extra_;                                    // frames count one by one: for tags, variation, intervals, ...
     std::array<std::vector<std::uint64_t>, flow::classes> highest_;
     FlowOrder order_;

@@ -19,7 +19,7 @@ void Receiver::tell(FenceWatch& fence) const {
 void Receiver::wait_is_over() {
     result_.last_in_time = last_arrival_;
     timeout_ticks_ = std::numeric_limits<std::int64_t>::min();
-    too_late_ = frame::Reason::after_wait;
+    too_late_ = counter::Reason::after_wait;
 }
 
 // A full outbox loses the question; there will be another.

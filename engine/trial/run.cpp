@@ -9,9 +9,11 @@
 #include "trial/grace_period.h"
 #include "trial/leaving.h"
 #include "trial/roles.h"
-#include "trial/verdict.h"
+#include "trial/validity.h"
 
 namespace xlatperf::trial {
+
+using counter::Sending;
 
 namespace {
 
@@ -117,12 +119,11 @@ Overflowed overflowed(const LostNumbers& lost, const std::vector<std::unique_ptr
 
 // Lost frames that never left the interface under the port, and so never reached the device at its other end: it's full and drops
 // them, or they wait for the device. The interface may carry frames of the kernel's own as well.
-std::uint64_t left_behind(const Departure& departure, std::uint64_t lost, port::Port& port, const port::PortCounters& counters,
-                          std::uint64_t earlier) {
-    const std::uint64_t sent = departure.sent - departure.not_taken, left = counters.left - std::min(counters.left, earlier);
+std::uint64_t left_behind(const Departure& departure, std::uint64_t lost, port::Port& port, const port::PortCounters& counters) {
+    const std::uint64_t sent = departure.sent - departure.counts[Sending::not_taken], left = counters.left - std::min(counters.left, counters.counts[counter::Port::waiting_before]);
     if (!port.facts().software_link || sent <= left) return 0;
     port.add_waiting(sent - left - std::min(sent - left, counters.not_left));
-    return std::min(sent - left, lost - std::min(lost, departure.not_taken));
+    return std::min(sent - left, lost - std::min(lost, departure.counts[Sending::not_taken]));
 }
 
 DirectionResult collect(const Bed& bed, const Configuration& configuration, const Description& description,
@@ -139,7 +140,7 @@ DirectionResult collect(const Bed& bed, const Configuration& configuration, cons
         if (sender != senders[0]) one.departure.add(sender->departure());
         next.push_back(sender->next_number());
         stalls.push_back(&sender->stalls());
-        one.stalls += sender->stalls().count();
+        one.departure.counts.note(Sending::stalls, sender->stalls().count());
     }
     one.numbers = SentNumbers(std::move(next), stream.frames);
     one.numbers.each_range_below(stream.frames, [&](std::uint64_t first, std::uint64_t end) {
@@ -158,10 +159,10 @@ DirectionResult collect(const Bed& bed, const Configuration& configuration, cons
     one.received_frame_size = frame_size(configuration, description, stream.arrives, flow::Class::foreground);
     auto& arrivals = *result.arrivals[flow::index(direction)];
     arrivals.finish(one.numbers);
-    one.lost_after_stall = lost_after_stall(arrivals.lost().ranges(), stalls);
+    one.departure.counts.note(Sending::lost_after_stall, lost_after_stall(arrivals.lost().ranges(), stalls));
     one.overflowed = overflowed(arrivals.lost(), roles.receivers[flow::index(stream.arrives)]);
-    one.departure.not_taken += left_behind(one.departure, arrivals.lost().count(), *bed.ports[flow::index(from)],
-                                           result.counters[flow::index(from)], result.waiting_before[flow::index(from)]);
+    one.departure.counts.note(Sending::not_taken, left_behind(one.departure, arrivals.lost().count(),
+                                                              *bed.ports[flow::index(from)], result.counters[flow::index(from)]));
     return one;
 }
 
@@ -183,7 +184,6 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     for (const auto side : flow::both_sides) {
         port::Port& port = *bed.ports[flow::index(side)];
         port.take_counters();
-        result.waiting_before[flow::index(side)] = port.waiting();
     }
 
     const bool learning = bed.table != nullptr && !bed.table->complete();
@@ -250,8 +250,8 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         if (result.streams[flow::index(direction)]) one = collect(bed, configuration, description, direction, roles, result);
         auto& counters = result.counters[flow::index(flow::sender(direction))];
         if (one && !bed.ports[flow::index(flow::sender(direction))]->facts().software_link)
-            counters.transmit_errors += std::min(counters.not_left, result.arrivals[flow::index(direction)]->lost().count());
-        if (one) one->departure.waited_ticks = leaving.longest_ticks(direction);
+            counters.counts[counter::Port::transmit_errors] += std::min(counters.not_left, result.arrivals[flow::index(direction)]->lost().count());
+        if (one) one->departure.counts.note(Sending::waited_ns, leaving.longest_ticks(direction));
         if (one && fence) one->fence_lost = description.fence->frames - fence->arrived(direction);
     }
     for (const auto side : flow::both_sides) {
@@ -273,7 +273,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     }
     if (learning && bed.ports[0]->queues() > 1) bed.table->recount();
     result.elapsed_s = static_cast<double>(Clock::now() - began) / result.frequency.hz;
-    result.reasons = judge(result, description, result.frequency.hz, stop.load());
+    result.reasons = objections(result, description, result.frequency.hz, stop.load());
     return result;
 }
 

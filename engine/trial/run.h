@@ -29,8 +29,9 @@ struct Bed {
 };
 
 /// Why a trial says nothing about the DUT.
-struct Invalid {
-    std::string code, text;
+struct Objection {
+    counter::Invalid code;
+    std::string text;
 };
 
 /// Frames that the Tester's own receive ring may have had no room for, where the port doesn't count them.
@@ -44,7 +45,6 @@ struct DirectionResult {
     SentNumbers numbers;
     std::array<std::uint64_t, 2> sent{};  ///< foreground, background
     Departure departure;
-    std::uint64_t stalls = 0, lost_after_stall = 0;  ///< of the Tester; lost frames that left right after one
     std::uint64_t fence_lost = 0;
     Overflowed overflowed;
     double sending_s = 0;
@@ -61,9 +61,8 @@ struct Result {
     std::array<std::unique_ptr<Arrivals>, 2> arrivals;  ///< by direction
     std::array<Received, 2> received;                   ///< by side
     std::array<port::PortCounters, 2> counters;
-    std::array<std::uint64_t, 2> waiting_before{};  ///< frames of earlier trials that hadn't left the port
     std::array<bool, 2> link_up{};
-    std::vector<Invalid> reasons;
+    std::vector<Objection> reasons;
     Frequency frequency{};
     double counter_difference_ns = 0;
     double starts_at_s = 0;  ///< when the first frame was due, by the host's CLOCK_MONOTONIC

@@ -37,17 +37,17 @@ void Samples::keep(std::string reason, const frame::Finding& finding, const std:
     kept_.push_back(std::move(sample));
 }
 
-void Samples::keep_mapping(frame::Reason reason, const frame::Match& match, const std::uint8_t* at, std::size_t size) {
+void Samples::keep_mapping(counter::Reason reason, const frame::Match& match, const std::uint8_t* at, std::size_t size) {
     frame::Finding finding;
     finding.reason = reason;
     finding.sequence = match.sequence;
     finding.stamp48 = match.stamp48;
     const std::string seen = "source " + wire::to_text(address_at(match.source, stream_->pool->family())) + " port " +
                              std::to_string(match.source_port);
-    finding.text = reason == frame::Reason::outside_pool
+    finding.text = reason == counter::Reason::outside_pool
                        ? seen + ", expected " + technology::to_text(*stream_->pool)
                        : seen + ", connection " + std::to_string(match.connection) + " had another one before";
-    keep(std::string(frame::name(reason)), finding, at, size);
+    keep(std::string(counter::name(reason)), finding, at, size);
 }
 
 }  // namespace xlatperf::trial

@@ -30,7 +30,7 @@ class Samples {
     /// Keeps the `size` bytes at `at`, unless there are enough with this reason.
     void keep(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size);
     /// The same of a frame that is right but for the client that the DUT shows.
-    void keep_mapping(frame::Reason reason, const frame::Match& match, const std::uint8_t* at, std::size_t size);
+    void keep_mapping(counter::Reason reason, const frame::Match& match, const std::uint8_t* at, std::size_t size);
 
     const std::vector<Sample>& all() const { return kept_; }
 

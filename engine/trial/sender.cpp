@@ -7,6 +7,8 @@
 
 namespace xlatperf::trial {
 
+using counter::Sending;
+
 namespace {
 constexpr double away_s = 50e-6;                             // who polls and sends nothing for so long was held up itself
 constexpr double stall_s = 100e-6;                           // and leaves a gap that a DUT notices
@@ -23,15 +25,10 @@ inline std::uint8_t* prepare(rte_mbuf* buffer, const frame::Image& image) {
 
 void Departure::add(const Departure& other) {
     late.add(other.late);
+    counts.add(other.counts);
     sent += other.sent;
-    late_frames += other.late_frames;
-    no_buffers += other.no_buffers;
-    not_taken += other.not_taken;
-    longest_stall_ticks = std::max(longest_stall_ticks, other.longest_stall_ticks);
-    smallest_gap_ticks = std::min(smallest_gap_ticks, other.smallest_gap_ticks);
     last_departure_ticks = std::max(last_departure_ticks, other.last_departure_ticks);
     overrun_ticks = std::max(overrun_ticks, other.overrun_ticks);
-    largest_burst = std::max(largest_burst, other.largest_burst);
     for (std::size_t i = 0; i < intervals.size(); ++i) {
         intervals[i].late_frames += other.intervals[i].late_frames;
         intervals[i].stalls += other.intervals[i].stalls;
@@ -110,7 +107,7 @@ void Sender::build(std::uint64_t now) {
     const std::uint64_t first = build_.sequence();
     const unsigned frames = build_.due_by(now + ahead_ticks_, burst_);
     if (!take_buffers(first, frames)) {
-        if (build_.ticks() <= now) ++departure_.no_buffers;
+        if (build_.ticks() <= now) departure_.counts.note(Sending::no_buffers, 1);
         return;
     }
     build_.skip(frames);
@@ -299,14 +296,12 @@ void Sender::transmit(unsigned frames, std::uint64_t now) {
 
 void Sender::left(unsigned sent, std::uint64_t now) {
     const std::uint64_t first_due = depart_.ticks();
-    if (last_call_ != 0) {
-        departure_.smallest_gap_ticks = std::min(departure_.smallest_gap_ticks, now - last_call_);
-    }
+    if (last_call_ != 0) departure_.counts.note(Sending::smallest_gap_ns, now - last_call_);
     const std::uint64_t waited_from = std::max(last_call_, first_due);
     const std::uint64_t waited = now > waited_from ? now - waited_from : 0;
-    departure_.longest_stall_ticks = std::max(departure_.longest_stall_ticks, waited);
+    departure_.counts.note(Sending::longest_stall_ns, waited);
     last_call_ = now;
-    departure_.largest_burst = std::max(departure_.largest_burst, sent);
+    departure_.counts.note(Sending::largest_burst, sent);
     const std::uint64_t first = depart_.sequence();
     const std::uint64_t late_frames = count_late(sent, now);
     const bool behind = !depart_.over() && depart_.ticks() <= now;
@@ -317,7 +312,7 @@ void Sender::left(unsigned sent, std::uint64_t now) {
         interval.late_frames += late_frames;
         interval.stalls += stalls_.count() - stalls_before;
     }
-    departure_.late_frames += late_frames;
+    departure_.counts.note(Sending::late_frames, late_frames);
     departure_.sent += sent;
     next_number_.store(depart_.sequence(), std::memory_order_relaxed);
     departure_.last_departure_ticks = now;
@@ -357,7 +352,7 @@ void Sender::give_up_one() {
     depart_.next();
     next_number_.store(depart_.sequence(), std::memory_order_relaxed);
     held_back_.gave_up(depart_.ticks() - due);
-    given_up_.store(++departure_.not_taken, std::memory_order_relaxed);
+    given_up_.store(++departure_.counts[Sending::not_taken], std::memory_order_relaxed);
     ++departure_.sent;
     departure_.last_departure_ticks = std::max(departure_.last_departure_ticks, due);
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "counter/counters.h"
 #include "flow/part.h"
 #include "frame/burst.h"
 #include "frame/stream.h"
@@ -28,14 +29,10 @@ namespace xlatperf::trial {
 /// How the frames left.
 struct Departure {
     Histogram late;  ///< hand-over to the driver - due, ns; 0 where the NIC sends at the due time
-    std::uint64_t sent = 0, late_frames = 0, no_buffers = 0;
-    std::uint64_t not_taken = 0;            ///< of `sent`: the DUT's program had no room for them, so they are lost
-    std::uint64_t waited_ticks = 0;         ///< one waited at least so long in the port until the DUT took it
-    std::uint64_t longest_stall_ticks = 0;  ///< the longest time by which sending went without a call although frames were due
-    std::uint64_t smallest_gap_ticks = ~std::uint64_t{0};  ///< between two calls
-    std::uint64_t last_departure_ticks = 0;                ///< when the port had taken the last frame
-    std::uint64_t overrun_ticks = 0;                       ///< by how much that was too late, through the Tester's fault
-    unsigned largest_burst = 0;
+    counter::Counts<counter::Sending> counts;
+    std::uint64_t sent = 0;
+    std::uint64_t last_departure_ticks = 0;    ///< when the port had taken the last frame
+    std::uint64_t overrun_ticks = 0;           ///< by how much that was too late, through the Tester's fault
     std::vector<IntervalDeparture> intervals;  ///< empty if not divided
 
     /// What another sender of the direction did.

@@ -3,13 +3,9 @@
 namespace xlatperf::trial {
 
 void ClassTally::add(const ClassTally& other) {
-    for (std::size_t i = 0; i < by_reason.size(); ++i) by_reason[i] += other.by_reason[i];
+    by_reason.add(other.by_reason);
+    remarks.add(other.remarks);
     arrived += other.arrived;
-    overtaken += other.overtaken;
-    reordered += other.reordered;
-    df_differs += other.df_differs;
-    udp_checksum_zero += other.udp_checksum_zero;
-    encapsulation_limit += other.encapsulation_limit;
     negative_delay += other.negative_delay;
     hop_limit.add(other.hop_limit);
     outer_hop_limit.add(other.outer_hop_limit);
@@ -23,12 +19,12 @@ void ClassTally::add(const ClassTally& other) {
 // Each counted as expected, or too late, at both receivers: which came first isn't known any more.
 void ClassTally::arrived_twice(std::uint64_t numbers) {
     arrived -= numbers;
-    for (const auto reason : {frame::Reason::expected, frame::Reason::late, frame::Reason::after_wait}) {
-        auto& counted = by_reason[frame::index(reason)];
+    for (const auto reason : {counter::Reason::expected, counter::Reason::late, counter::Reason::after_wait}) {
+        auto& counted = by_reason[reason];
         const std::uint64_t twice = std::min(counted, numbers);
         counted -= twice;
         numbers -= twice;
-        by_reason[frame::index(frame::Reason::duplicate)] += twice;
+        by_reason[counter::Reason::duplicate] += twice;
     }
 }
 
@@ -39,7 +35,7 @@ void StrayTally::add_icmp_error(Icmp kind, std::uint64_t times) {
 
 void StrayTally::add(const StrayTally& other) {
     received += other.received;
-    for (std::size_t i = 0; i < by_kind.size(); ++i) by_kind[i] += other.by_kind[i];
+    by_kind.add(other.by_kind);
     for (const auto& [kind, times] : other.icmp_errors) add_icmp_error(kind, times);
 }
 

@@ -12,7 +12,7 @@
 
 #include "flow/traffic_mix.h"
 #include "frame/classifier.h"
-#include "frame/reason.h"
+#include "counter/counters.h"
 #include "trial/histogram.h"
 #include "trial/numbered_delays.h"
 
@@ -40,11 +40,10 @@ struct Extent {
 
 /// Frames of one class of one direction.
 struct ClassTally {
-    std::array<std::uint64_t, frame::reasons> by_reason{};
-    std::uint64_t arrived = 0;    ///< different numbers that arrived, in whatever condition
-    std::uint64_t overtaken = 0;  ///< RFC 4737 §3.4: its number is smaller than one of its class that arrived before
-    std::uint64_t reordered = 0;  ///< of those: than one of its flow
-    std::uint64_t df_differs = 0, udp_checksum_zero = 0, encapsulation_limit = 0, negative_delay = 0;
+    counter::Counts<counter::Reason> by_reason;
+    counter::Counts<counter::Remark> remarks;
+    std::uint64_t arrived = 0;  ///< different numbers that arrived, in whatever condition
+    std::uint64_t negative_delay = 0;
     Extent hop_limit, outer_hop_limit;  ///< of frames where one of them is wrong, as they arrived
     Histogram delay;                    ///< of frames that are as expected, or late
     NumberedDelays numbered;            ///< by the numbers that frames have in their class
@@ -54,7 +53,7 @@ struct ClassTally {
 
     /// Right frames that came before the wait was over.
     std::uint64_t in_time() const {
-        return by_reason[frame::index(frame::Reason::expected)] + by_reason[frame::index(frame::Reason::late)];
+        return by_reason[counter::Reason::expected] + by_reason[counter::Reason::late];
     }
 
     /// What another receiver of the direction counted.
@@ -74,13 +73,13 @@ struct StrayTally {
     static constexpr std::size_t most_icmp_kinds = 32;
 
     std::uint64_t received = 0;  ///< all frames that arrived on the side
-    std::array<std::uint64_t, frame::strays> by_kind{};
+    counter::Counts<counter::Stray> by_kind;
     std::map<Icmp, std::uint64_t> icmp_errors;
 
     /// That arrived between this trial and the one before.
     void add_stale(std::uint64_t frames) {
         received += frames;
-        by_kind[frame::index(frame::Stray::stale)] += frames;
+        by_kind[counter::Stray::stale] += frames;
     }
     void add_icmp_error(Icmp kind, std::uint64_t times = 1);
     /// What another receiver of the side counted.

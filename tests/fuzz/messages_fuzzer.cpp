@@ -28,8 +28,8 @@ void use(const trial::Configuration& configuration) {
             const auto frame = frame::Classifier(stream).expected_bytes(sequence, 5);
             const auto finding = frame::Classifier(stream).classify(frame.data(), frame.size());
             // The frame has the client's own port, which may be outside the pool.
-            const bool outside = stream.any_source && finding.reason == frame::Reason::outside_pool;
-            if (finding.reason != frame::Reason::expected && !outside) std::abort();
+            const bool outside = stream.any_source && finding.reason == counter::Reason::outside_pool;
+            if (finding.reason != counter::Reason::expected && !outside) std::abort();
         }
     }
     for (const auto side : flow::both_sides) {

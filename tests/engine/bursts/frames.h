@@ -43,7 +43,7 @@ inline void expect_as_one_by_one(const Stream& stream, Class of, const BurstVeri
     const Classifier one_by_one(stream);
     for (std::size_t i = 0; i < frames.at.size(); ++i) {
         const Finding finding = one_by_one.classify(frames.at[i], frames.size[i]);
-        const bool right = finding.reason == Reason::expected && !finding.udp_checksum_zero && !finding.encapsulation_limit;
+        const bool right = finding.reason == Reason::expected && !finding.remarks.has(counter::Remark::udp_checksum_zero) && !finding.remarks.has(counter::Remark::encapsulation_limit);
         ASSERT_EQ((seen.right >> i & 1) != 0, right) << "frame " << i << " of " << frames.at.size() << ": " << finding.text;
         if (!right) continue;
         ASSERT_EQ(seen.sequence[i], finding.sequence);
@@ -55,7 +55,7 @@ inline void expect_as_one_by_one(const Stream& stream, Class of, const BurstVeri
                                source.bytes.begin() + static_cast<std::ptrdiff_t>(stream.expected_image(of).address_size()),
                                verifier.source_address(frames.at[i])));
         ASSERT_EQ(verifier.source_port(frames.at[i]), wire::load16(frames.at[i] + packet.transport));
-        ASSERT_EQ((seen.df_differs >> i & 1) != 0, finding.df_differs);
+        ASSERT_EQ((seen.df_differs >> i & 1) != 0, finding.remarks.has(counter::Remark::df_differs));
     }
     EXPECT_EQ(seen.right & ~flow::first_bits(static_cast<unsigned>(frames.at.size())), 0U);
 }

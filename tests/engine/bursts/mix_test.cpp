@@ -63,7 +63,7 @@ void expect_as_classified(const Stream& stream, const StreamVerifier& verifier, 
     for (unsigned i = 0; i < received.frames.size(); ++i) {
         const std::uint8_t* at = received.frames[i].data();
         const Finding finding = Classifier(stream).classify(at, received.sizes[i]);
-        const bool right = finding.reason == Reason::expected && !finding.udp_checksum_zero;
+        const bool right = finding.reason == Reason::expected && !finding.remarks.has(counter::Remark::udp_checksum_zero);
         ASSERT_EQ((seen.right >> i & 1) != 0, right) << i << " of " << received.frames.size() << ": " << finding.text;
         if (!right) continue;
         const Match match = verifier.match(seen, i, at);
@@ -72,7 +72,7 @@ void expect_as_classified(const Stream& stream, const StreamVerifier& verifier, 
         ASSERT_EQ(match.stamp48, finding.stamp48);
         ASSERT_EQ(match.connection, stream.flows(match.of)(match.sequence).connection);
         ASSERT_EQ(match.source, at + stream.expected_image(match.of).source_offset());
-        ASSERT_EQ(match.df_differs, finding.df_differs);
+        ASSERT_EQ(match.remarks.has(counter::Remark::df_differs), finding.remarks.has(counter::Remark::df_differs));
     }
 }
 

@@ -10,7 +10,7 @@ namespace {
 TEST(Help, NamesEveryRequest) {
     const std::string page = help_text();
     for (const char* name :
-         {"open", "configure", "describe", "show", "resolve", "trial", "mappings", "softwires", "stop", "quit"}) {
+         {"open", "configure", "describe", "show", "resolve", "trial", "mappings", "softwires", "counters", "stop", "quit"}) {
         EXPECT_NE(("\n" + page).find("\n" + std::string(name) + ": "), std::string::npos) << name;
     }
 }
@@ -20,7 +20,7 @@ TEST(Help, NamesFieldsRangesAndDefaults) {
     for (const char* text :
          {"rate_fps", "frame_size", "technology.eam[].ipv4", "left.hosts.prefix", "traffic.forward.source_ports.order",
           "whole numbers, 0 to 32767", "default 10", "required", "schedule.burst", "technology.pool.first_port",
-          "traffic.connections.clients.step", "connections.phase", "examples"}) {
+          "traffic.connections.clients.step", "connections.phase", "examples", "mapping_changed", "longest_stall_ns"}) {
         EXPECT_NE(page.find(text), std::string::npos) << text;
     }
 }

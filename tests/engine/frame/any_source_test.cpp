@@ -40,7 +40,7 @@ TEST_P(AnySource, OfThePoolIsRightWithItsOwnChecksum) {  // R9693-4.7-1
                 EXPECT_EQ(match.source, readable.data() + stream.expected[0]->source_offset());
                 EXPECT_EQ(match.source_port, port);
                 EXPECT_EQ(match.stamp48, 0x123456789abcU);
-                EXPECT_FALSE(match.df_differs);
+                EXPECT_FALSE(match.remarks.has(counter::Remark::df_differs));
                 auto repaired = frame;
                 repair_checksums(repaired);
                 EXPECT_EQ(repaired, frame) << "the checksums are those of RFC 1071";
@@ -177,7 +177,7 @@ TEST_P(AnySource, UdpChecksumZeroIsRightInIpv4) {
     wire::store16(udp(frame) + wire::udp::checksum, 0);
     const Finding finding = classified(stream, frame);
     EXPECT_EQ(finding.reason, v4 ? Reason::expected : Reason::udp_checksum);
-    EXPECT_EQ(finding.udp_checksum_zero, v4);
+    EXPECT_EQ(finding.remarks.has(counter::Remark::udp_checksum_zero), v4);
     EXPECT_FALSE(matches(stream, frame)) << "the Classifier counts these";
 }
 
@@ -193,7 +193,7 @@ TEST_P(AnySource, IdentificationAndDfAreTheDutsChoiceOnlyWhenTranslated) {  // R
         EXPECT_EQ(matches(stream, *frame, match), nat == Nat::nat64);
         EXPECT_EQ(classified(stream, *frame).reason, nat == Nat::nat64 ? Reason::expected : Reason::ip_header);
         if (nat == Nat::nat64) {
-            EXPECT_EQ(match.df_differs, frame == &other_df);
+            EXPECT_EQ(match.remarks.has(counter::Remark::df_differs), frame == &other_df);
         }
     }
 }
@@ -259,7 +259,7 @@ TEST_P(AnySource, VerifierAndClassifierAgree) {
         if (random() % 2 == 0 && frame.size() >= 62 && parse_packet(frame.data(), frame.size())) repair_checksums(frame);
         const Finding finding = classified(stream, frame);
         const bool matching = matches(verifier, frame);
-        ASSERT_FALSE(finding.reason == Reason::expected && !finding.udp_checksum_zero && !matching) << finding.text;
+        ASSERT_FALSE(finding.reason == Reason::expected && !finding.remarks.has(counter::Remark::udp_checksum_zero) && !matching) << finding.text;
         ASSERT_TRUE(!matching || finding.reason == Reason::expected || finding.reason == Reason::outside_pool) << finding.text;
         accepted += matching ? 1 : 0;
         outside += matching && finding.reason == Reason::outside_pool ? 1 : 0;

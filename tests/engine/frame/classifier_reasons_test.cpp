@@ -164,7 +164,8 @@ void expect_reasons(const Stream& stream, const std::vector<Fault>& table, std::
             if (fault.reason != Reason::expected) {
                 EXPECT_FALSE(finding.text.empty()) << fault.name;
             }
-            EXPECT_EQ(finding.udp_checksum_zero, fault.reason == Reason::expected && std::string(fault.name) == "UDP checksum 0")
+            EXPECT_EQ(finding.remarks.has(counter::Remark::udp_checksum_zero),
+                      fault.reason == Reason::expected && std::string(fault.name) == "UDP checksum 0")
                 << fault.name;
         }
     }
@@ -182,7 +183,7 @@ TEST(Classifier, EveryReasonByItsFault) {  // R7915-V
     }
     // duplicate, late, after_wait, beyond_window and mapping_changed are the receiver's; untranslated and outside_pool have their
     // own tests.
-    EXPECT_EQ(seen.size(), reasons - 7);
+    EXPECT_EQ(seen.size(), counter::rows<Reason>.size() - 7);
 }
 
 TEST(Classifier, BackgroundFramesHaveTheirOwnImage) {
@@ -206,8 +207,8 @@ TEST(Classifier, IdentificationAndDfAreTheDutsChoiceOnlyWhenTranslated) {  // RF
         const std::string wanted = kind == Kind::ipv6_to_ipv4 ? "expected" : "ip_header";
         EXPECT_EQ(verdict(stream, identified), wanted);
         EXPECT_EQ(verdict(stream, without_df), wanted);
-        EXPECT_FALSE(classified(stream, identified).df_differs);
-        EXPECT_EQ(classified(stream, without_df).df_differs, kind == Kind::ipv6_to_ipv4);
+        EXPECT_FALSE(classified(stream, identified).remarks.has(counter::Remark::df_differs));
+        EXPECT_EQ(classified(stream, without_df).remarks.has(counter::Remark::df_differs), kind == Kind::ipv6_to_ipv4);
     }
 }
 

@@ -24,7 +24,7 @@ void expect_accepted(const Stream& stream, std::initializer_list<std::uint64_t> 
         EXPECT_EQ(match.sequence, sequence);
         EXPECT_EQ(match.of, stream.mix(sequence));
         EXPECT_EQ(match.stamp48, 0x456789abcdefU);
-        EXPECT_FALSE(match.df_differs);
+        EXPECT_FALSE(match.remarks.has(counter::Remark::df_differs));
         EXPECT_EQ(Classifier(stream).classify(frame.data(), frame.size()).reason, Reason::expected);
     }
 }
@@ -122,7 +122,7 @@ TEST_P(StreamVerifierOf, RefusesEveryFlippedBit) {
                 const Finding finding = classifier.classify(frame.data(), frame.size());
                 ASSERT_NE(finding.reason.has_value(), finding.stray.has_value());
                 if (!may_differ) {
-                    ASSERT_TRUE(finding.reason != Reason::expected || finding.udp_checksum_zero)
+                    ASSERT_TRUE(finding.reason != Reason::expected || finding.remarks.has(counter::Remark::udp_checksum_zero))
                         << "byte " << bit / 8 << " bit " << bit % 8;
                 }
                 byte = static_cast<std::uint8_t>(byte ^ (1U << (bit % 8)));
@@ -152,8 +152,8 @@ TEST(StreamVerifier, RepairedHeaderChecksumsExcuseOnlyIdentificationAndDfOfTrans
                 const Finding finding = classifier.classify(frame.data(), frame.size());
                 ASSERT_EQ(finding.reason == Reason::expected, may_differ) << "bit " << bit;
                 if (may_differ) {
-                    EXPECT_EQ(match.df_differs, df) << "DF is counted";
-                    EXPECT_EQ(finding.df_differs, df);
+                    EXPECT_EQ(match.remarks.has(counter::Remark::df_differs), df) << "DF is counted";
+                    EXPECT_EQ(finding.remarks.has(counter::Remark::df_differs), df);
                 }
             }
         }

@@ -112,12 +112,12 @@ TEST(Hairpin, WhatIsWrongIsSaid) {
         return classifier.classify(frame.data(), size).reason;
     };
     const Bytes right = arriving(stream, 3);
-    EXPECT_EQ(reason(right), frame::Reason::expected);
-    EXPECT_EQ(reason(leaving(stream, 3)), frame::Reason::wrong_address) << "sent back as it came";
+    EXPECT_EQ(reason(right), counter::Reason::expected);
+    EXPECT_EQ(reason(leaving(stream, 3)), counter::Reason::wrong_address) << "sent back as it came";
     Bytes other = right;
     other[ip + 39] ^= 1;
-    EXPECT_EQ(reason(other), frame::Reason::wrong_address) << "into another lwB4's tunnel";
-    EXPECT_EQ(reason(arriving(stream, 4)), frame::Reason::expected) << "each by its own number";
+    EXPECT_EQ(reason(other), counter::Reason::wrong_address) << "into another lwB4's tunnel";
+    EXPECT_EQ(reason(arriving(stream, 4)), counter::Reason::expected) << "each by its own number";
 }
 
 TEST(Hairpin, WithoutADutFramesArriveOnTheRight) {

@@ -9,7 +9,7 @@ namespace {
 
 std::optional<frame::HopLimits> hop_limits(const frame::Stream& stream, const Bytes& frame) {
     const frame::Finding finding = frame::Classifier(stream).classify(frame.data(), frame.size());
-    EXPECT_EQ(finding.hop_limits.has_value(), finding.reason == frame::Reason::hop_limit);
+    EXPECT_EQ(finding.hop_limits.has_value(), finding.reason == counter::Reason::hop_limit);
     return finding.hop_limits;
 }
 

@@ -10,8 +10,8 @@
 namespace xlatperf::trial {
 namespace {
 
+using counter::Reason;
 using frame::Bytes;
-using frame::Reason;
 
 // A frame as it arrives, and what the StreamVerifier says of it: `match.source` points into the frame.
 struct Arrived {

@@ -56,7 +56,7 @@ class MapCeStreams : public testing::TestWithParam<Ce> {
     frame::Stream reverse = ce_stream(configuration, flow::Direction::reverse);
     bool tunnel = GetParam().name == "map-e-ce";
 
-    frame::Reason learn(state::Table& table, Bytes frame) {
+    counter::Reason learn(state::Table& table, Bytes frame) {
         const std::size_t size = frame.size();
         frame.resize(std::max(size, frame::Image::readable));
         frame::Match match;
@@ -89,16 +89,16 @@ TEST_P(MapCeStreams, AnyOfItsPortsIsRight) {
         }
         EXPECT_TRUE(matches(forward, frame));
     }
-    EXPECT_EQ(learn(table, from_ce(forward, 3, GetParam().address, 1232)), frame::Reason::expected);
-    EXPECT_EQ(learn(table, from_ce(forward, 3, GetParam().address, 1232)), frame::Reason::expected);
-    EXPECT_EQ(learn(table, from_ce(forward, 3, GetParam().address, 1233)), frame::Reason::mapping_changed);
+    EXPECT_EQ(learn(table, from_ce(forward, 3, GetParam().address, 1232)), counter::Reason::expected);
+    EXPECT_EQ(learn(table, from_ce(forward, 3, GetParam().address, 1232)), counter::Reason::expected);
+    EXPECT_EQ(learn(table, from_ce(forward, 3, GetParam().address, 1233)), counter::Reason::mapping_changed);
 }
 
 TEST_P(MapCeStreams, OthersAreNot) {  // RFC 7599 §8.1: MUST
     state::Table table(configuration.technology->pool()->family(), 100, state::WriteOrder::round_robin, 1);
-    EXPECT_EQ(learn(table, from_ce(forward, 3, GetParam().address, 1236)), frame::Reason::outside_pool) << "another CE's";
-    EXPECT_EQ(learn(table, from_ce(forward, 3, GetParam().address, 208)), frame::Reason::outside_pool) << "nobody's";
-    EXPECT_EQ(learn(table, from_ce(forward, 3, GetParam().another, 1232)), frame::Reason::outside_pool);
+    EXPECT_EQ(learn(table, from_ce(forward, 3, GetParam().address, 1236)), counter::Reason::outside_pool) << "another CE's";
+    EXPECT_EQ(learn(table, from_ce(forward, 3, GetParam().address, 208)), counter::Reason::outside_pool) << "nobody's";
+    EXPECT_EQ(learn(table, from_ce(forward, 3, GetParam().another, 1232)), counter::Reason::outside_pool);
     EXPECT_EQ(table.learnt(), 0U);
 }
 
@@ -109,7 +109,7 @@ TEST_P(MapCeStreams, WhatElseIsWrongIsTold) {
         wrong[at] ^= 1;
         EXPECT_FALSE(matches(forward, wrong)) << at;
         const auto finding = frame::Classifier(forward).classify(wrong.data(), wrong.size());
-        return finding.reason ? frame::name(*finding.reason) : frame::name(*finding.stray);
+        return finding.reason ? counter::name(*finding.reason) : counter::name(*finding.stray);
     };
     const std::size_t udp = right.size() - wire::udp::size - frame::probe::size;
     EXPECT_EQ(told(udp + 2), "wrong_port") << "the server's";

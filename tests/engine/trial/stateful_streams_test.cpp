@@ -193,7 +193,7 @@ TEST(StatefulStreams, EachOnceRestoresEveryFourTuple) {
             ASSERT_EQ(from.destination, to.source);
             ASSERT_EQ(wire::load16(&there[from.transport]), wire::load16(&back[to.transport + 2]));
             ASSERT_EQ(wire::load16(&there[from.transport + 2]), wire::load16(&back[to.transport]));
-            ASSERT_EQ(frame::Classifier(home).classify(back.data(), back.size()).reason, frame::Reason::expected);
+            ASSERT_EQ(frame::Classifier(home).classify(back.data(), back.size()).reason, counter::Reason::expected);
         }
         EXPECT_EQ(seen.size(), 500U);
     }

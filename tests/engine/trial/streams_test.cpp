@@ -219,7 +219,7 @@ TEST(Streams, LoopbackExpectsWhatWasSent) {
         const auto sent = frame(stream.sent_image(of), stream, sequence);
         EXPECT_EQ(sent, frame(stream.expected_image(of), stream, sequence));
         EXPECT_TRUE(std::equal(sent.begin(), sent.begin() + 6, macs.tester[1].begin())) << "from port to port";
-        EXPECT_EQ(frame::Classifier(stream).classify(sent.data(), sent.size()).reason, frame::Reason::expected);
+        EXPECT_EQ(frame::Classifier(stream).classify(sent.data(), sent.size()).reason, counter::Reason::expected);
     }
 }
 

@@ -1,4 +1,4 @@
-#include "trial/verdict.h"
+#include "trial/validity.h"
 
 #include <gtest/gtest.h>
 
@@ -21,20 +21,20 @@ Result good() {
 
 std::vector<std::string> codes(const Result& result, bool stopped = false) {
     std::vector<std::string> found;
-    for (const auto& reason : judge(result, Description{}, hz, stopped)) {
+    for (const auto& reason : objections(result, Description{}, hz, stopped)) {
         EXPECT_FALSE(reason.text.empty());
         EXPECT_EQ(reason.text.find('\n'), std::string::npos) << reason.text;
-        if (reason.code != "clock") found.push_back(reason.code);  // this CPU's own
+        if (reason.code != counter::Invalid::clock) found.emplace_back(counter::name(reason.code));  // this CPU's own
     }
     return found;
 }
 using Codes = std::vector<std::string>;
 
-TEST(Verdict, AGoodTrialHasNoReasons) { EXPECT_EQ(codes(good()), Codes{}); }
+TEST(Validity, AGoodTrialHasNoReasons) { EXPECT_EQ(codes(good()), Codes{}); }
 
-TEST(Verdict, Stopped) { EXPECT_EQ(codes(good(), true), Codes{"stopped"}); }
+TEST(Validity, Stopped) { EXPECT_EQ(codes(good(), true), Codes{"stopped"}); }
 
-TEST(Verdict, SentLess) {
+TEST(Validity, SentLess) {
     auto result = good();
     result.directions[1]->departure.sent = 999;
     EXPECT_EQ(codes(result), Codes{"sent_less"});
@@ -42,23 +42,23 @@ TEST(Verdict, SentLess) {
     EXPECT_EQ(codes(result), Codes{}) << "a direction that wasn't asked for";
 }
 
-TEST(Verdict, OfferedLessThanAskedFor) {  // 1,000 frames in 1 s; 1 ms may be missed, and not more
+TEST(Validity, OfferedLessThanAskedFor) {  // 1,000 frames in 1 s; 1 ms may be missed, and not more
     auto result = good();
     result.directions[0]->sending_s = 1.0011;
     result.directions[0]->departure.overrun_ticks = 1'000'000;  // 0.5 ms
     EXPECT_EQ(codes(result), Codes{});
     result.directions[0]->departure.overrun_ticks = 2'200'000;  // 1.1 ms
     EXPECT_EQ(codes(result), Codes{"sent_less"});
-    EXPECT_EQ(judge(result, Description{}, hz, false)[0].text,
+    EXPECT_EQ(objections(result, Description{}, hz, false)[0].text,
               "forward: the last frame left 1.100 ms late: 999 frames/s were offered");
 }
 
-TEST(Verdict, TheTestersOwnRing) {
+TEST(Validity, TheTestersOwnRing) {
     auto result = good();
     auto& overflowed = result.directions[0]->overflowed;
     overflowed = {20, 50, 6'200'000, 1024};
     EXPECT_EQ(codes(result), Codes{"receive_drops"});
-    EXPECT_EQ(judge(result, Description{}, hz, false)[0].text,
+    EXPECT_EQ(objections(result, Description{}, hz, false)[0].text,
               "forward: at most 20 of 50 lost frames were dropped by the Tester itself: it was held up for 3.10 ms, longer than "
               "its receive ring of 1024 frames lasts");
     overflowed.lost = 1999;
@@ -77,9 +77,9 @@ TEST(Pacing, ShortTrialsMayNotTakeMuchLonger) {
     EXPECT_DOUBLE_EQ(pacing.most_overrun_s(0.1, 1000), 200e-6) << "slow: less than a frame's interval";
 }
 
-TEST(Verdict, WhatTheDutHadNoRoomFor) {  // it failed, even if the Tester was too slow as well
+TEST(Validity, WhatTheDutHadNoRoomFor) {  // it failed, even if the Tester was too slow as well
     auto result = good();
-    result.directions[0]->departure.not_taken = 300;
+    result.directions[0]->departure.counts[counter::Sending::not_taken] = 300;
     EXPECT_EQ(codes(result), Codes{});
     result.directions[0]->departure.sent = 701;
     EXPECT_EQ(codes(result), Codes{});
@@ -87,38 +87,38 @@ TEST(Verdict, WhatTheDutHadNoRoomFor) {  // it failed, even if the Tester was to
     EXPECT_EQ(codes(result), Codes{"sent_less"});
 }
 
-TEST(Verdict, Schedule) {  // 1 % of the frames may leave late
+TEST(Validity, Schedule) {  // 1 % of the frames may leave late
     auto result = good();
-    result.directions[0]->departure.late_frames = 10;
+    result.directions[0]->departure.counts[counter::Sending::late_frames] = 10;
     EXPECT_EQ(codes(result), Codes{});
-    result.directions[0]->departure.late_frames = 11;
+    result.directions[0]->departure.counts[counter::Sending::late_frames] = 11;
     EXPECT_EQ(codes(result), Codes{"schedule"});
 }
 
-TEST(Verdict, NothingSentAtAll) {
+TEST(Validity, NothingSentAtAll) {
     auto result = good();
     result.directions[0]->departure.sent = 0;
     EXPECT_EQ(codes(result), Codes{"sent_less"});
 }
 
-TEST(Verdict, NoBuffersToSend) {
+TEST(Validity, NoBuffersToSend) {
     auto result = good();
-    result.directions[0]->departure.no_buffers = 3;
+    result.directions[0]->departure.counts[counter::Sending::no_buffers] = 3;
     EXPECT_EQ(codes(result), Codes{}) << "all left in time in spite of it";
     result.directions[0]->departure.sent = 10;
     EXPECT_EQ(codes(result), (Codes{"sent_less", "no_buffers"}));
 }
 
-TEST(Verdict, CountersOfThePorts) {
+TEST(Validity, CountersOfThePorts) {
     for (std::size_t side = 0; side < 2; ++side) {
         auto result = good();
-        result.counters[side].receive_drops = 1;
+        result.counters[side].counts[counter::Port::receive_drops] = 1;
         EXPECT_EQ(codes(result), Codes{"receive_drops"});
         result = good();
-        result.counters[side].transmit_errors = 1;
+        result.counters[side].counts[counter::Port::transmit_errors] = 1;
         EXPECT_EQ(codes(result), Codes{"transmit_errors"});
         result = good();
-        result.counters[side].no_buffers = 1;
+        result.counters[side].counts[counter::Port::no_buffers] = 1;
         EXPECT_EQ(codes(result), Codes{"no_buffers"});
         result = good();
         result.link_up[side] = false;
@@ -126,18 +126,19 @@ TEST(Verdict, CountersOfThePorts) {
     }
 }
 
-TEST(Verdict, AllReasonsAtOnce) {
+TEST(Validity, AllReasonsAtOnce) {
     auto result = good();
     result.directions[0]->departure.sent = 500;
-    result.directions[0]->departure.late_frames = 500;
-    result.counters[1] = {1, 2, 3};
+    result.directions[0]->departure.counts[counter::Sending::late_frames] = 500;
+    for (const auto count : {counter::Port::receive_drops, counter::Port::transmit_errors, counter::Port::no_buffers})
+        result.counters[1].counts[count] = 1;
     result.link_up[0] = false;
     EXPECT_EQ(codes(result, true),
               (Codes{"stopped", "sent_less", "schedule", "link_down", "receive_drops", "transmit_errors", "no_buffers"}));
 }
 
-TEST(Verdict, ClockOfThisCpu) {
-    const auto reasons = judge(good(), Description{}, hz, false);
+TEST(Validity, ClockOfThisCpu) {
+    const auto reasons = objections(good(), Description{}, hz, false);
     EXPECT_EQ(reasons.empty(), Clock::invariant());
 }
 

@@ -6,6 +6,6 @@
 namespace xlatperf::trial {
 
 /// All reasons why `result` says nothing about the DUT; empty if it does.
-std::vector<Invalid> judge(const Result& result, const Description& description, double ticks_per_second, bool stopped);
+std::vector<Objection> objections(const Result& result, const Description& description, double ticks_per_second, bool stopped);
 
 }  // namespace xlatperf::trial
