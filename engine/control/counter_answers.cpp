@@ -40,7 +40,6 @@ std::string counters_help() {
         page += std::string(title) + ":\n";
         for (const counter::Row& row : rows) {
             std::string text(row.text);
-            if (row.unit != counter::Unit::frames) text = std::string(unit_of(row)) + "; " + text;
             if (!row.section.empty()) text += " (" + std::string(row.section) + ")";
             page += message::help_lines("  " + std::string(row.name), text);
         }

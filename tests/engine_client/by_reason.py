@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from xlatperf.engine.direction_answer import REMARK_COUNTERS, WRONG_COUNTERS
+from xlatperf.engine.counters import REMARKS
+from xlatperf.engine.direction_answer import WRONG_COUNTERS
 
 _NOT_KEPT = ("id", "response", "histogram")
 """The protocol's own; a file of its own has them."""
@@ -20,7 +21,7 @@ def by_reason(told: Any) -> Any:
         return told
     kept = {name: by_reason(value) for name, value in told.items() if name not in _NOT_KEPT}
     if "reordered" in told:
-        for kind, names in (("wrong", WRONG_COUNTERS), ("remarks", REMARK_COUNTERS)):
+        for kind, names in (("wrong", WRONG_COUNTERS), ("remarks", REMARKS)):
             counted = {name: kept.pop(name, 0) for name in names}
             kept[kind] = {name: count for name, count in counted.items() if count}
     if "shared" in told:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from xlatperf.commands.check import with_errors_of
-from xlatperf.engine.direction_answer import REMARK_COUNTERS, WRONG_COUNTERS, Departure
+from xlatperf.engine import counters
+from xlatperf.engine.direction_answer import WRONG_COUNTERS, Departure
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.explain import explain, is_right
 from xlatperf.meaning.meanings import REMARKS, WRONG
@@ -63,13 +64,13 @@ def test_each_reason_has_words_and_a_place_to_look(reason: str) -> None:
 
 def test_every_counter_of_the_protocol_has_words() -> None:
     assert set(WRONG) == set(WRONG_COUNTERS)
-    assert set(REMARKS) == set(REMARK_COUNTERS)
+    assert set(REMARKS) == set(counters.REMARKS)
     for reason in ("wrong_address", "hop_limit", "traffic_class", "udp_checksum", "fragment", "ip_checksum", "payload"):
         assert "RFC 7915" in WRONG[reason]
 
 
 def test_fragment() -> None:
-    assert "the IPv6 packet exceeds 1280 bytes and DF is 0 (RFC 7915 §4.1); set traffic.dont_fragment = true" in text(
+    assert "the IPv6 packet exceeds 1280 bytes and DF is 0; set traffic.dont_fragment = true" in text(
         answer({"expected": 0, "fragment": 1000})
     )
 
@@ -178,7 +179,10 @@ def test_no_answer() -> None:
 
 def test_more_fragments_than_frames() -> None:
     shown = text(answer({"expected": 0, "fragment": 2000}))
-    assert "2000 frames for 1000 that were sent: fragment: the DUT fragments" in shown
+    assert (
+        "2000 frames for 1000 that were sent: fragment: the frame is a fragment (RFC 7915 §4.1): the DUT fragments"
+        in shown
+    )
 
 
 def test_errors_that_only_the_warm_up_drew() -> None:

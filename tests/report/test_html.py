@@ -266,7 +266,7 @@ def test_nothing_passed(tmp_path: Path) -> None:
         tmp_path,
     )
     assert "did not pass even the lowest rate of 1,000 frames per second" in page.visible
-    assert "Most often, 1,234 times in all trials: the addresses are not those" in page.visible
+    assert "Most often, 1,234 times in all trials: the frame has another source or destination address" in page.visible
     assert "No throughput at 128/108 bytes, in both directions at once: the DUT does not answer." in page.visible
 
 

@@ -11,7 +11,8 @@ import pytest
 from tests import retries
 from xlatperf.config.bench import Bench
 from xlatperf.engine.client import Engine
-from xlatperf.engine.direction_answer import REMARK_COUNTERS, WRONG_COUNTERS
+from xlatperf.engine.counters import REMARKS
+from xlatperf.engine.direction_answer import WRONG_COUNTERS
 
 ATTEMPTS = 6
 RELAXED = """
@@ -91,7 +92,7 @@ def nothing_held_back(answer: Mapping[str, Any]) -> None:
 
 def counters(of_class: Mapping[str, Any]) -> dict[str, int]:
     """All counters of a CLASS of docs/protocol.md, without its delays."""
-    zero = dict.fromkeys((*WRONG_COUNTERS, *REMARK_COUNTERS), 0)
+    zero = dict.fromkeys((*WRONG_COUNTERS, *REMARKS), 0)
     always = {name: of_class[name] for name in ("sent", "expected", "lost")}
     return {**zero, **always, **of_class["wrong"], **of_class["remarks"]}
 
@@ -109,7 +110,7 @@ def intervals_add_up(direction: Mapping[str, Any]) -> None:
 
 def clean(sent: int, **others: int) -> dict[str, int]:
     """The counters of a CLASS: `expected` is what was sent unless given, all that isn't given is zero."""
-    zero = dict.fromkeys((*WRONG_COUNTERS, *REMARK_COUNTERS, "lost"), 0)
+    zero = dict.fromkeys((*WRONG_COUNTERS, *REMARKS, "lost"), 0)
     return {**zero, "sent": sent, "expected": sent, **others}
 
 

@@ -7,37 +7,15 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from xlatperf.engine.counters import REASONS, REMARKS, SendingCounters
 from xlatperf.engine.delays import Delay, Delays
 from xlatperf.engine.message import Message, TrafficClass
 
-WRONG_COUNTERS = (
-    "duplicate",
-    "late",
-    "after_wait",
-    "beyond_window",
-    "wrong_mac",
-    "wrong_address",
-    "wrong_port",
-    "wrong_length",
-    "hop_limit",
-    "traffic_class",
-    "ip_header",
-    "ip_checksum",
-    "udp_checksum",
-    "payload",
-    "fragment",
-    "untranslated",
-    "outside_pool",
-    "mapping_changed",
-)
+WRONG_COUNTERS = tuple(reason for reason in REASONS if reason != "expected")
 """Counters of frames that arrived but not as expected: each such frame counts in exactly one of them."""
 
 TOO_LATE = frozenset({"late", "after_wait", "beyond_window"})
 """Of those: right, and not in time."""
-
-REMARK_COUNTERS = ("overtaken", "reordered", "df_differs", "udp_checksum_zero", "encapsulation_limit")
-"""Remarks on frames that also count as `expected`."""
-
 
 LEAST_WAITED_NS = 1e6
 """Less may be the time in which the DUT is woken."""
@@ -69,7 +47,7 @@ class ClassCounters(Delays):
         """The protocol has a member for each counter."""
         if not isinstance(told, dict):
             return told
-        kinds = {"wrong": WRONG_COUNTERS, "remarks": REMARK_COUNTERS}
+        kinds = {"wrong": WRONG_COUNTERS, "remarks": tuple(REMARKS)}
         found = {kind: {name: told[name] for name in names if told.get(name)} for kind, names in kinds.items()}
         return {**found, **told}
 
@@ -93,23 +71,10 @@ class FrameSizes(Message):
     received: int
 
 
-class Departure(Message):
-    """How well the schedule was kept: `late` is actual minus due time of departure.
-
-    `not_taken`: frames that were sent, but for which the DUT had no room in the memory that the port shares with it.
-    `waited_ns`: one waited at least so long in the port, on a software link, until the DUT took it: delays contain it.
-    `stalls`: of the Tester itself; `lost_after_stall`: lost frames that left right after one, faster than due.
-    """
+class Departure(SendingCounters):
+    """How well the schedule was kept: `late` is actual minus due time of departure."""
 
     late: Delay | None = None
-    late_frames: int = 0
-    not_taken: int = 0
-    waited_ns: float | None = None
-    stalls: int = 0
-    lost_after_stall: int = 0
-    longest_stall_ns: float | None = None
-    smallest_gap_ns: float | None = None
-    largest_burst: int | None = None
 
 
 class Interval(Message):

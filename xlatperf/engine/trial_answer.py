@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from xlatperf.engine.counters import SideCounters
 from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.message import Clock, DirectionName, Message, SideName
@@ -21,24 +22,12 @@ class IcmpErrors(Message):
     sender: str | None = Field(default=None, alias="from")
 
 
-class PortCounts(Message):
-    """What arrived on one side and belongs to no class, and the port's own counters.
-
-    `waiting_before`: frames of earlier trials that had not left this port when the trial began.
-    """
+class PortCounts(SideCounters):
+    """What arrived on one side and belongs to no class, and the port's own counters."""
 
     received: int
     received_by_queue: tuple[int, ...] = ()
-    arp_nd: int = 0
-    stale: int = 0
-    returned: int = 0
-    foreign: int = 0
-    malformed: int = 0
     icmp_errors: tuple[IcmpErrors, ...] = ()
-    receive_drops: int = 0
-    transmit_errors: int = 0
-    no_buffers: int = 0
-    waiting_before: int = 0
     link_up: bool = True
 
 

@@ -10,16 +10,14 @@ from xlatperf.engine.message import SideName, TrafficClass
 from xlatperf.engine.trial_answer import IcmpErrors, MovedGateway, PortCounts, Sample, TrialAnswer
 from xlatperf.meaning.meanings import (
     REMARKS,
+    SIDE,
     STILL_ARRIVING,
     TESTER,
     icmp_meaning,
-    port_counter_meaning,
     waited,
 )
 from xlatperf.meaning.refused import refused_class, refused_text
 from xlatperf.meaning.routed import wrong_meaning
-
-_COUNTED = ("stale", "waiting_before", "returned", "foreign", "malformed")
 
 
 def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), *, only_routes: bool = False) -> list[str]:
@@ -208,9 +206,7 @@ def _icmp(side: str, error: IcmpErrors) -> str:
 def _port(side: str, counts: PortCounts) -> list[str]:
     lines = [_icmp(side, error) for error in counts.icmp_errors]
     lines += [
-        f"{side}: {getattr(counts, name)} {name}: {port_counter_meaning(name)}."
-        for name in _COUNTED
-        if getattr(counts, name)
+        f"{side}: {getattr(counts, name)} {name}: {meaning}." for name, meaning in SIDE.items() if getattr(counts, name)
     ]
     if not counts.link_up:
         lines.append(f"{side}: the link is down.")

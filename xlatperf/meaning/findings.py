@@ -14,9 +14,9 @@ from xlatperf.meaning.meanings import (
     NOT_TAKEN,
     REMARKS,
     SHARED,
+    SIDE,
     STILL_ARRIVING,
     TESTER,
-    port_counter_meaning,
     waited,
 )
 from xlatperf.meaning.refused import refused_class, refused_text
@@ -172,6 +172,5 @@ def _ports(found: _Collection, trial: TrialRecord, phase: PhaseRecord) -> None:
         for name, count in counters.items():
             totals[name] = totals.get(name, 0) + count
     for name, count in totals.items():
-        meaning = port_counter_meaning(name)
-        if meaning is not None:
-            found.add(_Key("remark", name, None, None), count, meaning, trial)
+        if name in SIDE:
+            found.add(_Key("remark", name, None, None), count, SIDE[name], trial)

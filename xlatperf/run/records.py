@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xlatperf.engine.counters import SideCounters
 from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import SideName
 from xlatperf.engine.trial_answer import ExperimentAnswer, PortCounts, Sample, TrialAnswer
@@ -17,18 +18,6 @@ from xlatperf.results.trial_records import (
 from xlatperf.run.journal import Entry
 
 SAMPLES_PER_TRIAL = 8
-_COUNTERS = (
-    "received",
-    "arp_nd",
-    "stale",
-    "returned",
-    "foreign",
-    "malformed",
-    "receive_drops",
-    "transmit_errors",
-    "no_buffers",
-)
-_IF_ANY = ("waiting_before",)
 
 
 def direction_record(direction: Direction | None) -> DirectionRecord | None:
@@ -99,8 +88,7 @@ def _icmp(answer: TrialAnswer) -> tuple[IcmpRecord, ...]:
 
 
 def _port_counters(counts: PortCounts) -> dict[str, int]:
-    always = {name: getattr(counts, name) for name in _COUNTERS}
-    return {**always, **{name: count for name in _IF_ANY if (count := getattr(counts, name))}}
+    return {"received": counts.received, **{name: getattr(counts, name) for name in SideCounters.model_fields}}
 
 
 def phase_record(answer: TrialAnswer) -> PhaseRecord:
