@@ -26,6 +26,7 @@ _WHAT = {
     "engine/frame": "writing, verifying and classifying frames",
     "engine/flow": "which flow a frame belongs to, by its number",
     "engine/technology": "what is sent, and what must come back",
+    "engine/counter": "all that is counted in a trial, a row each",
     "engine/state": "the Responder's table of connections",
     "engine/port": "DPDK ports, ARP and Neighbor Discovery",
     "engine/message": "rows of a request: read, checked, documented",

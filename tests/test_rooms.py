@@ -32,15 +32,16 @@ BELOW: dict[str, tuple[str, ...]] = {
 
 ENGINE: dict[str, tuple[str, ...]] = {
     "wire": (),
+    "counter": (),
     "message": ("wire",),
     "flow": ("wire",),
     "eal": ("wire",),
-    "port": ("eal", "wire"),
+    "port": ("counter", "eal", "wire"),
     "technology": ("flow", "message", "wire"),
-    "frame": ("flow", "technology", "wire"),
+    "frame": ("counter", "flow", "technology", "wire"),
     "state": ("flow", "wire"),
-    "trial": ("flow", "frame", "port", "state", "technology", "wire"),
-    "control": ("eal", "frame", "message", "port", "state", "technology", "trial"),
+    "trial": ("counter", "flow", "frame", "port", "state", "technology", "wire"),
+    "control": ("counter", "eal", "frame", "message", "port", "state", "technology", "trial"),
 }
 """The same of the engine. The reference device has bytes, messages and DPDK in common with it, and no standard."""
 HOUSE = {

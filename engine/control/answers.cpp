@@ -76,8 +76,8 @@ void answer_numbered(ordered_json& answer, const trial::NumberedDelays& delays, 
 }
 
 // A member for each counter. Times are counted in ticks.
-template <typename Kind>
-void answer_counts(ordered_json& answer, const counter::Counts<Kind>& counts, const trial::TickScale& scale = trial::TickScale(1)) {
+template <typename Kind> void answer_counts(ordered_json& answer, const counter::Counts<Kind>& counts,
+                                            const trial::TickScale& scale = trial::TickScale(1)) {
     counts.each([&](Kind, const counter::Row& row, std::uint64_t number) {
         if (row.joined == counter::Joined::least && number == counter::Counts<Kind>::none) {
             answer[std::string(row.name)] = nullptr;
@@ -88,9 +88,8 @@ void answer_counts(ordered_json& answer, const counter::Counts<Kind>& counts, co
 }
 
 ordered_json answer_class(const trial::ClassTally& tally, std::uint64_t sent, const trial::Description& description) {
-    ordered_json answer = {{"sent", sent},
-                           {"expected", tally.by_reason[counter::Reason::expected]},
-                           {"lost", sent - tally.arrived}};
+    ordered_json answer = {
+        {"sent", sent}, {"expected", tally.by_reason[counter::Reason::expected]}, {"lost", sent - tally.arrived}};
     answer_counts(answer, tally.remarks);
     answer_counts(answer, tally.by_reason);
     const auto extent = [&](const char* key, const trial::Extent& seen) {
@@ -278,8 +277,7 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
     for (const auto side : flow::both_sides) {
         const auto i = flow::index(side);
         const auto& received = result.received[i];
-        answer[std::string(flow::name(side))] =
-            answer_side(received, result.counters[i], result.link_up[i]);
+        answer[std::string(flow::name(side))] = answer_side(received, result.counters[i], result.link_up[i]);
         for (const auto& sample : received.samples) samples.push_back(answer_sample(sample));
     }
     answer["samples"] = std::move(samples);

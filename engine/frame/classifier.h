@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "counter/counters.h"
 #include "frame/deviation.h"
 #include "frame/packet.h"
-#include "counter/counters.h"
 #include "frame/stream.h"
 
 namespace xlatperf::frame {
@@ -35,7 +35,7 @@ struct Finding {
     std::optional<std::uint64_t> sequence;  ///< the frame's number, where it can be trusted
     Class of = Class::foreground;           ///< of frames with a reason
     std::uint64_t stamp48 = 0;
-    counter::Some<Remark> remarks;          ///< of frames that are as expected
+    counter::Some<Remark> remarks;  ///< of frames that are as expected
     std::optional<IcmpError> icmp_error;
     std::optional<HopLimits> hop_limits;  ///< where they are the reason
     std::string text;                     ///< one line: what was seen and what was expected

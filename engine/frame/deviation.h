@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "frame/packet.h"
 #include "counter/counters.h"
+#include "frame/packet.h"
 #include "frame/stream.h"
 
 namespace xlatperf::frame {

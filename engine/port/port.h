@@ -36,8 +36,8 @@ struct LinkState {
     unsigned speed_mbps = 0;  ///< 0: unknown, as with all virtual devices
 };
 
-/// Counters since the last call of `Port::take_counters`; `left` and `not_left` are of the kernel's interface under the port: frames that
-/// left it, and how often one couldn't.
+/// Counters since the last call of `Port::take_counters`; `left` and `not_left` are of the kernel's interface under the port:
+/// frames that left it, and how often one couldn't.
 struct PortCounters {
     counter::Counts<counter::Port> counts;
     std::uint64_t left = 0, not_left = 0;

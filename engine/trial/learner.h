@@ -2,8 +2,8 @@
 // learns it.
 #pragma once
 
-#include "frame/match.h"
 #include "counter/counters.h"
+#include "frame/match.h"
 #include "frame/stream.h"
 #include "state/table.h"
 

@@ -157,8 +157,7 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end) {
             } else {
                 tally.delay.add(scale_.ns(static_cast<std::uint64_t>(delay)), static_cast<unsigned>(std::popcount(those)));
             }
-            tally.by_reason[late ? too_late_ : Reason::expected] +=
-                static_cast<unsigned>(std::popcount(counted));
+            tally.by_reason[late ? too_late_ : Reason::expected] += static_cast<unsigned>(std::popcount(counted));
             if (seen.df_differs != 0 && !late)
                 tally.remarks[Remark::df_differs] += static_cast<unsigned>(std::popcount(seen.df_differs & counted));
         }
@@ -263,7 +262,8 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
     const frame::Finding finding = classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size, trial_number_);
     if (finding.stray) {
         count_stray(finding);
-        if (*finding.stray != counter::Stray::arp_nd) samples_.keep(std::string(counter::name(*finding.stray)), finding, at, size);
+        if (*finding.stray != counter::Stray::arp_nd)
+            samples_.keep(std::string(counter::name(*finding.stray)), finding, at, size);
         return;
     }
     if (*finding.reason == Reason::expected) {  // its UDP checksum is 0, or it has an encapsulation limit
@@ -296,8 +296,7 @@ frame::Match Receiver::match_of(const frame::Finding& finding, const std::uint8_
     const frame::Image& image = stream_->expected_image(finding.of);
     const flow::Flow flow = stream_->flows(finding.of)(*finding.sequence);
     const std::uint16_t port = wire::load16(at + image.udp());
-    return {*finding.sequence,          finding.of, finding.remarks, finding.stamp48, flow.connection,
-            at + image.source_offset(), port};
+    return {*finding.sequence, finding.of, finding.remarks, finding.stamp48, flow.connection, at + image.source_offset(), port};
 }
 
 void Receiver::count_stray(const frame::Finding& finding) {

@@ -151,7 +151,7 @@ class alignas(64) Receiver {
     TickScale scale_;
     std::int64_t timeout_ticks_;
     counter::Reason too_late_ = counter::Reason::late;  // of frames that took longer
-    bool extra_;                                    // frames count one by one: for tags, variation, intervals, ...
+    bool extra_;                                        // frames count one by one: for tags, variation, intervals, ...
     std::array<std::vector<std::uint64_t>, flow::classes> highest_;
     FlowOrder order_;
     std::uint64_t last_arrival_ = 0, last_number_ = 0;

@@ -120,7 +120,8 @@ Overflowed overflowed(const LostNumbers& lost, const std::vector<std::unique_ptr
 // Lost frames that never left the interface under the port, and so never reached the device at its other end: it's full and drops
 // them, or they wait for the device. The interface may carry frames of the kernel's own as well.
 std::uint64_t left_behind(const Departure& departure, std::uint64_t lost, port::Port& port, const port::PortCounters& counters) {
-    const std::uint64_t sent = departure.sent - departure.counts[Sending::not_taken], left = counters.left - std::min(counters.left, counters.counts[counter::Port::waiting_before]);
+    const std::uint64_t sent = departure.sent - departure.counts[Sending::not_taken],
+                        left = counters.left - std::min(counters.left, counters.counts[counter::Port::waiting_before]);
     if (!port.facts().software_link || sent <= left) return 0;
     port.add_waiting(sent - left - std::min(sent - left, counters.not_left));
     return std::min(sent - left, lost - std::min(lost, departure.counts[Sending::not_taken]));
@@ -250,7 +251,8 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         if (result.streams[flow::index(direction)]) one = collect(bed, configuration, description, direction, roles, result);
         auto& counters = result.counters[flow::index(flow::sender(direction))];
         if (one && !bed.ports[flow::index(flow::sender(direction))]->facts().software_link)
-            counters.counts[counter::Port::transmit_errors] += std::min(counters.not_left, result.arrivals[flow::index(direction)]->lost().count());
+            counters.counts[counter::Port::transmit_errors] +=
+                std::min(counters.not_left, result.arrivals[flow::index(direction)]->lost().count());
         if (one) one->departure.counts.note(Sending::waited_ns, leaving.longest_ticks(direction));
         if (one && fence) one->fence_lost = description.fence->frames - fence->arrived(direction);
     }

@@ -10,9 +10,9 @@
 #include <tuple>
 #include <vector>
 
+#include "counter/counters.h"
 #include "flow/traffic_mix.h"
 #include "frame/classifier.h"
-#include "counter/counters.h"
 #include "trial/histogram.h"
 #include "trial/numbered_delays.h"
 
@@ -52,9 +52,7 @@ struct ClassTally {
     std::uint64_t before_due = 0;  ///< frames that arrived before they were due: the clocks disagree
 
     /// Right frames that came before the wait was over.
-    std::uint64_t in_time() const {
-        return by_reason[counter::Reason::expected] + by_reason[counter::Reason::late];
-    }
+    std::uint64_t in_time() const { return by_reason[counter::Reason::expected] + by_reason[counter::Reason::late]; }
 
     /// What another receiver of the direction counted.
     void add(const ClassTally& other);

@@ -69,6 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const bool matches = seen.right == 1;
     // Whether a source is in the pool isn't the StreamVerifier's to say.
     const bool by_source_alone = matches && chosen.any_source && finding.reason == Reason::outside_pool;
-    must(by_source_alone || matches == (finding.reason == Reason::expected && !finding.remarks.has(counter::Remark::udp_checksum_zero)));
+    must(by_source_alone ||
+         matches == (finding.reason == Reason::expected && !finding.remarks.has(counter::Remark::udp_checksum_zero)));
     return 0;
 }

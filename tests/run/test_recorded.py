@@ -76,8 +76,8 @@ def test_the_same_results(name: str, tmp_path: Path) -> None:
             if one.get("procedure") in ("establishment", "capacity", "back_to_back"):
                 one.pop("loss_tolerance", None)  # likewise
         document["deviations"] = {(one["section"], one["standard"]) for one in document["deviations"]}
-        for trial in document["trials"]:
-            first = (trial["experiment"] or {}).get("first_phase")
+        for trial in (*document["trials"], *document["tester_trials"], *document["negative_trials"]):
+            first = (trial.get("experiment") or {}).get("first_phase")
             for phase in (trial, first) if first else (trial,):
                 for counts in phase["port_counters"].values():
                     counts.setdefault("waiting_before", 0)  # was written only where there were any

@@ -259,7 +259,8 @@ TEST_P(AnySource, VerifierAndClassifierAgree) {
         if (random() % 2 == 0 && frame.size() >= 62 && parse_packet(frame.data(), frame.size())) repair_checksums(frame);
         const Finding finding = classified(stream, frame);
         const bool matching = matches(verifier, frame);
-        ASSERT_FALSE(finding.reason == Reason::expected && !finding.remarks.has(counter::Remark::udp_checksum_zero) && !matching) << finding.text;
+        ASSERT_FALSE(finding.reason == Reason::expected && !finding.remarks.has(counter::Remark::udp_checksum_zero) && !matching)
+            << finding.text;
         ASSERT_TRUE(!matching || finding.reason == Reason::expected || finding.reason == Reason::outside_pool) << finding.text;
         accepted += matching ? 1 : 0;
         outside += matching && finding.reason == Reason::outside_pool ? 1 : 0;

@@ -20,7 +20,8 @@ void look_at(const Stream& stream, const StreamVerifier& verifier, const Bytes& 
     ASSERT_TRUE(!finding.sequence || *finding.sequence < stream.frames);
     ASSERT_EQ(finding.icmp_error.has_value(), finding.stray == Stray::icmp_error);
     ASSERT_FALSE(describe_frame(exact.get(), frame.size()).empty());
-    ASSERT_EQ(matches(verifier, frame), finding.reason == Reason::expected && !finding.remarks.has(counter::Remark::udp_checksum_zero))
+    ASSERT_EQ(matches(verifier, frame),
+              finding.reason == Reason::expected && !finding.remarks.has(counter::Remark::udp_checksum_zero))
         << "StreamVerifier and Classifier agree: " << finding.text;
 }
 

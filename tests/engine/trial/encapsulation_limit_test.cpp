@@ -28,7 +28,8 @@ struct Seen {
 
 Seen seen(const frame::Stream& stream, const Bytes& frame) {
     const frame::Finding finding = frame::Classifier(stream).classify(frame.data(), frame.size());
-    return {finding.reason ? counter::name(*finding.reason) : counter::name(*finding.stray), finding.remarks.has(counter::Remark::encapsulation_limit)};
+    return {finding.reason ? counter::name(*finding.reason) : counter::name(*finding.stray),
+            finding.remarks.has(counter::Remark::encapsulation_limit)};
 }
 
 TEST(EncapsulationLimit, IsTakenOut) {
