@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -17,12 +17,17 @@ PICTURE = ROOT / "docs" / "house.svg"
 
 _WIDTH, _BOX, _NARROW, _HEIGHT, _GAP, _FLOOR = 1180, 268, 8, 66, 22, 104
 _TEXT = "font-family='Inter, Segoe UI, Roboto, Helvetica, Arial, sans-serif'"
-_INCLUDE = re.compile(r'^#include "([a-z0-9_]+)/', re.MULTILINE)
+_INCLUDE = re.compile(r'^#include "([a-z0-9_/]+)/[^/"]+"', re.MULTILINE)
+_SOURCES = "*.[ch]*"
 _PROCESSES = ("xlatperf/engine", "engine/control")
 """One talks to the other over a pipe."""
 _WHAT = {
     "engine/control": "JSON lines in, JSON lines out",
-    "engine/trial": "sender, receiver, schedule, tally, validity",
+    "engine/trial": "streams and roles of a trial, run by workers; whether it's valid",
+    "engine/trial/schedule": "what is asked of a trial, and when each frame is due",
+    "engine/trial/send": "frames leave when they are due",
+    "engine/trial/receive": "what arrives, verified and judged",
+    "engine/trial/tally": "what was counted, delays, intervals",
     "engine/frame": "writing, verifying and classifying frames",
     "engine/flow": "which flow a frame belongs to, by its number",
     "engine/technology": "what is sent, and what must come back",
@@ -58,27 +63,23 @@ class Room:
 
 def python_rooms() -> list[Room]:
     """The folders of xlatperf/."""
-    names = {name: f"xlatperf/{name}" for name in _names("xlatperf", "__init__.py")}
-    return [_room(ROOT / path, "*.py", names, _imports) for path in sorted(names.values())]
+    names = {file.parent.name: f"xlatperf/{file.parent.name}" for file in (ROOT / "xlatperf").glob("*/__init__.py")}
+    return [_room(path, (ROOT / path).rglob("*.py"), names, _imports) for path in sorted(names.values())]
 
 
 def engine_rooms() -> list[Room]:
-    """The folders of engine/, and reference/ as one."""
-    names = {name: f"engine/{name}" for name in _names("engine", "*.h")}
-    rooms = [_room(ROOT / path, "*.[ch]*", names, _includes) for path in sorted(names.values())]
+    """The folders of engine/, also those in others, and reference/ as one."""
+    folders = {path.parent for path in (ROOT / "engine").rglob("*.h")}
+    names = {str(one.relative_to(ROOT / "engine")): str(one.relative_to(ROOT)) for one in folders}
+    rooms = [_room(path, (ROOT / path).glob(_SOURCES), names, _includes) for path in sorted(names.values())]
     own = {path.name for path in (ROOT / "reference").iterdir() if path.is_dir()}
     shared = {name: path for name, path in names.items() if name not in own}
-    return [*rooms, _room(ROOT / "reference", "*.[ch]*", shared, _includes)]
+    return [*rooms, _room("reference", (ROOT / "reference").rglob(_SOURCES), shared, _includes)]
 
 
-def _names(house: str, file: str) -> set[str]:
-    return {path.parent.name for path in (ROOT / house).glob(f"*/{file}")}
-
-
-def _room(folder: Path, files: str, names: Mapping[str, str], uses: _Uses) -> Room:
-    path = str(folder.relative_to(ROOT))
+def _room(path: str, files: Iterable[Path], names: Mapping[str, str], uses: _Uses) -> Room:
     used: dict[str, list[str]] = {}
-    for file in sorted(folder.rglob(files)):
+    for file in sorted(files):
         text = file.read_text(encoding="utf-8")
         for name in dict.fromkeys(uses(text)):
             if name in names and names[name] != path:

@@ -40,8 +40,21 @@ ENGINE: dict[str, tuple[str, ...]] = {
     "technology": ("flow", "message", "wire"),
     "frame": ("counter", "flow", "technology", "wire"),
     "state": ("flow", "wire"),
-    "trial": ("counter", "flow", "frame", "port", "state", "technology", "wire"),
-    "control": ("counter", "eal", "frame", "message", "port", "state", "technology", "trial"),
+    "trial/schedule": ("flow", "frame", "port", "wire"),
+    "trial/tally": ("counter", "flow", "frame", "trial/schedule"),
+    "trial/send": ("counter", "flow", "frame", "port", "state", "trial/schedule", "trial/tally"),
+    "trial/receive": (
+        *("counter", "flow", "frame", "port", "state", "wire"),
+        *("trial/schedule", "trial/send", "trial/tally"),
+    ),
+    "trial": (
+        *("flow", "frame", "port", "state", "technology"),
+        *("trial/receive", "trial/schedule", "trial/send"),
+    ),
+    "control": (
+        *("counter", "eal", "frame", "message", "port", "state", "technology"),
+        *("trial", "trial/schedule", "trial/send"),
+    ),
 }
 """The same of the engine. The reference device has bytes, messages and DPDK in common with it, and no standard."""
 HOUSE = {

@@ -10,9 +10,9 @@
 #include "flow/part.h"
 #include "frame/burst.h"
 #include "state/table.h"
-#include "trial/arrivals.h"
-#include "trial/histogram.h"
+#include "trial/receive/arrivals.h"
 #include "trial/streams.h"
+#include "trial/tally/histogram.h"
 
 namespace xlatperf {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "port/port.h"
 #include "state/survey.h"
-#include "trial/counter_agreement.h"
 #include "trial/run.h"
+#include "trial/schedule/counter_agreement.h"
 
 namespace xlatperf::control {
 

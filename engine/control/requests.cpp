@@ -9,7 +9,7 @@
 #include "frame/probe.h"
 #include "technology/host_fields.h"
 #include "technology/kind.h"
-#include "trial/sender.h"
+#include "trial/send/sender.h"
 #include "trial/streams.h"
 
 namespace xlatperf::control {

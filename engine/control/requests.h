@@ -5,7 +5,7 @@
 #include "port/eal.h"
 #include "port/port.h"
 #include "trial/configuration.h"
-#include "trial/description.h"
+#include "trial/schedule/description.h"
 
 namespace xlatperf::control {
 

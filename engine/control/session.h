@@ -7,7 +7,7 @@
 #include "control/answers.h"
 #include "control/requests.h"
 #include "message/line_input.h"
-#include "trial/counter_agreement.h"
+#include "trial/schedule/counter_agreement.h"
 
 namespace xlatperf::control {
 

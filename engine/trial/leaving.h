@@ -4,9 +4,9 @@
 #include <array>
 #include <optional>
 
-#include "trial/on_the_way.h"
 #include "trial/roles.h"
 #include "trial/run.h"
+#include "trial/send/on_the_way.h"
 #include "trial/worker.h"
 
 namespace xlatperf::trial {

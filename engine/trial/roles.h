@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "trial/receiver.h"
+#include "trial/receive/receiver.h"
 #include "trial/run.h"
-#include "trial/sender.h"
+#include "trial/send/sender.h"
 #include "trial/worker.h"
 
 namespace xlatperf::trial {

@@ -10,9 +10,9 @@
 
 #include "port/neighbors.h"
 #include "port/port.h"
-#include "trial/clock.h"
-#include "trial/received.h"
-#include "trial/sender.h"
+#include "trial/receive/received.h"
+#include "trial/schedule/clock.h"
+#include "trial/send/sender.h"
 #include "trial/streams.h"
 
 namespace xlatperf::trial {

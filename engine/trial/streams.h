@@ -3,9 +3,9 @@
 
 #include "frame/stream.h"
 #include "trial/configuration.h"
-#include "trial/description.h"
-#include "trial/intervals.h"
-#include "trial/schedule.h"
+#include "trial/schedule/description.h"
+#include "trial/schedule/division.h"
+#include "trial/schedule/schedule.h"
 
 namespace xlatperf::trial {
 

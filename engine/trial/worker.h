@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "trial/grace_period.h"
-#include "trial/receiver.h"
-#include "trial/sender.h"
+#include "trial/receive/receiver.h"
+#include "trial/send/sender.h"
 
 namespace xlatperf::trial {
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "frame/classifier.h"
-#include "trial/learner.h"
 #include "trial/map_frames.h"
+#include "trial/receive/learner.h"
 #include "trial/stateful_configurations.h"
 
 namespace xlatperf::trial {

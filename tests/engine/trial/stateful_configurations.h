@@ -4,7 +4,7 @@
 #include "technology/nat44.h"
 #include "technology/nat64.h"
 #include "trial/configurations.h"
-#include "trial/description.h"
+#include "trial/schedule/description.h"
 
 namespace xlatperf::trial {
 

@@ -1,0 +1,309 @@
+#include "trial/receive/receiver.h"
+
+#include <rte_ethdev.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "frame/encapsulation_limit.h"
+#include "port/service.h"
+#include "wire/byte_order.h"
+
+namespace xlatperf::trial {
+
+using counter::Reason;
+using counter::Remark;
+
+namespace {
+
+// For the numbers `from` to `end` - 1.
+NumberedDelays numbered_delays(const Description& description, std::uint64_t from, std::uint64_t end,
+                               const std::shared_ptr<LatestDelays>& latest) {
+    NumberedDelays delays;
+    if (description.tags) {
+        delays.tagging = {from, end, description.tags->count, flow::mix(description.number)};
+        delays.tagged_delays_ns.reserve(delays.tagging.below(end));
+    }
+    if (latest) delays.variation.emplace(latest);
+    return delays;
+}
+
+}  // namespace
+
+Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port::Neighbors& neighbors, const Arriving& arriving,
+                   const Description& description, double ticks_per_second)
+    : port_(port),
+      index_(index),
+      neighbors_(neighbors),
+      stream_(arriving.stream),
+      schedule_(arriving.schedule),
+      arrivals_(arriving.arrivals),
+      sender_of_(arriving.senders),
+      scale_(ticks_per_second),
+      timeout_ticks_(description.frame_timeout_ms
+                         ? static_cast<std::int64_t>(*description.frame_timeout_ms * 1e-3 * ticks_per_second)
+                         : std::numeric_limits<std::int64_t>::max()),
+      extra_(description.tags || description.delay_variation || description.due_delays || description.interval_s ||
+             description.fence || !description.raw_delays.empty()),
+      samples_(side, arriving.stream, description.samples),
+      trial_number_(description.number) {
+    highest_.fill(std::vector<std::uint64_t>(arriving.senders));
+    if (stream_ == nullptr) return;
+    order_.make_room();
+    window_ = &arrivals_->window(index_);
+    intervals_ = arrivals_->intervals_of(index_);
+    verifier_.emplace(*stream_);
+    classifier_.emplace(*stream_);
+    std::uint64_t tag_from = 0;
+    if (description.tags) {
+        const auto from_ticks = static_cast<std::uint64_t>(description.tags->from_s * ticks_per_second);
+        tag_from = schedule_.due_before(schedule_.due_ticks(0) + from_ticks);
+    }
+    for (const auto of : flow::both_classes) {
+        if (!stream_->expected[flow::index(of)]) continue;
+        const std::uint64_t frames = stream_->mix.number_in_class(of, stream_->frames);
+        ClassTally& tally = result_.classes[flow::index(of)];
+        tally.numbered = numbered_delays(description, stream_->mix.number_in_class(of, tag_from), frames,
+                                         arrivals_->latest_delays(flow::index(of)));
+        if (!description.raw_delays.empty()) tally.raw_delays.reserve(frames);
+        if (description.due_delays) tally.delay_from_due.emplace();
+    }
+    if (stream_->expected[0] && stream_->expected[1]) {
+        result_.together = numbered_delays(description, tag_from, stream_->frames, arrivals_->latest_delays(flow::classes));
+    }
+}
+
+void Receiver::verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now) {
+    Burst received;
+    for (unsigned i = 0; i < n; ++i) {
+        received.at[i] = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
+        received.size[i] = rte_pktmbuf_data_len(frames[i]);
+        received.arrival[i] = now;
+        __builtin_prefetch(received.at[i]);
+        __builtin_prefetch(received.at[i] + 64);  // where the probe is, or ends
+    }
+    if (nic_field_) [[unlikely]] {
+        for (unsigned i = 0; i < n; ++i) {
+            if (const auto stamp = nic_field_->get(frames[i])) received.arrival[i] = nic_clock_->to_ticks(*stamp);
+        }
+    }
+    frame::SeenBurst& seen = received.seen;
+    if (verifier_) [[likely]] {
+        verifier_->look(received.at.data(), received.size.data(), n, seen, [&](const std::uint64_t* connections, unsigned those) {
+            // The table is larger than any cache: all entries are asked for before one is read.
+            for (unsigned i = 0; learner_ && i < those; ++i) learner_->prefetch(connections[i]);
+        });
+    }
+    if (seen.consecutive && seen.right == flow::first_bits(n)) [[likely]]
+        return count_run(received, 0, n);
+    const auto right = [&](unsigned i) { return (seen.right >> i & 1) != 0; };
+    for (unsigned first = 0, end = 0; first < n; first = end) {
+        end = first + 1;
+        if (!right(first)) {
+            look_closely(received.at[first], received.size[first], received.arrival[first]);
+            continue;
+        }
+        while (end < n && right(end) && seen.sequence[end] == seen.sequence[end - 1] + 1) ++end;
+        count_run(received, first, end);
+    }
+}
+
+// Counts frames that are right in themselves, with consecutive numbers.
+void Receiver::count_run(const Burst& received, unsigned first, unsigned end) {
+    const frame::SeenBurst& seen = received.seen;
+    const std::uint64_t number = seen.sequence[first], one_sender = Share::block - number % Share::block;
+    if (sender_of_.divisor() > 1 && end - first > one_sender) [[unlikely]] {
+        count_run(received, first, first + static_cast<unsigned>(one_sender));
+        return count_run(received, first + static_cast<unsigned>(one_sender), end);
+    }
+    const std::uint64_t all = flow::first_bits(end - first) << first;
+    const std::array<std::uint64_t, flow::classes> of_class = {all & ~seen.background, all & seen.background};
+    const auto sequence = [&](int i) { return number + static_cast<unsigned>(i) - first; };
+    bool behind = false;
+    for (const auto of : flow::both_classes) {
+        const std::uint64_t those = of_class[flow::index(of)];
+        behind |= those != 0 && sequence(std::countr_zero(those)) < highest(of, number);
+    }
+    if (extra_ || behind || order_.watches() || !window_->mark_run(number, end - first)) [[unlikely]] {
+        for (unsigned i = first; i < end; ++i)
+            count(judge(verifier_->match(seen, i, received.at[i]), received.at[i], received.size[i], received.arrival[i]));
+        return;
+    }
+    for (const auto of : flow::both_classes) {
+        const std::uint64_t those = of_class[flow::index(of)];
+        if (those == 0) continue;
+        result_.classes[flow::index(of)].arrived += static_cast<unsigned>(std::popcount(those));
+        highest(of, number) = sequence(64 - std::countl_zero(those));
+    }
+    const std::uint64_t elsewhere = learner_ ? learn_run(received, of_class[0]) : 0;
+    for (unsigned i = first, next = first; i < end; i = next) {  // those that left together, and came together
+        const std::uint64_t stamp48 = seen.stamp48[i], arrival = received.arrival[i];
+        while (++next < end && seen.stamp48[next] == stamp48 && received.arrival[next] == arrival) {
+        }
+        if (arrival - last_arrival_ > result_.longest_gap.ticks) [[unlikely]]
+            note_gap(arrival, seen.sequence[i]);
+        last_arrival_ = arrival;
+        last_number_ = seen.sequence[next - 1];
+        const std::int64_t delay = frame::probe::ticks_since(stamp48, arrival);
+        const bool late = delay > timeout_ticks_;
+        const std::uint64_t together = flow::first_bits(next - i) << i;
+        for (std::size_t of = 0; of < flow::classes; ++of) {
+            const std::uint64_t those = together & of_class[of], counted = those & ~elsewhere;
+            if (those == 0) continue;
+            ClassTally& tally = result_.classes[of];
+            if (delay < 0) [[unlikely]] {
+                tally.negative_delay += static_cast<unsigned>(std::popcount(those));
+            } else {
+                tally.delay.add(scale_.ns(static_cast<std::uint64_t>(delay)), static_cast<unsigned>(std::popcount(those)));
+            }
+            tally.by_reason[late ? too_late_ : Reason::expected] += static_cast<unsigned>(std::popcount(counted));
+            if (seen.df_differs != 0 && !late)
+                tally.remarks[Remark::df_differs] += static_cast<unsigned>(std::popcount(seen.df_differs & counted));
+        }
+    }
+}
+
+// Learns from foreground frames. Returns those whose mapping isn't what it must be: they have been counted as that.
+std::uint64_t Receiver::learn_run(const Burst& received, std::uint64_t which) {
+    std::uint64_t elsewhere = 0;
+    for (; which != 0; which &= which - 1) {
+        const auto i = static_cast<unsigned>(std::countr_zero(which));
+        const frame::Match match = verifier_->match(received.seen, i, received.at[i]);
+        if (learner_->knows(match.connection, match.source, match.source_port)) [[likely]]
+            continue;
+        const counter::Reason mapping = learner_->learn(match);
+        if (mapping == Reason::expected) [[likely]]
+            continue;
+        elsewhere |= std::uint64_t{1} << i;
+        count({match.of, match.sequence, mapping, {}});
+        samples_.keep_mapping(mapping, match, received.at[i], received.size[i]);
+    }
+    return elsewhere;
+}
+
+// What a frame is that is right in itself: expected if it's the first with its number, in time, and of a connection whose mapping
+// is what it must be.
+Receiver::Verdict Receiver::judge(const frame::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t arrival) {
+    Verdict verdict{match.of, match.sequence, Reason::expected, match.remarks};
+    const auto mark = window_->mark(match.sequence);
+    if (mark != ArrivalWindow::Mark::first) [[unlikely]] {
+        verdict.reason = mark == ArrivalWindow::Mark::duplicate ? Reason::duplicate : Reason::beyond_window;
+        return verdict;
+    }
+    note_arrival(match, arrival, verdict.remarks);
+    if (learner_ && match.of == flow::Class::foreground) verdict.reason = learner_->learn(match);
+    if (verdict.reason != Reason::expected) {
+        samples_.keep_mapping(verdict.reason, match, at, size);
+    } else if (is_late(match.stamp48, arrival)) {
+        verdict.reason = too_late_;
+    }
+    return verdict;
+}
+
+// Delay and order of a frame that arrived for the first time.
+void Receiver::note_arrival(const frame::Match& match, std::uint64_t arrival, counter::Some<Remark>& remarks) {
+    ClassTally& tally = result_.classes[flow::index(match.of)];
+    const std::uint64_t sequence = match.sequence;
+    ++tally.arrived;
+    const std::int64_t delay = frame::probe::ticks_since(match.stamp48, arrival);
+    if (delay < 0) [[unlikely]] {
+        ++tally.negative_delay;
+        if (intervals_) intervals_->add_negative_delay(sequence);
+    } else {
+        const std::uint64_t delay_ns = scale_.ns(static_cast<std::uint64_t>(delay));
+        tally.delay.add(delay_ns);
+        if (extra_) record_extra(tally, match.of, sequence, delay_ns, arrival);
+    }
+    if (arrival - last_arrival_ > result_.longest_gap.ticks) [[unlikely]]
+        note_gap(arrival, sequence);
+    last_arrival_ = arrival;
+    last_number_ = sequence;
+    std::uint64_t& next = highest(match.of, sequence);
+    const bool behind = sequence < next;
+    if (behind || order_.watches()) [[unlikely]] {
+        overtaken_ |= behind;
+        remarks.add(Remark::overtaken, behind);
+        remarks.add(Remark::reordered, overtaken_in_flow(match.of, sequence));
+    }
+    next = std::max(next, sequence + 1);
+}
+
+// Wherever a frame is counted: once, for what it is.
+void Receiver::count(const Verdict& verdict) {
+    ClassTally& tally = result_.classes[flow::index(verdict.of)];
+    ++tally.by_reason[verdict.reason];
+    if (verdict.remarks.any() && verdict.reason == Reason::expected) [[unlikely]]
+        verdict.remarks.count_into(tally.remarks);
+    if (intervals_) intervals_->count(verdict.sequence, verdict.reason);
+    if (verdict.sequence >= stream_->fence) ++result_.fence[verdict.reason];
+}
+
+bool Receiver::poll() {
+    std::array<rte_mbuf*, burst> frames;
+    const std::uint64_t polled = ring_ ? Clock::now() : 0;
+    const std::uint16_t n = rte_eth_rx_burst(port_.id(), static_cast<std::uint16_t>(index_), frames.data(), burst);
+    if (ring_) [[unlikely]]
+        ring_->polled(polled, n, n < burst);
+    if (inquiry_) [[unlikely]]
+        inquire();
+    if (n == 0) return false;
+    const std::uint64_t now = Clock::now_behind_loads();
+    result_.strays.received += n;
+    if (window_ != nullptr) window_->look_at_bounds();
+    verify(frames.data(), n, now);
+    if (arrivals_ != nullptr) arrivals_->last().set(index_, {last_arrival_, last_number_});
+    rte_pktmbuf_free_bulk(frames.data(), n);
+    return true;
+}
+
+void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t arrival) {
+    if (const auto answer = neighbors_.receive(at, size)) port::send_soon(port_, *answer);
+    const frame::Finding finding = classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size, trial_number_);
+    if (finding.stray) {
+        count_stray(finding);
+        if (*finding.stray != counter::Stray::arp_nd)
+            samples_.keep(std::string(counter::name(*finding.stray)), finding, at, size);
+        return;
+    }
+    if (*finding.reason == Reason::expected) {  // its UDP checksum is 0, or it has an encapsulation limit
+        const bool limit = finding.remarks.has(Remark::encapsulation_limit);
+        const auto plain = limit ? frame::without_encapsulation_limit(at, size) : std::nullopt;
+        count(judge(match_of(finding, plain ? plain->data() : at), at, size, arrival));
+        for (const auto remark : {Remark::udp_checksum_zero, Remark::encapsulation_limit}) {
+            if (finding.remarks.has(remark)) samples_.keep(std::string(counter::name(remark)), finding, at, size);
+        }
+        return;
+    }
+    ClassTally& tally = result_.classes[flow::index(finding.of)];
+    // A frame that arrived damaged isn't lost, as far as its number can be read.
+    if (finding.sequence && window_->mark(*finding.sequence) == ArrivalWindow::Mark::first) {
+        ++tally.arrived;
+        std::uint64_t& next = highest(finding.of, *finding.sequence);
+        overtaken_ |= *finding.sequence < next;
+        next = std::max(next, *finding.sequence + 1);
+    }
+    if (finding.hop_limits) {
+        tally.hop_limit.add(finding.hop_limits->inner);
+        if (finding.hop_limits->outer) tally.outer_hop_limit.add(*finding.hop_limits->outer);
+    }
+    count({finding.of, finding.sequence.value_or(last_number_), *finding.reason, {}});
+    samples_.keep(std::string(counter::name(*finding.reason)), finding, at, size);
+}
+
+// `at` is without encapsulation limit.
+frame::Match Receiver::match_of(const frame::Finding& finding, const std::uint8_t* at) const {
+    const frame::Image& image = stream_->expected_image(finding.of);
+    const flow::Flow flow = stream_->flows(finding.of)(*finding.sequence);
+    const std::uint16_t port = wire::load16(at + image.udp());
+    return {*finding.sequence, finding.of, finding.remarks, finding.stamp48, flow.connection, at + image.source_offset(), port};
+}
+
+void Receiver::count_stray(const frame::Finding& finding) {
+    ++result_.strays.by_kind[*finding.stray];
+    if (!finding.icmp_error) return;
+    const auto& error = *finding.icmp_error;
+    result_.strays.add_icmp_error({static_cast<int>(error.family), error.type, error.code, wire::to_text(error.from)});
+}
+
+}  // namespace xlatperf::trial
