@@ -25,8 +25,8 @@ def check(folder: Path, text: str) -> str:
 def explained(output: str, source: str, pool: str) -> None:
     """All frames of phase 1 have such a source; phase 2 isn't tried, and nothing else is blamed."""
     reason = (
-        f"forward foreground: {FRAMES} of {FRAMES} frames: outside_pool: the source is an address or port that the DUT "
-        "may not give to a client by technology.pool of the bench file"
+        f"forward foreground: {FRAMES} of {FRAMES} frames: outside_pool: the frame comes from an address or port that "
+        "the DUT may not give to a client by technology.pool"
     )
     assert reason in output
     assert re.search(

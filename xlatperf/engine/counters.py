@@ -26,7 +26,7 @@ REASONS: Mapping[str, Counter] = {
     ),
     "beyond_window": Counter("", "came so late that its number isn't remembered any more"),
     "wrong_length": Counter("RFC 7915 §4.1, §5.1, RFC 2544 §10", "has another length, in itself or in a header"),
-    "wrong_mac": Counter("", "is right, but goes to another MAC address than the Tester's"),
+    "wrong_mac": Counter("", "is right, but goes to another MAC address than that of the Tester's port"),
     "wrong_address": Counter(
         "RFC 7915 §4.1, §5.1, RFC 6052 §2.3, RFC 7757 §3.3, RFC 7597 §8, RFC 7596 §6.2, RFC 6333 §6.6",
         "has another source or destination address",
@@ -42,7 +42,9 @@ REASONS: Mapping[str, Counter] = {
     "payload": Counter("", "has other UDP data"),
     "fragment": Counter("RFC 7915 §4.1", "is a fragment"),
     "untranslated": Counter("RFC 7915 §1.1", "came out as it went in"),
-    "outside_pool": Counter("RFC 7599 §8.1", "comes from an address or port that isn't of technology.pool"),
+    "outside_pool": Counter(
+        "RFC 7599 §8.1", "comes from an address or port that the DUT may not give to a client by technology.pool"
+    ),
     "mapping_changed": Counter(
         "RFC 4787 §4.1, RFC 6146 §3.5.1", "comes from another address or port than its connection had before"
     ),

@@ -23,7 +23,7 @@ _ADVICE = {
     "fragment": "the DUT fragments frames of this size: the IPv6 packet exceeds 1280 bytes and DF is 0; set "
     "traffic.dont_fragment = true or a smaller size",
     "untranslated": "the DUT routes it but does not translate",
-    "outside_pool": "compare technology.pool of the bench file, or the CE's rule, with the DUT's configuration; with "
+    "outside_pool": "compare the bench file with the DUT's configuration (of a CE, its rule); with "
     "the client's own address as the source, the DUT routes but does not translate",
     "mapping_changed": "the mapping changed, which it must not while the connection is used (RFC 4787 §4.3); a DUT "
     "that forgot the connection makes a new mapping, so is its UDP timeout too short?",
