@@ -35,21 +35,21 @@ struct RuledField {
 inline constexpr std::array outer_fields = {
     RuledField{"outer hop limit", &Arriving::outer_hop_limit, Reason::hop_limit, 4, 0x000000ff},
     RuledField{"outer traffic class", &Arriving::outer_traffic_class, Reason::traffic_class, 0, 0x0ff00000, 2},
-    RuledField{"outer flow label", &Arriving::outer_flow_label, Reason::ip_header, 0, 0x000fffff, 5},
+    RuledField{"outer flow label", &Arriving::outer_flow_label, Reason::flow_label, 0, 0x000fffff, 5},
 };
 /// RFC 791 §3.1.
 inline constexpr std::array ipv4_fields = {
     RuledField{"TTL", &Arriving::hop_limit, Reason::hop_limit, 8, 0xff000000},
     RuledField{"type of service", &Arriving::traffic_class, Reason::traffic_class, 0, 0x00ff0000, 2},
-    RuledField{"DF", &Arriving::dont_fragment, Reason::ip_header, 4, 0x00004000},
+    RuledField{"DF", &Arriving::dont_fragment, Reason::dont_fragment, 4, 0x00004000},
     RuledField{"other flags and fragment offset", &Arriving::fragmentation, Reason::ip_header, 4, 0x0000bfff, 4},
-    RuledField{"identification", &Arriving::identification, Reason::ip_header, 4, 0xffff0000, 4},
+    RuledField{"identification", &Arriving::identification, Reason::identification, 4, 0xffff0000, 4},
 };
 /// RFC 8200 §3.
 inline constexpr std::array ipv6_fields = {
     RuledField{"hop limit", &Arriving::hop_limit, Reason::hop_limit, 4, 0x000000ff},
     RuledField{"traffic class", &Arriving::traffic_class, Reason::traffic_class, 0, 0x0ff00000, 2},
-    RuledField{"flow label", &Arriving::flow_label, Reason::ip_header, 0, 0x000fffff, 5},
+    RuledField{"flow label", &Arriving::flow_label, Reason::flow_label, 0, 0x000fffff, 5},
 };
 
 /// Whether frames are right whatever the field holds.

@@ -54,10 +54,10 @@ def test_a_device_that_keeps_the_headers() -> None:
 def test_without_the_key_headers_are_strict() -> None:
     """A router that changes identification or DF is wrong (RFC 1812 §5.3.1 changes the TTL only)."""
     with gateway("native IPv4", "device.double_translation = true") as device:
-        assert seen(device, 64) == both(expected=0, ip_header=SENT)
+        assert seen(device, 64) == both(expected=0, dont_fragment=SENT)
 
 
-@pytest.mark.parametrize(("keys", "wrong"), [("double_translation = true", {}), ("", {"ip_header": SENT})])
+@pytest.mark.parametrize(("keys", "wrong"), [("double_translation = true", {}), ("", {"dont_fragment": SENT})])
 def test_464xlat_as_one_nat44(keys: str, wrong: dict[str, int]) -> None:
     """RFC 6877: the device makes headers as CLAT and PLAT do. Without the key not one connection would be opened."""
     with stateful_gateway("nat44", "double_translation = true", keys=keys) as device:

@@ -36,6 +36,9 @@ REASONS: Mapping[str, Counter] = {
         "RFC 7915 §4.1, §5.1", "has a hop limit or TTL that was not decremented as often as traffic.hops says"
     ),
     "traffic_class": Counter("RFC 7915 §4.1, §5.1", "has another traffic class or TOS"),
+    "dont_fragment": Counter("RFC 7915 §5.1", "has another DF"),
+    "identification": Counter("RFC 791 §3.1, RFC 7915 §5.1", "has another identification in the IPv4 header"),
+    "flow_label": Counter("RFC 7915 §4.1, RFC 6437 §3", "has another flow label"),
     "ip_header": Counter("RFC 7915 §4.1, §5.1", "has another value in any other field of the IP header"),
     "ip_checksum": Counter("RFC 7915 §5.1", "has a wrong IPv4 header checksum"),
     "udp_checksum": Counter("RFC 7915 §4.5, §5.5", "has a wrong UDP checksum though all that it covers is right"),

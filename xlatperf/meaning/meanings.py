@@ -16,7 +16,9 @@ _ADVICE = {
     "hop_limit": "a translator takes one; a DUT that also routes before and after it translates takes more: set "
     'traffic.hops to what it does, or to "learn"',
     "traffic_class": "all eight bits are copied, unless the DUT is told otherwise",
-    "ip_header": "flow label not 0 (§4.1), DF, MF, fragment offset or next header (§5.1)",
+    "dont_fragment": "an IPv4 router keeps it, a translator sets it by the packet's length",
+    "flow_label": "a translator sets 0, a router keeps it",
+    "ip_header": "MF, fragment offset, reserved flag or next header",
     "ip_checksum": "it must be calculated",
     "udp_checksum": "it must follow the addresses; IPv6 allows no 0",
     "payload": "what follows the headers is nobody's to change (RFC 7915 changes headers only)",

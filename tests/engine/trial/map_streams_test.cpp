@@ -161,7 +161,7 @@ TEST(MapEStreams, FaultsAreFound) {
     begins(found(at(inner + wire::ipv4::ttl)), "hop_limit: TTL 8, expected 9");
     begins(found(at(inner + wire::ipv4::source + 3)), "wrong_address: source");
     begins(found(at(inner + wire::ipv4::destination + 3)), "wrong_address: destination");
-    begins(found(at(inner + wire::ipv4::identification)), "ip_header: identification");
+    begins(found(at(inner + wire::ipv4::identification)), "identification: identification");
     begins(found(at(inner + wire::ipv4::checksum)), "ip_checksum");
     begins(found(at(inner + 20)), "wrong_port");
     begins(found(at(inner + 26)), "udp_checksum");
