@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -110,7 +111,7 @@ def _models(kinds: Mapping[str, Sequence[Row]]) -> Iterator[str]:
 def formatted(code: str) -> str:
     """As `make format` leaves it."""
     done = subprocess.run(
-        ["ruff", "format", "--stdin-filename", str(MODULE), "-"],
+        [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(MODULE), "-"],
         input=code,
         capture_output=True,
         text=True,
