@@ -60,10 +60,10 @@ class Row(NamedTuple):
     section: str
     text: str
 
-    def cells(self, text: str = "") -> str:
+    def cells(self) -> str:
         """As a line of a table."""
         section = f" ({self.section})" if self.section else ""
-        return f"| `{self.name}` | {text or self.text}{section} |"
+        return f"| `{self.name}` | {self.text}{section} |"
 
 
 def rows() -> Mapping[str, Sequence[Row]]:

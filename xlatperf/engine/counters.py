@@ -33,11 +33,12 @@ REASONS: Mapping[str, Counter] = {
     ),
     "wrong_port": Counter("RFC 7915 §4.5, §5.5, RFC 3022 §4.1", "has another UDP port"),
     "hop_limit": Counter(
-        "RFC 7915 §4.1, §5.1", "has a hop limit or TTL that was not decremented as often as traffic.hops says"
+        "RFC 7915 §4.1, §5.1",
+        "has a hop limit or TTL that was not decremented as often as traffic.hops or the first frames say",
     ),
     "traffic_class": Counter("RFC 7915 §4.1, §5.1", "has another traffic class or TOS"),
-    "dont_fragment": Counter("RFC 7915 §5.1", "has another DF"),
-    "identification": Counter("RFC 791 §3.1, RFC 7915 §5.1", "has another identification in the IPv4 header"),
+    "dont_fragment": Counter("RFC 791 §3.1", "has another DF, where that is kept"),
+    "identification": Counter("RFC 791 §3.1", "has another identification in the IPv4 header, where that is kept"),
     "flow_label": Counter("RFC 7915 §4.1, RFC 6437 §3", "has another flow label"),
     "ip_header": Counter("RFC 7915 §4.1, §5.1", "has another value in any other field of the IP header"),
     "ip_checksum": Counter("RFC 7915 §5.1", "has a wrong IPv4 header checksum"),
@@ -46,7 +47,7 @@ REASONS: Mapping[str, Counter] = {
     "fragment": Counter("RFC 7915 §4.1", "is a fragment"),
     "untranslated": Counter("RFC 7915 §1.1", "came out as it went in"),
     "outside_pool": Counter(
-        "RFC 7599 §8.1", "comes from an address or port that the DUT may not give to a client by technology.pool"
+        "", "comes from an address or port that the DUT may not give to a client by technology.pool"
     ),
     "mapping_changed": Counter(
         "RFC 4787 §4.1, RFC 6146 §3.5.1", "comes from another address or port than its connection had before"

@@ -16,16 +16,17 @@ _ADVICE = {
     "hop_limit": "a translator takes one; a DUT that also routes before and after it translates takes more: set "
     'traffic.hops to what it does, or to "learn"',
     "traffic_class": "all eight bits are copied, unless the DUT is told otherwise",
-    "dont_fragment": "an IPv4 router keeps it, a translator sets it by the packet's length",
+    "dont_fragment": "a router keeps it; where two translators are in a row, set technology.double_translation",
+    "identification": "a router keeps it; where two translators are in a row, set technology.double_translation",
     "flow_label": "a translator sets 0, a router keeps it",
     "ip_header": "MF, fragment offset, reserved flag or next header",
     "ip_checksum": "it must be calculated",
     "udp_checksum": "it must follow the addresses; IPv6 allows no 0",
-    "payload": "what follows the headers is nobody's to change (RFC 7915 changes headers only)",
+    "payload": "RFC 7915 changes headers only",
     "fragment": "the DUT fragments frames of this size: the IPv6 packet exceeds 1280 bytes and DF is 0; set "
     "traffic.dont_fragment = true or a smaller size",
     "untranslated": "the DUT routes it but does not translate",
-    "outside_pool": "compare the bench file with the DUT's configuration (of a CE, its rule); with "
+    "outside_pool": "compare the bench file with the DUT's configuration (of a CE, its rule: RFC 7599 §8.1); with "
     "the client's own address as the source, the DUT routes but does not translate",
     "mapping_changed": "the mapping changed, which it must not while the connection is used (RFC 4787 §4.3); a DUT "
     "that forgot the connection makes a new mapping, so is its UDP timeout too short?",
@@ -33,6 +34,7 @@ _ADVICE = {
     "reordered": "packets of a flow should keep their order",
     "encapsulation_limit": "they count in no theoretical maximum either, and the Tester has to look closer at each "
     "such frame, which lowers its own limit: have the DUT leave it out (Linux: `encaplimit none`)",
+    "not_taken": "a wire doesn't wait, so they count as lost (push-back)",
     "returned": "the DUT routes them back, or a loop",
     "foreign": "the DUT's own, say",
     "stale": "the DUT held them back longer than timeout_s and settle_s",
@@ -52,11 +54,7 @@ SHARED = (
     "two connections have the same addresses and ports on the right side, so that no answer can find its way back to "
     "both (RFC 6146 §3.5.1.1, RFC 4787 §4.1)"
 )
-NOT_TAKEN = (
-    "lost frames that never left the Tester's port: the DUT didn't take them, out of the memory that it shares with "
-    "the port or at the other end of the interface (push-back); a wire doesn't wait, so RFC 2544 §26.1 counts them as "
-    "lost"
-)
+NOT_TAKEN = _meaning("not_taken", counters.SENDING["not_taken"])
 _WAITED = (
     "frames waited for {} ms or more in the Tester's own port, behind its driver, until the DUT took them: delays "
     "contain that, and on a wire there is no such queue"

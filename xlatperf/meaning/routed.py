@@ -17,9 +17,6 @@ ROUTED = {
     'router? Set traffic.hops, or traffic.background_hops, to what the DUT does, or to "learn"',
     "traffic_class": "traffic class or TOS was changed: does the DUT mark these frames anew (RFC 2474)? Have it leave "
     "them as they are",
-    "dont_fragment": "DF was changed, which a router does not (RFC 791 §3.1)",
-    "identification": "the IPv4 identification was changed, which a router does not (RFC 791 §3.1)",
-    "flow_label": "the flow label was changed, which a router does not (RFC 6437 §3)",
     "ip_header": "another field of the IP header was changed, which a router does not: a flag, fragment offset or next "
     "header",
     "ip_checksum": "the IPv4 header checksum is wrong (RFC 1812 §5.3.1: it follows the TTL)",
