@@ -201,7 +201,7 @@ void verify(benchmark::State& state, const Case& of) {
     for (auto _ : state) {
         const Buffers& buffers = frames[next++ % frames.size()];
         frame::SeenBurst seen;
-        frame::Looking looking(buffers.at.data(), buffers.size.data(), burst);
+        frame::Looking looking({buffers.at.data(), buffers.size.data(), burst});
         verifier.begin(looking, seen);
         verifier.finish(looking, seen);
         if (seen.right != (std::uint64_t{1} << burst) - 1) return state.SkipWithError("a frame isn't right");

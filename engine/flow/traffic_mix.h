@@ -26,10 +26,11 @@ struct MixPattern {
     std::uint64_t background = 0;                                ///< bit i: the i-th is
     std::array<std::array<std::uint8_t, 64>, classes> places{};  ///< of the frames of each class, in order; 0 behind the last
 
-    /// How many of the first `frames` are of this class.
-    unsigned count(Class of, unsigned frames) const {
-        return static_cast<unsigned>(std::popcount((of == Class::background ? background : ~background) & first_bits(frames)));
+    /// Which of the first `frames`, and how many, are of this class.
+    std::uint64_t those(Class of, unsigned frames) const {
+        return (of == Class::background ? background : ~background) & first_bits(frames);
     }
+    unsigned count(Class of, unsigned frames) const { return static_cast<unsigned>(std::popcount(those(of, frames))); }
     /// The i-th, behind those before it.
     void add(unsigned i, Class of) {
         places[index(of)][i == 0 ? 0 : count(of, i)] = static_cast<std::uint8_t>(i);

@@ -88,13 +88,17 @@ struct SeenWords {
     alignas(64) OfBurst<std::uint64_t> addresses;  ///< of IPv4, where the DUT chooses the source
 };
 
-/// Frames that are being looked at: `size[i]` bytes at `at[i]`, where there are at least `Image::readable`.
-struct Looking {
-    Looking(const std::uint8_t* const* frames, const std::uint16_t* sizes, unsigned count) : at(frames), size(sizes), n(count) {}
-
+/// A burst that arrived: `size[i]` bytes at `at[i]`, where there are at least `Image::readable`.
+struct ArrivedFrames {
     const std::uint8_t* const* at;
     const std::uint16_t* size;
     unsigned n;
+};
+
+/// ArrivedFrames that are being looked at.
+struct Looking : ArrivedFrames {
+    explicit Looking(const ArrivedFrames& frames) : ArrivedFrames(frames) {}
+
     SeenWords words;
     HeaderBurst headers;
     std::uint64_t any = 0;  ///< not zero: something isn't right

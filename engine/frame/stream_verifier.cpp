@@ -21,48 +21,64 @@ StreamVerifier::StreamVerifier(const Stream& stream) : stream_(stream), only_cla
     }
 }
 
-// The class follows from the number, and where the number is from the class: from the headers, where the classes differ in that.
-// A frame whose headers aren't those of its number's class isn't right, whatever it is taken for. Returns a pattern of the mix,
-// or `otherwise`, where numbers aren't consecutive.
-const flow::MixPattern& StreamVerifier::classes_of(const std::uint8_t* const* at, unsigned n, SeenBurst& seen,
-                                                   flow::MixPattern& otherwise) const {
+// The class follows from the number, and where the number is from the class. If nothing is between the first frame and the last
+// one but what was sent between them, all numbers follow from the first one. Null: it isn't so, or numbers aren't where they
+// should be.
+const flow::MixPattern* StreamVerifier::as_sent(const ArrivedFrames& frames, SeenBurst& seen) const {
+    const std::uint64_t first = number_by_headers(frames.at[0]);
+    const unsigned behind = frames.n - 1;
+    const flow::MixPattern& pattern = stream_.mix.pattern(first);
+    const std::uint8_t* const last = frames.at[behind] + number_at_[pattern.background >> behind & 1];
+    if ((piece(last, 0) & probe::low48) != first + behind) return nullptr;
+    seen.consecutive = true;
+    for (unsigned i = 0; i < flow::whole_vectors(frames.n); ++i) seen.sequence[i] = first + i;
+    return &pattern;
+}
+
+// A frame whose headers aren't those of its number's class isn't right, whatever it is taken for.
+void StreamVerifier::read_numbers(const ArrivedFrames& frames, SeenBurst& seen, flow::MixPattern& classes) const {
+    seen.consecutive = false;
+    for (unsigned i = 0; i < frames.n; ++i) {
+        seen.sequence[i] = number_by_headers(frames.at[i]);
+        classes.add(i, stream_.mix(seen.sequence[i]));
+    }
+}
+
+// It is where the headers say, if the classes differ in that.
+std::uint64_t StreamVerifier::number_by_headers(const std::uint8_t* at) const {
     const auto [foreground, background] = number_at_;
-    std::uint64_t jumps = 0;
-    for (unsigned i = 0; i < n; ++i) {
-        const std::size_t where = foreground == background || !is_native(at[i]) ? foreground : background;
-        const std::uint64_t number = piece(at[i] + where, 0) & probe::low48;
-        seen.sequence[i] = number;
-        jumps |= number ^ (seen.sequence[0] + i);
-    }
-    seen.consecutive = jumps == 0;
-    seen.right = seen.df_differs = 0;
-    const flow::MixPattern* pattern = &otherwise;
-    if (seen.consecutive) [[likely]] {
-        pattern = &stream_.mix.pattern(seen.sequence[0]);
-    } else {
-        for (unsigned i = 0; i < n; ++i) otherwise.add(i, stream_.mix(seen.sequence[i]));
-    }
-    seen.background = pattern->background & flow::first_bits(n);
-    return *pattern;
+    const std::size_t where = foreground == background || !is_native(at) ? foreground : background;
+    return piece(at + where, 0) & probe::low48;
 }
 
-StreamVerifier::ReceivedPart::ReceivedPart(const flow::MixPattern& pattern, Class of, const std::uint8_t* const* frames,
-                                           const std::uint16_t* sizes, unsigned all)
-    : n(pattern.count(of, all)), place(pattern.places[flow::index(of)].data()) {
+StreamVerifier::ReceivedPart::ReceivedPart(const flow::MixPattern& pattern, Class of, const ArrivedFrames& all)
+    : n(pattern.count(of, all.n)), those(pattern.those(of, all.n)), place(pattern.places[flow::index(of)].data()) {
     for (unsigned k = 0; k < n; ++k) {
-        at[k] = frames[place[k]];
-        size[k] = sizes[place[k]];
+        at[k] = all.at[place[k]];
+        size[k] = all.size[place[k]];
     }
 }
 
-void StreamVerifier::ReceivedPart::put_back(const SeenBurst& own, bool connections, SeenBurst& whole) const {
+bool StreamVerifier::ReceivedPart::put_back(const SeenBurst& own, bool connections, SeenBurst& whole) const {
+    std::uint64_t differ = 0;
     for (unsigned k = 0; k < n; ++k) {
         const unsigned i = place[k];
+        differ |= own.sequence[k] ^ whole.sequence[i];
         whole.stamp48[i] = own.stamp48[k];
         if (connections) whole.connection[i] = own.connection[k];
-        whole.right |= (own.right >> k & 1) << i;
-        whole.df_differs |= (own.df_differs >> k & 1) << i;
     }
+    whole.right |= spread(own.right);
+    whole.df_differs |= spread(own.df_differs);
+    return differ == 0;
+}
+
+std::uint64_t StreamVerifier::ReceivedPart::spread(std::uint64_t bits) const {
+    if (bits == 0) return 0;
+    if (bits == flow::first_bits(n)) [[likely]]
+        return those;
+    std::uint64_t found = 0;
+    for (unsigned k = 0; k < n; ++k) found |= (bits >> k & 1) << place[k];
+    return found;
 }
 
 }  // namespace xlatperf::frame

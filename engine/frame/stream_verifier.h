@@ -16,24 +16,19 @@ class StreamVerifier {
     /// The stream outlives it.
     explicit StreamVerifier(const Stream& stream);
 
-    /// Looks at `n` frames, `size[i]` bytes at `at[i]`, where there are at least `Image::readable`. In between
-    /// `fetch(connections, n)` has what belongs to connections brought from memory.
-    template <typename Fetch>
-    void look(const std::uint8_t* const* at, const std::uint16_t* size, unsigned n, SeenBurst& seen, const Fetch& fetch) const {
+    /// In between `fetch(connections, n)` has what belongs to connections brought from memory.
+    template <typename Fetch> void look(const ArrivedFrames& frames, SeenBurst& seen, const Fetch& fetch) const {
         if (only_class_) [[likely]] {
-            look_at_class(*only_class_, Looking(at, size, n), seen, fetch);
-            seen.background = *only_class_ == Class::background ? flow::first_bits(n) : 0;
+            look_at_class(*only_class_, frames, seen, fetch);
+            seen.background = *only_class_ == Class::background ? flow::first_bits(frames.n) : 0;
             return;
         }
-        flow::MixPattern otherwise;
-        const flow::MixPattern& pattern = classes_of(at, n, seen, otherwise);
-        for (const auto of : flow::both_classes) {
-            ReceivedPart part(pattern, of, at, size, n);
-            if (part.n == 0) continue;
-            SeenBurst own;
-            look_at_class(of, Looking(part.at.data(), part.size.data(), part.n), own, fetch);
-            part.put_back(own, of_class_[flow::index(of)]->has_connections(), seen);
-        }
+        const flow::MixPattern* const pattern = as_sent(frames, seen);
+        if (pattern != nullptr && look_at_parts(*pattern, frames, seen, fetch)) [[likely]]
+            return;
+        flow::MixPattern read;
+        read_numbers(frames, seen, read);
+        look_at_parts(read, frames, seen, fetch);
     }
 
     /// Of frame `i` of a burst, which is right.
@@ -47,25 +42,46 @@ class StreamVerifier {
     }
 
   private:
+    // The frames of one class.
     struct ReceivedPart {
         unsigned n;
+        std::uint64_t those;  // of the burst's
         const std::uint8_t* place;
         std::array<const std::uint8_t*, most_in_burst> at;
         std::array<std::uint16_t, most_in_burst> size;
 
-        ReceivedPart(const flow::MixPattern& pattern, Class of, const std::uint8_t* const* frames, const std::uint16_t* sizes,
-                     unsigned all);
-        void put_back(const SeenBurst& own, bool connections, SeenBurst& whole) const;
+        ReceivedPart(const flow::MixPattern& pattern, Class of, const ArrivedFrames& all);
+        // Returns whether the numbers are what was taken for them.
+        bool put_back(const SeenBurst& own, bool connections, SeenBurst& whole) const;
+        // Bits of its frames, where they are in the burst.
+        std::uint64_t spread(std::uint64_t bits) const;
     };
 
-    template <typename Fetch> void look_at_class(Class of, Looking looking, SeenBurst& seen, const Fetch& fetch) const {
+    // Takes `seen.sequence` for the numbers, and `pattern` for their classes. Returns whether they are.
+    template <typename Fetch>
+    bool look_at_parts(const flow::MixPattern& pattern, const ArrivedFrames& frames, SeenBurst& seen, const Fetch& fetch) const {
+        seen.background = pattern.those(Class::background, frames.n);
+        seen.right = seen.df_differs = 0;
+        bool are = true;
+        for (const auto of : flow::both_classes) {
+            const ReceivedPart part(pattern, of, frames);
+            if (part.n == 0) continue;
+            SeenBurst own;
+            look_at_class(of, {part.at.data(), part.size.data(), part.n}, own, fetch);
+            are &= part.put_back(own, of_class_[flow::index(of)]->has_connections(), seen);
+        }
+        return are;
+    }
+    template <typename Fetch> void look_at_class(Class of, const ArrivedFrames& frames, SeenBurst& seen, const Fetch& fetch) const {
         const BurstVerifier& verifier = *of_class_[flow::index(of)];
+        Looking looking(frames);
         verifier.begin(looking, seen);
         if (verifier.has_connections()) fetch(seen.connection.data(), looking.n);
         verifier.finish(looking, seen);
     }
-    const flow::MixPattern& classes_of(const std::uint8_t* const* at, unsigned n, SeenBurst& seen,
-                                       flow::MixPattern& otherwise) const;
+    const flow::MixPattern* as_sent(const ArrivedFrames& frames, SeenBurst& seen) const;
+    void read_numbers(const ArrivedFrames& frames, SeenBurst& seen, flow::MixPattern& classes) const;
+    std::uint64_t number_by_headers(const std::uint8_t* at) const;
 
     const Stream& stream_;
     std::optional<Class> only_class_;

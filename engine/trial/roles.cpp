@@ -61,9 +61,7 @@ void add_senders(const Bed& bed, const Description& description, double hz, flow
     const port::Port& port = *bed.ports[from];
     const auto division = make_division(description);
     for (unsigned queue = 0; queue < port.queues(); ++queue) {
-        for (std::size_t of = 0; of < flow::classes; ++of) {
-            if (stream.sent[of]) fill_buffers(port.pool(queue, of), *stream.sent[of]);
-        }
+        fill_buffers(port, queue, stream);
         auto& sender = *roles.senders[flow::index(direction)].emplace_back(
             std::make_unique<Sender>(port, stream, *result.schedule, Share{queue, port.queues()}, description.pacing,
                                      description.duration_s(), description.fastest_fps(), hz));

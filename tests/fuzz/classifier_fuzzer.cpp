@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const std::uint8_t* at = frame.data();
     const auto length16 = static_cast<std::uint16_t>(length);
     SeenBurst seen;
-    StreamVerifier(chosen).look(&at, &length16, 1, seen, [](const std::uint64_t*, unsigned) {});
+    StreamVerifier(chosen).look({&at, &length16, 1}, seen, [](const std::uint64_t*, unsigned) {});
     must(seen.right <= 1);
     const bool matches = seen.right == 1;
     // Whether a source is in the pool isn't the StreamVerifier's to say.

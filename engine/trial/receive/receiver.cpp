@@ -90,10 +90,11 @@ void Receiver::verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now) {
     }
     frame::SeenBurst& seen = received.seen;
     if (verifier_) [[likely]] {
-        verifier_->look(received.at.data(), received.size.data(), n, seen, [&](const std::uint64_t* connections, unsigned those) {
-            // The table is larger than any cache: all entries are asked for before one is read.
-            for (unsigned i = 0; learner_ && i < those; ++i) learner_->prefetch(connections[i]);
-        });
+        verifier_->look({received.at.data(), received.size.data(), n}, seen,
+                        [&](const std::uint64_t* connections, unsigned those) {
+                            // The table is larger than any cache: all entries are asked for before one is read.
+                            for (unsigned i = 0; learner_ && i < those; ++i) learner_->prefetch(connections[i]);
+                        });
     }
     if (seen.consecutive && seen.right == flow::first_bits(n)) [[likely]]
         return count_run(received, 0, n);

@@ -1,7 +1,6 @@
 #include "trial/send/sender.h"
 
 #include <rte_ethdev.h>
-#include <rte_mempool.h>
 
 #include <algorithm>
 
@@ -50,6 +49,7 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       ahead_ticks_(static_cast<std::uint64_t>(std::clamp(1 / fastest_fps, least_ahead_s, most_ahead_s) * ticks_per_second)),
       most_wait_ticks_(static_cast<std::uint64_t>(most_wait_s * ticks_per_second)),
       burst_(std::min(pacing.burst, most_burst)),
+      buffers_(port, share.index, stream),
       held_back_(late_ticks_, static_cast<std::uint64_t>(away_s * ticks_per_second)),
       stalls_(static_cast<std::uint64_t>(stall_s * ticks_per_second)),
       build_(schedule, share),
@@ -157,21 +157,15 @@ void Sender::hand_over(unsigned frames, std::uint64_t now) {
     ask_for_mappings(next);
 }
 
-// Of each class from its own pool, which has what doesn't vary in them already. All or none.
+// All or none.
 bool Sender::take_buffers(std::uint64_t first, unsigned frames) {
-    const auto pool = [&](flow::Class of) { return port_.pool(share_.index, flow::index(of)); };
     if (only_class_) [[likely]] {
         parts_[flow::index(*only_class_)].take_all(first, frames);
-        return rte_pktmbuf_alloc_bulk(pool(*only_class_), pending_.data(), frames) == 0;
+        return buffers_.take(*only_class_, pending_.data(), frames);
     }
     const flow::MixPattern& pattern = stream_.mix.pattern(first);
     for (const auto of : flow::both_classes) parts_[flow::index(of)].take(pattern, of, first, frames);
-    if (rte_pktmbuf_alloc_bulk(pool(flow::Class::foreground), of_mix_[0].buffers.data(), parts_[0].n) != 0) return false;
-    if (rte_pktmbuf_alloc_bulk(pool(flow::Class::background), of_mix_[1].buffers.data(), parts_[1].n) != 0) {
-        rte_pktmbuf_free_bulk(of_mix_[0].buffers.data(), parts_[0].n);
-        return false;
-    }
-    return true;
+    return buffers_.take(parts_, pending_.data());
 }
 
 // Returns the frames' stamp.
@@ -191,18 +185,16 @@ std::uint64_t Sender::build_mix() {
         const flow::Part& part = parts_[flow::index(of)];
         if (part.n == 0) continue;
         make_headers(of, part, headers[flow::index(of)]);
-        OfMix& own = of_mix_[flow::index(of)];
         const frame::Image& image = stream_.sent_image(of);
+        std::uint8_t** const own = probes_of_[flow::index(of)].data();
         for (unsigned k = 0; k < part.n; ++k) {
             const unsigned i = part.place[k];
-            pending_[i] = own.buffers[k];
-            probes_[i] = own.probes[k] = prepare(own.buffers[k], image);
+            probes_[i] = own[k] = prepare(pending_[i], image);
         }
     }
     const std::uint64_t now = Clock::now();
     for (std::size_t i = 0; i < flow::classes; ++i) {
-        if (parts_[i].n > 0)
-            writers_[i]->write(headers[i], parts_[i].sequence.data(), parts_[i].n, now, of_mix_[i].probes.data());
+        if (parts_[i].n > 0) writers_[i]->write(headers[i], parts_[i].sequence.data(), parts_[i].n, now, probes_of_[i].data());
     }
     return now;
 }
@@ -366,18 +358,6 @@ void Sender::finish(std::uint64_t now) {
 
 void Sender::stop() {
     if (!finished_) finish(Clock::now());
-}
-
-namespace {
-void fill_one(rte_mempool*, void* argument, void* object, unsigned) {
-    const auto& image = *static_cast<const frame::Image*>(argument);
-    auto* at = static_cast<std::uint8_t*>(static_cast<rte_mbuf*>(object)->buf_addr) + RTE_PKTMBUF_HEADROOM;
-    std::memcpy(at, image.bytes(), image.size());
-}
-}  // namespace
-
-void fill_buffers(rte_mempool* pool, const frame::Image& image) {
-    if (image.size() > frame::Image::head) rte_mempool_obj_iter(pool, fill_one, const_cast<frame::Image*>(&image));
 }
 
 }  // namespace xlatperf::trial

@@ -20,6 +20,7 @@
 #include "trial/schedule/division.h"
 #include "trial/schedule/nic_clock.h"
 #include "trial/schedule/schedule.h"
+#include "trial/send/buffers.h"
 #include "trial/send/held_back.h"
 #include "trial/send/stalls.h"
 #include "trial/tally/histogram.h"
@@ -128,6 +129,7 @@ class alignas(64) Sender {
     std::uint64_t duration_ticks_, most_overrun_ticks_, late_ticks_, slack_ticks_, catch_up_ticks_;  // catch_up: of one frame
     std::uint64_t ahead_ticks_, most_wait_ticks_;
     unsigned burst_;
+    SendBuffers buffers_;
     const state::Table* table_ = nullptr;
     const port::Neighbors* neighbors_ = nullptr;
     HeldBack held_back_;
@@ -144,12 +146,8 @@ class alignas(64) Sender {
     bool can_be_held_back_ = false, finished_ = false;
     std::optional<flow::Class> only_class_;
     std::array<std::optional<frame::BurstWriter>, flow::classes> writers_;
-    std::array<flow::Part, flow::classes> parts_;  // of the burst at hand
-    struct OfMix {                                 // buffers, and probes in them, of a part
-        std::array<rte_mbuf*, most_burst> buffers;
-        std::array<std::uint8_t*, most_burst> probes;
-    };
-    std::array<OfMix, flow::classes> of_mix_;
+    std::array<flow::Part, flow::classes> parts_;                                 // of the burst at hand
+    std::array<std::array<std::uint8_t*, most_burst>, flow::classes> probes_of_;  // of the parts
     // Of a table: the connections of the frames that come next, asked for, and what is known of those at hand.
     std::uint64_t asked_first_ = 0;
     unsigned asked_ = 0;
@@ -158,8 +156,5 @@ class alignas(64) Sender {
     Departure departure_;
     std::atomic<std::uint64_t> next_number_, given_up_ = 0;
 };
-
-/// Writes what doesn't vary behind the headers into all buffers of the pool, once for each image: nobody changes it afterwards.
-void fill_buffers(rte_mempool* pool, const frame::Image& image);
 
 }  // namespace xlatperf::trial

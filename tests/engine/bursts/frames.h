@@ -30,7 +30,7 @@ struct Frames {
     SeenBurst looked_at_by(const BurstVerifier& verifier) const {
         SeenBurst seen;
         const std::vector<const std::uint8_t*> readable(at.begin(), at.end());
-        Looking looking(readable.data(), size.data(), static_cast<unsigned>(at.size()));
+        Looking looking({readable.data(), size.data(), static_cast<unsigned>(at.size())});
         verifier.begin(looking, seen);
         verifier.finish(looking, seen);
         return seen;

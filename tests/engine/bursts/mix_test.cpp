@@ -53,7 +53,7 @@ struct Received {
             size[i] = static_cast<std::uint16_t>(sizes[i]);
         }
         SeenBurst seen;
-        verifier.look(at.data(), size.data(), static_cast<unsigned>(frames.size()), seen, [](const auto*, unsigned) {});
+        verifier.look({at.data(), size.data(), static_cast<unsigned>(frames.size())}, seen, [](const auto*, unsigned) {});
         return seen;
     }
 };
@@ -168,7 +168,7 @@ TEST(Mixes, ConnectionsAreFetched) {
         if (stream.mix(i) == Class::foreground) wanted.push_back(stream.foreground_flows(i).connection);
     }
     SeenBurst seen;
-    verifier.look(at.data(), size.data(), 10, seen,
+    verifier.look({at.data(), size.data(), 10}, seen,
                   [&](const std::uint64_t* connections, unsigned n) { asked.insert(asked.end(), connections, connections + n); });
     EXPECT_EQ(asked, wanted);
     EXPECT_EQ(seen.right, flow::first_bits(10));

@@ -14,7 +14,7 @@ namespace xlatperf::frame {
 inline bool matches(const StreamVerifier& verifier, const std::uint8_t* at, std::size_t size, Match& match) {
     const auto size16 = static_cast<std::uint16_t>(size);
     SeenBurst seen;
-    verifier.look(&at, &size16, 1, seen, [](const std::uint64_t*, unsigned) {});
+    verifier.look({&at, &size16, 1}, seen, [](const std::uint64_t*, unsigned) {});
     EXPECT_EQ(seen.right >> 1, 0U);
     if (seen.right == 0) return false;
     match = verifier.match(seen, 0, at);
