@@ -97,20 +97,22 @@ XLATPERF_VECTOR_CLONES void write_frames(const Pieces& pieces, const AddressBurs
                                __attribute__((always_inline)) { write_pieces<count>(p, addresses, words, n, probes); });
 }
 
-// The first words of a frame, anywhere in memory. Each half is as large as vectors of AVX2; by memcpy it would be stored in
-// parts, and then loading the whole would have to wait.
-using Half [[gnu::vector_size(4 * Comparison::words)]] = std::uint64_t;
-struct [[gnu::packed, gnu::may_alias]] Halves {
-    Half left, right;
+// The first words of a frame, anywhere in memory. Each part is as large as vectors of AVX2; by memcpy it would be stored in
+// smaller ones, and then loading the whole would have to wait.
+using Part [[gnu::vector_size(32)]] = std::uint64_t;
+struct [[gnu::packed, gnu::may_alias]] Parts {
+    std::array<Part, 3> of;
 };
+static_assert(sizeof(Parts) == 8 * Comparison::words);
 
 // Returns zero if what is the same in all frames is as it must be.
 XLATPERF_VECTOR_CLONES std::uint64_t gather(const Comparison& comparison, std::uint32_t tag, const std::uint8_t* const* at,
                                             const std::uint16_t* size, unsigned n, SeenWords& seen) {
-    const auto* pattern = reinterpret_cast<const Halves*>(comparison.pattern.data());
-    const auto* mask = reinterpret_cast<const Halves*>(comparison.mask.data());
-    const Half left = pattern->left, right = pattern->right;
-    Half left_differs{}, right_differs{};  // collected over all frames
+    const auto& pattern = *reinterpret_cast<const Parts*>(comparison.pattern.data());
+    const auto& mask = *reinterpret_cast<const Parts*>(comparison.mask.data());
+    const Part headers = pattern.of[0], behind = pattern.of[1], in_tunnel = pattern.of[2];
+    const bool tunnel = comparison.tunnel;
+    Part headers_differ{}, behind_differ{}, in_tunnel_differ{};  // collected over all frames
     std::uint64_t any = 0;
     for (unsigned i = 0; i < n; ++i) {
         const std::uint8_t* probe = at[i] + comparison.probe;
@@ -120,21 +122,15 @@ XLATPERF_VECTOR_CLONES std::uint64_t gather(const Comparison& comparison, std::u
         std::memcpy(&seen.number[i], probe + probe::sequence, 8);
         std::memcpy(&seen.tail[i], probe + probe::guard, 8);
         std::memcpy(&seen.ipv4[i], at[i] + comparison.ip + wire::ipv4::identification, 8);
-        const auto* head = reinterpret_cast<const Halves*>(at[i]);
-        left_differs |= head->left ^ left;
-        right_differs |= head->right ^ right;
+        const auto& parts = *reinterpret_cast<const Parts*>(at[i]);
+        headers_differ |= parts.of[0] ^ headers;
+        behind_differ |= parts.of[1] ^ behind;
+        if (tunnel) in_tunnel_differ |= parts.of[2] ^ in_tunnel;
         any |= (seen_tag ^ tag) | (size[i] ^ comparison.size);
     }
-    const Half differ = (left_differs & mask->left) | (right_differs & mask->right);
-    for (unsigned w = 0; w < Comparison::words / 2; ++w) any |= differ[w];
+    const Part differ = (headers_differ & mask.of[0]) | (behind_differ & mask.of[1]) | (in_tunnel_differ & mask.of[2]);
+    for (unsigned w = 0; w < 4; ++w) any |= differ[w];
     for (unsigned i = n; i < whole_vectors(n); ++i) seen.udp[i] = seen.ipv4[i] = seen.number[i] = seen.tail[i] = 0;
-    return any;
-}
-
-// The same of the words behind, in a tunnel.
-std::uint64_t look_at_tunnel(const Comparison& comparison, const std::uint8_t* const* at, unsigned n) {
-    std::uint64_t any = 0;
-    for (unsigned i = 0; i < n; ++i) any |= comparison.differ<Comparison::words, Comparison::words_outer>(at[i]);
     return any;
 }
 
@@ -321,7 +317,6 @@ void BurstVerifier::begin(Looking& looking, SeenBurst& found) const {
     SeenWords& seen = looking.words;
     seen.number[0] = 0;  // where there is no frame
     looking.any = gather(comparison_, headers_.image().tag(), at, looking.size, n, seen);
-    if (comparison_.outer) looking.any |= look_at_tunnel(comparison_, at, n);
     if (any_source_ && comparison_.ipv4) {
         const std::size_t addresses = headers_.image().source_offset();
         for (unsigned i = 0; i < n; ++i) seen.addresses[i] = piece(at[i] + addresses, 0);

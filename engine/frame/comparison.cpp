@@ -24,9 +24,9 @@ Comparison Comparison::of(const Stream& stream, Class of) {
     c.probe = image.probe();
     c.size = image.size();
     c.ipv4 = image.family() == wire::Family::ipv4;
-    c.outer = image.outer();
+    c.tunnel = image.outer();
     c.ip = image.ip();
-    std::array<std::uint8_t, 8 * words_outer> pattern{}, mask{};
+    std::array<std::uint8_t, 8 * words> pattern{}, mask{};
     std::copy_n(image.bytes(), std::min(image.probe(), pattern.size()), pattern.begin());
     std::fill_n(mask.begin(), std::min(image.probe(), mask.size()), std::uint8_t{0xff});
     const auto ignore = [&](std::size_t at, std::size_t bytes) {
@@ -45,7 +45,7 @@ Comparison Comparison::of(const Stream& stream, Class of) {
     } else {
         leave_open(ipv6_fields, rules, mask.data() + c.ip);
     }
-    if (c.outer) {
+    if (image.outer()) {
         if (image.outer_sources().varies()) ignore(wire::ethernet::size + wire::ipv6::source, 16);
         if (image.outer_destinations().varies()) ignore(wire::ethernet::size + wire::ipv6::destination, 16);
         leave_open(outer_fields, rules, mask.data() + wire::ethernet::size);

@@ -72,7 +72,8 @@ class StreamVerifier {
         }
         return are;
     }
-    template <typename Fetch> void look_at_class(Class of, const ArrivedFrames& frames, SeenBurst& seen, const Fetch& fetch) const {
+    template <typename Fetch>
+    void look_at_class(Class of, const ArrivedFrames& frames, SeenBurst& seen, const Fetch& fetch) const {
         const BurstVerifier& verifier = *of_class_[flow::index(of)];
         Looking looking(frames);
         verifier.begin(looking, seen);
