@@ -24,7 +24,10 @@ BurstFlows::BurstFlows(const Enumeration& flows)
 
 void BurstFlows::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
     if (const auto* drawing = std::get_if<Drawing>(&way_)) return flow::draw(*drawing, sequences, n, found);
-    if (const auto* connections = std::get_if<ConnectionBurst>(&way_)) return connections->draw(sequences, n, found);
+    if (const auto* of_connections = std::get_if<ConnectionBurst>(&way_)) {
+        of_connections->connections(sequences, n, found.connection.data());
+        return of_connections->draw(n, found);
+    }
     if (const auto* subscribers = std::get_if<SubscriberBurst>(&way_)) return subscribers->draw(sequences, n, found);
     for (unsigned i = 0; i < n; ++i) found.set(i, flows_(sequences[i]));
 }
@@ -32,5 +35,7 @@ void BurstFlows::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& fou
 void BurstFlows::connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* found) const {
     std::get<ConnectionBurst>(way_).connections(sequences, n, found);
 }
+
+void BurstFlows::draw_connected(unsigned n, FlowBurst& found) const { std::get<ConnectionBurst>(way_).draw(n, found); }
 
 }  // namespace xlatperf::flow

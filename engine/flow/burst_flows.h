@@ -18,8 +18,10 @@ class BurstFlows {
     /// `whole_vectors(n)`.
     void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
 
-    /// Only the connections, in less time; of flows that have them. They can be written up to `whole_vectors(n)`.
+    /// The same in two steps, of flows that have connections: these, which can be written up to `whole_vectors(n)`,
     void connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* found) const;
+    /// and what follows from `found.connection`.
+    void draw_connected(unsigned n, FlowBurst& found) const;
 
     /// Nothing: one by one.
     using Way = std::variant<std::monostate, Drawing, ConnectionBurst, SubscriberBurst>;

@@ -56,9 +56,8 @@ void ConnectionBurst::connections(const std::uint64_t* sequences, unsigned n, st
     for (unsigned i = 0; i < n; ++i) found[i] = flows_->order(sequences[i]);
 }
 
-void ConnectionBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
+void ConnectionBurst::draw(unsigned n, FlowBurst& found) const {
     const Connections& all = flows_->connections;
-    connections(sequences, n, found.connection.data());
     alignas(64) OfBurst<std::uint64_t> numbers = found.connection;  // of all four tuples
     if (const Permutation* opening = all.order()) {
         permute(*opening, numbers.data(), n);

@@ -12,11 +12,11 @@ class ConnectionBurst {
     /// The flows outlive it.
     explicit ConnectionBurst(const ConnectionFlows& flows);
 
-    /// The same as the flows say of each. `sequences` can be read up to `whole_vectors(n)`.
-    void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
-
-    /// Only the connections, in less time. They can be written up to `whole_vectors(n)`.
+    /// The connections of frames. `sequences` can be read, and they can be written, up to `whole_vectors(n)`.
     void connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* found) const;
+
+    /// What follows from `found.connection`: with it, the same as the flows say of each.
+    void draw(unsigned n, FlowBurst& found) const;
 
     /// What a four tuple's number is made of.
     struct Fixed {

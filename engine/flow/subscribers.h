@@ -14,6 +14,7 @@
 #include "flow/port_range.h"
 #include "flow/port_set.h"
 #include "wire/address.h"
+#include "wire/prefetch.h"
 
 namespace xlatperf::flow {
 
@@ -64,12 +65,12 @@ struct SubscriberRule {
         if (table) return table[static_cast<std::ptrdiff_t>(number)].ipv4;
         return ipv4 | static_cast<std::uint32_t>((number >> psid_bits) << host_bits) | host;
     }
-    /// Has a row brought from memory. Inline, else GCC leaves the call out as one that does nothing.
-    [[gnu::always_inline]] void prefetch(std::uint64_t number) const {
+    /// Has a row brought from memory.
+    void prefetch(std::uint64_t number) const {
         if (!table) return;
         const Binding* row = &table[static_cast<std::ptrdiff_t>(number)];
-        __builtin_prefetch(row);
-        __builtin_prefetch(&row->psid);  // which may be in the next line
+        wire::prefetch(row);
+        wire::prefetch(&row->psid);  // which may be in the next line
     }
     /// Whether an address is one that the rule can give.
     bool covers(wire::Ipv4Address address) const {

@@ -43,6 +43,9 @@ class AddressBurst {
         set(words, i, address, destination_word_);
     }
 
+    /// The two words of destinations that differ, of IPv6.
+    OfBurst<std::uint64_t>* destination(Words& words) const { return &words.of[destination_word_]; }
+
     /// All that is fixed of subscribers of one rule: their addresses are computed from their number, or in its row.
     struct OfRule {
         const flow::Binding* rows = nullptr;

@@ -222,6 +222,15 @@ XLATPERF_VECTOR_CLONES void join_destinations(const std::uint64_t* ends, unsigne
     }
 }
 
+XLATPERF_VECTOR_CLONES void set_ipv6_destinations(const LearntEnds& ends, unsigned n, OfBurst<std::uint64_t>* address,
+                                                  std::uint64_t* ports) {
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        address[0][i] = ends.words[0][i];
+        address[1][i] = ends.words[1][i];
+        ports[i] = (ports[i] & 0xffff) | flow::port_in_memory(ends.words[2][i] & 0xffff) << 16;
+    }
+}
+
 // Whom the DUT chose is right; the sums must be those of it. Source and destination as in `AddressBurst`, ports as in the flow.
 XLATPERF_VECTOR_CLONES void join_sources(const SeenWords& seen, unsigned n, std::uint64_t* addresses, std::uint64_t* ports) {
     constexpr std::uint64_t address = 0xffffffff, port = 0xffff;
@@ -242,6 +251,12 @@ BurstHeaders::BurstHeaders(const Image& image, const flow::Enumeration& flows, b
 
 void BurstHeaders::draw(const std::uint64_t* sequences, unsigned n, HeaderBurst& found) const {
     flows_.draw(sequences, n, found.flows);
+    addresses_.write(found.flows, n, found.addresses);
+}
+
+void BurstHeaders::draw_connected(const OfBurst<std::uint64_t>& connections, unsigned n, HeaderBurst& found) const {
+    std::copy_n(connections.begin(), flow::whole_vectors(n), found.flows.connection.begin());
+    flows_.draw_connected(n, found.flows);
     addresses_.write(found.flows, n, found.addresses);
 }
 
@@ -266,8 +281,11 @@ void BurstWriter::send_to(HeaderBurst& headers, unsigned i, const std::uint8_t* 
     ports = (ports & 0xffff) | std::uint64_t{wire::network16(port)} << 16;
 }
 
-void BurstWriter::send_to(HeaderBurst& headers, const OfBurst<std::uint64_t>& ends, unsigned n) const {
-    join_destinations(ends.data(), n, headers.addresses.of[0].data(), headers.flows.ports.data());
+void BurstWriter::send_to(HeaderBurst& headers, const LearntEnds& ends, unsigned n) const {
+    std::uint64_t* ports = headers.flows.ports.data();
+    if (headers_.image().family() == wire::Family::ipv4)
+        return join_destinations(ends.words[0].data(), n, headers.addresses.of[0].data(), ports);
+    set_ipv6_destinations(ends, n, headers_.addresses().destination(headers.addresses), ports);
 }
 
 void BurstWriter::write(const HeaderBurst& headers, const std::uint64_t* sequences, unsigned n, std::uint64_t ticks,
@@ -323,8 +341,7 @@ void BurstVerifier::begin(Looking& looking, SeenBurst& found) const {
         for (unsigned i = n; i < whole_vectors(n); ++i) seen.addresses[i] = 0;
     }
     looking.any |= take_apart(frames_, seen, n, found);
-    headers_.draw(found.sequence.data(), n, looking.headers);
-    if (has_connections_) found.connection = looking.headers.flows.connection;
+    if (has_connections_) headers_.flows().connections(found.sequence.data(), n, found.connection.data());
 }
 
 void BurstVerifier::finish(Looking& looking, SeenBurst& found) const {
@@ -336,6 +353,11 @@ void BurstVerifier::finish(Looking& looking, SeenBurst& found) const {
     const SeenWords& seen = looking.words;
     HeaderBurst& headers = looking.headers;
     std::uint64_t any = looking.any;
+    if (has_connections_) {
+        headers_.draw_connected(found.connection, n, headers);
+    } else {
+        headers_.draw(found.sequence.data(), n, headers);
+    }
     if (any_source_) take_sources(looking);
     headers_.finish(n, headers);
     any |= look_at_words(addresses, headers.addresses, n, at);

@@ -21,6 +21,12 @@ struct HeaderBurst {
     alignas(64) OfBurst<std::uint64_t> ipv4_checksum;  ///< as in memory, if addresses differ
 };
 
+/// Where frames of a burst go, as it was learnt. Over IPv4 all is in the first word: the address as in memory, above it the port
+/// as a number; other bits may be set. Over IPv6 the address is in the first two, the port in the third.
+struct LearntEnds {
+    alignas(64) std::array<OfBurst<std::uint64_t>, 3> words;
+};
+
 /// What follows from the numbers of a burst's frames, on one link.
 class BurstHeaders {
   public:
@@ -29,6 +35,8 @@ class BurstHeaders {
 
     /// Flows and addresses. `sequences` can be read up to `whole_vectors(n)`.
     void draw(const std::uint64_t* sequences, unsigned n, HeaderBurst& found) const;
+    /// The same of frames of these connections, which can be read as far.
+    void draw_connected(const OfBurst<std::uint64_t>& connections, unsigned n, HeaderBurst& found) const;
     /// The rest, which follows from these.
     void finish(unsigned n, HeaderBurst& found) const;
 
@@ -50,15 +58,19 @@ class BurstWriter {
 
     void draw(const std::uint64_t* sequences, unsigned n, HeaderBurst& headers) const { headers_.draw(sequences, n, headers); }
 
-    /// The connections of these frames; only of a stream that has them.
+    /// In two steps, of a stream that has connections: the connections of these frames,
     void connections(const std::uint64_t* sequences, unsigned n, OfBurst<std::uint64_t>& found) const {
         headers_.flows().connections(sequences, n, found.data());
+    }
+    /// and what follows from them.
+    void draw_connected(const OfBurst<std::uint64_t>& connections, unsigned n, HeaderBurst& headers) const {
+        headers_.draw_connected(connections, n, headers);
     }
 
     /// Of streams with a learnt destination: where frame i goes, after `draw`. Without it, it's the pool's first address.
     void send_to(HeaderBurst& headers, unsigned i, const std::uint8_t* address, std::uint16_t port) const;
-    /// The same of all, over IPv4: the address as in memory, above it the port as a number. Other bits may be set.
-    void send_to(HeaderBurst& headers, const OfBurst<std::uint64_t>& ends, unsigned n) const;
+    /// The same of all.
+    void send_to(HeaderBurst& headers, const LearntEnds& ends, unsigned n) const;
 
     /// Makes checksums of what was drawn: the last thing that takes time.
     void finish(unsigned n, HeaderBurst& headers) const { headers_.finish(n, headers); }

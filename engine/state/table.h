@@ -9,6 +9,7 @@
 
 #include "flow/connections.h"
 #include "wire/address.h"
+#include "wire/prefetch.h"
 
 namespace xlatperf::state {
 
@@ -42,12 +43,15 @@ class Table {
     bool complete() const { return learnt_ == connections_; }
     static constexpr std::size_t bytes_per_connection(wire::Family family) { return family == wire::Family::ipv4 ? 8 : 20; }
 
-    /// Inline, else GCC leaves the call out as one that does nothing.
-    [[gnu::always_inline]] void prefetch(std::uint64_t connection) const { __builtin_prefetch(entry(connection)); }
+    void prefetch(std::uint64_t connection) const {
+        const std::uint8_t* at = entry(connection);
+        wire::prefetch(at);
+        wire::prefetch(at + bytes_ - 1);  // one of IPv6 may be in two lines
+    }
 
-    /// Whether this is what is known of a connection.
-    bool knows(std::uint64_t connection, const std::uint8_t* address, std::uint16_t port) const {
-        if (family_ == wire::Family::ipv4) return ipv4_client(connection) == ipv4_entry(address, port);
+    /// Whether this is what is known of a connection, of a pool of this family.
+    template <wire::Family family> bool knows(std::uint64_t connection, const std::uint8_t* address, std::uint16_t port) const {
+        if constexpr (family == wire::Family::ipv4) return ipv4_client(connection) == ipv4_entry(address, port);
         return known_ipv6(entry(connection), address, port);
     }
 
@@ -65,6 +69,12 @@ class Table {
     /// Of an IPv4 pool: the client's address as in memory, above it its port, and the highest bit; or zero, if nothing is known.
     std::uint64_t ipv4_client(std::uint64_t connection) const {
         return __atomic_load_n(reinterpret_cast<const std::uint64_t*>(entry(connection)), __ATOMIC_RELAXED);
+    }
+
+    /// Of an IPv6 pool: the client's address, behind it its port, as `Mapping` has them; or null, if nothing is known.
+    const std::uint8_t* ipv6_client(std::uint64_t connection) const {
+        const std::uint8_t* at = entry(connection);
+        return at[known_at] != 0 ? at : nullptr;
     }
 
     /// What is known of a connection, or false.

@@ -9,6 +9,7 @@
 #include "frame/encapsulation_limit.h"
 #include "port/service.h"
 #include "wire/byte_order.h"
+#include "wire/prefetch.h"
 
 namespace xlatperf::trial {
 
@@ -80,8 +81,8 @@ void Receiver::verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now) {
         received.at[i] = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
         received.size[i] = rte_pktmbuf_data_len(frames[i]);
         received.arrival[i] = now;
-        __builtin_prefetch(received.at[i]);
-        __builtin_prefetch(received.at[i] + 64);  // where the probe is, or ends
+        wire::prefetch(received.at[i]);
+        wire::prefetch(received.at[i] + 64);  // where the probe is, or ends
     }
     if (nic_field_) [[unlikely]] {
         for (unsigned i = 0; i < n; ++i) {
@@ -167,12 +168,11 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end) {
 
 // Learns from foreground frames. Returns those whose mapping isn't what it must be: they have been counted as that.
 std::uint64_t Receiver::learn_run(const Burst& received, std::uint64_t which) {
+    which = learner_->from_unknown(which, received.seen.connection.data(), received.at.data());
     std::uint64_t elsewhere = 0;
     for (; which != 0; which &= which - 1) {
         const auto i = static_cast<unsigned>(std::countr_zero(which));
         const frame::Match match = verifier_->match(received.seen, i, received.at[i]);
-        if (learner_->knows(match.connection, match.source, match.source_port)) [[likely]]
-            continue;
         const counter::Reason mapping = learner_->learn(match);
         if (mapping == Reason::expected) [[likely]]
             continue;

@@ -202,9 +202,13 @@ std::uint64_t Sender::build_mix() {
 // All but the bytes.
 void Sender::make_headers(flow::Class of, const flow::Part& part, frame::HeaderBurst& headers) {
     const frame::BurstWriter& writer = *writers_[flow::index(of)];
-    const unsigned known = learnt_destinations(of) ? read_mappings(part) : 0;
-    writer.draw(part.sequence.data(), part.n, headers);
-    if (learnt_destinations(of)) send_to_mappings(headers, part.n, known);
+    if (learnt_destinations(of)) {
+        const unsigned known = read_mappings(part);
+        writer.draw_connected(connections_, part.n, headers);
+        send_to_mappings(headers, part.n, known);
+    } else {
+        writer.draw(part.sequence.data(), part.n, headers);
+    }
     writer.finish(part.n, headers);
 }
 
@@ -218,14 +222,27 @@ void Sender::ask_for_mappings(const flow::Part& part) {
 }
 
 // Before the frames' headers are made, because vectors can't load at once what was stored in smaller parts. Returns of how many
-// the client is known; over IPv6 they are looked up later.
+// the client is known.
 unsigned Sender::read_mappings(const flow::Part& part) {
     if (asked_ < part.n || asked_first_ != part.sequence[0]) ask_for_mappings(part);
-    if (table_->family() != wire::Family::ipv4) return 0;
+    auto& words = mapped_.words;
     unsigned known = 0;
+    if (table_->family() == wire::Family::ipv4) {
+        for (unsigned i = 0; i < part.n; ++i) {
+            words[0][i] = table_->ipv4_client(connections_[i]);
+            known += words[0][i] != 0 ? 1U : 0U;
+        }
+        return known;
+    }
     for (unsigned i = 0; i < part.n; ++i) {
-        mapped_[i] = table_->ipv4_client(connections_[i]);
-        known += mapped_[i] != 0 ? 1U : 0U;
+        const std::uint8_t* client = table_->ipv6_client(connections_[i]);
+        if (client == nullptr) continue;
+        words[0][i] = frame::piece(client, 0);
+        words[1][i] = frame::piece(client, 1);
+        std::uint16_t port;
+        std::memcpy(&port, client + 16, sizeof port);
+        words[2][i] = port;
+        ++known;
     }
     return known;
 }

@@ -151,7 +151,8 @@ class alignas(64) Sender {
     // Of a table: the connections of the frames that come next, asked for, and what is known of those at hand.
     std::uint64_t asked_first_ = 0;
     unsigned asked_ = 0;
-    alignas(64) frame::OfBurst<std::uint64_t> connections_{}, mapped_{};
+    alignas(64) frame::OfBurst<std::uint64_t> connections_{};
+    frame::LearntEnds mapped_{};
     std::uint64_t finished_at_ = 0;
     Departure departure_;
     std::atomic<std::uint64_t> next_number_, given_up_ = 0;
