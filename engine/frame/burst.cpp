@@ -101,7 +101,7 @@ XLATPERF_VECTOR_CLONES void write_frames(const Pieces& pieces, const AddressBurs
 // smaller ones, and then loading the whole would have to wait.
 using Part [[gnu::vector_size(32)]] = std::uint64_t;
 struct [[gnu::packed, gnu::may_alias]] Parts {
-    std::array<Part, 3> of;
+    Part headers, behind, in_tunnel;
 };
 static_assert(sizeof(Parts) == 8 * Comparison::words);
 
@@ -110,7 +110,7 @@ XLATPERF_VECTOR_CLONES std::uint64_t gather(const Comparison& comparison, std::u
                                             const std::uint16_t* size, unsigned n, SeenWords& seen) {
     const auto& pattern = *reinterpret_cast<const Parts*>(comparison.pattern.data());
     const auto& mask = *reinterpret_cast<const Parts*>(comparison.mask.data());
-    const Part headers = pattern.of[0], behind = pattern.of[1], in_tunnel = pattern.of[2];
+    const Part headers = pattern.headers, behind = pattern.behind, in_tunnel = pattern.in_tunnel;
     const bool tunnel = comparison.tunnel;
     Part headers_differ{}, behind_differ{}, in_tunnel_differ{};  // collected over all frames
     std::uint64_t any = 0;
@@ -123,12 +123,12 @@ XLATPERF_VECTOR_CLONES std::uint64_t gather(const Comparison& comparison, std::u
         std::memcpy(&seen.tail[i], probe + probe::guard, 8);
         std::memcpy(&seen.ipv4[i], at[i] + comparison.ip + wire::ipv4::identification, 8);
         const auto& parts = *reinterpret_cast<const Parts*>(at[i]);
-        headers_differ |= parts.of[0] ^ headers;
-        behind_differ |= parts.of[1] ^ behind;
-        if (tunnel) in_tunnel_differ |= parts.of[2] ^ in_tunnel;
+        headers_differ |= parts.headers ^ headers;
+        behind_differ |= parts.behind ^ behind;
+        if (tunnel) in_tunnel_differ |= parts.in_tunnel ^ in_tunnel;
         any |= (seen_tag ^ tag) | (size[i] ^ comparison.size);
     }
-    const Part differ = (headers_differ & mask.of[0]) | (behind_differ & mask.of[1]) | (in_tunnel_differ & mask.of[2]);
+    const Part differ = (headers_differ & mask.headers) | (behind_differ & mask.behind) | (in_tunnel_differ & mask.in_tunnel);
     for (unsigned w = 0; w < 4; ++w) any |= differ[w];
     for (unsigned i = n; i < whole_vectors(n); ++i) seen.udp[i] = seen.ipv4[i] = seen.number[i] = seen.tail[i] = 0;
     return any;

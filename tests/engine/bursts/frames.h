@@ -101,9 +101,15 @@ inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first,
     flow::Part part;
     part.take_all(first, n);
     HeaderBurst headers;
-    writer.draw(part.sequence.data(), n, headers);
+    if (all_at_once) {  // in two steps
+        OfBurst<std::uint64_t> connections;
+        writer.connections(part.sequence.data(), n, connections);
+        writer.draw_connected(connections, n, headers);
+    } else {
+        writer.draw(part.sequence.data(), n, headers);
+    }
     std::vector<Ends> ends;
-    OfBurst<std::uint64_t> clients{};  // as the sender has them, over IPv4
+    LearntEnds clients{};  // as the sender has them
     for (unsigned i = 0; i < n; ++i) {
         const flow::Flow flow = stream.flows(of)(first + i);
         ends.push_back(stream.sent_ends(of, flow));
@@ -112,7 +118,13 @@ inline void expect_written_one_by_one(const Stream& stream, std::uint64_t first,
         ends.back().destination = make_entry(address);
         ends.back().destination_port = port;
         const std::uint8_t* address_at = ends.back().destination.bytes.data();
-        clients[i] = (piece(address_at, 0) & 0xffffffff) | std::uint64_t{port} << 32 | std::uint64_t{1} << 63;
+        if (image.family() == wire::Family::ipv4) {
+            clients.words[0][i] = (piece(address_at, 0) & 0xffffffff) | std::uint64_t{port} << 32 | std::uint64_t{1} << 63;
+        } else {
+            clients.words[0][i] = piece(address_at, 0);
+            clients.words[1][i] = piece(address_at, 1);
+            clients.words[2][i] = port;
+        }
         if (!all_at_once) writer.send_to(headers, i, address_at, port);
     }
     if (learnt && all_at_once) writer.send_to(headers, clients, n);

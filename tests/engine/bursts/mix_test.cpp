@@ -174,5 +174,33 @@ TEST(Mixes, ConnectionsAreFetched) {
     EXPECT_EQ(seen.right, flow::first_bits(10));
 }
 
+// First and last frame are where they would be if nothing had been lost or overtaken between.
+TEST(Mixes, FramesBetweenAreNotAsSent) {
+    const Stream stream = make_stateful_stream({.take = 1, .of = 2});
+    const StreamVerifier verifier(stream);
+    const std::vector<std::vector<std::uint64_t>> orders = {
+        {4, 6, 5, 7}, {4, 4, 5, 7}, {4, 7, 5, 7}, {4, 8, 9, 7}, {4, 5, 999, 7}};
+    for (const auto& order : orders) {
+        Received all;
+        std::vector<const std::uint8_t*> at;
+        std::vector<std::uint16_t> size;
+        for (const auto i : order)
+            all.add(stream.mix(i) == Class::foreground ? translated(stream, i, pool_address(Nat::nat44, 0), 5000)
+                                                       : received(stream, i));
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            at.push_back(all.frames[i].data());
+            size.push_back(static_cast<std::uint16_t>(all.sizes[i]));
+        }
+        SeenBurst seen;
+        verifier.look({at.data(), size.data(), static_cast<unsigned>(order.size())}, seen, [](const auto*, unsigned) {});
+        EXPECT_FALSE(seen.consecutive);
+        EXPECT_EQ(seen.right, flow::first_bits(static_cast<unsigned>(order.size())));
+        for (unsigned i = 0; i < order.size(); ++i) {
+            EXPECT_EQ(seen.sequence[i], order[i]);
+            EXPECT_EQ(seen.class_of(i), stream.mix(order[i]));
+        }
+    }
+}
+
 }  // namespace
 }  // namespace xlatperf::frame

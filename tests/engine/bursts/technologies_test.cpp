@@ -161,8 +161,7 @@ TEST(BurstsOfTechnologies, WithConnections) {
                             continue;
                         }
                         frame::expect_written_one_by_one(stream, random() % 900, n, of_pool);
-                        if (stream.sent_image(flow::Class::foreground).family() == wire::Family::ipv4)
-                            frame::expect_written_one_by_one(stream, random() % 900, n, of_pool, true);
+                        frame::expect_written_one_by_one(stream, random() % 900, n, of_pool, true);
                     }
                     const auto arrived = [&](std::uint64_t i) {
                         const auto flow = stream.foreground_flows(i);

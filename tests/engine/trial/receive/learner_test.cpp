@@ -67,6 +67,35 @@ TEST_P(LearnerOf, LearnsAndCompares) {  // R9693-3.1, -4.7-1
     EXPECT_EQ(learn(one, 1, 5001), Reason::expected) << "the new one is known now";
 }
 
+// A burst of frames of one connection and of others: what is known needs no look; behind what isn't, all do, as what is known of
+// their connection may be another then.
+TEST_P(LearnerOf, LooksFromTheFirstUnknownOn) {
+    const auto [one, later] = pair();
+    ASSERT_GT(later, 1U);
+    std::vector<Arrived> frames;
+    std::array<std::uint64_t, 6> connections{};
+    std::array<const std::uint8_t*, 6> at{};
+    const auto add = [&](std::uint64_t sequence, std::uint16_t port) {
+        connections[frames.size()] = stream.foreground_flows(sequence).connection;
+        frames.push_back(arrived(stream, sequence, frame::pool_address(nat, 0), port));
+    };
+    for (const std::uint64_t sequence : {one, std::uint64_t{1}, later}) add(sequence, 5000);
+    for (const std::uint16_t port : {std::uint16_t{5001}, std::uint16_t{5000}, std::uint16_t{5000}}) add(one, port);
+    for (std::size_t i = 0; i < frames.size(); ++i) at[i] = frames[i].frame.data();
+    const auto left = [&](std::uint64_t which) { return learner.from_unknown(which, connections.data(), at.data()); };
+
+    EXPECT_EQ(left(0b111), 0b111U) << "nothing is known";
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(learner.learn(frames[static_cast<std::size_t>(i)].match), Reason::expected);
+    EXPECT_EQ(left(0b111), 0U);
+    EXPECT_EQ(left(0b110111), 0U) << "the one with another port isn't asked about";
+    EXPECT_EQ(left(0b111111), 0b111000U);
+    EXPECT_EQ(learner.learn(frames[3].match), Reason::mapping_changed);
+    EXPECT_EQ(learner.learn(frames[4].match), Reason::mapping_changed) << "back again";
+    EXPECT_EQ(learner.learn(frames[5].match), Reason::expected);
+    EXPECT_EQ(left(0b111111), 0b111000U);
+    EXPECT_EQ(left(0), 0U);
+}
+
 TEST_P(LearnerOf, RefusesWhatIsOutsideThePool) {
     for (const auto& [of_pool, port] : {std::pair{2U, 5000}, {0U, 1023}}) {
         EXPECT_EQ(learn(7, of_pool, static_cast<std::uint16_t>(port)), Reason::outside_pool);
