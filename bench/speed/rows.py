@@ -96,7 +96,7 @@ def all_rows() -> list[Row]:
     ]
     for technology, name in (("map-e", "MAP-E"), ("map-t", "MAP-T"), ("lw4o6", "Lw4o6")):
         of = "softwires" if technology == "lw4o6" else "CEs"
-        target = 1.5 if technology in ("map-e", "lw4o6") else None
+        target = {"map-e": 1.5, "lw4o6": 1.3}.get(technology)
         for count, words in ((1_000, "1 k"), (1_000_000, "1 M")):
             case = Case(technology, subscribers=count, frame_size=104)
             rows.append(Row(f"{name}, loopback, {words} {of}", case, SIIT, target if count == 1_000_000 else None))
@@ -113,7 +113,7 @@ def all_rows() -> list[Row]:
         ("map-t-ce", "MAP-T CE", 20_000, "20 k", 104),
     ):
         case = Case(technology, connections=count, both_directions=True, frame_size=size)
-        rows.append(Row(f"{name}, phase 2, {words} connections", case, SIIT_BOTH))
+        rows.append(Row(f"{name}, phase 2, {words} connections", case, SIIT_BOTH, 1.5 if technology == "nat66" else None))
     return rows + [_without_hugepages(row) for row in rows if row.at_most is not None]
 
 

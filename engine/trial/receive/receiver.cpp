@@ -139,6 +139,7 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end) {
         highest(of, number) = sequence(64 - std::countl_zero(those));
     }
     const std::uint64_t elsewhere = learner_ ? learn_run(received, of_class[0]) : 0;
+    std::uint64_t late = 0;
     for (unsigned i = first, next = first; i < end; i = next) {  // those that left together, and came together
         const std::uint64_t stamp48 = seen.stamp48[i], arrival = received.arrival[i];
         while (++next < end && seen.stamp48[next] == stamp48 && received.arrival[next] == arrival) {
@@ -148,21 +149,25 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end) {
         last_arrival_ = arrival;
         last_number_ = seen.sequence[next - 1];
         const std::int64_t delay = frame::probe::ticks_since(stamp48, arrival);
-        const bool late = delay > timeout_ticks_;
         const std::uint64_t together = flow::first_bits(next - i) << i;
+        if (delay > timeout_ticks_) late |= together;
         for (std::size_t of = 0; of < flow::classes; ++of) {
-            const std::uint64_t those = together & of_class[of], counted = those & ~elsewhere;
-            if (those == 0) continue;
+            const auto frames = static_cast<unsigned>(std::popcount(together & of_class[of]));
+            if (frames == 0) continue;
             ClassTally& tally = result_.classes[of];
             if (delay < 0) [[unlikely]] {
-                tally.negative_delay += static_cast<unsigned>(std::popcount(those));
+                tally.negative_delay += frames;
             } else {
-                tally.delay.add(scale_.ns(static_cast<std::uint64_t>(delay)), static_cast<unsigned>(std::popcount(those)));
+                tally.delay.add(scale_.ns(static_cast<std::uint64_t>(delay)), frames);
             }
-            tally.by_reason[late ? too_late_ : Reason::expected] += static_cast<unsigned>(std::popcount(counted));
-            if (seen.df_differs != 0 && !late)
-                tally.remarks[Remark::df_differs] += static_cast<unsigned>(std::popcount(seen.df_differs & counted));
         }
+    }
+    for (std::size_t of = 0; of < flow::classes; ++of) {
+        const std::uint64_t counted = of_class[of] & ~elsewhere, in_time = counted & ~late;
+        ClassTally& tally = result_.classes[of];
+        tally.by_reason[too_late_] += static_cast<unsigned>(std::popcount(counted & late));
+        tally.by_reason[Reason::expected] += static_cast<unsigned>(std::popcount(in_time));
+        tally.remarks[Remark::df_differs] += static_cast<unsigned>(std::popcount(seen.df_differs & in_time));
     }
 }
 
