@@ -46,7 +46,7 @@ class Table {
     void prefetch(std::uint64_t connection) const {
         const std::uint8_t* at = entry(connection);
         wire::prefetch(at);
-        wire::prefetch(at + bytes_ - 1);  // one of IPv6 may be in two lines
+        if (family_ == wire::Family::ipv6) wire::prefetch(at + bytes_ - 1);  // which may be in two lines
     }
 
     /// Whether this is what is known of a connection, of a pool of this family.
