@@ -113,7 +113,8 @@ def all_rows() -> list[Row]:
         ("map-t-ce", "MAP-T CE", 20_000, "20 k", 104),
     ):
         case = Case(technology, connections=count, both_directions=True, frame_size=size)
-        rows.append(Row(f"{name}, phase 2, {words} connections", case, SIIT_BOTH, 1.5 if technology == "nat66" else None))
+        target = 1.5 if technology == "nat66" else None
+        rows.append(Row(f"{name}, phase 2, {words} connections", case, SIIT_BOTH, target))
     return rows + [_without_hugepages(row) for row in rows if row.at_most is not None]
 
 
