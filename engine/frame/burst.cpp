@@ -97,22 +97,22 @@ XLATPERF_VECTOR_CLONES void write_frames(const Pieces& pieces, const AddressBurs
                                __attribute__((always_inline)) { write_pieces<count>(p, addresses, words, n, probes); });
 }
 
-// The first words of a frame, anywhere in memory. Each part is as large as vectors of AVX2; by memcpy it would be stored in
+// The first words of a frame, anywhere in memory. Each member is as large as vectors of AVX2; by memcpy it would be stored in
 // smaller ones, and then loading the whole would have to wait.
-using Part [[gnu::vector_size(32)]] = std::uint64_t;
-struct [[gnu::packed, gnu::may_alias]] Parts {
-    Part headers, behind, in_tunnel;
+using Vector [[gnu::vector_size(32)]] = std::uint64_t;
+struct [[gnu::packed, gnu::may_alias]] FirstWords {
+    Vector headers, behind, in_tunnel;
 };
-static_assert(sizeof(Parts) == 8 * Comparison::words);
+static_assert(sizeof(FirstWords) == 8 * Comparison::words);
 
 // Returns zero if what is the same in all frames is as it must be.
 XLATPERF_VECTOR_CLONES std::uint64_t gather(const Comparison& comparison, std::uint32_t tag, const std::uint8_t* const* at,
                                             const std::uint16_t* size, unsigned n, SeenWords& seen) {
-    const auto& pattern = *reinterpret_cast<const Parts*>(comparison.pattern.data());
-    const auto& mask = *reinterpret_cast<const Parts*>(comparison.mask.data());
-    const Part headers = pattern.headers, behind = pattern.behind, in_tunnel = pattern.in_tunnel;
+    const auto& pattern = *reinterpret_cast<const FirstWords*>(comparison.pattern.data());
+    const auto& mask = *reinterpret_cast<const FirstWords*>(comparison.mask.data());
+    const Vector headers = pattern.headers, behind = pattern.behind, in_tunnel = pattern.in_tunnel;
     const bool tunnel = comparison.tunnel;
-    Part headers_differ{}, behind_differ{}, in_tunnel_differ{};  // collected over all frames
+    Vector headers_differ{}, behind_differ{}, in_tunnel_differ{};  // collected over all frames
     std::uint64_t any = 0;
     for (unsigned i = 0; i < n; ++i) {
         const std::uint8_t* probe = at[i] + comparison.probe;
@@ -122,13 +122,13 @@ XLATPERF_VECTOR_CLONES std::uint64_t gather(const Comparison& comparison, std::u
         std::memcpy(&seen.number[i], probe + probe::sequence, 8);
         std::memcpy(&seen.tail[i], probe + probe::guard, 8);
         std::memcpy(&seen.ipv4[i], at[i] + comparison.ip + wire::ipv4::identification, 8);
-        const auto& parts = *reinterpret_cast<const Parts*>(at[i]);
-        headers_differ |= parts.headers ^ headers;
-        behind_differ |= parts.behind ^ behind;
-        if (tunnel) in_tunnel_differ |= parts.in_tunnel ^ in_tunnel;
+        const auto& first = *reinterpret_cast<const FirstWords*>(at[i]);
+        headers_differ |= first.headers ^ headers;
+        behind_differ |= first.behind ^ behind;
+        if (tunnel) in_tunnel_differ |= first.in_tunnel ^ in_tunnel;
         any |= (seen_tag ^ tag) | (size[i] ^ comparison.size);
     }
-    const Part differ = (headers_differ & mask.headers) | (behind_differ & mask.behind) | (in_tunnel_differ & mask.in_tunnel);
+    const Vector differ = (headers_differ & mask.headers) | (behind_differ & mask.behind) | (in_tunnel_differ & mask.in_tunnel);
     for (unsigned w = 0; w < 4; ++w) any |= differ[w];
     for (unsigned i = n; i < whole_vectors(n); ++i) seen.udp[i] = seen.ipv4[i] = seen.number[i] = seen.tail[i] = 0;
     return any;

@@ -79,7 +79,6 @@ class Table {
 
     /// What is known of a connection, or false.
     bool read(std::uint64_t connection, Mapping& mapping) const {
-        const std::uint8_t* at = entry(connection);
         if (family_ == wire::Family::ipv4) {
             const std::uint64_t word = ipv4_client(connection);
             if ((word & known_bit) == 0) return false;
@@ -88,9 +87,10 @@ class Table {
             mapping.port = static_cast<std::uint16_t>(word >> 32);
             return true;
         }
-        if (!is_known(at)) return false;
-        std::memcpy(mapping.address, at, 16);
-        std::memcpy(&mapping.port, at + 16, 2);
+        const std::uint8_t* client = ipv6_client(connection);
+        if (client == nullptr) return false;
+        std::memcpy(mapping.address, client, 16);
+        std::memcpy(&mapping.port, client + 16, 2);
         return true;
     }
 
