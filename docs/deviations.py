@@ -43,6 +43,7 @@ device.driver = "tayga"
 traffic.hop_limit = 64
 traffic.traffic_class = 184
 traffic.forward.source_ports.order = "fixed"
+traffic.reverse.flows = 1000
 [[measure]]
 procedure = "throughput"
 duration_s = 10

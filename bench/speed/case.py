@@ -44,6 +44,8 @@ class Case:
     technology: str
     place: Place = "loopback"
     ports: Literal["pseudorandom", "fixed"] = "pseudorandom"
+    flows: int | None = None
+    """So many in all, in place of ports drawn for each frame."""
     networks: int = 1
     subscribers: int | None = None
     connections: int | None = None
@@ -83,6 +85,8 @@ class Case:
         if self.ports == "fixed":
             ways = [f"traffic.{way}.{end}_ports" for way in ("forward", "reverse") for end in ("source", "destination")]
             text += "".join(f'[{way}]\norder = "fixed"\n' for way in ways)
+        if self.flows is not None:
+            text += f"[traffic.forward]\nflows = {self.flows}\n"
         if self.networks > 1:
             text += f"[traffic.right.hosts]\nprefix = '198.19.0.0/24'\nnetworks = {self.networks}\n"
         return text

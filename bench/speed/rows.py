@@ -88,6 +88,7 @@ def all_rows() -> list[Row]:
         Row("SIIT, loopback, half of it native", Case("siit", mix=(1, 2)), SIIT, OFF_THE_MAIN_ROAD),
         Row("SIIT, loopback, stamped arrivals", Case("siit", stamped=True), SIIT, OFF_THE_MAIN_ROAD),
         Row("SIIT, loopback, fixed ports", Case("siit", ports="fixed"), LOOPBACK),
+        Row("SIIT, loopback, 1 M flows", Case("siit", flows=1_000_000), SIIT),
         Row("SIIT, loopback, 256 networks", Case("siit", networks=256), LOOPBACK),
         Row("SIIT, loopback, 1518 bytes", Case("siit", frame_size=1518), LOOPBACK),
         Row(SIIT_BOTH, Case("siit", both_directions=True), LOOPBACK),

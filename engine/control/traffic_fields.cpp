@@ -19,6 +19,18 @@ flow::PortRange read_ports(Fields fields, std::uint16_t first, std::uint16_t las
     return {order, first, last};
 }
 
+// RFC 8219 §10.2.1: n network flows.
+void read_flows(Fields& fields, const trial::Configuration& configuration, trial::Ports& ports) {
+    fields.read("flows", ports.flows, 1, UINT32_MAX, "of hosts, so many four tuples in all; null: each frame draws its own");
+    if (!ports.flows) return;
+    const flow::Space space = configuration.technology->flows();
+    const auto* hosts = std::get_if<flow::HostFlows::Space>(&space);
+    fields.check(hosts != nullptr, "flows", *ports.flows, "none with subscribers and connections");
+    fields.check(ports.source.drawn() && ports.destination.drawn(), "flows", *ports.flows, "none with ports in an order");
+    const std::uint64_t most = flow::CountedFlows::possible(*hosts, ports.source, ports.destination);
+    fields.check(*ports.flows <= most, "flows", *ports.flows, "at most what networks and ports make, " + std::to_string(most));
+}
+
 void read_tunnel(Fields& fields, trial::TunnelConfiguration& tunnel) {
     fields.read("hop_limit", tunnel.hop_limit, 1, 255, "of frames that the Tester encapsulates (RFC 2473 section 6.3)");
     fields.read("dut_hop_limit", tunnel.dut_hop_limit, 1, 255, "of those that the DUT does, on arrival");
@@ -44,6 +56,7 @@ void read_traffic_fields(Fields& traffic, trial::Configuration& configuration) {
             configuration.ports[flow::index(direction)] = {
                 read_ports(own.object("source_ports", "UDP source ports"), 1024, 65535),
                 read_ports(own.object("destination_ports", "UDP destination ports"), 1, 49151)};
+            read_flows(own, configuration, configuration.ports[flow::index(direction)]);
             std::uint8_t foreground = hops;
             own.read("hops", foreground, 0, 254, "traffic.hops of this direction");
             std::uint8_t background = background_hops.value_or(foreground);

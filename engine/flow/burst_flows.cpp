@@ -11,6 +11,7 @@ Way way_of(const HostFlows& flows) {
     if (const auto drawing = flows.drawing()) return *drawing;
     return {};
 }
+Way way_of(const CountedFlows& flows) { return flows; }
 Way way_of(const ConnectionFlows& flows) { return ConnectionBurst(flows); }
 Way way_of(const SubscriberFlows& flows) {
     if (SubscriberBurst::suits(flows)) return SubscriberBurst(flows);
@@ -24,6 +25,7 @@ BurstFlows::BurstFlows(const Enumeration& flows)
 
 void BurstFlows::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
     if (const auto* drawing = std::get_if<Drawing>(&way_)) return flow::draw(*drawing, sequences, n, found);
+    if (const auto* counted = std::get_if<CountedFlows>(&way_)) return counted->draw(sequences, n, found);
     if (const auto* of_connections = std::get_if<ConnectionBurst>(&way_)) {
         of_connections->connections(sequences, n, found.connection.data());
         return of_connections->draw(n, found);

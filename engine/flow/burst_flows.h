@@ -24,7 +24,7 @@ class BurstFlows {
     void draw_connected(unsigned n, FlowBurst& found) const;
 
     /// Nothing: one by one.
-    using Way = std::variant<std::monostate, Drawing, ConnectionBurst, SubscriberBurst>;
+    using Way = std::variant<std::monostate, Drawing, CountedFlows, ConnectionBurst, SubscriberBurst>;
 
   private:
     const Enumeration& flows_;

@@ -8,31 +8,10 @@ namespace xlatperf::flow {
 
 namespace {
 
-XLATPERF_VECTOR_CLONES void draw_connections(std::uint64_t key, std::uint64_t count, const std::uint64_t* sequences, unsigned n,
-                                             std::uint64_t* connections) {
-    for (unsigned i = 0; i < whole_vectors(n); ++i) connections[i] = spread64(mix(key + sequences[i]), count);
-}
-
-// As Connections::tuple.
-XLATPERF_VECTOR_CLONES void take_apart(const ConnectionBurst::Fixed& fixed, const std::uint64_t* numbers, unsigned n,
-                                       std::uint64_t* ports, std::uint64_t* clients, std::uint64_t* servers) {
-    const ConnectionBurst::Fixed d = fixed;  // nothing that is written can change it
-    for (unsigned i = 0; i < whole_vectors(n); ++i) {
-        double rest = to_double(numbers[i]);
-        const std::uint64_t client_port = port_in_memory(d.first_client_port + to_number(d.client_ports.take(rest)));
-        const std::uint64_t server_port = port_in_memory(d.first_server_port + to_number(d.server_ports.take(rest)));
-        clients[i] = to_number(d.clients.take(rest));
-        servers[i] = to_number(rest);
-        ports[i] = client_port << d.client_shift | server_port << d.server_shift;
-    }
-}
-
-XLATPERF_VECTOR_CLONES void put_behind_b4s(const ConnectionBurst::Fixed& fixed, std::uint64_t* clients, unsigned n,
-                                           std::uint64_t* b4s) {
-    const ConnectionBurst::Fixed d = fixed;
+XLATPERF_VECTOR_CLONES void put_behind_b4s(Digit behind_each, std::uint64_t* clients, unsigned n, std::uint64_t* b4s) {
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         double rest = to_double(clients[i]);
-        clients[i] = to_number(d.behind_each_b4.take(rest));
+        clients[i] = to_number(behind_each.take(rest));
         b4s[i] = to_number(rest);
     }
 }
@@ -41,17 +20,17 @@ XLATPERF_VECTOR_CLONES void put_behind_b4s(const ConnectionBurst::Fixed& fixed, 
 
 ConnectionBurst::ConnectionBurst(const ConnectionFlows& flows)
     : flows_(&flows),
-      fixed_{Digit(flows.connections.client_ports().ports()),
-             Digit(flows.connections.server_ports().ports()),
-             Digit(flows.connections.clients()),
-             Digit(flows.behind_each_b4 ? flows.behind_each_b4->divisor() : 1),
-             flows.connections.client_ports().first,
-             flows.connections.server_ports().first,
-             flows.reverse ? 16U : 0U,
-             flows.reverse ? 0U : 16U} {}
+      tuples_{Digit(flows.connections.client_ports().ports()),
+              Digit(flows.connections.server_ports().ports()),
+              Digit(flows.connections.clients()),
+              flows.connections.client_ports().first,
+              flows.connections.server_ports().first,
+              flows.reverse ? 16U : 0U,
+              flows.reverse ? 0U : 16U},
+      behind_each_b4_(flows.behind_each_b4 ? flows.behind_each_b4->divisor() : 1) {}
 
 void ConnectionBurst::connections(const std::uint64_t* sequences, unsigned n, std::uint64_t* found) const {
-    if (const auto key = flows_->order.drawn_with()) return draw_connections(*key, flows_->order.count(), sequences, n, found);
+    if (const auto key = flows_->order.drawn_with()) return draw_numbers(*key, flows_->order.count(), sequences, n, found);
     clear(found, n);
     for (unsigned i = 0; i < n; ++i) found[i] = flows_->order(sequences[i]);
 }
@@ -66,9 +45,9 @@ void ConnectionBurst::draw(unsigned n, FlowBurst& found) const {
     }
     auto& clients = flows_->reverse ? found.destination_network : found.source_network;
     auto& servers = flows_->reverse ? found.source_network : found.destination_network;
-    take_apart(fixed_, numbers.data(), n, found.ports.data(), clients.data(), servers.data());
+    take_apart(tuples_, numbers.data(), n, found.ports.data(), clients.data(), servers.data());
     if (flows_->one_client) clear(clients.data(), n);
-    if (flows_->behind_each_b4) put_behind_b4s(fixed_, clients.data(), n, found.b4.data());
+    if (flows_->behind_each_b4) put_behind_b4s(behind_each_b4_, clients.data(), n, found.b4.data());
 }
 
 }  // namespace xlatperf::flow

@@ -3,7 +3,7 @@
 
 #include "flow/burst.h"
 #include "flow/connection_flows.h"
-#include "flow/digits.h"
+#include "flow/tuple_burst.h"
 
 namespace xlatperf::flow {
 
@@ -18,16 +18,10 @@ class ConnectionBurst {
     /// What follows from `found.connection`: with it, the same as the flows say of each.
     void draw(unsigned n, FlowBurst& found) const;
 
-    /// What a four tuple's number is made of.
-    struct Fixed {
-        Digit client_ports, server_ports, clients, behind_each_b4;
-        std::uint64_t first_client_port, first_server_port;
-        unsigned client_shift, server_shift;  // of ports in memory
-    };
-
   private:
     const ConnectionFlows* flows_;
-    Fixed fixed_;
+    TupleDigits tuples_;
+    Digit behind_each_b4_;
 };
 
 }  // namespace xlatperf::flow

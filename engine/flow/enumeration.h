@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "flow/connection_flows.h"
+#include "flow/counted_flows.h"
 #include "flow/hairpin_flows.h"
 #include "flow/host_flows.h"
 #include "flow/subscriber_flows.h"
@@ -18,7 +19,7 @@ template <typename... Kind> struct FlowKinds {
     using Any = std::variant<Kind...>;
     using Space = std::variant<typename Kind::Space...>;
 };
-using AllFlows = FlowKinds<HostFlows, SubscriberFlows, HairpinFlows, ConnectionFlows>;
+using AllFlows = FlowKinds<HostFlows, CountedFlows, SubscriberFlows, HairpinFlows, ConnectionFlows>;
 using Space = AllFlows::Space;
 
 class Enumeration {

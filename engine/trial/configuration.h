@@ -23,6 +23,7 @@ struct SideConfiguration {
 
 struct Ports {
     flow::PortRange source, destination;
+    std::optional<std::uint32_t> flows{};  ///< of hosts: so many in place of a new one for each frame
 };
 
 /// Of stateful technologies (RFC 9693).

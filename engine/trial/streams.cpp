@@ -42,6 +42,13 @@ flow::Space background_space(const Configuration& configuration) {
     return space;
 }
 
+// Of hosts, so many flows as were asked for.
+flow::Space counted(flow::Space space, const Ports& ports) {
+    const auto* hosts = std::get_if<flow::HostFlows::Space>(&space);
+    if (hosts == nullptr || !ports.flows) return space;
+    return flow::CountedFlows::Space{*hosts, *ports.flows};
+}
+
 // The side whose frames `frame_size` is about; where both carry the same family, they are of the same size.
 flow::Side named_side(const technology::Technology& technology, const Description& description) {
     return technology.link_family(flow::Side::left) == description.frame_size_of ? flow::Side::left : flow::Side::right;
@@ -153,6 +160,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
     const flow::Side from = flow::sender(direction), to = flow::receiver(direction), arrives = arrival(configuration, direction);
     const auto foreground_sources = technology.names(from, from), foreground_destinations = technology.names(to, from);
     const flow::Drawn drawn_with = drawn(configuration, description, direction);
+    const Ports& ports = configuration.ports[flow::index(direction)];
     std::array<technology::Arriving, flow::classes> arriving = {technology.arrives(arrives), technology::forwarded_ipv6};
     if (configuration.loopback) arriving.fill(technology::untouched);
     const bool only_foreground = description.connections && description.connections->each_once();
@@ -161,8 +169,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         .arrives = arrives,
         .trial_number = description.number,
         .frames = make_schedule(description, 1).frames(),
-        .foreground_flows = {technology.flows(), drawn_with},
-        .background_flows = {background_space(configuration), drawn_with},
+        .foreground_flows = {counted(technology.flows(), ports), drawn_with},
+        .background_flows = {counted(background_space(configuration), ports), drawn_with},
         .mix = mix_of(configuration, description),
         .arriving = arriving,
         .loopback = configuration.loopback,

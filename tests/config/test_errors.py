@@ -36,6 +36,29 @@ def fault(text: str) -> str:
             SIIT + "[traffic.forward.source_ports]\nfirst = 70000",
             "b.toml: traffic.forward.source_ports.first: 70000 is not allowed: a whole number, 0 to 65535",
         ),
+        (
+            SIIT + "[traffic.reverse]\nflows = 0",
+            "b.toml: traffic.reverse.flows: 0 is not allowed: a whole number, 1 to 4294967295",
+        ),
+        (
+            SIIT + "[traffic]\nforward = { flows = 17, source_ports.last = 1031, destination_ports.order = 'fixed' }\n"
+            "left.hosts.networks = 2",
+            "b.toml: traffic.forward.flows: 17 is not allowed: at most 16, which networks and ports make",
+        ),
+        (
+            SIIT + "[traffic.forward]\nflows = 1\nsource_ports.order = 'increasing'",
+            "b.toml: traffic.forward.flows: 1 is not allowed: only with source_ports.order pseudorandom or fixed",
+        ),
+        (
+            'technology.name = "nat44"\n[traffic.forward]\nflows = 1',
+            "b.toml: traffic.forward.flows: 1 is not allowed: only with technologies that have hosts on both sides, "
+            "and no connections",
+        ),
+        (
+            'technology.name = "lw4o6"\n[traffic.reverse]\nflows = 2',
+            "b.toml: traffic.reverse.flows: 2 is not allowed: only with technologies that have hosts on both sides, "
+            "and no connections",
+        ),
         (SIIT + "[traffic]\nhoplimit = 3", "b.toml: traffic.hoplimit: unknown key: did you mean hop_limit?"),
         (SIIT + "[trafic]\n", "b.toml: trafic: unknown key: did you mean traffic?"),
         (MEASURE + "duration = 5", "b.toml: measure[0].duration: unknown key: did you mean duration_s?"),

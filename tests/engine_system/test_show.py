@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
@@ -244,6 +245,27 @@ def test_port_orders(one: EngineProcess, order: str) -> None:
             assert len(set(pairs)) > 5
     if order == "pseudorandom":
         assert found["forward"] != found["reverse"]
+
+
+def test_a_given_number_of_flows(one: EngineProcess) -> None:  # R8219-10.2.1: 1 network flow, then n
+    """Of foreground and background each, of either direction; the tuples are in the frames as Scapy reads them."""
+    for flows in (1, 7, 60):
+        limits = {"flows": flows, "destination_ports": {"order": "fixed", "first": 7}}
+        setup = Setup(networks=3, take=1, of=2, count=2000, traffic={"forward": limits, "reverse": limits})
+        check(one, setup)
+        frames = one.do("show", frame_size=84, count=2000)["frames"]
+        for direction in ("forward", "reverse"):
+            for of in ("foreground", "background"):
+                shown = [f["sent"]["hex"] for f in frames if (f["direction"], f["class"]) == (direction, of)]
+                tuples = Counter(four_tuple(Ether(bytes.fromhex(sent))) for sent in shown)
+                assert len(shown) == 1000
+                assert len(tuples) == flows
+                assert min(tuples.values()) > 1000 / flows - 5 * (1000 / flows) ** 0.5
+
+
+def four_tuple(frame: Ether) -> tuple[str, str, int, int]:
+    ip = frame.payload
+    return ip.src, ip.dst, ip.payload.sport, ip.payload.dport
 
 
 def test_ports_of_rfc_4814_by_default(one: EngineProcess) -> None:  # R4814-4.5

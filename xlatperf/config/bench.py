@@ -11,7 +11,7 @@ from xlatperf.config.connections import FourTuples
 from xlatperf.config.frame_sizes import check_frame_sizes
 from xlatperf.config.series import check_series, in_words
 from xlatperf.config.tester import TesterConfig
-from xlatperf.config.traffic import Traffic
+from xlatperf.config.traffic import Traffic, TrafficDirection
 from xlatperf.devices.reference import Reference
 from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
 from xlatperf.devices.registry import NAMES as DRIVERS
@@ -51,6 +51,7 @@ class Bench(ConfigModel):
         self._check_ports()
         self._check_prefix()
         self._check_families()
+        self._check_flows()
         self._check_directions()
         check_frame_sizes(self.technology, self.traffic.frame_size_of, self.device, self.measure)
         self._check_overlap()
@@ -130,6 +131,23 @@ class Bench(ConfigModel):
                 f"traffic.frame_size_of: {self.traffic.frame_size_of} is not allowed: ipv{left}, "
                 "the only family of the traffic"
             )
+
+    def _check_flows(self) -> None:
+        """So many of hosts: subscribers and connections are counted by other keys."""
+        traffic, places = self.traffic, {"forward": ("left", "right"), "reverse": ("right", "left")}
+        for name, sides in places.items():
+            own: TrafficDirection = getattr(traffic, name)
+            if own.flows is None:
+                continue
+            refused = f"traffic.{name}.flows: {own.flows} is not allowed: "
+            if traffic.connections is not None or len(self.technology.hosts) < 2:
+                raise ValueError(f"{refused}only with technologies that have hosts on both sides, and no connections")
+            for end in ("source_ports", "destination_ports"):
+                if getattr(own, end).order not in ("pseudorandom", "fixed"):
+                    raise ValueError(f"{refused}only with {end}.order pseudorandom or fixed")
+            most = own.most_flows(*(getattr(traffic, side).hosts.networks for side in sides))
+            if own.flows > most:
+                raise ValueError(f"{refused}at most {most}, which networks and ports make")
 
     def _check_directions(self) -> None:
         """What comes back on the left goes one way, alone."""

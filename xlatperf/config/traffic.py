@@ -90,10 +90,24 @@ class TrafficDirection(ConfigModel):
 
     source_ports: SourcePorts = key(None, "source ports", default_factory=SourcePorts)
     destination_ports: DestinationPorts = key(None, "destination ports", default_factory=DestinationPorts)
+    flows: Whole | None = key(
+        None,
+        "so many flows of hosts in all, different in networks and ports, drawn once; not set: each frame draws its own",
+        ge=1,
+        le=2**32 - 1,
+        source="RFC 8219 §10.2.1: 1 network flow, then n",
+    )
     hops: Hops | None = key(None, "`traffic.hops` of this direction alone", allowed=_HOPS, source="RFC 7915 §4.1, §5.1")
     background_hops: Hops | None = key(
         None, "`traffic.background_hops` of this direction alone", allowed=_HOPS, source="RFC 8200 §3"
     )
+
+    def most_flows(self, sources: int, destinations: int) -> int:
+        """How many different flows there can be between so many networks."""
+        most = sources * destinations
+        for ports in (self.source_ports, self.destination_ports):
+            most *= 1 if ports.order == "fixed" else ports.last - ports.first + 1
+        return most
 
 
 class Traffic(ConfigModel):

@@ -116,6 +116,12 @@ def _of_traffic(bench: Bench) -> Iterator[Line]:
                 f"{name}: sources {source.order} {source.first} to {source.last}, destinations {destination.order} "
                 f"{destination.first} to {destination.last}",
             )
+        if direction.flows is not None:
+            yield (
+                "RFC 4814 §4.5",
+                "each frame has ports of its own",
+                f"{name}: {direction.flows} flows in all, of which each frame belongs to one (RFC 8219 §10.2.1)",
+            )
     networks = {side: getattr(traffic, side).hosts.networks for side in technology.hosts}
     if any(count != 256 for count in networks.values()):
         yield (

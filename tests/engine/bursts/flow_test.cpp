@@ -54,6 +54,19 @@ TEST(BurstFlows, OfNetworks) {
     }
 }
 
+TEST(BurstFlows, OfAGivenNumber) {
+    for (const auto& [from, to] : {std::pair(1U, 1U), {1U, 2U}, {256U, 256U}}) {
+        for (const auto& [sources, destinations] :
+             {std::pair(all_sources, all_destinations), {every_port, every_port}, {one_port, one_port}}) {
+            for (const std::uint32_t count : {1U, 1000U, 0xffffffffU}) {
+                const CountedFlows::Space space{{from, to}, count};
+                expect_the_same({space, {count, Direction::reverse, sources, destinations}});
+                if (HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
 // {2001:db8::/40, 192.0.2.0/24, 16 EA bits}: 8 of the IPv4 address and a PSID of `psid_bits`.
 SubscriberRule shared(unsigned offset, unsigned psid_bits = 8) {
     SubscriberRule rule;

@@ -164,8 +164,29 @@ TEST(Configure, Messages) {
           "configure.traffic.forward.source_ports.last: 1023 is not allowed: at least first, 1024"},
          {"/traffic/forward/source_ports/last", "65536", "configure.traffic.forward.source_ports.last: 65536 is not allowed"},
          {"/traffic/forward/source_ports/order", "\"random\"", "configure.traffic.forward.source_ports.order"},
+         {"/traffic/forward/flows", "0", "configure.traffic.forward.flows: 0 is not allowed: whole numbers, 1 to 4294967295"},
+         {"/traffic/reverse/flows", "1", "configure.traffic.reverse.flows: 1 is not allowed: none with ports in an order"},
          {"/traffic/seed", "9223372036854775807", ""},
          {"/traffic/sed", "1", "configure.traffic.sed: unknown key, the nearest is seed"}});
+}
+
+TEST(Configure, FlowsUpToWhatNetworksAndPortsMake) {
+    const auto of = [](const char* flows) {
+        const json message = changed(configure_message(), {{"/traffic/forward/destination_ports/order", "\"fixed\""},
+                                                           {"/right/hosts/networks", "2"},
+                                                           {"/traffic/forward/flows", flows}});
+        return error_of(message, "configure", read_configure);
+    };
+    EXPECT_EQ(of("129024"), "");
+    EXPECT_EQ(of("null"), "");
+    EXPECT_EQ(of("129025"),
+              "configure.traffic.forward.flows: 129025 is not allowed: at most what networks and ports make, 129024");
+    EXPECT_EQ(read(changed(configure_message(),
+                           {{"/traffic/forward/destination_ports/order", "\"fixed\""}, {"/traffic/forward/flows", "17"}}),
+                   "configure", read_configure)
+                  .ports[0]
+                  .flows,
+              17U);
 }
 
 TEST(Configure, NetworksEndWhereTheAddressSpaceDoes) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -97,6 +99,36 @@ TEST(Enumeration, PortsAndNetworksAreIndependent) {
     const double network_covariance = with_network / frames - source / frames * (network / frames);
     EXPECT_NEAR(covariance, 0, 0.0015);  // 1/12 / sqrt(frames) = 0.00026
     EXPECT_NEAR(network_covariance, 0, 0.0015);
+}
+
+// R8219-10.2.1: n network flows, neither more nor, as two that are drawn may be the same, fewer.
+TEST(Enumeration, OfAGivenNumberOfFlows) {
+    const PortRange few(Order::pseudorandom, 10, 14), every(Order::pseudorandom, 0, 65535), one(Order::fixed, 7, 9);
+    for (const auto& [space, from, to, most] :
+         {std::tuple(HostFlows::Space{{1, 1}}, one, one, std::uint64_t{1}),
+          {HostFlows::Space{{2, 3}}, few, one, 30},
+          {HostFlows::Space{{256, 256}}, every, every, std::uint64_t{1} << 48},
+          {HostFlows::Space{{1, 1}}, sources, destinations, std::uint64_t{64512} * 49151}}) {
+        ASSERT_EQ(CountedFlows::possible(space, from, to), most);
+        for (const auto direction : both_directions) {
+            for (const std::uint32_t count : {1U, 2U, 29U, 1000U}) {
+                const Enumeration flows(CountedFlows::Space{space, count}, {3, direction, from, to});
+                std::map<std::tuple<unsigned, unsigned, unsigned, unsigned>, unsigned> frames;
+                for (std::uint64_t i = 0; i < 20'000; ++i) {
+                    const Flow flow = flows(i);
+                    ASSERT_LT(flow.source_network, space.networks[index(sender(direction))]);
+                    ASSERT_LT(flow.destination_network, space.networks[index(receiver(direction))]);
+                    ASSERT_TRUE(flow.source_port >= from.first() && flow.source_port < from.first() + from.drawn_from());
+                    ASSERT_TRUE(flow.destination_port >= to.first() && flow.destination_port < to.first() + to.drawn_from());
+                    ++frames[{flow.source_network, flow.destination_network, flow.source_port, flow.destination_port}];
+                }
+                const auto right = std::min<std::uint64_t>(count, most);
+                ASSERT_EQ(frames.size(), right);
+                const double each = 20'000.0 / static_cast<double>(right);
+                for (const auto& [flow, n] : frames) ASSERT_NEAR(n, each, 6 * std::sqrt(each));
+            }
+        }
+    }
 }
 
 TEST(Enumeration, FollowsTheOrders) {

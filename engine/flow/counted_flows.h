@@ -1,0 +1,62 @@
+// A given number of flows between the hosts of two sides: different four tuples, of which each frame belongs to one (RFC 8219
+// §10.2.1: n network flows).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "flow/burst.h"
+#include "flow/host_flows.h"
+#include "flow/permuted.h"
+#include "flow/tuple_burst.h"
+
+namespace xlatperf::flow {
+
+/// Draws one of them, uniformly and with replacement. Which they are is pseudorandom too, out of all that networks and ports
+/// make, none twice.
+class CountedFlows {
+  public:
+    struct Space : HostFlows::Space {
+        using Flows = CountedFlows;
+        std::uint32_t count = 1;  ///< where there are fewer, all
+    };
+
+    /// How many there are. Ports are drawn (`PortRange::drawn`).
+    static std::uint64_t possible(const HostFlows::Space& space, const PortRange& sources, const PortRange& destinations) {
+        return std::uint64_t{sources.drawn_from()} * destinations.drawn_from() * space.networks[0] * space.networks[1];
+    }
+
+    CountedFlows(const Space& space, const Drawn& drawn)
+        : key_(mix(mix(drawn.seed) + index(drawn.direction))),
+          all_(possible(space, drawn.source_ports, drawn.destination_ports), ~key_),
+          count_(std::min<std::uint64_t>(space.count, all_.size())),
+          tuples_{Digit(drawn.source_ports.drawn_from()), Digit(drawn.destination_ports.drawn_from()),
+                  Digit(space.networks[index(sender(drawn.direction))]), drawn.source_ports.first(),
+                  drawn.destination_ports.first()} {}
+
+    Flow operator()(std::uint64_t sequence) const {
+        double rest = to_double(all_(spread64(mix(key_ + sequence), count_)));
+        Flow flow;
+        flow.source_port = static_cast<std::uint16_t>(tuples_.first_port + to_number(tuples_.ports.take(rest)));
+        flow.destination_port = static_cast<std::uint16_t>(tuples_.other_first_port + to_number(tuples_.other_ports.take(rest)));
+        flow.source_network = static_cast<std::uint32_t>(to_number(tuples_.hosts.take(rest)));
+        flow.destination_network = static_cast<std::uint32_t>(to_number(rest));
+        return flow;
+    }
+
+    /// The same of a burst. `sequences` can be read up to `whole_vectors(n)`.
+    void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
+        alignas(64) OfBurst<std::uint64_t> numbers;
+        draw_numbers(key_, count_, sequences, n, numbers.data());
+        permute(all_, numbers.data(), n);
+        take_apart(tuples_, numbers.data(), n, found.ports.data(), found.source_network.data(), found.destination_network.data());
+    }
+
+  private:
+    std::uint64_t key_;
+    Permutation all_;
+    std::uint64_t count_;
+    TupleDigits tuples_;
+};
+
+}  // namespace xlatperf::flow
