@@ -21,7 +21,9 @@ flow::PortRange read_ports(Fields fields, std::uint16_t first, std::uint16_t las
 
 // RFC 8219 §10.2.1: n network flows.
 void read_flows(Fields& fields, const trial::Configuration& configuration, trial::Ports& ports) {
-    fields.read("flows", ports.flows, 1, UINT32_MAX, "of hosts, so many four tuples in all; null: each frame draws its own");
+    fields.read(
+        "flows", ports.flows, 1, UINT32_MAX,
+        "of hosts, so many four tuples; of background hosts as many, or all that there are; null: each frame draws its own");
     if (!ports.flows) return;
     const flow::Space space = configuration.technology->flows();
     const auto* hosts = std::get_if<flow::HostFlows::Space>(&space);

@@ -17,8 +17,6 @@ class PortSet {
 
     /// How many ports: (2^a - 1) 2^m, or 2^m with an offset of 0.
     constexpr std::uint32_t ports() const { return (offset_ == 0 ? 1U : (1U << offset_) - 1) << contiguous_bits(); }
-    /// How many subscribers share an address.
-    constexpr std::uint32_t sharing_ratio() const { return 1U << length_; }
 
     /// The ports in rising order, `i` below `ports()`.
     constexpr std::uint16_t port(std::uint32_t i) const {

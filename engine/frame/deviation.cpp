@@ -7,14 +7,13 @@ namespace xlatperf::frame {
 
 namespace {
 
-using technology::FieldRule;
 using Found = std::optional<Deviation>;
 
-std::string by(const FieldRule& rule) { return rule.section.empty() ? "" : " (" + std::string(rule.section) + ")"; }
+std::string by(std::string_view section) { return section.empty() ? "" : " (" + std::string(section) + ")"; }
 
 Deviation differ(Reason reason, std::string_view what, const std::string& seen, const std::string& wanted,
-                 const FieldRule& rule = {}) {
-    return {reason, std::string(what) + " " + seen + ", expected " + wanted + by(rule)};
+                 std::string_view section = {}) {
+    return {reason, std::string(what) + " " + seen + ", expected " + wanted + by(section)};
 }
 
 /// A frame beside the one that was expected.
@@ -83,7 +82,7 @@ template <std::size_t n> Found by_rules(const std::array<RuledField, n>& fields,
     for (const RuledField& field : fields) {
         const std::uint32_t has = field.value(seen), wanted = field.value(expected);
         if (has != wanted && !is_open(field, rules))
-            return differ(field.reason, field.name, field.text(has), field.text(wanted), rules.*field.rule);
+            return differ(field.reason, field.name, field.text(has), field.text(wanted), (rules.*field.rule).section);
     }
     return {};
 }

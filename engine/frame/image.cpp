@@ -164,6 +164,7 @@ void Image::build_ipv4(const ImageFields& fields) {
     ip[wire::ipv4::version_ihl] = 0x45;
     ip[wire::ipv4::tos] = fields.traffic_class;
     wire::store16(ip + wire::ipv4::total_length, static_cast<std::uint16_t>(size_ - ip_));
+    wire::store16(ip + wire::ipv4::identification, fields.identification);
     wire::store16(ip + wire::ipv4::flags_offset, fields.dont_fragment ? wire::ipv4::dont_fragment : std::uint16_t{0});
     ip[wire::ipv4::ttl] = fields.hop_limit;
     ip[wire::ipv4::protocol] = wire::protocol::udp;
@@ -176,7 +177,7 @@ void Image::build_ipv6(const ImageFields& fields) {
     address_size_ = 16;
     if (!outer_) wire::store16(&bytes_[wire::ethernet::type], wire::ethernet::ipv6);
     std::uint8_t* ip = &bytes_[ip_];
-    wire::store32(ip, 0x60000000U | (static_cast<std::uint32_t>(fields.traffic_class) << 20));  // flow label 0
+    wire::store32(ip, 0x60000000U | (static_cast<std::uint32_t>(fields.traffic_class) << 20) | fields.flow_label);
     wire::store16(ip + wire::ipv6::payload_length, static_cast<std::uint16_t>(size_ - udp_));
     ip[wire::ipv6::next_header] = wire::protocol::udp;
     ip[wire::ipv6::hop_limit] = fields.hop_limit;

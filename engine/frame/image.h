@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "flow/enumeration.h"
+#include "frame/header_fields.h"
 #include "frame/probe.h"
 #include "technology/technology.h"
 #include "wire/ethernet.h"
@@ -57,14 +58,12 @@ struct OuterFields {
     std::uint8_t traffic_class = 0, hop_limit = 64;
 };
 
-/// Fields that all frames of an image share.
-struct ImageFields {
+/// What all frames of an image share, and who they are between.
+struct ImageFields : HeaderFields {
     wire::Mac source_mac{}, destination_mac{};
     technology::Names sources, destinations;  ///< of one family; if both are subscribers, they are IPv4 hosts in tunnels
     std::optional<OuterFields> outer;         ///< in a tunnel
     std::size_t frame_size = 84;              ///< with frame check sequence (RFC 1242 §3.5)
-    std::uint8_t traffic_class = 0, hop_limit = 10;
-    bool dont_fragment = true;
     std::uint32_t tag = 0;
 };
 

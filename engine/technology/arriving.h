@@ -13,7 +13,6 @@ enum class Rule : std::uint8_t {
     zero,
     if_large,  ///< set in packets of more than 1260 bytes; what differs counts as right, and is told
     told,      ///< as the bench file says (traffic.tunnel)
-    fitting,   ///< to what it is about
     free,      ///< the DUT's choice
 };
 
@@ -26,11 +25,13 @@ struct FieldRule {
 
 /// Of a packet, in a tunnel of the one inside, and of the outer header there.
 struct Arriving {
-    FieldRule lengths = {Rule::fitting}, hop_limit = {}, traffic_class = {}, udp_checksum = {Rule::fitting};
-    /// Of IPv4. `fragmentation`: the other flags and the offset.
-    FieldRule identification = {}, dont_fragment = {}, fragmentation = {}, header_checksum = {Rule::fitting};
-    FieldRule flow_label = {};                                                        ///< of IPv6
+    FieldRule hop_limit = {}, traffic_class = {};
+    FieldRule identification = {}, dont_fragment = {}, fragmentation = {};  ///< of IPv4; `fragmentation`: MF and the offset
+    FieldRule flow_label = {};                                              ///< of IPv6
     FieldRule outer_hop_limit = {}, outer_traffic_class = {}, outer_flow_label = {};  ///< in a tunnel
+
+    /// Sections on what fits to the rest of the packet, whatever that is.
+    std::string_view lengths = {}, udp_checksum = {}, header_checksum = {};
 
     bool operator==(const Arriving&) const = default;
 };

@@ -8,22 +8,22 @@
 namespace xlatperf::technology {
 
 inline constexpr Arriving forwarded_ipv4 = {
-    .lengths = {Rule::fitting, "RFC 1812 §5.2.2"},
     .hop_limit = {Rule::decremented, "RFC 1812 §5.3.1"},
     .traffic_class = {Rule::kept, "RFC 2474 §3"},  // the Tester knows no other marking
-    .udp_checksum = {Rule::fitting, "RFC 768"},
     .identification = {Rule::kept, "RFC 791 §3.1"},
     .dont_fragment = {Rule::kept, "RFC 791 §3.1"},
     .fragmentation = {Rule::kept, "RFC 791 §3.1"},
-    .header_checksum = {Rule::fitting, "RFC 1812 §5.2.2"},
+    .lengths = "RFC 1812 §5.2.2",
+    .udp_checksum = "RFC 768",
+    .header_checksum = "RFC 1812 §5.2.2",
 };
 
 inline constexpr Arriving forwarded_ipv6 = {
-    .lengths = {Rule::fitting, "RFC 8200 §3"},
     .hop_limit = {Rule::decremented, "RFC 8200 §3"},
     .traffic_class = {Rule::kept, "RFC 2474 §3"},
-    .udp_checksum = {Rule::fitting, "RFC 8200 §8.1"},
     .flow_label = {Rule::kept, "RFC 6437 §3"},
+    .lengths = "RFC 8200 §3",
+    .udp_checksum = "RFC 8200 §8.1",
 };
 
 constexpr const Arriving& forwarded(wire::Family family) {

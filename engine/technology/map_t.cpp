@@ -23,7 +23,7 @@ class MapT final : public MapTechnology {
         if (side == Side::left) return subscriber();
         if (family(seen_from) == wire::Family::ipv4) return addresses_of(hosts());
         OfDomain found{{}, hosts().networks};
-        for (const auto& dmr : dmrs_) {  // RFC 7599 §5.1
+        for (const auto& dmr : dmrs_) {  // RFC 7915 §4.1, §5.1 by RFC 7599 §5.1
             for (std::uint32_t i = 0; i < hosts().networks; ++i)
                 found.addresses.emplace_back(wire::rfc6052::embed(dmr, hosts().address(i)));
         }

@@ -15,7 +15,7 @@ wire::Ipv6Address Siit::to_ipv6(wire::Ipv4Address address) const {
 
 Names Siit::names(Side side, Side seen_from) const {
     Addresses found = addresses_of(hosts_[flow::index(side)]);
-    if (family(seen_from) == wire::Family::ipv6) {
+    if (family(seen_from) == wire::Family::ipv6) {  // RFC 7915 §4.1, §5.1 by §6: RFC 6052 or RFC 7757
         for (auto& address : found) address = to_ipv6(std::get<wire::Ipv4Address>(address));
     }
     return found;

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "technology/forwarded.h"
-#include "technology/translated.h"
 
 namespace xlatperf::trial {
 
@@ -66,14 +65,6 @@ std::optional<frame::OuterFields> outer_fields(const Configuration& configuratio
     fields.traffic_class = received ? own.dut_traffic_class.value_or(configuration.traffic_class) : configuration.traffic_class;
     fields.hop_limit = received ? own.dut_hop_limit : own.hop_limit;
     return fields;
-}
-
-// What the rules make of the fields of a packet that was sent with those of `fields`.
-void apply(const technology::Arriving& rules, std::size_t hops, frame::ImageFields& fields) {
-    const std::size_t packet = fields.frame_size - wire::ethernet::size - wire::ethernet::check_sequence;
-    if (rules.hop_limit.rule == technology::Rule::decremented)
-        fields.hop_limit = static_cast<std::uint8_t>(fields.hop_limit - hops);
-    if (rules.dont_fragment.rule == technology::Rule::if_large) fields.dont_fragment = packet > technology::largest_fragmentable;
 }
 
 }  // namespace
@@ -196,7 +187,9 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         fields.dont_fragment = configuration.dont_fragment;
         fields.tag = frame::probe::make_tag(direction, description.number);
         if (received) {
-            apply(arriving[flow::index(of)], configuration.hops[flow::index(direction)][flow::index(of)], fields);
+            const std::size_t packet = fields.frame_size - wire::ethernet::size - wire::ethernet::check_sequence,
+                              hops = configuration.hops[flow::index(direction)][flow::index(of)];
+            static_cast<frame::HeaderFields&>(fields) = frame::arriving_fields(fields, arriving[flow::index(of)], packet, hops);
             fields.source_mac = gateway(link_layer, arrives, family);
             fields.destination_mac = link_layer.tester[flow::index(arrives)];
         } else {

@@ -17,9 +17,5 @@ inline void store32(std::uint8_t* at, std::uint32_t value) {
     store16(at, static_cast<std::uint16_t>(value >> 16));
     store16(at + 2, static_cast<std::uint16_t>(value));
 }
-inline void store48(std::uint8_t* at, std::uint64_t value) {
-    store16(at, static_cast<std::uint16_t>(value >> 32));
-    store32(at + 2, static_cast<std::uint32_t>(value));
-}
 
 }  // namespace xlatperf::wire

@@ -15,8 +15,7 @@ inline constexpr std::uint16_t dont_fragment = 0x4000, more_fragments = 0x2000, 
 
 /// RFC 8200 §3.
 namespace ipv6 {
-inline constexpr std::size_t version_class_flow = 0, payload_length = 4, next_header = 6, hop_limit = 7, source = 8,
-                             destination = 24, size = 40;
+inline constexpr std::size_t payload_length = 4, next_header = 6, hop_limit = 7, source = 8, destination = 24, size = 40;
 inline constexpr std::size_t fragment_header_size = 8;
 }  // namespace ipv6
 

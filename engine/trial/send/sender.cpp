@@ -113,7 +113,7 @@ void Sender::build(std::uint64_t now) {
     build_.skip(frames);
     pending_first_ = 0;
     pending_end_ = frames;
-    const std::uint64_t stamp = only_class_ ? build_burst(frames) : build_mix();
+    const std::uint64_t stamp = only_class_ ? build_burst(frames) : build_classes();
     if (!stream_.alteration.none()) [[unlikely]]
         alter(first, frames);
     if (neighbors_ != nullptr) [[unlikely]]
@@ -179,7 +179,7 @@ std::uint64_t Sender::build_burst(unsigned frames) {
     return now;
 }
 
-std::uint64_t Sender::build_mix() {
+std::uint64_t Sender::build_classes() {
     std::array<frame::HeaderBurst, flow::classes> headers;
     for (const auto of : flow::both_classes) {
         const flow::Part& part = parts_[flow::index(of)];

@@ -99,7 +99,7 @@ class alignas(64) Sender {
     void stamp(unsigned first, unsigned frames, std::uint64_t now);
     bool take_buffers(std::uint64_t first, unsigned frames);
     std::uint64_t build_burst(unsigned frames);
-    std::uint64_t build_mix();
+    std::uint64_t build_classes();
     void make_headers(flow::Class of, const flow::Part& part, frame::HeaderBurst& headers);
     bool learnt_destinations(flow::Class of) const { return table_ != nullptr && of == flow::Class::foreground; }
     void ask_for_mappings(const flow::Part& part);

@@ -48,17 +48,17 @@ TEST(RuledFields, TunnelsChooseTheFlowLabelAlone) {
 TEST(RuledFields, EachRuleHasItsSection) {
     const auto of = [](const auto& fields, const Arriving& rules) {
         for (const auto& field : fields) EXPECT_FALSE((rules.*field.rule).section.empty()) << field.name;
-        for (const auto& rule : {rules.lengths, rules.udp_checksum}) EXPECT_FALSE(rule.section.empty());
+        for (const auto section : {rules.lengths, rules.udp_checksum}) EXPECT_FALSE(section.empty());
     };
     for (const auto& rules : {ipv4_from_ipv6, forwarded_ipv4}) {
         of(xlatperf::frame::ipv4_fields, rules);
-        EXPECT_FALSE(rules.header_checksum.section.empty());
+        EXPECT_FALSE(rules.header_checksum.empty());
         of(xlatperf::frame::outer_fields, tunnelled(rules));
     }
     for (const auto& rules : {ipv6_from_ipv4, forwarded_ipv6}) of(xlatperf::frame::ipv6_fields, rules);
 }
 
-// Together the fields are all of a header but the addresses and what is looked at elsewhere: each bit belongs to one.
+// Each bit of a header belongs to one field at most.
 TEST(RuledFields, FieldsDoNotOverlap) {
     const auto of = [](const auto& fields) {
         std::array<std::uint32_t, 3> seen{};

@@ -44,7 +44,7 @@ TEST(MapRule, Rfc7597Examples4And5) {
     const MapRule full = rule("2001:db8:12:3400::/56", "192.0.2.18/32", 0, 6);
     EXPECT_EQ(full.problem(), "");
     EXPECT_EQ(wire::to_text(full.ce(0).ipv6), "2001:db8:12:3400:0:c000:212:0");
-    EXPECT_EQ(full.ce(0).ports.sharing_ratio(), 1U);
+    EXPECT_EQ(full.ce(0).ports.psid_length(), 0U);
     MapRule given = full;
     given.psid = 0x34;
     given.psid_length_given = 8;
