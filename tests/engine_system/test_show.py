@@ -247,7 +247,7 @@ def test_port_orders(one: EngineProcess, order: str) -> None:
         assert found["forward"] != found["reverse"]
 
 
-def test_a_given_number_of_flows(one: EngineProcess) -> None:  # R8219-10.2.1: 1 network flow, then n
+def test_a_given_number_of_flows(one: EngineProcess) -> None:  # RFC 8219 §10.2.1: 1 network flow, then n
     """Of foreground and background each, of either direction; the tuples are in the frames as Scapy reads them."""
     for flows in (1, 7, 60):
         limits = {"flows": flows, "destination_ports": {"order": "fixed", "first": 7}}

@@ -261,7 +261,8 @@ def test_a_campaign_with_a_b4(tmp_path: Path) -> None:
         f'[[measure]]\nprocedure = "{name}"\nrate_fps = 2000\ntester_alone_s = 0\n{rest}' for name in ("latency", "pdv")
     )
     measures += f'[[measure]]\nprocedure = "frame_loss"\nrates_fps = [2000]\n{rest}'
-    text = f'[device]\ndriver = "reference"\n[technology]\nname = "dslite-b4"\n[traffic]\nmix = [[1, 2]]\n{RELAXED}'
+    traffic = "[traffic]\nmix = [[1, 2]]\nforward.flows = 7\n"
+    text = f'[device]\ndriver = "reference"\n[technology]\nname = "dslite-b4"\n{traffic}{RELAXED}'
     made = campaign(tmp_path, f"{text}{measures}")
     assert sorted(one.procedure for one in made.model.measurements) == ["frame_loss", "latency", "pdv", "throughput"]
     assert "DS-Lite B4" in (tmp_path / "c" / "report.html").read_text(encoding="utf-8")

@@ -92,7 +92,8 @@ class TrafficDirection(ConfigModel):
     destination_ports: DestinationPorts = key(None, "destination ports", default_factory=DestinationPorts)
     flows: Whole | None = key(
         None,
-        "so many flows of hosts in all, different in networks and ports, drawn once; not set: each frame draws its own",
+        "so many flows of hosts, each of other networks or ports; of background frames as many, or all that theirs "
+        "make; not set: each frame draws its own",
         ge=1,
         le=2**32 - 1,
         source="RFC 8219 §10.2.1: 1 network flow, then n",

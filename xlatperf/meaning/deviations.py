@@ -120,7 +120,8 @@ def _of_traffic(bench: Bench) -> Iterator[Line]:
             yield (
                 "RFC 4814 §4.5",
                 "each frame has ports of its own",
-                f"{name}: {direction.flows} flows in all, of which each frame belongs to one (RFC 8219 §10.2.1)",
+                f"{name}: {direction.flows} flows, each frame belongs to one of them (RFC 8219 §10.2.1); of background "
+                "frames as many, or all that there can be",
             )
     networks = {side: getattr(traffic, side).hosts.networks for side in technology.hosts}
     if any(count != 256 for count in networks.values()):

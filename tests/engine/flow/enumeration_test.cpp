@@ -101,7 +101,7 @@ TEST(Enumeration, PortsAndNetworksAreIndependent) {
     EXPECT_NEAR(network_covariance, 0, 0.0015);
 }
 
-// R8219-10.2.1: n network flows, neither more nor, as two that are drawn may be the same, fewer.
+// RFC 8219 §10.2.1: n network flows, neither more nor, as two that are drawn may be the same, fewer.
 TEST(Enumeration, OfAGivenNumberOfFlows) {
     const PortRange few(Order::pseudorandom, 10, 14), every(Order::pseudorandom, 0, 65535), one(Order::fixed, 7, 9);
     for (const auto& [space, from, to, most] :
