@@ -54,6 +54,8 @@ class Case:
     """So many of so many frames are foreground, the others native IPv6 (RFC 8219 §5.3)."""
     stamped: bool = False
     """Each frame has an arrival time of its own, as NICs stamp them."""
+    tags: int | None = None
+    """So many frames are tagged: their delays are kept exactly (RFC 8219 §7.2)."""
     frame_size: int = 84
     """Over IPv6; over IPv4 alone 20 less, with the same in it."""
     hugepages: bool = True

@@ -23,7 +23,7 @@ SIIT = "SIIT, loopback"
 SIIT_BOTH = "SIIT, loopback, both directions"
 SIIT_SENDING = "SIIT, sending"
 OFF_THE_MAIN_ROAD = 1.2
-"""Times as much as frames of one class without stamps: mixes, and what a NIC has stamped, go the same way."""
+"""Times as much as frames of one class without stamps: mixes, tags, and what a NIC has stamped, go the same way."""
 WITHOUT_HUGEPAGES = 1.5
 """Times as much as with them."""
 
@@ -87,6 +87,7 @@ def all_rows() -> list[Row]:
         Row(SIIT, Case("siit"), LOOPBACK, 1.6),
         Row("SIIT, loopback, half of it native", Case("siit", mix=(1, 2)), SIIT, OFF_THE_MAIN_ROAD),
         Row("SIIT, loopback, stamped arrivals", Case("siit", stamped=True), SIIT, OFF_THE_MAIN_ROAD),
+        Row("SIIT, loopback, 10,000 tags", Case("siit", tags=10_000), SIIT, OFF_THE_MAIN_ROAD),
         Row("SIIT, loopback, fixed ports", Case("siit", ports="fixed"), LOOPBACK),
         Row("SIIT, loopback, 1 M flows", Case("siit", flows=1_000_000), SIIT),
         Row("SIIT, loopback, 256 networks", Case("siit", networks=256), LOOPBACK),

@@ -84,7 +84,8 @@ def _speed(case: Case, answer: TrialAnswer, hz: float) -> Speed:
 
 def _trial(case: Case, rate_fps: float, number: int, **more: Any) -> dict[str, Any]:
     side, size = ("ipv4", case.frame_size - IPV6_MORE) if case.ipv4_alone else ("ipv6", case.frame_size)
-    return trial(rate_fps, number, frame_size=size, frame_size_of=side, timeout_s=WAIT_S, **more)
+    tags = {} if case.tags is None else {"tags": {"count": case.tags}}
+    return trial(rate_fps, number, frame_size=size, frame_size_of=side, timeout_s=WAIT_S, **tags, **more)
 
 
 def trial(rate_fps: float, number: int, **more: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class CountedFlows {
     }
 
     CountedFlows(const Space& space, const Drawn& drawn)
-        : key_(mix(mix(drawn.seed) + index(drawn.direction))),
+        : key_(drawn.key()),
           all_(possible(space, drawn.source_ports, drawn.destination_ports), ~key_),
           count_(std::min<std::uint64_t>(space.count, all_.size())),
           tuples_{Digit(drawn.source_ports.drawn_from()), Digit(drawn.destination_ports.drawn_from()),

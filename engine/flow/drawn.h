@@ -7,6 +7,7 @@
 #include "flow/connections.h"
 #include "flow/direction.h"
 #include "flow/port_range.h"
+#include "flow/random.h"
 
 namespace xlatperf::flow {
 
@@ -24,6 +25,9 @@ struct Drawn {
     Direction direction;
     PortRange source_ports, destination_ports;  ///< of connections, they aren't asked
     std::optional<DrawnConnections> connections{};
+
+    /// What flows of hosts are drawn with.
+    std::uint64_t key() const { return mix(mix(seed) + index(direction)); }
 };
 
 }  // namespace xlatperf::flow

@@ -21,7 +21,7 @@ class HostFlows {
     };
 
     HostFlows(const Space& space, const Drawn& drawn)
-        : key_(mix(mix(drawn.seed) + index(drawn.direction))),
+        : key_(drawn.key()),
           source_networks_(space.networks[index(sender(drawn.direction))]),
           destination_networks_(space.networks[index(receiver(drawn.direction))]),
           source_ports_(drawn.source_ports),

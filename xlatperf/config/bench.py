@@ -11,11 +11,12 @@ from xlatperf.config.connections import FourTuples
 from xlatperf.config.frame_sizes import check_frame_sizes
 from xlatperf.config.series import check_series, in_words
 from xlatperf.config.tester import TesterConfig
-from xlatperf.config.traffic import Traffic, TrafficDirection
+from xlatperf.config.traffic import Traffic
 from xlatperf.devices.reference import Reference
 from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
 from xlatperf.devices.registry import NAMES as DRIVERS
 from xlatperf.devices.registry import AnyDriver
+from xlatperf.engine.message import DIRECTIONS
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_queues
 from xlatperf.procedures.registry import NAMES as PROCEDURES
@@ -134,9 +135,9 @@ class Bench(ConfigModel):
 
     def _check_flows(self) -> None:
         """So many of hosts: subscribers and connections are counted by other keys."""
-        traffic, places = self.traffic, {"forward": ("left", "right"), "reverse": ("right", "left")}
-        for name, sides in places.items():
-            own: TrafficDirection = getattr(traffic, name)
+        traffic = self.traffic
+        for name in DIRECTIONS:
+            own = traffic.of(name)
             if own.flows is None:
                 continue
             refused = f"traffic.{name}.flows: {own.flows} is not allowed: "
@@ -145,7 +146,7 @@ class Bench(ConfigModel):
             for end in ("source_ports", "destination_ports"):
                 if getattr(own, end).order not in ("pseudorandom", "fixed"):
                     raise ValueError(f"{refused}only with {end}.order pseudorandom or fixed")
-            most = own.most_flows(*(getattr(traffic, side).hosts.networks for side in sides))
+            most = own.most_flows(traffic.left.hosts.networks * traffic.right.hosts.networks)
             if own.flows > most:
                 raise ValueError(f"{refused}at most {most}, which networks and ports make")
 

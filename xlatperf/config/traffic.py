@@ -103,9 +103,9 @@ class TrafficDirection(ConfigModel):
         None, "`traffic.background_hops` of this direction alone", allowed=_HOPS, source="RFC 8200 §3"
     )
 
-    def most_flows(self, sources: int, destinations: int) -> int:
-        """How many different flows there can be between so many networks."""
-        most = sources * destinations
+    def most_flows(self, networks: int) -> int:
+        """How many different flows there can be with so many pairs of networks."""
+        most = networks
         for ports in (self.source_ports, self.destination_ports):
             most *= 1 if ports.order == "fixed" else ports.last - ports.first + 1
         return most

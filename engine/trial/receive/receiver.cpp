@@ -45,8 +45,9 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
       timeout_ticks_(description.frame_timeout_ms
                          ? static_cast<std::int64_t>(*description.frame_timeout_ms * 1e-3 * ticks_per_second)
                          : std::numeric_limits<std::int64_t>::max()),
-      extra_(description.tags || description.delay_variation || description.due_delays || description.interval_s ||
-             description.fence || !description.raw_delays.empty()),
+      only_tags_(!description.delay_variation && !description.due_delays && !description.interval_s &&
+                 description.raw_delays.empty()),
+      extra_(description.tags || !only_tags_ || description.fence),
       samples_(side, arriving.stream, description.samples),
       trial_number_(description.number) {
     highest_.fill(std::vector<std::uint64_t>(arriving.senders));
@@ -121,13 +122,14 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end) {
     }
     const std::uint64_t all = flow::first_bits(end - first) << first;
     const std::array<std::uint64_t, flow::classes> of_class = {all & ~seen.background, all & seen.background};
+    const auto class_of = [&](unsigned i) { return flow::both_classes[seen.background >> i & 1]; };
     const auto sequence = [&](int i) { return number + static_cast<unsigned>(i) - first; };
     bool behind = false;
     for (const auto of : flow::both_classes) {
         const std::uint64_t those = of_class[flow::index(of)];
         behind |= those != 0 && sequence(std::countr_zero(those)) < highest(of, number);
     }
-    if (extra_ || behind || order_.watches() || !window_->mark_run(number, end - first)) [[unlikely]] {
+    if (behind || order_.watches() || !window_->mark_run(number, end - first)) [[unlikely]] {
         for (unsigned i = first; i < end; ++i)
             count(judge(verifier_->match(seen, i, received.at[i]), received.at[i], received.size[i], received.arrival[i]));
         return;
@@ -139,6 +141,7 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end) {
         highest(of, number) = sequence(64 - std::countl_zero(those));
     }
     const std::uint64_t elsewhere = learner_ ? learn_run(received, of_class[0]) : 0;
+    const bool keeps = extra_ && keeps_extra(number, of_class);
     std::uint64_t late = 0;
     for (unsigned i = first, next = first; i < end; i = next) {  // those that left together, and came together
         const std::uint64_t stamp48 = seen.stamp48[i], arrival = received.arrival[i];
@@ -161,6 +164,7 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end) {
                 tally.delay.add(scale_.ns(static_cast<std::uint64_t>(delay)), frames);
             }
         }
+        for (unsigned k = i; keeps && k < next; ++k) record_extra(class_of(k), seen.sequence[k], delay, arrival);
     }
     for (std::size_t of = 0; of < flow::classes; ++of) {
         const std::uint64_t counted = of_class[of] & ~elsewhere, in_time = counted & ~late;
@@ -168,6 +172,11 @@ void Receiver::count_run(const Burst& received, unsigned first, unsigned end) {
         tally.by_reason[too_late_] += static_cast<unsigned>(std::popcount(counted & late));
         tally.by_reason[Reason::expected] += static_cast<unsigned>(std::popcount(in_time));
         tally.remarks[Remark::df_differs] += static_cast<unsigned>(std::popcount(seen.df_differs & in_time));
+    }
+    if (!extra_ || (intervals_ == nullptr && number + (end - first) <= stream_->fence)) [[likely]]
+        return;
+    for (unsigned i = first; i < end; ++i) {
+        if ((elsewhere >> i & 1) == 0) count_extra(seen.sequence[i], (late >> i & 1) != 0 ? too_late_ : Reason::expected);
     }
 }
 
@@ -215,12 +224,10 @@ void Receiver::note_arrival(const frame::Match& match, std::uint64_t arrival, co
     const std::int64_t delay = frame::probe::ticks_since(match.stamp48, arrival);
     if (delay < 0) [[unlikely]] {
         ++tally.negative_delay;
-        if (intervals_) intervals_->add_negative_delay(sequence);
     } else {
-        const std::uint64_t delay_ns = scale_.ns(static_cast<std::uint64_t>(delay));
-        tally.delay.add(delay_ns);
-        if (extra_) record_extra(tally, match.of, sequence, delay_ns, arrival);
+        tally.delay.add(scale_.ns(static_cast<std::uint64_t>(delay)));
     }
+    if (extra_) record_extra(match.of, sequence, delay, arrival);
     if (arrival - last_arrival_ > result_.longest_gap.ticks) [[unlikely]]
         note_gap(arrival, sequence);
     last_arrival_ = arrival;
@@ -241,8 +248,7 @@ void Receiver::count(const Verdict& verdict) {
     ++tally.by_reason[verdict.reason];
     if (verdict.remarks.any() && verdict.reason == Reason::expected) [[unlikely]]
         verdict.remarks.count_into(tally.remarks);
-    if (intervals_) intervals_->count(verdict.sequence, verdict.reason);
-    if (verdict.sequence >= stream_->fence) ++result_.fence[verdict.reason];
+    if (extra_) count_extra(verdict.sequence, verdict.reason);
 }
 
 bool Receiver::poll() {

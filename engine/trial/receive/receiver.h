@@ -128,8 +128,12 @@ class alignas(64) Receiver {
         const std::uint64_t apart = sender_of_(sequence / Share::block) * flow::classes + flow::index(of);
         return FlowOrder::name(stream_->flows(of)(sequence), apart);
     }
-    [[gnu::noinline]] void record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
-                                        std::uint64_t now);
+    // Of trials with tags, delay variation, intervals, a fence or delays from when frames were due: what is kept of a frame that
+    // arrived for the first time, and what is counted of each.
+    [[gnu::noinline]] void record_extra(flow::Class of, std::uint64_t sequence, std::int64_t delay, std::uint64_t arrival);
+    // Whether of any of a run's frames, which are in these classes.
+    bool keeps_extra(std::uint64_t number, const std::array<std::uint64_t, flow::classes>& of_class) const;
+    [[gnu::noinline]] void count_extra(std::uint64_t sequence, counter::Reason reason);
 
     const port::Port& port_;
     unsigned index_;
@@ -151,7 +155,7 @@ class alignas(64) Receiver {
     TickScale scale_;
     std::int64_t timeout_ticks_;
     counter::Reason too_late_ = counter::Reason::late;  // of frames that took longer
-    bool extra_;                                        // frames count one by one: for tags, variation, intervals, ...
+    bool only_tags_, extra_;                            // of tagged frames alone more is kept; of some more is kept or counted
     std::array<std::vector<std::uint64_t>, flow::classes> highest_;
     FlowOrder order_;
     std::uint64_t last_arrival_ = 0, last_number_ = 0;

@@ -1,5 +1,6 @@
 // What a receiver does seldom, or not for every frame.
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "port/service.h"
@@ -51,20 +52,45 @@ bool Receiver::overtaken_in_flow(flow::Class of, std::uint64_t sequence) {
     return order_.overtaken(flow_name(of, sequence), sequence);
 }
 
-void Receiver::record_extra(ClassTally& tally, flow::Class of, std::uint64_t sequence, std::uint64_t delay_ns,
-                            std::uint64_t now) {
+bool Receiver::keeps_extra(std::uint64_t number, const std::array<std::uint64_t, flow::classes>& of_class) const {
+    if (!only_tags_) return true;
+    const std::uint64_t all = of_class[0] | of_class[1];
+    const auto frames = [](std::uint64_t those) { return static_cast<unsigned>(std::popcount(those)); };
+    const auto first = static_cast<unsigned>(std::countr_zero(all));
+    const auto some = [&](flow::Class of) {
+        const std::uint64_t those = of_class[flow::index(of)];
+        if (those == 0) return false;
+        const std::uint64_t sequence = number + static_cast<unsigned>(std::countr_zero(those)) - first;
+        return result_.classes[flow::index(of)].numbered.tagging.may_have(stream_->mix.number_in_class(of, sequence),
+                                                                          frames(those));
+    };
+    return some(flow::Class::foreground) || some(flow::Class::background) ||
+           (result_.together && result_.together->tagging.may_have(number, frames(all)));
+}
+
+void Receiver::record_extra(flow::Class of, std::uint64_t sequence, std::int64_t delay, std::uint64_t arrival) {
+    if (delay < 0) [[unlikely]] {
+        if (intervals_) intervals_->add_negative_delay(sequence);
+        return;
+    }
+    ClassTally& tally = result_.classes[flow::index(of)];
+    const std::uint64_t delay_ns = scale_.ns(static_cast<std::uint64_t>(delay));
     tally.numbered.add(stream_->mix.number_in_class(of, sequence), delay_ns);
     if (result_.together) result_.together->add(sequence, delay_ns);
     if (tally.raw_delays.size() < tally.raw_delays.capacity()) tally.raw_delays.push_back({sequence, delay_ns});
     if (intervals_) intervals_->add_delay(sequence, delay_ns);
-    if (tally.delay_from_due) {
-        const std::uint64_t due = schedule_.due_ticks(sequence);
-        if (now < due) {
-            ++tally.before_due;
-        } else {
-            tally.delay_from_due->add(scale_.ns(now - due));
-        }
+    if (!tally.delay_from_due) return;
+    const std::uint64_t due = schedule_.due_ticks(sequence);
+    if (arrival < due) {
+        ++tally.before_due;
+    } else {
+        tally.delay_from_due->add(scale_.ns(arrival - due));
     }
+}
+
+void Receiver::count_extra(std::uint64_t sequence, Reason reason) {
+    if (intervals_) intervals_->count(sequence, reason);
+    if (sequence >= stream_->fence) ++result_.fence[reason];
 }
 
 }  // namespace xlatperf::trial

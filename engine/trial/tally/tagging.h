@@ -35,6 +35,16 @@ class Tagging {
         return n == drawn_;
     }
 
+    /// Whether one of so many numbers may be: exactly, if they are in the interval of the number that was asked for last.
+    bool may_have(std::uint64_t sequence, std::uint64_t numbers) const {
+        if (sequence + numbers <= from_) return false;
+        if (all_) return true;
+        if (step_ == 0) return false;
+        const std::uint64_t n = sequence - from_;
+        if (sequence < from_ || n - first_ >= length_ || n + numbers - first_ > length_) return true;
+        return drawn_ - n < numbers;
+    }
+
     /// How many of the numbers below `end` are tagged.
     std::uint64_t below(std::uint64_t end) const {
         if (end <= from_) return 0;

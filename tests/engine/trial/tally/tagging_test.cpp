@@ -41,6 +41,33 @@ TEST(Tagging, WhateverTheOrder) {
 }
 
 // Every 4th frame takes long in a DUT: 1,000 tags on 120 s of 2,000 frames/s find a quarter of such, in each repetition.
+// Runs of frames are looked at one by one only where one may be tagged: never none where one is, and seldom for nothing.
+TEST(Tagging, OfRuns) {
+    std::mt19937_64 random(8219);
+    for (const auto& [from, end, count] : {std::tuple(10U, 50'010U, 100U),
+                                           {0U, 50'000U, 500U},
+                                           {0U, 50'000U, 50'000U},
+                                           {40'000U, 50'000U, 1U},
+                                           {60'000U, 70'000U, 9U}}) {
+        Tagging tagging(from, end, count, 7), each = tagging;
+        unsigned for_nothing = 0;
+        for (std::uint64_t next = 0; next < 50'000;) {
+            const std::uint64_t numbers = std::min<std::uint64_t>(1 + random() % 64, 50'000 - next);
+            unsigned tagged = 0;
+            for (std::uint64_t i = next; i < next + numbers; ++i) tagged += each(i) ? 1U : 0U;
+            if (tagging.may_have(next, numbers)) {
+                for_nothing += tagged == 0 ? 1U : 0U;
+                for (std::uint64_t i = next; i < next + numbers; ++i) tagging(i);
+            } else {
+                ASSERT_EQ(tagged, 0U) << next;
+            }
+            next += numbers;
+        }
+        EXPECT_LE(for_nothing, count + 1) << "once where an interval begins";
+    }
+    EXPECT_FALSE(Tagging().may_have(0, 64));
+}
+
 TEST(Tagging, DoNotBeatWithTheDut) {
     for (const unsigned period : {2U, 3U, 4U, 5U, 8U, 60U, 120U}) {
         for (std::uint64_t number = 0; number < 20; ++number) {
