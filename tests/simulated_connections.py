@@ -13,7 +13,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.engine.messages import Neighbour, ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.trial_records import SideSizes
+from xlatperf.results.frames import SideSizes
 from xlatperf.run.experiment import Experiments
 from xlatperf.run.old_connections import OldConnections
 from xlatperf.run.runs import Run

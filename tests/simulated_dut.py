@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
+from tests.trials import changed, trial_of, with_experiment
 from xlatperf.config.bench import Bench
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import Measure, Outcome, outcome_of
+from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
+from xlatperf.procedures.trial import Measure, Trial
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.trial_records import SideSizes
+from xlatperf.results.frames import SideSizes
 from xlatperf.run.runs import Run
 
 DELAY = {
@@ -27,6 +27,7 @@ DELAY = {
 }
 COUNTS = {"received": 1}
 
+Phase = TypeVar("Phase", bound=TrialAnswer)
 Received = Callable[[TrialRequest, DirectionName], int]
 
 
@@ -81,30 +82,32 @@ def answer(request: TrialRequest, received: Received, reasons: tuple[str, ...] =
     return document
 
 
-def sent_less(outcome: Outcome, share: float) -> Outcome:
+def sent_less(outcome: Trial, share: float) -> Trial:
     """The same trial by a Tester that could send this share of the frames only."""
-    directions = {}
-    for name, one in outcome.directions.items():
-        left = round(one.sent * share)
-        directions[name] = replace(one, sent=left, details=one.details.model_copy(update={"sent": left}))
-    reasons = (("sent_less", "not all frames could be sent in time"),)
-    return replace(outcome, valid=False, reasons=reasons, directions=directions)
+    less = {name: one.model_copy(update={"sent": round(one.sent * share)}) for name, one in outcome.directions.items()}
+    reasons = (InvalidReason(code="sent_less", text="not all frames could be sent in time"),)
+    return changed(outcome, valid=False, reasons=reasons, **less)
 
 
 def offering(measure: Measure, share: float) -> Measure:
     """A Tester that is so much slower than asked in one direction, yet within what the schedule allows."""
 
-    def slower(outcome: Outcome) -> Outcome:
-        directions = {}
-        for name, one in outcome.directions.items():
-            really = one.details.offered_fps * (share if name == "reverse" or len(outcome.directions) == 1 else 1)
-            directions[name] = replace(one, details=one.details.model_copy(update={"offered_fps": really}))
-        experiment = outcome.experiment
-        if experiment is not None and experiment.first_phase is not None:
-            experiment = replace(experiment, first_phase=slower(experiment.first_phase))
-        return replace(outcome, directions=directions, experiment=experiment)
+    def slower(phase: Phase) -> Phase:
+        really: dict[str, Any] = {
+            name: one.model_copy(
+                update={
+                    "offered_fps": one.offered_fps * (share if name == "reverse" or len(phase.directions) == 1 else 1)
+                }
+            )
+            for name, one in phase.directions.items()
+        }
+        return phase.model_copy(update=really)
 
-    return lambda request: slower(measure(request))
+    def of(trial: Trial) -> Trial:
+        first = trial.experiment.first_phase if trial.experiment is not None else None
+        return slower(trial if first is None else with_experiment(trial, first_phase=slower(first)))
+
+    return lambda request: of(measure(request))
 
 
 class SimulatedMeasure:
@@ -117,11 +120,11 @@ class SimulatedMeasure:
         self.invalid = invalid
         self.requests: list[TrialRequest] = []
 
-    def __call__(self, request: TrialRequest) -> Outcome:
+    def __call__(self, request: TrialRequest) -> Trial:
         number = len(self.requests)
         self.requests.append(request)
         reasons = self.invalid(request, number)
-        return outcome_of(number, TrialAnswer.model_validate(answer(request, self.received, reasons)))
+        return trial_of(number, request, answer(request, self.received, reasons))
 
 
 class Killed(BaseException):

@@ -9,13 +9,14 @@ from math import floor
 from typing import Any
 
 from tests.report.test_histogram import encode
+from tests.trials import trial_of
 from xlatperf.config.bench import Bench
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import Outcome, outcome_of
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.results.frames import SideSizes
 from xlatperf.results.statistics import median, percentile
-from xlatperf.results.trial_records import SideSizes
 from xlatperf.run.runs import Run
 
 MS = 1_000_000
@@ -216,11 +217,11 @@ class FramesMeasure:
         self.reasons: list[tuple[str, ...]] = []
         self.changes: dict[str, Any] = {}
 
-    def __call__(self, request: TrialRequest) -> Outcome:
+    def __call__(self, request: TrialRequest) -> Trial:
         self.requests.append(request)
         reasons = self.reasons.pop(0) if self.reasons else ()
         answer = frames_answer(request, self.fate, reasons=reasons, mix=self.mix)
-        return outcome_of(len(self.requests) - 1, TrialAnswer.model_validate({**answer, **self.changes}))
+        return trial_of(len(self.requests) - 1, request, {**answer, **self.changes})
 
 
 class FramesTester:

@@ -69,7 +69,7 @@ def full_rate(engine: Engine, seconds: float) -> float:
     request = {"request": "trial", "frame_size": 84, "frame_size_of": "ipv6", "timeout_s": 0.05, "samples": 0}
     schedule = {"late_us": 1e7, "late_share": 1, "overrun": 0}
     answer = engine.trial({**request, "rate_fps": RATE_FPS, "duration_s": seconds, "number": 0, "schedule": schedule})
-    return sum(way.sent for _, way in answer.directions()) / seconds
+    return sum(way.sent for way in answer.directions.values()) / seconds
 
 
 def left(cores: Sequence[int], nice: int, seconds: float) -> Left:

@@ -25,7 +25,7 @@ def carried(case: Case, session: Session) -> Carried:
         answer = session.engine.trial(
             _trial(ASKED_FPS, number, duration_s=duration_s, directions=case.directions, **connections)
         )
-    ways = [way for _, way in answer.directions()]
+    ways = list(answer.directions.values())
     sent = sum(way.foreground.sent for way in ways)
     return Carried(sum(way.offered_fps for way in ways), sent, sum(way.foreground.expected for way in ways))
 

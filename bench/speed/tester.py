@@ -77,8 +77,8 @@ def _opened(case: Case, core: int) -> Iterator[tuple[Engine, float]]:
 
 
 def _speed(case: Case, answer: TrialAnswer, hz: float) -> Speed:
-    ways = [way for _, way in answer.directions()]
-    right = all(one.expected == one.sent for way in ways for _, one in way.classes())
+    ways = list(answer.directions.values())
+    right = all(one.expected == one.sent for way in ways for one in way.classes.values())
     return Speed(hz / sum(way.offered_fps for way in ways), right or case.place == "sending")
 
 

@@ -9,8 +9,8 @@ from xlatperf.engine.delays import Delay
 from xlatperf.engine.direction_answer import ClassCounters
 from xlatperf.meaning.findings import findings
 from xlatperf.meaning.refused import REFUSED, refused_class
+from xlatperf.procedures.trial import Trial
 from xlatperf.results.results import Finding
-from xlatperf.results.trial_records import TrialRecord
 
 
 def counters(sent: int, lost: int, wrong: dict[str, int] | None = None) -> ClassCounters:
@@ -35,14 +35,14 @@ def counters(sent: int, lost: int, wrong: dict[str, int] | None = None) -> Class
 def test_nothing_of_one_class_though_some_of_the_other(
     foreground: ClassCounters, background: ClassCounters, refused: str | None
 ) -> None:
-    assert refused_class([("foreground", foreground), ("background", background)]) == refused
+    assert refused_class({"foreground": foreground, "background": background}) == refused
 
 
 def test_without_background_there_is_none() -> None:
-    assert refused_class([("foreground", counters(100, 100))]) is None
+    assert refused_class({"foreground": counters(100, 100)}) is None
 
 
-def of(number: int, background: ClassCounters) -> TrialRecord:
+def of(number: int, background: ClassCounters) -> Trial:
     """Half of the frames in the background."""
     made = trial(number, run="1-throughput", reverse=False)
     assert made.forward is not None

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 from typing import Literal
 
 from tests.simulated_dut import answer, sent
+from tests.trials import changed, trial_of, without_frames
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.connections import Connections, Experiment
-from xlatperf.procedures.trial import Outcome, outcome_of
+from xlatperf.engine.trial_answer import Experiment
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 
 Policy = Literal["refuse", "oldest", "collect", "some"]
@@ -52,19 +53,19 @@ class StatefulDut:
     busy_s: float = 0.0
     dead: bool = False
 
-    def __call__(self, request: TrialRequest) -> Outcome:
+    def __call__(self, request: TrialRequest) -> Trial:
         number = len(self.requests)
         self.requests.append(request)
         wanted = request.connections
         assert wanted is not None
         if self.collapse_above is not None and wanted.count > self.collapse_above:
             self.dead = not self.recovers
-            return replace(self._nothing(number, "link_down"), experiment=Experiment(collapsed="its links are down"))
+            return self._collapsed(number, request)
         if self.dead:
-            return replace(self._nothing(number, "link_down"), experiment=Experiment(collapsed="its links are down"))
+            return self._collapsed(number, request)
         if not wanted.count:
             empty = Experiment(held_before=0, held=0, cleared_s=self.clear_s if wanted.clear else None)
-            return Outcome(number, True, (), {}, experiment=empty)
+            return without_frames(number, request=request, experiment=empty)
         establish = request
         if wanted.phase != "establish":
             assert wanted.establish_fps is not None
@@ -75,21 +76,23 @@ class StatefulDut:
         cleared = self.clear_s + self.clear_each_s * len(table) if wanted.clear else None
         experiment = Experiment(held_before=self.own if self.counts else None, held=held, cleared_s=cleared)
         if wanted.phase == "establish":
-            return replace(first, experiment=experiment)
-        experiment = replace(experiment, first_phase=first, may_lose=wanted.may_lose)
+            return changed(first, experiment=experiment)
+        experiment = experiment.model_copy(update={"first_phase": first, "may_lose": wanted.may_lose})
         if not first.valid or not first.passed({"forward": wanted.may_lose}):
-            return Outcome(number, first.valid, first.reasons, {}, experiment=experiment)
+            nothing = without_frames(number, valid=first.valid, request=request, experiment=experiment)
+            return changed(nothing, reasons=first.reasons)
         begin = establish.duration_s + request.timeout_s + wanted.wait_s
-        return replace(self._second(number, request, table, begin), experiment=experiment)
+        return changed(self._second(number, request, table, begin), experiment=experiment)
 
-    def _nothing(self, number: int, reason: str) -> Outcome:
-        return Outcome(number, False, ((reason, f"because of {reason}"),), {})
+    def _collapsed(self, number: int, request: TrialRequest) -> Trial:
+        gone = Experiment(collapsed="its links are down")
+        return without_frames(number, "link_down", valid=False, request=request, experiment=gone)
 
     def _rate_limit(self, count: int) -> float:
         limits = [rate for connections, rate in self.slower_with.items() if count >= connections]
         return min([self.establish_fps, self.forward_fps, *limits])
 
-    def _establish(self, number: int, request: TrialRequest, last: bool) -> tuple[OrderedDict[int, float], Outcome]:
+    def _establish(self, number: int, request: TrialRequest, last: bool) -> tuple[OrderedDict[int, float], Trial]:
         assert request.connections is not None
         count, rate = request.connections.count, request.rate_fps
         self.busy_s += count / rate
@@ -115,7 +118,7 @@ class StatefulDut:
         through -= last and number in self.strays
         return table, self._outcome(number, request, through, self.invalid.get(number) if last else None)
 
-    def _second(self, number: int, request: TrialRequest, table: OrderedDict[int, float], begin_s: float) -> Outcome:
+    def _second(self, number: int, request: TrialRequest, table: OrderedDict[int, float], begin_s: float) -> Trial:
         assert request.connections is not None
         self.busy_s += request.duration_s + request.connections.wait_s
         share = min(1.0, self.forward_fps / request.rate_fps)
@@ -130,10 +133,10 @@ class StatefulDut:
             through += forwarded and known and chance.random() >= self.loses
         return self._outcome(number, request, through - (number in self.strays), self.invalid.get(number))
 
-    def _outcome(self, number: int, request: TrialRequest, through: int, reason: str | None) -> Outcome:
+    def _outcome(self, number: int, request: TrialRequest, through: int, reason: str | None) -> Trial:
         reasons = (reason,) if reason else ("sent_less",) if request.rate_fps > self.tester_fps else ()
 
         def received(_: TrialRequest, __: DirectionName) -> int:
             return through
 
-        return outcome_of(number, TrialAnswer.model_validate(answer(request, received, reasons)))
+        return trial_of(number, request, answer(request, received, reasons))

@@ -12,7 +12,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BackToBack, Bursts, buffer_times
 from xlatperf.procedures.conditions import Conditions, Throughput
 from xlatperf.procedures.quantity import Measured, Quantity
-from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.loss_verification import LossVerification
 
@@ -112,7 +112,7 @@ class LimitedTester(FramesMeasure):
         super().__init__(queue(2000, buffer))
         self.most_frames = most_frames
 
-    def __call__(self, request: TrialRequest) -> Outcome:
+    def __call__(self, request: TrialRequest) -> Trial:
         outcome = super().__call__(request)
         if round(request.rate_fps * request.duration_s) <= self.most_frames:
             return outcome

@@ -8,14 +8,14 @@ from collections.abc import Callable
 import pytest
 
 from tests.simulated_dut import DELAY, SimulatedMeasure, answer, capacity
+from tests.trials import trial_of
 from xlatperf.engine.delays import Delay
 from xlatperf.engine.direction_answer import ClassCounters
-from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.class_loss import ClassLoss, class_loss_percent, limiting
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.in_words import in_words
 from xlatperf.procedures.throughput import Throughput
-from xlatperf.procedures.trial import Outcome, outcome_of
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.progress import verdict
 
@@ -25,7 +25,7 @@ def of_class(sent: int, expected: int) -> ClassCounters:
 
 
 def losses(foreground: ClassCounters, background: ClassCounters) -> ClassLoss:
-    return class_loss_percent([("foreground", foreground), ("background", background)])
+    return class_loss_percent({"foreground": foreground, "background": background})
 
 
 def test_the_rate_of_each_hides_in_that_of_all() -> None:
@@ -53,7 +53,7 @@ def test_what_may_be_chance(foreground: ClassCounters, background: ClassCounters
 
 
 def test_one_class_has_no_other() -> None:
-    assert class_loss_percent([("foreground", of_class(10, 5))]) == {}
+    assert class_loss_percent({"foreground": of_class(10, 5)}) == {}
 
 
 def test_the_same_probability_for_both_differs_almost_never() -> None:
@@ -66,18 +66,19 @@ def test_the_same_probability_for_both_differs_almost_never() -> None:
     assert differ <= 2
 
 
-def half_native(native_fps: float) -> Callable[[TrialRequest], Outcome]:
+def half_native(native_fps: float) -> Callable[[TrialRequest], Trial]:
     """A DUT that forwards all of the foreground, and so much of as many native frames."""
 
-    def measure(request: TrialRequest) -> Outcome:
+    def measure(request: TrialRequest) -> Trial:
         document = answer(request, capacity(1e9))
         for name in request.directions:
             direction = document[name]
             frames = direction["foreground"]["sent"] // 2
+            direction["sent"] = 2 * frames
             came = min(frames, round(native_fps * request.duration_s))
             direction["foreground"] = {"sent": frames, "expected": frames, "lost": 0, "delay": DELAY}
             direction["background"] = {"sent": frames, "expected": came, "lost": frames - came, "delay": DELAY}
-        return outcome_of(0, TrialAnswer.model_validate(document))
+        return trial_of(0, request, document)
 
     return measure
 

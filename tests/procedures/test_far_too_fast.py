@@ -7,11 +7,13 @@ from dataclasses import replace
 import pytest
 
 from tests.simulated_dut import SimulatedMeasure, capacity, sent_less
+from tests.trials import changed
 from xlatperf.engine.direction_answer import Departure
-from xlatperf.procedures.trial import Outcome, measure_valid
+from xlatperf.procedures.trial import Trial, measure_valid
 from xlatperf.procedures.trial_request import TrialRequest
 
 REQUEST = TrialRequest(84, "ipv6", 1000.0, 10.0)
+AS_DUE = Departure()
 
 
 @pytest.mark.parametrize(("sent", "attempts"), [(9_899, 1), (9_900, 3), (9_999, 3)])
@@ -32,16 +34,13 @@ def test_an_untimed_one_is_tried_again() -> None:
     assert tried(replace(REQUEST, duration_s=0.02, fence=10), 0.35) == 3
 
 
-def tried(wanted: TrialRequest, share: float, departure: Departure | None = None) -> int:
+def tried(wanted: TrialRequest, share: float, departure: Departure = AS_DUE) -> int:
     """How often it was, by a Tester that sends this share of it each time."""
     inner = SimulatedMeasure(capacity(1e9))
 
-    def measure(request: TrialRequest) -> Outcome:
+    def measure(request: TrialRequest) -> Trial:
         less = sent_less(inner(request), share)
-        known = {
-            name: replace(one, details=one.details.model_copy(update={"departure": departure}))
-            for name, one in less.directions.items()
-        }
-        return replace(less, directions=known)
+        known = {name: one.model_copy(update={"departure": departure}) for name, one in less.directions.items()}
+        return changed(less, **known)
 
     return len(measure_valid(measure, wanted, retries=2))

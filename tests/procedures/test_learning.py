@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from tests.simulated_dut import answer
-from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.connections import Connections, Experiment
+from tests.trials import changed, trial_of, without_frames
+from xlatperf.engine.trial_answer import Experiment, InvalidReason
+from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.learning import Learnt, Unknown, learn
-from xlatperf.procedures.trial import Measure, Outcome, outcome_of
+from xlatperf.procedures.trial import Measure, Trial
 from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(104, "ipv6", 1.0, 1.0, 2.0)
@@ -26,12 +27,12 @@ class Frames:
         self.counters = counters
         self.requests: list[TrialRequest] = []
 
-    def __call__(self, request: TrialRequest) -> Outcome:
+    def __call__(self, request: TrialRequest) -> Trial:
         self.requests.append(request)
         document = answer(request, lambda asked, _: round(asked.rate_fps * asked.duration_s))
         for direction in request.directions:
             document[direction]["foreground"].update(self.counters)
-        return outcome_of(7, TrialAnswer.model_validate(document))
+        return trial_of(7, request, document)
 
 
 def learnt(*unknown: Unknown, mix: tuple[int, int] = (1, 1), **counters: Any) -> list[Learnt]:
@@ -113,8 +114,9 @@ def test_no_load() -> None:
 
 
 def test_never_valid() -> None:
-    def stopped(request: TrialRequest) -> Outcome:
-        return replace(Frames()(request), valid=False, reasons=(("stopped", "the port is gone"),))
+    def stopped(request: TrialRequest) -> Trial:
+        reasons = (InvalidReason(code="stopped", text="the port is gone"),)
+        return changed(Frames()(request), valid=False, reasons=reasons)
 
     (one,) = learn_by(stopped, INNER, retries=1)
     assert one.untold == "no valid trial at 1000 fps in 2 attempts: stopped: the port is gone"
@@ -159,9 +161,9 @@ def test_what_is_known_is_required_at_once(connections: int | None) -> None:
 def test_phase_1_that_fails() -> None:
     """What goes back can't be told then."""
 
-    def lossy(request: TrialRequest) -> Outcome:
-        first = replace(Frames(expected=19, lost=1)(request), number=8)
-        return replace(first, directions={}, experiment=Experiment(first_phase=first))
+    def lossy(request: TrialRequest) -> Trial:
+        first = changed(Frames(expected=19, lost=1)(request), number=8)
+        return without_frames(8, request=request, experiment=Experiment(first_phase=first))
 
     (one,) = learn_by(lossy, TUNNEL, connections=1000)
     assert one.untold is not None

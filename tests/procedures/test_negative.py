@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from tests.simulated_dut import answer
-from xlatperf.engine.trial_answer import TrialAnswer
+from tests.trials import trial_of, without_frames
+from xlatperf.engine.trial_answer import Experiment
 from xlatperf.procedures.alteration import Change
-from xlatperf.procedures.connections import Connections, Experiment
+from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.negative import NegativeOutcome, NegativeTest, negative_tests
-from xlatperf.procedures.trial import Measure, Outcome, outcome_of
+from xlatperf.procedures.trial import Measure, Trial
 from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 5000.0, 60.0, timeout_s=5.0, frame_timeout_ms=1.0)
@@ -28,7 +29,7 @@ def dut(
 ) -> Measure:
     """Forwards right frames but for `lost`; `alter` says what becomes of others."""
 
-    def measure(request: TrialRequest) -> Outcome:
+    def measure(request: TrialRequest) -> Trial:
         requests.append(request)
         document = answer(
             request,
@@ -37,7 +38,7 @@ def dut(
         )
         if request.alter:
             alter(document)
-        return outcome_of(len(requests), TrialAnswer.model_validate(document))
+        return trial_of(len(requests), request, document)
 
     return measure
 
@@ -68,18 +69,18 @@ def test_trials() -> None:
 
 def test_the_outcome_stays_as_it_is() -> None:
     """What one reader leaves out of it, the next one still finds."""
-    outcomes: list[Outcome] = []
+    outcomes: list[Trial] = []
 
     def alter(document: dict[str, Any]) -> None:
         document["forward"]["foreground"] |= {"untranslated": 4, "lost": 6}
 
-    def measure(request: TrialRequest) -> Outcome:
+    def measure(request: TrialRequest) -> Trial:
         outcomes.append(dut([], alter)(request))
         return outcomes[-1]
 
     (found,) = negative_tests([PORT], TRIAL, measure, 1)
     assert (found.passed, found.unchanged) == (0, 4)
-    assert outcomes[-1].directions["forward"].details.foreground.wrong == {"untranslated": 4}
+    assert outcomes[-1].directions["forward"].foreground.wrong == {"untranslated": 4}
 
 
 def test_each_fate() -> None:
@@ -89,14 +90,7 @@ def test_each_fate() -> None:
         document["left"] = {"received": 4, "returned": 1, "icmp_errors": errors}
 
     (found,) = tried(alter)
-    assert (found.sent, found.passed, found.unchanged, found.returned, found.answered, found.dropped) == (
-        10,
-        3,
-        1,
-        1,
-        3,
-        2,
-    )
+    assert (found.sent, found.passed, found.unchanged, found.returned, found.dropped) == (10, 3, 1, 1, 2)
     assert [(one.version, one.type, one.code, one.count) for one in found.answers] == [(6, 1, 5, 2), (6, 1, 0, 1)]
     assert found.untried is None
 
@@ -184,9 +178,9 @@ def test_with_connections() -> None:
     negative_tests([back], TRIAL, dut(requests, nothing), 0, connections=4)
     assert {one.connections.count for one in requests if one.connections is not None} == {4}
 
-    def never_open(request: TrialRequest) -> Outcome:
-        first = replace(dut([], nothing, lost=3)(replace(request, alter=())), number=8)
-        return replace(first, directions={}, experiment=Experiment(first_phase=first))
+    def never_open(request: TrialRequest) -> Trial:
+        first = dut([], nothing, lost=3)(replace(request, alter=()))
+        return without_frames(8, request=request, experiment=Experiment(first_phase=first))
 
     (one,) = negative_tests([back], TRIAL, never_open, 0, connections=10)
     assert one.untried == "phase 1 at 1,000 fps lost 3 of 10 connections: phase 2 can't be measured without them"

@@ -16,7 +16,7 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.frame_loss import FrameLoss
 from xlatperf.procedures.throughput import Throughput
-from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial
 from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 1000.0, 1.0, connections=Connections(100, "steady", establish_fps=20_000.0))
@@ -72,7 +72,7 @@ def test_a_collapse(name: str) -> None:
 
 def test_one_incomplete_phase_1_is_repeated() -> None:
     class Once(StatefulDut):
-        def __call__(self, request: TrialRequest) -> Outcome:
+        def __call__(self, request: TrialRequest) -> Trial:
             self.establish_fps = 15_000 if len(self.requests) == 0 else 50_000
             return super().__call__(request)
 

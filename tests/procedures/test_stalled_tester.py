@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.simulated_dut import answer, sent
+from tests.trials import trial_of, with_experiment, without_frames
 from xlatperf.engine.message import DirectionName
-from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.connections import Connections, Experiment
-from xlatperf.procedures.trial import Outcome, measure_valid, outcome_of
+from xlatperf.engine.trial_answer import Experiment
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.trial import Trial, measure_valid
 from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 1_000.0, 1.0)
@@ -26,14 +26,14 @@ class Losing:
 
     def __init__(self, *losses: Mapping[DirectionName, Loss]) -> None:
         self.losses = losses
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[Trial] = []
 
-    def __call__(self, request: TrialRequest) -> Outcome:
+    def __call__(self, request: TrialRequest) -> Trial:
         losses = self.losses[min(len(self.outcomes), len(self.losses) - 1)]
         document: dict[str, Any] = answer(request, lambda asked, name: sent(asked) - losses.get(name, (0, 0))[0])
         for name in request.directions:
             document[name]["departure"] = {"stalls": 3, "lost_after_stall": losses.get(name, (0, 0))[1]}
-        self.outcomes.append(outcome_of(len(self.outcomes), TrialAnswer.model_validate(document)))
+        self.outcomes.append(trial_of(len(self.outcomes), request, document))
         return self.outcomes[-1]
 
 
@@ -81,14 +81,14 @@ def test_what_is_tolerated_is_not_repeated() -> None:
 def test_an_old_engine_says_nothing_of_stalls() -> None:
     """A journal without the number is replayed as it was."""
     document = answer(TRIAL, lambda asked, _: sent(asked) - 5)
-    assert not outcome_of(0, TrialAnswer.model_validate(document)).only_after_stalls
+    assert not trial_of(0, TRIAL, document).only_after_stalls
 
 
 def test_phase_1() -> None:
     """R9693-4.4-1: connections that phase 1 lost right after a stall; the validation then didn't take place."""
     lost = Losing(AFTER_A_STALL)(TRIAL.experiment(Connections(1_000, "establish"), 1_000.0, "establish"))
     assert lost.only_after_stalls
-    whole = Outcome(1, True, (), {}, experiment=Experiment(first_phase=lost))
+    whole = without_frames(1, experiment=Experiment(first_phase=lost))
     assert whole.only_after_stalls
     other = Losing({"forward": (5, 4)})(TRIAL)
-    assert not replace(whole, experiment=Experiment(first_phase=other)).only_after_stalls
+    assert not with_experiment(whole, first_phase=other).only_after_stalls

@@ -12,7 +12,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.conditions import Conditions, Throughput
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Measured, Quantity
-from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, RecoveryTrial, SystemRecovery
+from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, SystemRecovery
 from xlatperf.procedures.trial_request import RateFor, TrialRequest
 
 WANTED = SystemRecovery(procedure="system_recovery", reduced_s=2)
@@ -98,19 +98,3 @@ def test_no_overload_is_possible(changes: dict[str, Any], why: str) -> None:
 def test_less_overload_than_asked_is_said() -> None:
     found = WANTED.run(replace(CONDITIONS, maximum_fps=1050.0), FramesMeasure(lossy(2.7)))
     assert found.remarks == ("the overload is 105.0 % of the throughput, not 110 %: the maximum of the media",)
-
-
-def test_a_cut_list_without_the_last_loss() -> None:
-    """The engine keeps the first 256 ranges: without `last_lost` the last one is then unknown."""
-    measure = FramesMeasure(lossy(2.7))
-    request = RecoveryTrial(WANTED, CONDITIONS).request()
-    answer = FramesMeasure(lossy(2.7))
-    details = answer(request).directions["forward"].details
-    cut = details.model_copy(update={"last_lost": None, "lost_ranges_complete": False}).model_dump(mode="json")
-    whole = details.model_copy(update={"last_lost": None}).model_dump(mode="json")
-    measure.changes = {"forward": cut, "reverse": cut}
-    found = WANTED.run(CONDITIONS, measure)
-    assert found.no_result is not None
-    assert "the last one is not known" in found.no_result.in_words()
-    measure.changes = {"forward": whole, "reverse": whole}
-    assert value(WANTED.run(CONDITIONS, measure), RECOVERY) == pytest.approx(0.7, abs=10 / 550)

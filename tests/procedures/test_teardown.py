@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.procedures.stateful_dut import StatefulDut
+from tests.trials import with_experiment
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Value
 from xlatperf.procedures.teardown import (
@@ -17,7 +18,7 @@ from xlatperf.procedures.teardown import (
     Teardown,
     rate_of_medians,
 )
-from xlatperf.procedures.trial import MeasurementFailed, Outcome
+from xlatperf.procedures.trial import MeasurementFailed, Trial
 from xlatperf.procedures.trial_request import TrialRequest
 
 WANTED = Teardown(procedure="teardown")
@@ -59,11 +60,10 @@ class Unsteady(StatefulDut):
 
     times_s = (0.0052, 0.0054, 0.0053, 0.00558)
 
-    def __call__(self, request: TrialRequest) -> Outcome:
+    def __call__(self, request: TrialRequest) -> Trial:
         outcome = super().__call__(request)
-        assert outcome.experiment is not None
         seconds = self.times_s[(len(self.requests) - 1) % len(self.times_s)]
-        return replace(outcome, experiment=replace(outcome.experiment, cleared_s=seconds))
+        return with_experiment(outcome, cleared_s=seconds)
 
 
 def test_too_few_to_tell() -> None:
@@ -102,10 +102,9 @@ def test_of_lower_bounds(rates: list[tuple[float, LimitedBy | None]], median: fl
 
 def test_a_driver_that_can_not_delete() -> None:
     class Forgetful(StatefulDut):
-        def __call__(self, request: TrialRequest) -> Outcome:
+        def __call__(self, request: TrialRequest) -> Trial:
             outcome = super().__call__(request)
-            assert outcome.experiment is not None
-            return replace(outcome, experiment=replace(outcome.experiment, cleared_s=None))
+            return with_experiment(outcome, cleared_s=None)
 
     with pytest.raises(MeasurementFailed, match="driver can't delete it"):
         WANTED.run(CONDITIONS, Forgetful())

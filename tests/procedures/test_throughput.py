@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from tests.long import by_length, more
 from tests.simulated_dut import SimulatedMeasure, capacity, sent
+from tests.trials import changed
+from xlatperf.engine.trial_answer import InvalidReason
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.loss_tolerance import LossTolerance
 from xlatperf.procedures.quantity import Measured, Search
 from xlatperf.procedures.throughput import RATE, Throughput
-from xlatperf.procedures.trial import MeasurementFailed, Outcome
+from xlatperf.procedures.trial import MeasurementFailed, Trial
 from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 1.0, 60.0)
@@ -135,15 +137,13 @@ def test_what_a_tester_far_too_slow_could_send_leads() -> None:
     """It's known from the first trial: the lowest rate says no more, nor do ten rates between."""
     inner = SimulatedMeasure(capacity(1e9))
 
-    def measure(request: TrialRequest) -> Outcome:
+    def measure(request: TrialRequest) -> Trial:
         outcome = inner(replace(request, rate_fps=min(request.rate_fps, 300_000)))
         if request.rate_fps <= 300_000:
             return outcome
-        slow = {
-            name: replace(one, details=one.details.model_copy(update={"intended": sent(request)}))
-            for name, one in outcome.directions.items()
-        }
-        return replace(outcome, valid=False, reasons=(("sent_less", "not all in time"),), directions=slow)
+        slow = {name: one.model_copy(update={"intended": sent(request)}) for name, one in outcome.directions.items()}
+        reasons = (InvalidReason(code="sent_less", text="not all in time"),)
+        return changed(outcome, valid=False, reasons=reasons, **slow)
 
     result = WANTED.run(CONDITIONS, measure)
     assert 297_000 <= rate(result) <= 300_000

@@ -6,7 +6,7 @@ import pytest
 
 from tests.procedures.stateful_dut import StatefulDut
 from xlatperf.procedures.timeout_check import OPENINGS, TimeoutCheck, timeout_check
-from xlatperf.procedures.trial import MeasurementFailed, Outcome
+from xlatperf.procedures.trial import MeasurementFailed, Trial
 from xlatperf.procedures.trial_request import TrialRequest
 
 CHECK = TimeoutCheck(TrialRequest(84, "ipv6", 1.0, 60.0), 1_000_000, 30.0)
@@ -62,7 +62,7 @@ class HeldUp:
         self.duts = [dut or StatefulDut(establish_fps=10)] * trials
         self.well = StatefulDut(timeout_s=40.0)
 
-    def __call__(self, request: TrialRequest) -> Outcome:
+    def __call__(self, request: TrialRequest) -> Trial:
         return (self.duts.pop() if self.duts else self.well)(request)
 
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.procedures.stateful_dut import StatefulDut
-from xlatperf.procedures.connections import Connections, Experiment
-from xlatperf.procedures.trial import Outcome
+from tests.trials import without_frames
+from xlatperf.engine.trial_answer import Experiment
+from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial_request import TrialRequest
 
 TRIAL = TrialRequest(84, "ipv6", 1000.0, 10.0)
@@ -41,7 +42,7 @@ def test_one_frame_for_each_takes_as_long_as_it_takes() -> None:
 
 
 def test_without_a_direction_nothing_passed() -> None:
-    empty = Outcome(0, True, (), {})
+    empty = without_frames()
     assert not empty.passed({})
     assert not empty.passed({"forward": 1.0})
     assert (empty.sent, empty.lost, empty.loss_percent(), empty.something_came) == (0, 0, {}, False)
@@ -59,5 +60,5 @@ def test_established(establish_fps: float, established: bool) -> None:
 
 
 def test_collapsed() -> None:
-    assert Outcome(0, True, (), {}).collapsed is None
-    assert Outcome(0, True, (), {}, experiment=Experiment(collapsed="gone")).collapsed == "gone"
+    assert without_frames().collapsed is None
+    assert without_frames(experiment=Experiment(collapsed="gone")).collapsed == "gone"

@@ -9,12 +9,13 @@ from typing import Any
 from tests.report import connections_campaign, frames_campaign
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures import establishment, teardown, throughput
+from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.frame_loss import LOSS
 from xlatperf.procedures.quantity import LimitedBy, Quantity, Value
 from xlatperf.results.connection_records import ConnectionsRecord
-from xlatperf.results.results import FailureRecord, Measurement, Repetition
-from xlatperf.results.trial_records import Mix, SideSizes
-from xlatperf.run.measurement import derived_record, series
+from xlatperf.results.frames import Mix, SideSizes
+from xlatperf.results.results import Measurement, Repetition
+from xlatperf.run.measurement import series
 
 
 def valued(
@@ -43,9 +44,9 @@ def _repetition(first: Repetition, number: int, rate: float, limited_by: Limited
     return first.model_copy(update={"number": number, "search": search, "limited_by": limited_by})
 
 
-def failure(what: str, *details: str) -> FailureRecord:
+def failure(what: str, *details: str) -> Failure:
     """Of the first repetition."""
-    return FailureRecord(repetition=1, what=what, details=details)
+    return Failure(repetition=1, what=what, details=details)
 
 
 def frames(
@@ -134,7 +135,7 @@ def teardowns(connections: int, seconds: Sequence[float]) -> Measurement:
         },
         measure=f"teardown, {connections:,} connections",
         connections=space(connections),
-        derived=(derived_record(of_medians),),
+        derived=(of_medians,),
     )
 
 

@@ -13,11 +13,12 @@ from tests.simulated_campaign import campaign
 from tests.simulated_connections import StatefulEngine, StatefulTester
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.series import alpha_of
+from xlatperf.results.frames import SideSizes
 from xlatperf.results.results import Measurement, Results
 from xlatperf.results.selftest_records import SelfTestEntry
-from xlatperf.results.trial_records import SideSizes, TrialRecord
 
 _COMMON = "frame_sizes = [84]\nsettle_s = 0\nmaximum_fps = 200000\nstop_width_percent = 1\nmedia_mbps = 10000\n"
 BENCH = f"""
@@ -159,7 +160,7 @@ def measured(procedure: str, *, alpha: float | None = None) -> Measurement:
     return next(one for one in measurements() if one.procedure == procedure and alpha_of(one) == alpha)
 
 
-def experiment(number: int, *, wrong: Mapping[str, int] | None = None, **mappings: Any) -> TrialRecord:
+def experiment(number: int, *, wrong: Mapping[str, int] | None = None, **mappings: Any) -> Trial:
     """Phase 1 with 40,000 connections and this number; `mappings`: what the Responder found otherwise."""
     of_forty = next(one for one in measurements() if one.connections is not None and one.connections.count == 40_000)
     final = of_forty.repetitions[0].final_trial

@@ -13,12 +13,11 @@ from tests.simulated_dut import SimulatedTester, answer, capacity, sent
 from xlatperf.engine.delays import Delay
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.results.frames import SideSizes
 from xlatperf.results.results import Measurement, Results
 from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry
-from xlatperf.results.trial_records import SideSizes, TrialRecord
-from xlatperf.run.journal import Entry
-from xlatperf.run.records import trial_record
 from xlatperf.run.runs import Run
 
 BENCH = """
@@ -168,7 +167,7 @@ def trial(
     valid: bool = True,
     mix: tuple[int, int] = (1, 1),
     reverse: bool = True,
-) -> TrialRecord:
+) -> Trial:
     """One trial through a DUT that loses nothing."""
     directions: tuple[DirectionName, ...] = ("forward", "reverse") if reverse else ("forward",)
     request = TrialRequest(84, "ipv6", rate_fps, 2.0, directions=directions, purpose="search")
@@ -176,4 +175,4 @@ def trial(
     for name in directions:
         _shape(document[name], request, name, mix)
     told = TrialAnswer.model_validate(document)
-    return trial_record(Entry(number=number, run=run, request=request, answer=told))
+    return Trial.of(number, run, request, told)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -14,11 +15,11 @@ from tests.report.connections_campaign import experiment
 from tests.report.test_html import HOSTILE, Page
 from xlatperf.meaning.findings import findings
 from xlatperf.procedures.quantity import NoResult
+from xlatperf.procedures.timeout_check import TimeoutFound
 from xlatperf.report import html, summary_csv
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.sections.establishment import alike
 from xlatperf.report.state_table import state_table
-from xlatperf.results.connection_records import TimeoutCheckRecord
 from xlatperf.results.results import Measurement, Results
 
 
@@ -141,10 +142,11 @@ def overflowing(phase_1_lost: int) -> Measurement:
     """The capacity, with 80,000 connections failing in phase 1."""
     item = connections_campaign.measured("capacity", alpha=0.8)
     (step,) = [one for one in item.capacity_steps if one.connections == 80_000]
-    lost = {"verdict": "phase_1", "phase_1_lost": phase_1_lost, "validation_lost": None}
-    failed = step.model_copy(update={"tests": tuple(one.model_copy(update=lost) for one in step.tests)})
-    steps = tuple(failed if one is step else one for one in item.capacity_steps)
-    return item.model_copy(update={"capacity_steps": steps})
+    tests = (replace(one, verdict="phase_1", phase_1_lost=phase_1_lost, validation_lost=None) for one in step.tests)
+    failed = replace(step, tests=tuple(tests))
+    (repetition,) = item.repetitions
+    steps = tuple(failed if one is step else one for one in repetition.steps)
+    return item.model_copy(update={"repetitions": (repetition.model_copy(update={"steps": steps}),)})
 
 
 def test_capacity_of_a_device_that_refuses(tmp_path: Path) -> None:
@@ -162,7 +164,7 @@ def test_capacity_not_found(tmp_path: Path) -> None:
     changes: dict[str, Any] = {
         "no_result": NoResult("not found", "up to 100,000 connections"),
         "values": (),
-        "capacity_steps": (),
+        "repetitions": (),
     }
     page = written(of(connections_campaign.measured("capacity", alpha=0.8).model_copy(update=changes)), tmp_path)
     assert "not found up to 100,000 connections" in page.visible
@@ -214,12 +216,12 @@ def test_mappings_of_a_sample(tmp_path: Path) -> None:
     assert "of 40,000 connections 10,000 were compared" in page.visible
 
 
-def timeout_check(verdict: str) -> TimeoutCheckRecord:
+def timeout_check(verdict: Literal["remembers", "forgets", "unclear"]) -> TimeoutFound:
     """30 s are too short."""
     text = "the DUT forgets connections within 62 s: 200 of 200 were gone after that time, none without waiting: set "
     (known,) = connections_campaign.results().timeout_checks
-    changes = {"verdict": verdict, "text": text + "its UDP timeout longer (RFC 9693 §4.4)", "lost": 200, "waited_s": 60}
-    return known.model_copy(update={**changes, "trials": (40, 41)})
+    text += "its UDP timeout longer (RFC 9693 §4.4)"
+    return replace(known, verdict=verdict, text=text, lost=200, waited_s=60.0, trials=(40, 41))
 
 
 @pytest.mark.parametrize(
@@ -285,7 +287,6 @@ def test_without_values(tmp_path: Path, kind: str) -> None:
         "values": (),
         "repetitions": (),
         "parameters": {},
-        "capacity_steps": (),
         "device_cpu": {},
         "summary": None,
     }
@@ -300,7 +301,7 @@ def test_hostile_text(tmp_path: Path) -> None:
         item.model_copy(update={"measure": HOSTILE, "remarks": (HOSTILE,), "device_cpu": {HOSTILE: 1.0, "b": 0.1}})
         for item in connections_campaign.measurements()
     ]
-    check = timeout_check("forgets").model_copy(update={"text": HOSTILE, "run": HOSTILE})
+    check = replace(timeout_check("forgets"), text=HOSTILE)
     trial = experiment(0, addresses=((HOSTILE, 40), ("b", 1))).model_copy(update={"run": HOSTILE})
     technology = {"name": "nat44", "pool": {"first": HOSTILE, "addresses": HOSTILE}}
     environment = {"device": {"net.netfilter.nf_conntrack_max": HOSTILE, "reference.configuration": HOSTILE}}

@@ -9,7 +9,7 @@ from typing import Any
 from xlatperf.config.bench import Bench
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.trial_records import SideSizes
+from xlatperf.results.frames import SideSizes
 from xlatperf.run.runs import Run
 
 

@@ -36,7 +36,7 @@ def answer(until: int, quiet_s: float | None, request: TrialRequest = REQUEST) -
     """All frames from number `until` on are lost; no right one had come for `quiet_s` when the wait of 0.1 s ended."""
     document = frames_answer(request, lambda _request, _way, number, _due: 1000.0 if number < until else None)
     whole = TrialAnswer.model_validate(document | {"waited_s": 0.1})
-    ways: dict[str, Any] = {name: way.model_copy(update={"quiet_s": quiet_s}) for name, way in whole.directions()}
+    ways: dict[str, Any] = {name: way.model_copy(update={"quiet_s": quiet_s}) for name, way in whole.directions.items()}
     return whole.model_copy(update=ways)
 
 
@@ -47,7 +47,7 @@ def mixed(comes: Callable[[int], bool], frames: int = 1000) -> TrialAnswer:
         request, lambda _request, _way, number, _due: 1000.0 if comes(number) else None, mix=(1, 2)
     )
     whole = TrialAnswer.model_validate(document | {"waited_s": 0.1})
-    ways: dict[str, Any] = {name: way.model_copy(update={"quiet_s": 0.1}) for name, way in whole.directions()}
+    ways: dict[str, Any] = {name: way.model_copy(update={"quiet_s": 0.1}) for name, way in whole.directions.items()}
     return whole.model_copy(update=ways)
 
 

@@ -103,7 +103,7 @@ def test_order(whole: Whole) -> None:
     procedures = list(dict.fromkeys(one.procedure for one in results.measurements))
     assert procedures == ["establishment", "teardown", "capacity", "throughput", "latency"]
     assert next(request.purpose for request in tester.asked if request.purpose != "negative") == "establish"
-    assert [(one.name, one.untried) for one in results.negative_tests] == [("pool", None)]
+    assert [(one.test.name, one.untried) for one in results.negative_tests] == [("pool", None)]
 
 
 def test_phase_1_has_half_of_the_establishment_rate(whole: Whole) -> None:
@@ -143,7 +143,8 @@ def test_what_must_be_reported(whole: Whole) -> None:
     assert experiment is not None
     assert (experiment.held_before, experiment.held) == (0, 10_000)
     assert experiment.first_phase is not None
-    assert experiment.first_phase.learnt == 10_000
+    assert experiment.first_phase.connections is not None
+    assert experiment.first_phase.connections.learnt == 10_000
     assert experiment.mappings is not None
     assert experiment.mappings.addresses == (("198.19.0.1", 10_000),)
     assert "hosts" not in results.bench["traffic"]["left"]

@@ -131,7 +131,7 @@ def test_a_failed_restart_still_reads_the_answer(engine: Engine) -> None:
     failed = tester.trial(RUN, request, 1).event
     assert failed is not None
     assert failed.error == "no such process"
-    assert tester.trial(RUN, request, 2).number == 2
+    assert tester.trial(RUN, request, 2).frame_tag == 2
     without = EngineTester(engine, BENCH, lambda _: None).trial(RUN, request, 3).event
     assert without is not None
     assert "no driver" in str(without.error)

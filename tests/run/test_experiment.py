@@ -13,11 +13,10 @@ from xlatperf.devices.device import DeviceError
 from xlatperf.engine.mappings import Mappings
 from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import Outcome, not_established
+from xlatperf.procedures.trial import Trial, not_established
 from xlatperf.procedures.trial_request import Tags, TrialRequest
 from xlatperf.run.experiment import Experiments, first_phase_of, frame_tags
 from xlatperf.run.old_connections import OldConnections
-from xlatperf.run.outcomes import outcome
 
 PLAIN = TrialRequest(64, "ipv4", 1.0, 2.0)
 
@@ -26,8 +25,8 @@ def answer_of(engine: StatefulEngine, request: TrialRequest, tag: int = 7) -> Tr
     return Experiments(engine, engine.device, engine.trial, engine.sleep).run(request, tag)  # type: ignore[arg-type]
 
 
-def experiment(engine: StatefulEngine, request: TrialRequest, tag: int = 7) -> Outcome:
-    return outcome(3, answer_of(engine, request, tag))
+def experiment(engine: StatefulEngine, request: TrialRequest, tag: int = 7) -> Trial:
+    return Trial.of(3, "run", request, answer_of(engine, request, tag))
 
 
 def steady(count: int = 1000, rate: float = 10_000.0, **more: Any) -> TrialRequest:
@@ -76,15 +75,15 @@ def test_a_phase_1_that_only_prepares_is_tried_again() -> None:
     """A host that was held up says nothing about phase 2; before a validation, phase 1 is what is tested."""
     engine = StatefulEngine(SimulatedDevice(), held_up=2)
     answer = answer_of(engine, steady())
-    assert outcome(3, answer).passed({})
+    assert answer.passed({})
     assert answer.experiment is not None
-    assert [one.number for one in answer.experiment.attempts] == [8, 9], "frames that the DUT got are in the journal"
+    assert [one.frame_tag for one in answer.experiment.attempts] == [8, 9], "frames that the DUT got are in the journal"
     assert engine.tags == [8, 7, 9, 7, 10, 11], "7: frames on the connections of the attempt before"
     assert engine.draws == [8, 9, 10]
     assert engine.device.done == ["clear"] * 3
     validated = PLAIN.experiment(Connections(1000, "each_once", 5000.0), 5000.0, "validate")
     found = experiment(StatefulEngine(SimulatedDevice(), held_up=1), validated)
-    assert (found.valid, found.reasons) == (False, (("sent_less", "held up"),))
+    assert (found.valid, found.why_invalid) == (False, ("sent_less: held up",))
 
 
 def test_the_wait_is_between_the_phases() -> None:
@@ -139,11 +138,9 @@ def test_a_table_that_stays_full_is_no_experiment() -> None:
     engine = StatefulEngine(device)
     found = experiment(engine, steady())
     assert not found.valid
-    assert found.reasons == (
-        (
-            "not_emptied",
-            "the DUT still holds 500 connections after its table was emptied 4 times: emptying it changes nothing",
-        ),
+    assert found.why_invalid == (
+        "not_emptied: the DUT still holds 500 connections after its table was emptied 4 times: "
+        "emptying it changes nothing",
     )
     assert engine.requests == []
 
@@ -183,7 +180,7 @@ def test_connections_are_used_again() -> None:
 
     def phases(request: TrialRequest, tag: int) -> list[str]:
         before = len(engine.requests)
-        assert outcome(tag, experiments.run(request, tag)).passed({})
+        assert experiments.run(request, tag).passed({})
         return [one.connections.phase for one in engine.requests[before:] if one.connections is not None]
 
     again = steady(reuse=True)
@@ -285,8 +282,8 @@ def test_what_takes_its_time_is_not_between_the_phases_or_is_counted() -> None:
 def test_a_phase_1_that_may_lose_some() -> None:
     """The connections of frames that were lost are opened by another frame; what was lost stays told."""
     engine = StatefulEngine(SimulatedDevice(), loses=1)
-    answer = answer_of(engine, steady(may_lose=0.001))
-    found = outcome(3, answer)
+    request = steady(may_lose=0.001)
+    found = experiment(engine, request)
     assert found.passed({})
     assert found.established
     assert found.first_phase.lost == 1
@@ -296,10 +293,10 @@ def test_a_phase_1_that_may_lose_some() -> None:
     assert measured is not None
     assert (opened.keep, again.keep, measured.phase) == (False, True, "steady")
     assert engine.tags == [8, 11, 12]
-    assert frame_tags(steady(may_lose=0.001)) == 6, "7: frames on old connections"
-    assert answer.experiment is not None
-    assert answer.experiment.reopened is not None
-    assert answer.experiment.reopened.number == 11
+    assert frame_tags(request) == 6, "7: frames on old connections"
+    assert found.experiment is not None
+    assert found.experiment.reopened is not None
+    assert found.experiment.reopened.frame_tag == 11
 
 
 @pytest.mark.parametrize(("loses", "may_lose"), [(1, 0.0), (2, 0.001)])

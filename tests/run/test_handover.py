@@ -15,7 +15,7 @@ from xlatperf.procedures.conditions import Conditions, Throughput
 from xlatperf.procedures.quantity import LimitedBy, Measured, Search
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.trial_records import SideSizes
+from xlatperf.results.frames import SideSizes
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.handover import throughput_for
 from xlatperf.run.runs import cells

@@ -11,7 +11,7 @@ from tests.report.frames_campaign import selftest as entry
 from tests.simulated_dut import answer, capacity
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import Outcome, outcome_of
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run.known_limits import KnownLimits
@@ -31,12 +31,13 @@ def run_of(bench: str = BENCH) -> Run:
     return runs(parse_bench(bench, "b"))[0]
 
 
-def outcome(request: TrialRequest, dut_fps: float = 1e9, *reasons: str) -> Outcome:
+def outcome(request: TrialRequest, dut_fps: float = 1e9, *reasons: str) -> Trial:
     made = TrialAnswer.model_validate(answer(request, capacity(dut_fps), reasons))
     directions: dict[str, Any] = {
-        name: direction.model_copy(update={"offered_fps": request.rate_fps}) for name, direction in made.directions()
+        name: direction.model_copy(update={"offered_fps": request.rate_fps})
+        for name, direction in made.directions.items()
     }
-    return outcome_of(7, made.model_copy(update=directions))
+    return Trial.of(7, "run", request, made.model_copy(update=directions))
 
 
 def test_corrected_and_said() -> None:
@@ -69,7 +70,7 @@ def test_corrected_and_said() -> None:
         (replace(REQUEST, rate_fps=40_000.0), outcome(replace(REQUEST, rate_fps=40_000.0))),
     ],
 )
-def test_not_by_what_shows_nothing(request_: TrialRequest, seen: Outcome | None) -> None:
+def test_not_by_what_shows_nothing(request_: TrialRequest, seen: Trial | None) -> None:
     limits = KnownLimits(SelfTest(entries=(entry(84, 46_937.0),)))
     limits.saw(run_of(), request_, seen)
     assert limits.of(run_of().cell) == 46_937

@@ -36,7 +36,7 @@ def test_not_at_all_is_an_invalid_trial() -> None:
     failed = open_connections(REQUEST, Loopback(100))
     assert failed is not None
     answer = not_opened(failed, 5)
-    assert (answer.number, answer.valid, answer.directions()) == (5, False, [])
+    assert (answer.frame_tag, answer.valid, answer.directions) == (5, False, {})
     assert [reason.code for reason in answer.reasons] == ["receive_drops"]
 
 

@@ -54,10 +54,10 @@ def start(
 def test_first_of_all(tmp_path: Path) -> None:
     """One trial of right frames for each direction, and one for each test; nothing of it is a finding or a rate."""
     results = start(tmp_path / "c", SimulatedTester(lenient))
-    assert [one.name for one in results.negative_tests] == [*TESTS, "destination_port_0"]
+    assert [one.test.name for one in results.negative_tests] == [*TESTS, "destination_port_0"]
     assert [one.passed for one in results.negative_tests] == [10, 10, 0, 0, 0, 10, 0]
     assert [one.dropped for one in results.negative_tests] == [0, 0, 10, 10, 10, 0, 10]
-    violated = [one.name for one in results.negative_tests if one.violated]
+    violated = [one.test.name for one in results.negative_tests if one.violated]
     assert violated == ["source_port", "source_port_0"], "of the border relay's address no section says MUST"
     assert [trial.number for trial in results.negative_trials] == list(range(1, 10)), "after what is learnt"
     assert results.trials[0].number == 10

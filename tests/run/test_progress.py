@@ -7,18 +7,19 @@ from tests.simulated_dut import answer, capacity
 from xlatperf.engine.direction_answer import Departure
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import outcome_of
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.progress import verdict
 
 REQUEST = TrialRequest(84, "ipv6", 1000.0, 1.0)
+AS_DUE = Departure()
 
 
-def said(departure: Departure | None = None, reasons: tuple[str, ...] = ()) -> str:
+def said(departure: Departure = AS_DUE, reasons: tuple[str, ...] = ()) -> str:
     found = TrialAnswer.model_validate(answer(REQUEST, capacity(1e9), reasons))
     assert found.forward is not None
     forward = found.forward.model_copy(update={"departure": departure})
-    return verdict(outcome_of(0, found.model_copy(update={"forward": forward})))
+    return verdict(Trial.of(0, "run", REQUEST, found.model_copy(update={"forward": forward})))
 
 
 def test_verdicts() -> None:

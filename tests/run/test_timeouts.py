@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.simulated_dut import answer
+from tests.trials import trial_of
 from xlatperf.config.load import parse_bench
-from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import MeasurementFailed, Outcome, outcome_of
+from xlatperf.procedures.trial import MeasurementFailed, Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.runs import cells
 from xlatperf.run.timeouts import Timeouts
@@ -34,13 +34,13 @@ class Forgetful:
         self.waited: list[float] = []
 
     def measure(self, _: Any) -> Any:
-        def measure(request: TrialRequest) -> Outcome:
+        def measure(request: TrialRequest) -> Trial:
             assert request.connections is not None
             waited_s = request.connections.wait_s or 0.0
             self.waited.append(waited_s)
             kept = waited_s < 1
             document = answer(request, lambda asked, _: round(asked.rate_fps * asked.duration_s) if kept else 0)
-            return outcome_of(len(self.waited), TrialAnswer.model_validate(document))
+            return trial_of(len(self.waited), request, document)
 
         return measure
 
@@ -56,4 +56,4 @@ def test_forgets(gap_s: float) -> None:
             timeouts.check(cells(bench)[0], 1000.0, {})
     needed_s = pytest.approx(1.4 + gap_s, abs=0.0006)
     assert replay.waited == [needed_s, 0.0, needed_s]
-    assert [found.verdict for _, found in timeouts.checks] == ["forgets"]
+    assert [found.verdict for found in timeouts.checks] == ["forgets"]

@@ -16,8 +16,8 @@ from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.devices.reference import ReferenceDevice
-from xlatperf.procedures.negative import FRAMES
-from xlatperf.results.negative_records import NegativeTestRecord, in_words
+from xlatperf.meaning.refusals import in_words
+from xlatperf.procedures.negative import FRAMES, NegativeOutcome
 from xlatperf.run.session import Session, session
 
 TIMEOUT_S = 0.1
@@ -54,9 +54,9 @@ def reference(technology: str, off: Set[str] = frozenset()) -> Iterator[tuple[Be
         yield bench, running, running.device
 
 
-def outcomes(technology: str, off: Set[str] = frozenset()) -> dict[str, NegativeTestRecord]:
+def outcomes(technology: str, off: Set[str] = frozenset()) -> dict[str, NegativeOutcome]:
     with reference(technology, off) as (bench, running, _):
-        return {one.name: one for one in check_negative(bench, running, TIMEOUT_S)}
+        return {one.test.name: one for one in check_negative(bench, running, TIMEOUT_S)}
 
 
 @pytest.mark.parametrize("off", HALVES, ids=["these", "those"])
@@ -94,7 +94,7 @@ def test_without_a_route_nothing_passes_either() -> None:
     """A CE that doesn't look at the inner destination has no route to another CE's address: its counters tell."""
     for off, reason in ((set(), "wrong_destination_address"), ({"destination_address"}, "no_route")):
         with reference(MAP["map-e ce"], off) as (bench, running, device):
-            found = {one.name: one for one in check_negative(bench, running, TIMEOUT_S)}
+            found = {one.test.name: one for one in check_negative(bench, running, TIMEOUT_S)}
             assert found["destination_address"].refused
             refused = device.request({"request": "counters"})["reverse"]["refused"][reason]
             assert refused > 0
@@ -108,7 +108,7 @@ def test_rules_of_all_kinds(rule: str) -> None:
     with reference(f"{MAP['map-e br']}\n{RULES[rule] % ends}") as (bench, running, _):
         found = check_negative(bench, running, TIMEOUT_S)
     assert [one.refused for one in found] == [True] * len(found)
-    names = [one.name for one in found]
+    names = [one.test.name for one in found]
     everywhere = ["source_address", "interface_identifier", "border_relay"]
     shared = ["source_port", "source_port_0", "destination_port_0"]
     wanted = {
@@ -118,7 +118,7 @@ def test_rules_of_all_kinds(rule: str) -> None:
         "several": [*everywhere, "ea_bits", "source_port", *everywhere, "ea_bits", *shared],
     }
     assert sorted(names) == sorted(wanted[rule])
-    assert {one.part for one in found} == set(range(len(ends)))
+    assert {one.test.part for one in found} == set(range(len(ends)))
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_a_device_that_forwards_nothing_refuses_nothing() -> None:
         device.request({"request": "impair", "forward": {"drop": {"every": 1}}, "reverse": {}})
         found = check_negative(bench, running, TIMEOUT_S)
     for one in found:
-        assert (one.untried is None) == (one.direction == "reverse")
-        assert one.refused == (one.direction == "reverse")
+        assert (one.untried is None) == (one.test.direction == "reverse")
+        assert one.refused == (one.test.direction == "reverse")
     assert in_words(found[0]).endswith("not tried: 20 of 20 right frames weren't forwarded either.")
 
 
@@ -154,7 +154,7 @@ def test_an_lwaftr_may_answer() -> None:
     bench = parse_bench(f"{device}\n[technology]\n{LW4O6['lw4o6 lwaftr']}\n{RELAXED}", "b")
     with session(bench) as running:
         for one in check_negative(bench, running, TIMEOUT_S):
-            found[one.name] = [(answer.version, answer.type, answer.code) for answer in one.answers]
+            found[one.test.name] = [(answer.version, answer.type, answer.code) for answer in one.answers]
     assert found == {
         "softwire": [POLICY],
         "outer_source": [POLICY],

@@ -21,8 +21,8 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.reference import ReferenceDevice
-from xlatperf.procedures.negative import FRAMES
-from xlatperf.results.negative_records import NegativeTestRecord, in_words
+from xlatperf.meaning.refusals import in_words
+from xlatperf.procedures.negative import FRAMES, NegativeOutcome
 from xlatperf.run.session import session
 
 B4S, OPEN_FPS, STEADY_FPS, STEADY_SENT = 1000, 10_000.0, 4000.0, 1000
@@ -92,10 +92,10 @@ def aftr_bench(device: str = "", keys: str = "", traffic: str = "") -> Bench:
     )
 
 
-def refusals(device: str = "", keys: str = "") -> dict[str, NegativeTestRecord]:
+def refusals(device: str = "", keys: str = "") -> dict[str, NegativeOutcome]:
     bench = aftr_bench(device, keys)
     with session(bench) as running:
-        return {one.name: one for one in check_negative(bench, running, TIMEOUT_S)}
+        return {one.test.name: one for one in check_negative(bench, running, TIMEOUT_S)}
 
 
 @pytest.mark.parametrize("off", [set(), {"source_address", "aftr"}])
@@ -129,7 +129,7 @@ def test_the_example_s_device_refuses_all() -> None:
     example = load_bench(REPOSITORY / "examples" / "reference-dslite.toml")
     with session(example) as running:
         found = check_negative(example, running, TIMEOUT_S)
-    assert [one.name for one in found] == ["source_address", "aftr", "nobodys_port", "pool", "sessions"]
+    assert [one.test.name for one in found] == ["source_address", "aftr", "nobodys_port", "pool", "sessions"]
     assert [(one.untried, one.passed) for one in found] == [(None, 0)] * 5
 
 
@@ -247,7 +247,7 @@ def test_each_fault_of_its_outer_header(b4: Gateway, fault: Fault) -> None:
 def test_what_a_b4_takes(off: bool) -> None:
     """R6333-5: from its AFTR alone, with the device's check on, and off."""
     with gateway("dslite-b4", "device.checks.aftr = false" if off else "") as made:
-        found = {one.name: one for one in check_negative(made.bench, made.running, TIMEOUT_S)}
+        found = {one.test.name: one for one in check_negative(made.bench, made.running, TIMEOUT_S)}
     assert {name: one.passed for name, one in found.items()} == {"aftr": FRAMES if off else 0, "b4": 0}
     assert all(one.untried is None for one in found.values())
 

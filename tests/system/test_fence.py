@@ -14,7 +14,7 @@ from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.procedures.negative import FRAMES, NegativeOutcome, NegativeTest, negative_tests
-from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.fence import Fences
 
@@ -59,14 +59,14 @@ def port_of_another(relay: Gateway) -> NegativeTest:
     return test
 
 
-def tried(relay: Gateway) -> tuple[NegativeOutcome, list[Outcome]]:
+def tried(relay: Gateway) -> tuple[NegativeOutcome, list[Trial]]:
     """Right frames alone (1 to 20), then ten from ports of another CE and ten right ones (21 to 40)."""
     trials = CheckTrials(relay.bench, relay.running, first_tag=1)
     trials.configure(configure_message(relay.bench, ALL_FOREGROUND, part=0))
     trial = TrialRequest(SIZE, "ipv6", 1000.0, 1.0, TIMEOUT_S)
-    seen: list[Outcome] = []
+    seen: list[Trial] = []
 
-    def measure(request: TrialRequest) -> Outcome:
+    def measure(request: TrialRequest) -> Trial:
         seen.append(trials.measure(request))
         return seen[-1]
 

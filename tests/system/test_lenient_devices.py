@@ -16,8 +16,8 @@ from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.devices.kernel_dut import KernelDut
-from xlatperf.procedures.negative import FRAMES
-from xlatperf.results.negative_records import NegativeTestRecord, in_words
+from xlatperf.meaning.refusals import in_words
+from xlatperf.procedures.negative import FRAMES, NegativeOutcome
 from xlatperf.run.session import session
 
 TIMEOUT_S = 0.15
@@ -26,9 +26,9 @@ OTHER_PREFIX = "ip6 daddr 2001:db8:0:6464::c613:2 ip6 daddr set 2001:2:0:6464::c
 TAKES_ANY = "the DUT takes the IPv4 address out of a destination that isn't in 2001:2:0:6464::/96"
 
 
-def passed(found: list[NegativeTestRecord]) -> dict[str, int]:
+def passed(found: list[NegativeOutcome]) -> dict[str, int]:
     assert [one.untried for one in found if one.untried] == []
-    return {one.name: one.passed for one in found}
+    return {one.test.name: one.passed for one in found}
 
 
 @needs_root

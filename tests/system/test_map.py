@@ -159,4 +159,4 @@ def test_a_binding_table_of_any_rows(tmp_path: Path) -> None:
             assert counters(seen.answer[direction]["foreground"]) == clean(SENT)
         found = check_negative(device.bench, device.running, 0.1)
         assert [one.refused for one in found] == [True] * len(found), found
-        assert [one.part for one in found if one.name == "source_port"] == [1, 2, 3]
+        assert [one.test.part for one in found if one.test.name == "source_port"] == [1, 2, 3]

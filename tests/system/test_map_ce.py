@@ -94,7 +94,7 @@ def test_what_passes_is_what_isn_t_checked(name: str, off: set[str]) -> None:
     """R7597-8.1, R7599-8: through connections that are open. Ports of others are nobody's to the NAPT44 in any case."""
     bench = prepared(name, f"checks = {{ {', '.join(f'{check} = false' for check in sorted(off))} }}")
     with session(bench) as running:
-        found = {one.name: one for one in check_negative(bench, running, TIMEOUT_S)}
+        found = {one.test.name: one for one in check_negative(bench, running, TIMEOUT_S)}
     assert {FAR[name], "destination_port"} < set(found)
     for test, outcome in found.items():
         assert (outcome.untried, outcome.sent) == (None, FRAMES), test

@@ -24,10 +24,10 @@ from xlatperf.config.request import configure_message
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.keys.in_words import plural
 from xlatperf.meaning.explain import explain
+from xlatperf.meaning.learnt import in_words as in_words_of_learnt
 from xlatperf.meaning.no_answer import may_have_died, no_answer_text
+from xlatperf.meaning.refusals import in_words
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.learnt_records import in_words as in_words_of_learnt
-from xlatperf.results.negative_records import in_words
 from xlatperf.run.session import Session, session
 
 WARM_UP_FPS, WARM_UP_S = 1000.0, 0.02
@@ -106,8 +106,8 @@ def check(
 def _all_came(seen: Sequence[Checked], rate_fps: float) -> str:
     """Where nothing was wrong; what a burst lost, and what couldn't be tried, isn't among all."""
     bursts = [one.answer for one in seen if one.burst]
-    each = [one for answer in bursts if answer.valid for _, one in answer.directions()]
-    sent, lost = sum(one.sent for one in each), sum(counters.lost for one in each for _, counters in one.classes())
+    each = [one for answer in bursts if answer.valid for one in answer.directions.values()]
+    sent, lost = sum(one.sent for one in each), sum(counters.lost for one in each for counters in one.classes.values())
     untried = sum(not answer.valid for answer in bursts)
     if not lost and not untried:
         return "All frames came back as they must."
@@ -166,8 +166,8 @@ def _table(seen: list[Checked]) -> Table:
     for heading in ("what", "bytes", "direction", "class", "sent", "as expected", "lost", "wrong", "median delay"):
         table.add_column(heading, justify="left" if heading in ("what", "direction", "class") else "right")
     for one in seen:
-        for name_of_direction, direction in one.answer.directions():
-            for name, counters in direction.classes():
+        for name_of_direction, direction in one.answer.directions.items():
+            for name, counters in direction.classes.items():
                 wrong = ", ".join(f"{reason} {number}" for reason, number in counters.wrong.items()) or "0"
                 median = counters.delay.median_ns
                 table.add_row(

@@ -41,11 +41,11 @@ def burst(trials: CheckTrials, request: TrialRequest, what: str, *, only_routes:
 
 
 def _lost(answer: TrialAnswer) -> Iterator[str]:
-    for name, direction in answer.directions():
-        lost = sum(counters.lost for _, counters in direction.classes())
+    for name, direction in answer.directions.items():
+        lost = sum(counters.lost for counters in direction.classes.values())
         if not lost:
             continue
-        losses = class_loss_percent(direction.classes())
+        losses = class_loss_percent(direction.classes)
         each = f" ({shown(losses)})" if losses else ""
         yield (
             f"{name}: {lost} of {direction.sent} frames of a burst lost{each}: that's the DUT's queues or capacity, "

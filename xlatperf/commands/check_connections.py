@@ -11,7 +11,7 @@ from xlatperf.commands.checked import Checked
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message
-from xlatperf.engine.trial_answer import ExperimentAnswer, TrialAnswer
+from xlatperf.engine.trial_answer import Experiment, TrialAnswer
 from xlatperf.meaning.meanings import SHARED
 from xlatperf.procedures.connections import ACCIDENT_SHARE, Connections
 from xlatperf.procedures.full_table import filled_up, held_too_few
@@ -70,7 +70,7 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
         else:
             once = run(size, Connections(number, "each_once", load.rate_fps))
         forgets: list[str] = []
-        if once.directions() and not once.complete and few_of(size).complete:
+        if once.directions and not once.complete and few_of(size).complete:
             for _ in range(TIMES):
                 forgets = list(_forgets(longest_s, few_of(size, longest_s)))
                 if not forgets:
@@ -103,7 +103,7 @@ def _forgets(longest_s: float, waited: TrialAnswer) -> Iterator[str]:
 
 def _phases(what: str, size: int, direction: str, answer: TrialAnswer, more: Sequence[str] = ()) -> Iterator[Checked]:
     """Phase 1, and what followed if it was complete."""
-    experiment = answer.experiment or ExperimentAnswer()
+    experiment = answer.experiment or Experiment()
     first = experiment.first_phase
     if first is not None:
         faults = list(_shared(experiment))
@@ -116,7 +116,7 @@ def _phases(what: str, size: int, direction: str, answer: TrialAnswer, more: Seq
         worked = back.foreground.expected if back is not None else None
         mappings = tuple(_mappings(experiment, worked))
         yield Checked("phase 1", size, "forward", first, tuple(faults), mappings, explained=full is not None)
-    if answer.directions() or first is None:
+    if answer.directions or first is None:
         yield _last(what, size, direction, answer, more)
 
 
@@ -124,7 +124,7 @@ def _last(what: str, size: int, direction: str, answer: TrialAnswer, more: Seque
     faults = list(more)
     first = answer.experiment.first_phase if answer.experiment is not None else None
     back = answer.reverse
-    if first is not None and not answer.directions():
+    if first is not None and not answer.directions:
         faults.append("Phase 1, which comes before, was not complete.")
         return Checked(what, size, direction, first, tuple(faults))
     if back is not None and back.sent and not more and not back.foreground.expected and not back.foreground.wrong:
@@ -135,7 +135,7 @@ def _last(what: str, size: int, direction: str, answer: TrialAnswer, more: Seque
     return Checked(what, size, direction, answer, tuple(faults), explained=bool(more))
 
 
-def _shared(experiment: ExperimentAnswer) -> Iterator[str]:
+def _shared(experiment: Experiment) -> Iterator[str]:
     mappings = experiment.mappings
     if mappings is None or not mappings.shared:
         return
@@ -143,7 +143,7 @@ def _shared(experiment: ExperimentAnswer) -> Iterator[str]:
     yield from (f"  for instance {example}" for example in mappings.examples)
 
 
-def _mappings(experiment: ExperimentAnswer, worked: int | None) -> Iterator[str]:
+def _mappings(experiment: Experiment, worked: int | None) -> Iterator[str]:
     """What the DUT makes of the clients' addresses and ports: to be compared with its configuration. `worked`: so many
     connections did afterwards, where each was tried once."""
     mappings = experiment.mappings
@@ -163,7 +163,7 @@ def _mappings(experiment: ExperimentAnswer, worked: int | None) -> Iterator[str]
 
 def _memory(bench: Bench, load: LowLoad, answer: TrialAnswer, number: int) -> Iterator[str]:
     """R9693-4.4-1: the UDP timeout must be longer than phase 1, gap and phase 2."""
-    lost = sum(direction.sent - direction.foreground.expected for _, direction in answer.directions())
+    lost = sum(direction.sent - direction.foreground.expected for direction in answer.directions.values())
     needed = [
         max(measure.counts_of_connections.values()) / (measure.given_establish_fps or load.rate_fps) + measure.sending_s
         for measure in bench.measure

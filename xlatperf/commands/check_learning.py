@@ -7,15 +7,14 @@ from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn, with_learnt
 from xlatperf.config.request import configure_message
-from xlatperf.procedures.learning import learn
+from xlatperf.procedures.learning import Learnt, learn
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.learnt_records import LearntRecord, learnt_record
 from xlatperf.run.session import Session, richest_mix
 
 _FIRST_TAG = 29000  # beyond those of the check
 
 
-def learnt_bench(bench: Bench, running: Session, timeout_s: float) -> tuple[Bench, list[LearntRecord]]:
+def learnt_bench(bench: Bench, running: Session, timeout_s: float) -> tuple[Bench, list[Learnt]]:
     """The bench with what was learnt, and what that is. Raises EngineError, EngineDied."""
     unknown = to_learn(bench, bench.technology.directions)
     trials = CheckTrials(bench, running, _FIRST_TAG)
@@ -31,4 +30,4 @@ def learnt_bench(bench: Bench, running: Session, timeout_s: float) -> tuple[Benc
         connections=bench.most_connections(),
         require=lambda known: trials.configure(configure_message(with_learnt(bench, known), mix)),
     )
-    return with_learnt(bench, learnt), [learnt_record(one) for one in learnt]
+    return with_learnt(bench, learnt), learnt

@@ -7,21 +7,20 @@ from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
-from xlatperf.procedures.negative import RATE_FPS, negative_tests
-from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.negative import RATE_FPS, NegativeOutcome, negative_tests
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.results.negative_records import NegativeTestRecord, negative_test_record
 from xlatperf.run.session import Session
 
 _FIRST_TAG = 30000  # beyond those of the check
 
 
-def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[NegativeTestRecord]:
+def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[NegativeOutcome]:
     """What became of all of them. Raises EngineError, EngineDied."""
     trials = CheckTrials(bench, running, _FIRST_TAG)
     configured: list[int | None] = []
 
-    def measure(request: TrialRequest) -> Outcome:
+    def measure(request: TrialRequest) -> Trial:
         if configured != [request.part]:
             trials.configure(configure_message(bench, ALL_FOREGROUND, part=request.part))
             configured[:] = [request.part]
@@ -29,5 +28,4 @@ def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[Neg
 
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, RATE_FPS, 1.0, timeout_s)
     wanted = negative_tests_of(bench)
-    outcomes = negative_tests(wanted, trial, measure, ATTEMPTS - 1, connections=bench.most_connections())
-    return [negative_test_record(one) for one in outcomes]
+    return negative_tests(wanted, trial, measure, ATTEMPTS - 1, connections=bench.most_connections())

@@ -7,10 +7,9 @@ from typing import Any
 
 from xlatperf.config.bench import Bench
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import FENCE, TrialRequest
 from xlatperf.run.experiment import Experiments, frame_tags
-from xlatperf.run.outcomes import outcome
 from xlatperf.run.session import Session
 from xlatperf.run.tester import trial_message
 
@@ -34,10 +33,9 @@ class CheckTrials:
         self._engine.configure(message)
         self._experiments.old.forget()
 
-    def measure(self, request: TrialRequest) -> Outcome:
+    def measure(self, request: TrialRequest) -> Trial:
         """One trial. Raises EngineError, EngineDied, DeviceError."""
-        tag = self._tag
-        return outcome(tag, self._answer(request))
+        return Trial.of(self._tag, "check", request, self._answer(request))
 
     def undisturbed(self, request: TrialRequest) -> TrialAnswer:
         """The answer of the first such trial with a fence, or of the last attempt. Raises as `measure`."""
@@ -65,10 +63,9 @@ def _lost_after_stall(answer: TrialAnswer) -> bool:
     """
     first = answer.experiment.first_phase if answer.experiment is not None else None
     return any(
-        direction.departure is not None
-        and direction.departure.lost_after_stall > 0
-        and all(2 * counters.lost < counters.sent for _, counters in direction.classes())
+        direction.departure.lost_after_stall > 0
+        and all(2 * counters.lost < counters.sent for counters in direction.classes.values())
         for phase in (first, answer)
         if phase is not None
-        for _, direction in phase.directions()
+        for direction in phase.directions.values()
     )

@@ -28,6 +28,6 @@ class Checked:
     @property
     def right(self) -> bool:
         """Whether the DUT forwards and translates as it must."""
-        wrong = any(counters.wrong for _, one in self.answer.directions() for _, counters in one.classes())
+        wrong = any(counters.wrong for one in self.answer.directions.values() for counters in one.classes.values())
         came = not wrong if self.burst else is_right(self.answer)
         return self.answer.valid and came and not self.faults

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, computed_field, model_validator
 
 from xlatperf.engine.counters import REASONS, REMARKS, SendingCounters
 from xlatperf.engine.delays import Delay, Delays
@@ -144,16 +144,62 @@ class Direction(Message):
     quiet_s: float | None = None
     arrival_interval_s: float | None = None
     longest_gap: Gap | None = None
-    departure: Departure | None = None
+    departure: Departure = Field(default_factory=Departure)
     intervals: tuple[Interval, ...] = ()
     fence: Fence | None = None
 
-    def classes(self) -> list[tuple[TrafficClass, ClassCounters]]:
-        """The classes that the traffic has, by name."""
-        found: list[tuple[TrafficClass, ClassCounters]] = [("foreground", self.foreground)]
-        if self.background is not None:
-            found.append(("background", self.background))
-        return found
+    @property
+    def classes(self) -> dict[TrafficClass, ClassCounters]:
+        """Those that the traffic has."""
+        return {
+            "foreground": self.foreground,
+            **({"background": self.background} if self.background is not None else {}),
+        }
+
+    @property
+    def expected(self) -> int:
+        """Frames that came back exactly as they must, both classes together."""
+        return sum(counters.expected for counters in self.classes.values())
+
+    @property
+    def late(self) -> int:
+        """Frames that were right, and came after the frame timeout."""
+        return self._wrong("late")
+
+    @property
+    def after_wait(self) -> int:
+        """Right frames that came when the wait for them was over."""
+        return self._wrong("after_wait")
+
+    def _wrong(self, reason: str) -> int:
+        return sum(counters.wrong.get(reason, 0) for counters in self.classes.values())
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def loss(self) -> int:
+        """sent - expected, both classes together: a frame that came back wrong is no output."""
+        return self.sent - self.expected
+
+    @property
+    def loss_ratio(self) -> float:
+        """RFC 2544 §26.3: (input - output) / input; 0 when nothing was sent."""
+        return self.loss / self.sent if self.sent else 0.0
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def loss_percent(self) -> float:
+        """The same in percent."""
+        return 100 * self.loss_ratio
+
+    @property
+    def classic_loss_percent(self) -> float:
+        """The same without a frame timeout: a late frame is not lost."""
+        return 100 * ((self.loss - self.late) / self.sent) if self.sent else 0.0
+
+    @property
+    def only_after_stalls(self) -> bool:
+        """Whether frames were lost, and all of them right after the Tester itself was held up."""
+        return 0 < self.loss <= self.departure.lost_after_stall
 
     @property
     def all_frames(self) -> Delays:
@@ -162,13 +208,8 @@ class Direction(Message):
 
     def delays(self) -> list[tuple[TrafficClass | None, Delays]]:
         """Of all frames (None), then of each class where there are both (RFC 8219 §7.3)."""
-        each = [] if self.together is None else self.classes()
-        return [(None, self.all_frames), *each]
-
-    @property
-    def after_wait(self) -> int:
-        """Right frames that came when the wait for them was over."""
-        return sum(counters.wrong.get("after_wait", 0) for _, counters in self.classes())
+        each = {} if self.together is None else self.classes
+        return [(None, self.all_frames), *each.items()]
 
     @property
     def still_arriving(self) -> bool:
@@ -178,14 +219,14 @@ class Direction(Message):
         """
         if self.after_wait:
             return True
-        if self.quiet_s is None or not any(counters.lost for _, counters in self.classes()):
+        if self.quiet_s is None or not any(counters.lost for counters in self.classes.values()):
             return False
         return self.quiet_s < max(QUIET_S, QUIET_INTERVALS * (self.arrival_interval_s or 0.0))
 
     @property
     def waited_ns(self) -> float:
         """So long one waited in the port until the DUT took it, where that is more than a moment."""
-        waited = self.departure.waited_ns if self.departure is not None else None
+        waited = self.departure.waited_ns
         return waited if waited is not None and waited >= LEAST_WAITED_NS else 0.0
 
     def short_by(self, share: float) -> bool:
@@ -196,7 +237,7 @@ class Direction(Message):
     def _due_in_stalls(self) -> float:
         """About as many frames were due while the Tester was held up, at most."""
         departure = self.departure
-        if departure is None or not departure.longest_stall_ns or not self.sending_s:
+        if not departure.longest_stall_ns or not self.sending_s:
             return 0.0
         stalled_s = 1e-9 * departure.longest_stall_ns * departure.stalls
         return STALL_MARGIN * self.intended * stalled_s / self.sending_s

@@ -1,4 +1,4 @@
-"""What all of the engine's answers have in common."""
+"""What all models of the engine's answers, of the journal and of results.json have in common."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ DIRECTIONS: tuple[DirectionName, ...] = ("forward", "reverse")
 
 
 class Message(BaseModel):
-    """Base of all answers: frozen, unknown keys ignored."""
+    """Base of all: frozen. Keys that aren't known are ignored: another version may say more (docs/results.md)."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, allow_inf_nan=False, defer_build=True)
 
     def dump(self) -> dict[str, Any]:
-        """What was said, as JSON has it: without what is only a default."""
-        return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        """What was said, as JSON has it: without what is only a default, or follows from the rest."""
+        return self.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude_computed_fields=True)
 
 
 class Clock(Message):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field
@@ -9,7 +10,7 @@ from pydantic import Field
 from xlatperf.engine.counters import SideCounters
 from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.mappings import Mappings
-from xlatperf.engine.message import Clock, DirectionName, Message, SideName
+from xlatperf.engine.message import Clock, DirectionName, Message, SideName, TrafficClass
 
 
 class IcmpErrors(Message):
@@ -32,13 +33,13 @@ class PortCounts(SideCounters):
 
 
 class Sample(Message):
-    """A frame that came back wrong, with its bytes."""
+    """A frame that came back wrong, with its bytes as hex, without FCS."""
 
     side: SideName
     direction: DirectionName | None = None
     reason: str
     number: int | None = None
-    class_: str | None = Field(default=None, alias="class")
+    traffic_class: TrafficClass | None = Field(default=None, alias="class")
     received: str | None = None
     expected: str | None = None
     text: str = ""
@@ -100,16 +101,18 @@ class LoadSample(Message):
 
 
 class TrialAnswer(Message):
-    """Answer to `trial`. A direction that was not asked for is None.
+    """Answer to `trial`. A direction that was not asked for is None. An invalid one says nothing about the DUT.
 
-    The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the DUT used while frames were
-    sent; `device_load`: from sample to sample), and `over`: where a trial of the Tester alone took place. `raw_delays`:
+    There is no direction if it did not come to what it measures: phase 1 of an experiment failed, or the table was
+    emptied and nothing else. The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the
+    DUT used while frames were sent; `device_load`: from sample to sample), and `over`: where a trial of the Tester
+    alone took place. `frame_tag`: the number that its frames carried. `raw_delays`:
     files with each frame's delay. `starts_at_s`: when the first frame was due, by the host's CLOCK_MONOTONIC.
     `waited_s`: for frames, after the last one left; `fence_came`: then because the fence was back whole and no frame
     had overtaken another. `settled_s`: how long it went on receiving then.
     """
 
-    number: int
+    frame_tag: int = Field(alias="number")
     valid: bool
     reasons: tuple[InvalidReason, ...] = ()
     elapsed_s: float
@@ -127,7 +130,7 @@ class TrialAnswer(Message):
     connections: TrialConnections | None = None
     raw_delays: tuple[str, ...] = ()
     event: Event | None = None
-    experiment: ExperimentAnswer | None = None
+    experiment: Experiment | None = None
     device_cpu: dict[str, float] = Field(default_factory=dict)
     device_load: tuple[LoadSample, ...] = ()
     over: JoinedOver | None = None
@@ -137,35 +140,87 @@ class TrialAnswer(Message):
         """Whether it was valid, frames were sent, and every one came back as it must."""
         return (
             self.valid
-            and bool(self.directions())
+            and bool(self.directions)
             and all(
                 counters.sent > 0 and counters.expected == counters.sent
-                for _, direction in self.directions()
-                for _, counters in direction.classes()
+                for direction in self.directions.values()
+                for counters in direction.classes.values()
             )
         )
 
-    def directions(self) -> list[tuple[DirectionName, Direction]]:
-        """The directions that ran, by name."""
-        found: list[tuple[DirectionName, Direction]] = []
-        if self.forward is not None:
-            found.append(("forward", self.forward))
-        if self.reverse is not None:
-            found.append(("reverse", self.reverse))
-        return found
+    @property
+    def why(self) -> str:
+        """Its reasons in one line, for people; empty if it's valid."""
+        return "; ".join(reason.text for reason in self.reasons)
+
+    @property
+    def why_invalid(self) -> tuple[str, ...]:
+        """Its reasons in words, one line each."""
+        return tuple(f"{reason.code}: {reason.text}" for reason in self.reasons)
+
+    @property
+    def sides(self) -> dict[SideName, PortCounts]:
+        """What arrived on each and belongs to no class."""
+        return {"left": self.left, "right": self.right}
+
+    @property
+    def directions(self) -> dict[DirectionName, Direction]:
+        """Those that ran."""
+        return {
+            **({"forward": self.forward} if self.forward is not None else {}),
+            **({"reverse": self.reverse} if self.reverse is not None else {}),
+        }
+
+    def passed(self, tolerance: Mapping[DirectionName, float]) -> bool:
+        """Whether each direction passes by itself: the sum would hide an asymmetry (RFC 9693 §4.7).
+
+        Without any direction nothing was measured, so nothing passed.
+        """
+        return (
+            self.valid
+            and bool(self.directions)
+            and all(
+                direction.loss_ratio <= tolerance.get(name, 0.0) and direction.sent > 0
+                for name, direction in self.directions.items()
+            )
+        )
+
+    @property
+    def lost(self) -> int:
+        """Frames that did not come back as they must, all directions together."""
+        return sum(direction.loss for direction in self.directions.values())
+
+    @property
+    def sent(self) -> int:
+        """Frames sent, all directions together."""
+        return sum(direction.sent for direction in self.directions.values())
+
+    @property
+    def offered_fps(self) -> float:
+        """The rate that counts: what was really sent per second, in the direction that got less; 0 without any."""
+        return min((direction.offered_fps for direction in self.directions.values()), default=0.0)
+
+    @property
+    def something_came(self) -> bool:
+        """Whether in each direction frames came back as they must, valid or not."""
+        return bool(self.directions) and all(direction.expected > 0 for direction in self.directions.values())
 
 
-class ExperimentAnswer(Message):
+class Experiment(Message):
     """What an experiment of RFC 9693 §4.4 consists of beside its last phase, which is the trial that has it.
 
     `first_phase`: the engine's answer to phase 1, where another phase follows or should have followed; `attempts`:
     those before it, which were invalid, so that each frame that the DUT got is in the journal. `may_lose`: the share
-    of its frames that may be lost; `reopened`: the answer to the frames that then opened the rest.
+    of its frames that may be lost; `reopened`: the answer to the frames that then opened the rest. `held_before`,
+    `held`: entries of the DUT's table after it was emptied and after phase 1, where the driver can count them.
+    `old_tried`: frames that were sent on connections of the experiment before, and didn't come in, before phase 1.
+    `gap_s`: from the end of phase 1 until the next phase could have begun. `cleared_s`: how long deleting all took.
+    `collapsed`: why we think that the DUT no longer works. `mappings`: what the engine says of them.
     """
 
     first_phase: TrialAnswer | None = None
     attempts: tuple[TrialAnswer, ...] = ()
-    may_lose: float | None = None
+    may_lose: float = 0.0
     reopened: TrialAnswer | None = None
     held_before: int | None = None
     held: int | None = None

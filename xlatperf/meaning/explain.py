@@ -30,9 +30,9 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), *, only_routes: 
     if not answer.valid:
         lines.append("The trial is not valid: it says nothing about the DUT.")
         lines += [f"  {TESTER.get(reason.code, reason.code)} ({reason.text})" for reason in answer.reasons]
-    for name, direction in answer.directions():
-        refused = refused_class(direction.classes())
-        for traffic_class, counters in direction.classes():
+    for name, direction in answer.directions.items():
+        refused = refused_class(direction.classes)
+        for traffic_class, counters in direction.classes.items():
             lines += _frames(name, traffic_class, direction, only_routes)
             lines += _samples(answer.samples, name, traffic_class, counters)
             if counters.sent and counters.lost == counters.sent:
@@ -56,7 +56,9 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), *, only_routes: 
 
 def _missing(answer: TrialAnswer) -> bool:
     return any(
-        counters.expected < counters.sent for _, direction in answer.directions() for _, counters in direction.classes()
+        counters.expected < counters.sent
+        for direction in answer.directions.values()
+        for counters in direction.classes.values()
     )
 
 
@@ -64,8 +66,8 @@ def wrong_frames(answer: TrialAnswer, *, only_routes: bool) -> list[str]:
     """Lines about the frames that came back wrong, with an example of each reason."""
     return [
         line
-        for name, direction in answer.directions()
-        for of, counters in direction.classes()
+        for name, direction in answer.directions.items()
+        for of, counters in direction.classes.items()
         for line in (*_wrong(name, of, counters, only_routes), *_samples(answer.samples, name, of, counters))
     ]
 
@@ -78,7 +80,7 @@ def _wrong(name: str, of: TrafficClass, counters: ClassCounters, only_routes: bo
 
 
 def _frames(name: str, of: TrafficClass, direction: Direction, only_routes: bool) -> list[str]:
-    what, counters = f"{name} {of}", dict(direction.classes())[of]
+    what, counters = f"{name} {of}", direction.classes[of]
     lines = _wrong(name, of, counters, only_routes)
     lines += [
         f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {REMARKS[reason]}."
@@ -95,8 +97,8 @@ def _frames(name: str, of: TrafficClass, direction: Direction, only_routes: bool
 
 def _partly(of: TrafficClass, direction: Direction, only_routes: bool) -> str:
     """Why some frames of a class may be lost, and others not."""
-    others_came = len(direction.classes()) > 1 and all(
-        counters.lost == 0 for name, counters in direction.classes() if name != of
+    others_came = len(direction.classes) > 1 and all(
+        counters.lost == 0 for name, counters in direction.classes.items() if name != of
     )
     if not others_came:
         mapping = "" if only_routes else " or a mapping"
@@ -131,7 +133,11 @@ def _samples(samples: Sequence[Sample], direction: str, traffic_class: str, coun
     lines: list[str] = []
     for reason in counters.wrong:
         for sample in samples:
-            if sample.reason == reason and sample.direction == direction and sample.class_ in (None, traffic_class):
+            if (
+                sample.reason == reason
+                and sample.direction == direction
+                and sample.traffic_class in (None, traffic_class)
+            ):
                 if sample.text:
                     lines.append(f"  for instance frame {sample.number}: {sample.text}")
                 if sample.received is not None:
@@ -177,7 +183,7 @@ def _not_taken(name: str, direction: Direction) -> list[str]:
     said = [f"{name}: {unsent} of {direction.intended} frames were never sent."] if unsent else []
     if direction.waited_ns:
         said.append(f"{name}: {waited(direction.waited_ns)}.")
-    count = direction.departure.not_taken if direction.departure is not None else 0
+    count = direction.departure.not_taken
     if not count:
         return said
     return [
@@ -188,7 +194,7 @@ def _not_taken(name: str, direction: Direction) -> list[str]:
 
 
 def _after_stalls(name: str, direction: Direction) -> list[str]:
-    count = direction.departure.lost_after_stall if direction.departure is not None else 0
+    count = direction.departure.lost_after_stall
     if not count:
         return []
     return [

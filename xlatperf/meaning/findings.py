@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from xlatperf.engine.counters import SideCounters
 from xlatperf.engine.icmp import icmp_name
 from xlatperf.engine.message import DirectionName, TrafficClass
+from xlatperf.engine.trial_answer import Sample, TrialAnswer
 from xlatperf.meaning.meanings import (
     CLASS_LOSS,
     DROPPED_AT_MOST,
@@ -17,13 +19,14 @@ from xlatperf.meaning.meanings import (
     SIDE,
     STILL_ARRIVING,
     TESTER,
+    icmp_meaning,
     waited,
 )
 from xlatperf.meaning.refused import refused_class, refused_text
 from xlatperf.meaning.routed import wrong_meaning
 from xlatperf.procedures.class_loss import class_loss_percent
+from xlatperf.procedures.trial import Trial
 from xlatperf.results.results import Finding
-from xlatperf.results.trial_records import PhaseRecord, SampleRecord, TrialRecord
 
 _Kind = Literal["error", "remark", "icmp", "tester"]
 _ORDER = {"error": 0, "icmp": 1, "remark": 2, "tester": 3}
@@ -43,7 +46,7 @@ class _Sum:
     first_trial: int
     count: int = 0
     trials: int = 0
-    example: SampleRecord | None = None
+    example: Sample | None = None
     seen: set[int] = field(default_factory=set)
 
 
@@ -54,13 +57,13 @@ class _Collection:
         self.sums: dict[_Key, _Sum] = {}
         self._longest_ns: dict[_Key, float] = {}
 
-    def waited(self, key: _Key, longest_ns: float, trial: TrialRecord) -> None:
+    def waited(self, key: _Key, longest_ns: float, trial: Trial) -> None:
         """Counts the trial; the meaning tells of the longest of all."""
         self.add(key, 1, "", trial)
         self._longest_ns[key] = max(self._longest_ns.get(key, 0.0), longest_ns)
         self.sums[key].meaning = waited(self._longest_ns[key])
 
-    def add(self, key: _Key, count: int, meaning: str, trial: TrialRecord, phase: PhaseRecord | None = None) -> None:
+    def add(self, key: _Key, count: int, meaning: str, trial: Trial, phase: TrialAnswer | None = None) -> None:
         if not count:
             return
         total = self.sums.setdefault(key, _Sum(meaning, trial.number))
@@ -80,7 +83,7 @@ class _Collection:
             )
 
 
-def findings(trials: Iterable[TrialRecord], only_routes: bool = False) -> tuple[Finding, ...]:
+def findings(trials: Iterable[Trial], only_routes: bool = False) -> tuple[Finding, ...]:
     """Errors, ICMP errors, remarks, and the Tester's own troubles. Loss itself is a result, not a finding.
 
     `only_routes`: the DUT neither translates nor encapsulates.
@@ -120,7 +123,7 @@ def findings(trials: Iterable[TrialRecord], only_routes: bool = False) -> tuple[
     )
 
 
-def _experiments(found: _Collection, trial: TrialRecord) -> None:
+def _experiments(found: _Collection, trial: Trial) -> None:
     """What the phases together show (RFC 9693 §4.4, §4.9)."""
     experiment = trial.experiment
     if experiment is None:
@@ -135,15 +138,15 @@ def _experiments(found: _Collection, trial: TrialRecord) -> None:
         found.add(_Key("error", "collapsed", None, None), 1, f"the DUT collapsed: {experiment.collapsed}", trial)
 
 
-def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord, only_routes: bool) -> None:
-    for name, direction in phase.directions():
-        for traffic_class, counters in direction.classes():
+def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, only_routes: bool) -> None:
+    for name, direction in phase.directions.items():
+        for traffic_class, counters in direction.classes.items():
             for reason, count in counters.wrong.items():
                 meaning = wrong_meaning(reason, traffic_class, only_routes)
                 found.add(_Key("error", reason, name, traffic_class), count, meaning, trial, phase)
             for reason, count in counters.remarks.items():
                 found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial, phase)
-        found.add(_Key("remark", "not_taken", name, None), direction.not_taken, NOT_TAKEN, trial, phase)
+        found.add(_Key("remark", "not_taken", name, None), direction.departure.not_taken, NOT_TAKEN, trial, phase)
         if direction.waited_ns:
             found.waited(_Key("remark", "waited", name, None), direction.waited_ns, trial)
         missing = direction.loss if direction.still_arriving else 0
@@ -152,25 +155,24 @@ def _frames(found: _Collection, trial: TrialRecord, phase: PhaseRecord, only_rou
             found.add(
                 _Key("tester", "dropped_at_most", name, None), direction.dropped_at_most, DROPPED_AT_MOST, trial, phase
             )
-        refused = refused_class(direction.classes())
-        losses = class_loss_percent(direction.classes()) if refused is None and phase.valid else {}
+        refused = refused_class(direction.classes)
+        losses = class_loss_percent(direction.classes) if refused is None and phase.valid else {}
         if losses:
             most = max(losses, key=lambda of: losses[of])
-            count = dict(direction.classes())[most].lost
+            count = direction.classes[most].lost
             found.add(_Key("remark", "class_loss", name, most), count, CLASS_LOSS, trial, phase)
         if refused is not None:
-            count = dict(direction.classes())[refused].lost
+            count = direction.classes[refused].lost
             found.add(_Key("error", "refused", name, refused), count, refused_text(refused, only_routes), trial, phase)
 
 
-def _ports(found: _Collection, trial: TrialRecord, phase: PhaseRecord) -> None:
-    for error in phase.icmp_errors:
-        reason = f"{icmp_name(error.version, error.type, error.code)} from {error.sender or 'nobody'}"
-        found.add(_Key("icmp", reason, None, None), error.count, error.meaning, trial)
-    totals: dict[str, int] = {}
-    for counters in phase.port_counters.values():
-        for name, count in counters.items():
-            totals[name] = totals.get(name, 0) + count
-    for name, count in totals.items():
+def _ports(found: _Collection, trial: Trial, phase: TrialAnswer) -> None:
+    for side in phase.sides.values():
+        for error in side.icmp_errors:
+            reason = f"{icmp_name(error.version, error.type, error.code)} from {error.sender or 'nobody'}"
+            meaning = icmp_meaning(error.version, error.type, error.code)
+            found.add(_Key("icmp", reason, None, None), error.count, meaning, trial)
+    for name in SideCounters.model_fields:
         if name in SIDE:
+            count = sum(getattr(side, name) for side in phase.sides.values())
             found.add(_Key("remark", name, None, None), count, SIDE[name], trial)

@@ -32,9 +32,9 @@ def no_answer(silent: Silent) -> str:
 def may_have_died(answer: TrialAnswer) -> bool:
     """Of a class of a direction nothing came as it must, or its last frame is lost: a loss, if the DUT works at all."""
     return any(
-        any(counters.expected == 0 for _, counters in direction.classes() if counters.sent)
+        any(counters.expected == 0 for counters in direction.classes.values() if counters.sent)
         or (direction.last_lost is not None and direction.last_lost + _last(direction) >= direction.sent)
-        for _, direction in answer.directions()
+        for direction in answer.directions.values()
     )
 
 

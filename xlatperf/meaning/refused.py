@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Mapping
 
+from xlatperf.engine.direction_answer import ClassCounters
 from xlatperf.engine.message import TrafficClass
 
 ENOUGH = 10
@@ -29,21 +29,8 @@ def refused_text(refused: TrafficClass, only_routes: bool) -> str:
     return ROUTED if only_routes and refused == "foreground" else REFUSED[refused]
 
 
-class Counted(Protocol):
-    """Counters of one class."""
-
-    @property
-    def sent(self) -> int:
-        """Frames."""
-
-    @property
-    def lost(self) -> int:
-        """Those that never came back, in whatever condition."""
-
-
-def refused_class(classes: Iterable[tuple[TrafficClass, Counted]]) -> TrafficClass | None:
+def refused_class(frames: Mapping[TrafficClass, ClassCounters]) -> TrafficClass | None:
     """The class of one direction of which nothing came back though some of the other did; None: there is none."""
-    frames = dict(classes)
     for of, counters in frames.items():
         others = sum(other.sent - other.lost for name, other in frames.items() if name != of)
         if counters.sent >= ENOUGH and counters.lost == counters.sent and others:

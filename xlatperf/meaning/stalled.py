@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+from xlatperf.procedures.trial import Trial
 from xlatperf.results.results import Measurement
-from xlatperf.results.trial_records import TrialRecord
 
 
-def with_stalls(measurement: Measurement, records: Mapping[int, TrialRecord]) -> Measurement:
+def with_stalls(measurement: Measurement, records: Mapping[int, Trial]) -> Measurement:
     """The same, with a remark on each loss that persisted."""
     found = [
         line
@@ -19,7 +19,7 @@ def with_stalls(measurement: Measurement, records: Mapping[int, TrialRecord]) ->
     return measurement.model_copy(update={"remarks": (*measurement.remarks, *found)}) if found else measurement
 
 
-def persisting(trials: Sequence[TrialRecord]) -> list[str]:
+def persisting(trials: Sequence[Trial]) -> list[str]:
     """Of the trials of a repetition, in order: where all attempts at one lost frames only right after a stall."""
     said = []
     for _, group in groupby(trials, key=lambda trial: trial.request):

@@ -21,7 +21,7 @@ from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
 from xlatperf.procedures.quantity import Derived, Measured, NoResult, Quantity, Value
-from xlatperf.procedures.trial import Measure, Outcome, measure_valid
+from xlatperf.procedures.trial import Measure, Trial, measure_valid
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.bisection import Bounds, StopWidth, bisect
 from xlatperf.search.loss_verification import LossVerification
@@ -179,7 +179,7 @@ class Bursts:
     wanted: BackToBack
     conditions: Conditions
     measure: Measure
-    outcomes: dict[float, Outcome] = field(default_factory=dict)
+    outcomes: dict[float, Trial] = field(default_factory=dict)
     trials: list[int] = field(default_factory=list)
 
     @property

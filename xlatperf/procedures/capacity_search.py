@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from math import ceil, log2
 
 from xlatperf.engine.message import DirectionName
-from xlatperf.procedures.capacity_result import CapacityResult, CapacityStep, Stage
+from xlatperf.procedures.capacity_result import CapacityResult
+from xlatperf.procedures.capacity_step import CapacityStep, Stage
 from xlatperf.procedures.connections import ACCIDENT_SHARE
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
 from xlatperf.procedures.establishment import TOO_SHORT_S, EstablishmentSearch

@@ -5,7 +5,7 @@ Loss of all frames together hides which of them are lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import sqrt
 
 from xlatperf.engine.direction_answer import ClassCounters
@@ -18,9 +18,8 @@ ClassLoss = Mapping[TrafficClass, float]
 """Percent of the frames of each class."""
 
 
-def class_loss_percent(classes: Iterable[tuple[TrafficClass, ClassCounters]]) -> dict[TrafficClass, float]:
+def class_loss_percent(frames: Mapping[TrafficClass, ClassCounters]) -> dict[TrafficClass, float]:
     """Loss of each class in percent, where they differ; empty otherwise."""
-    frames = dict(classes)
     if len(frames) != 2 or not all(one.sent for one in frames.values()):
         return {}
     one, other = frames.values()

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal
-
-if TYPE_CHECKING:
-    from xlatperf.engine.mappings import Mappings
-    from xlatperf.procedures.trial import Outcome
+from typing import Any, Literal
 
 OWN_ENTRIES = 16
 """A kernel's table has some entries of its own traffic; they are reported (`held_before`)."""
@@ -64,26 +60,3 @@ class Connections:
     def frames(self) -> int:
         """One for each connection, where that is so."""
         return (self.some or self.count) + self.again
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """What an experiment of RFC 9693 §4.4 adds to the outcome of its last phase.
-
-    `first_phase`: of `each_once` and `steady`, the outcome of phase 1. `held_before` and `held`: entries of the DUT's
-    connection tracking table before and after phase 1, where the driver can count them. `old_tried`: frames that were
-    sent on connections of the experiment before, and didn't come in, before phase 1. `gap_s`: from the end of phase 1
-    until the next phase could have begun. `cleared_s`: how long deleting
-    all took. `collapsed`: why we think that the DUT no longer works. `mappings`: what the engine says of them.
-    `may_lose`: as it was asked for.
-    """
-
-    first_phase: Outcome | None = None
-    held_before: int | None = None
-    held: int | None = None
-    old_tried: int | None = None
-    gap_s: float | None = None
-    cleared_s: float | None = None
-    collapsed: str | None = None
-    mappings: Mappings | None = None
-    may_lose: float = 0.0

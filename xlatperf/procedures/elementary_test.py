@@ -9,7 +9,7 @@ from typing import Literal
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.timeout_check import check_after, timeout_check
-from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, measure_valid
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial, measure_valid
 from xlatperf.procedures.trial_request import TrialRequest
 
 Verdict = Literal["passed", "phase_1", "validation", "tester", "collapsed"]
@@ -153,7 +153,7 @@ class ElementaryTests:
         else:
             self.kept_s = max(self.kept_s, found.waited_s)
 
-    def _verdict(self, last: Outcome) -> Verdict:
+    def _verdict(self, last: Trial) -> Verdict:
         if last.collapsed is not None:
             return "collapsed"
         if not last.valid:

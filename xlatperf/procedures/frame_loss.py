@@ -13,7 +13,7 @@ from xlatperf.procedures.procedure import Rate
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.timed_rates import TimedRates
-from xlatperf.procedures.trial import Measure, Outcome, measure_valid, never_valid
+from xlatperf.procedures.trial import Measure, Trial, measure_valid, never_valid
 from xlatperf.search.bisection import Progress
 
 LOSS_FREE_TRIALS = 2
@@ -89,7 +89,7 @@ class FrameLoss(TimedRates):
             trials += [attempt.number for attempt in attempts]
             last = attempts[-1]
             if not last.valid:
-                remark = "the Tester could not do this rate: " + "; ".join(text for _, text in last.reasons)
+                remark = "the Tester could not do this rate: " + last.why
                 points.append(_Point(rate, last, remark))
                 loss_free = 0
                 invalid += 1
@@ -100,9 +100,7 @@ class FrameLoss(TimedRates):
             loss_free = loss_free + 1 if last.passed({}) else 0
             if loss_free == LOSS_FREE_TRIALS:
                 break
-        classic, late = (
-            _values(points, directions, way) for way in (Outcome.classic_loss_percent, Outcome.loss_percent)
-        )
+        classic, late = (_values(points, directions, way) for way in (Trial.classic_loss_percent, Trial.loss_percent))
         return Measured(classic, tuple(trials), late=late if self.read_twice else ())
 
     def _valid_at_the_lowest(self, conditions: Conditions, measure: Measure, rates: Sequence[float]) -> list[int]:
@@ -117,14 +115,14 @@ class _Point(NamedTuple):
     """One rate. `remark`: why the Tester could not offer or receive it; without `outcome` it was not tried."""
 
     rate_fps: float
-    outcome: Outcome | None
+    outcome: Trial | None
     remark: str | None = None
 
 
 def _values(
     points: Sequence[_Point],
     directions: Sequence[DirectionName],
-    loss_percent: Callable[[Outcome], Mapping[DirectionName, float]],
+    loss_percent: Callable[[Trial], Mapping[DirectionName, float]],
 ) -> tuple[Value, ...]:
     """Losses, where a rate was possible, and what was really offered."""
     values: list[Value] = []

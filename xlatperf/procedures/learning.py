@@ -123,7 +123,7 @@ def _from_one_trial(
         return [Learnt(one.direction, one.traffic_class, untold=str(failure)) for one in unknown]
     found = []
     for one in unknown:
-        counters = dict(outcome.directions[one.direction].details.classes()).get(one.traffic_class)
+        counters = outcome.directions[one.direction].classes.get(one.traffic_class)
         told = _untold(one, "there was none") if counters is None else _told(one, counters, sent_hop_limit)
         found.append(replace(told, trials=trials))
     return found

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from pydantic import computed_field
+
 from xlatperf.engine.direction_answer import Fence
-from xlatperf.engine.message import DirectionName
+from xlatperf.engine.message import DirectionName, Message
+from xlatperf.engine.trial_answer import IcmpErrors
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, measure_once
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial, measure_once
 from xlatperf.procedures.trial_request import FENCE, NEGATIVE, TrialRequest
 
 FRAMES, RATE_FPS = 10, 1000.0
@@ -41,22 +44,12 @@ class NegativeTest:
     means: str = ""
 
 
-@dataclass(frozen=True)
-class IcmpAnswer:
-    """ICMP errors (`version` 4) or ICMPv6 errors (6) of one kind."""
-
-    version: int
-    type: int
-    code: int
-    count: int
-
-
-@dataclass(frozen=True)
-class NegativeOutcome:
+class NegativeOutcome(Message):
     """What became of `sent` frames. `untried`: why it isn't known; then the counts are 0.
 
     `passed`: came out on the other side as the DUT makes it of right frames, in whatever condition. `unchanged`: came
-    out there as they were. `returned`: came back as they were. `answered`: by ICMP errors. Else they were dropped.
+    out there as they were. `returned`: came back as they were. `answers`: ICMP errors of each kind. Else they were
+    dropped. `trials`: their numbers, among `negative_trials` of results.json.
     """
 
     test: NegativeTest
@@ -64,19 +57,26 @@ class NegativeOutcome:
     passed: int = 0
     unchanged: int = 0
     returned: int = 0
-    answers: tuple[IcmpAnswer, ...] = ()
+    answers: tuple[IcmpErrors, ...] = ()
     trials: tuple[int, ...] = ()
     untried: str | None = None
 
-    @property
-    def answered(self) -> int:
-        """Frames that an ICMP error answered."""
-        return sum(answer.count for answer in self.answers)
-
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def dropped(self) -> int:
         """Frames of which nothing came."""
-        return max(0, self.sent - self.passed - self.unchanged - self.returned - self.answered)
+        answered = sum(answer.count for answer in self.answers)
+        return max(0, self.sent - self.passed - self.unchanged - self.returned - answered)
+
+    @property
+    def refused(self) -> bool:
+        """Whether it's known that none passed."""
+        return self.untried is None and self.passed == 0
+
+    @property
+    def violated(self) -> bool:
+        """Whether some passed that the standard forbids in so many words."""
+        return self.test.must and self.passed > 0
 
 
 def negative_tests(
@@ -107,12 +107,12 @@ def negative_tests(
         if place not in right:
             right[place], disturbed = _not_forwarded(_anew(request), measure, retries), False
         if (untried := right[place]) is not None:
-            outcomes.append(NegativeOutcome(test, untried=untried))
+            outcomes.append(NegativeOutcome(test=test, untried=untried))
             continue
         try:
             found = _tried(test, replace(request, alter=test.changes), measure, retries, fresh=disturbed)
         except MeasurementFailed as failure:
-            outcomes.append(NegativeOutcome(test, untried=str(failure)))
+            outcomes.append(NegativeOutcome(test=test, untried=str(failure)))
             continue
         disturbed = bool(found.passed or found.unchanged or found.returned)
         outcomes.append(found)
@@ -137,8 +137,8 @@ def _anew(request: TrialRequest) -> TrialRequest:
     return request if wanted is None else replace(request, connections=replace(wanted, reuse=False))
 
 
-def _fence_came(test: NegativeTest, outcome: Outcome) -> bool:
-    fence = outcome.directions[test.direction].details.fence
+def _fence_came(test: NegativeTest, outcome: Trial) -> bool:
+    fence = outcome.directions[test.direction].fence
     return fence is not None and fence.expected == fence.sent
 
 
@@ -151,8 +151,8 @@ def _not_forwarded(request: TrialRequest, measure: Measure, retries: int) -> str
     return None if outcome.passed({}) else _of_right_frames(outcome, request)
 
 
-def _of_right_frames(outcome: Outcome, request: TrialRequest) -> str:
-    late = sum(direction.details.after_wait for direction in outcome.directions.values())
+def _of_right_frames(outcome: Trial, request: TrialRequest) -> str:
+    late = sum(direction.after_wait for direction in outcome.directions.values())
     others = outcome.lost - late
     said = [f"{others} of {outcome.sent} right frames weren't forwarded either"] if others else []
     if late:
@@ -167,40 +167,45 @@ def _beyond(test: NegativeTest, limit: int, trial: TrialRequest, measure: Measur
     rate_fps = max(RATE_FPS, limit / _LIMIT_REACHED_S)
     base = replace(trial.without_load(FRAMES, RATE_FPS, NEGATIVE), part=test.part)
 
-    def opened(count: int, again: int = 0) -> tuple[Outcome, tuple[int, ...]]:
+    def opened(count: int, again: int = 0) -> tuple[Trial, tuple[int, ...]]:
         wanted = Connections(count, "establish", again=again)
         return measure_once(measure, base.experiment(wanted, rate_fps, NEGATIVE), retries)
 
     try:
         outcome, _ = opened(limit)
         if not outcome.passed({}):
-            return NegativeOutcome(test, untried=f"{outcome.lost} of the {limit} allowed ones weren't opened either")
+            return NegativeOutcome(
+                test=test, untried=f"{outcome.lost} of the {limit} allowed ones weren't opened either"
+            )
         outcome, trials = opened(limit + FRAMES, again=FENCE)
     except MeasurementFailed as failure:
-        return NegativeOutcome(test, untried=str(failure))
+        return NegativeOutcome(test=test, untried=str(failure))
     found = _found(test, outcome, trials)
-    return replace(found, sent=FRAMES, passed=max(0, found.passed - limit))
+    return found.model_copy(update={"sent": FRAMES, "passed": max(0, found.passed - limit)})
 
 
-def _found(test: NegativeTest, outcome: Outcome, trials: tuple[int, ...]) -> NegativeOutcome:
+def _found(test: NegativeTest, outcome: Trial, trials: tuple[int, ...]) -> NegativeOutcome:
     """Of the frames before the fence."""
-    details = outcome.directions[test.direction].details
-    counters, fence = details.foreground, details.fence or Fence()
+    direction = outcome.directions[test.direction]
+    counters, fence = direction.foreground, direction.fence or Fence()
     wrong = {reason: count - fence.wrong.get(reason, 0) for reason, count in counters.wrong.items()}
     unchanged = wrong.pop("untranslated", 0)
     wrong.pop("duplicate", None)  # of what counts already
     sent = counters.sent - fence.sent
-    side = outcome.ports["left" if test.direction == "forward" else "right"]
+    side = outcome.sides["left" if test.direction == "forward" else "right"]
     found: dict[tuple[int, int, int], int] = {}
     for one in side.icmp_errors:
         key = (one.version, one.type, one.code)
         found[key] = found.get(key, 0) + one.count
     return NegativeOutcome(
-        test,
+        test=test,
         sent=sent,
         passed=min(sent - unchanged, counters.expected - fence.expected + sum(wrong.values())),
         unchanged=unchanged,
         returned=side.returned,
-        answers=tuple(IcmpAnswer(*key, count) for key, count in found.items()),
+        answers=tuple(
+            IcmpErrors(version=version, type=type_, code=code, count=count)
+            for (version, type_, code), count in found.items()
+        ),
         trials=trials,
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.quantity import Quantity, Value
-from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial import Trial
 
 HELD_UP = Quantity(
     "longest hold-up of the Tester",
@@ -25,13 +25,12 @@ _MUCH = 0.1
 """From this share of the longest delay, or of its variation, on."""
 
 
-def own_delays(outcome: Outcome, values: Sequence[Value]) -> Iterator[Value]:
+def own_delays(outcome: Trial, values: Sequence[Value]) -> Iterator[Value]:
     """Of each direction; 0: none. With a remark where it's much beside what was measured, which is in `values`."""
     for name, direction in outcome.directions.items():
-        departure = direction.details.departure
-        held_up_ns = departure.longest_stall_ns if departure is not None else None
+        held_up_ns = direction.departure.longest_stall_ns
         longest_ns = _longest_ns(values, name)
-        for quantity, own_ns in ((HELD_UP, held_up_ns or 0.0), (WAITED, direction.details.waited_ns)):
+        for quantity, own_ns in ((HELD_UP, held_up_ns or 0.0), (WAITED, direction.waited_ns)):
             much = own_ns > 0 and own_ns >= _MUCH * longest_ns
             yield Value(quantity, name, own_ns, _MEANING[quantity] if much else None)
 

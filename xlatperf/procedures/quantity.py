@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from xlatperf.engine.message import DirectionName, TrafficClass
+from xlatperf.procedures.capacity_step import CapacityStep
 from xlatperf.procedures.class_loss import ClassLoss, limiting
-
-if TYPE_CHECKING:
-    from xlatperf.procedures.capacity_result import CapacityStep
 
 Unit = Literal["ns", "s", "%", "frames", "frames/s", "connections", "connections/s"]
 Headline = Literal["median", "mean"]
@@ -125,9 +125,9 @@ class Measured:
 class Derived:
     """A value that follows from the summary of all repetitions."""
 
-    name: str
+    quantity: str
     unit: Unit
     meaning: str
     standard: str
     value: float | None
-    bound: Bound = ""
+    bound: Annotated[Bound, Field(description="`>=` or `<=` where the value is a lower or an upper bound")] = ""

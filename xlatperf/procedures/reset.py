@@ -21,7 +21,7 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value, nothing_found
-from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, link_followed
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial, link_followed
 from xlatperf.procedures.trial_request import TrialRequest
 
 BY_LOSS = Quantity(
@@ -144,10 +144,10 @@ class Reset(AtRate):
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One trial. Raises MeasurementFailed."""
         request = self.request(conditions)
-        attempts: list[Outcome] = []
+        attempts: list[Trial] = []
         for _ in range(self.retries + 1):
             attempts.append(measure(request))
-            if attempts[-1].valid or link_followed(code for code, _ in attempts[-1].reasons):
+            if attempts[-1].valid or link_followed(reason.code for reason in attempts[-1].reasons):
                 break
         else:
             raise MeasurementFailed(f"no valid trial in {len(attempts)} attempts", *attempts[-1].why_invalid)
@@ -184,24 +184,24 @@ def _moved(gateway: MovedGateway) -> str:
     )
 
 
-def reset_values(wanted: Reset, request: TrialRequest, outcome: Outcome, name: DirectionName) -> list[Value]:
+def reset_values(wanted: Reset, request: TrialRequest, outcome: Trial, name: DirectionName) -> list[Value]:
     """One direction's, by both methods (RFC 6201 §1.3: if both are possible, the more accurate one should be used)."""
     direction = outcome.directions[name]
-    details, lost = direction.details, direction.sent - direction.expected
+    lost = direction.loss
     values = [Value(FRAMES_LOST, name, float(lost))]
     if direction.expected == 0 or direction.last_lost == direction.sent - 1:
         after = request.duration_s - wanted.event_at_s
         why = f"the DUT did not forward again within {after:g} s: a longer duration_s shows when it does"
         return [Value(BY_LOSS, name, None, why), Value(BY_TIME_STAMPS, name, None, why), *values]
-    gap = details.longest_gap
+    gap = direction.longest_gap
     event_s = outcome.event.started_s if outcome.event is not None else 0.0
     before = gap is not None and gap.before / request.rate_fps + gap.ns / 1e9 < event_s
     if before and lost:
         why = "the longest gap lies before the reset: it is not the reset's, and neither may the lost frames be"
         return [Value(BY_LOSS, name, None, why), Value(BY_TIME_STAMPS, name, None, why), *values]
-    by_loss_s, gap_s = lost / details.offered_fps, gap.ns / 1e9 if gap is not None and not before else None
+    by_loss_s, gap_s = lost / direction.offered_fps, gap.ns / 1e9 if gap is not None and not before else None
     remark = None
-    if gap_s is not None and gap_s - by_loss_s > max(HELD_BACK * gap_s, 2 / details.offered_fps):
+    if gap_s is not None and gap_s - by_loss_s > max(HELD_BACK * gap_s, 2 / direction.offered_fps):
         remark = "frames that the DUT held back are not lost: it stood still for longer than the frame loss method says"
     if lost == 0:
         remark = "no frame was lost: the reset took less than a frame's interval, or did not take place"

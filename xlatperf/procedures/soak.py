@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from xlatperf.engine.direction_answer import Interval
+from xlatperf.engine.direction_answer import Direction, Interval
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.at_rate import AtRate
@@ -21,7 +21,7 @@ from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value
 from xlatperf.procedures.series import Variant
-from xlatperf.procedures.trial import DirectionOutcome, Measure, MeasurementFailed, Outcome, not_established
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial, not_established
 from xlatperf.procedures.trial_request import TrialRequest
 
 MOST_INTERVALS = 10_000
@@ -122,9 +122,9 @@ class Soak(AtRate):
         return Measured(tuple(values), trials, last.number)
 
 
-def _attempts(request: TrialRequest, measure: Measure, retries: int) -> list[Outcome]:
+def _attempts(request: TrialRequest, measure: Measure, retries: int) -> list[Trial]:
     """Until one is valid: hours aren't repeated for what another procedure would repeat."""
-    attempts: list[Outcome] = []
+    attempts: list[Trial] = []
     for _ in range(retries + 1):
         attempts.append(measure(request))
         if attempts[-1].collapsed is not None:
@@ -137,13 +137,13 @@ def _attempts(request: TrialRequest, measure: Measure, retries: int) -> list[Out
     return attempts
 
 
-def soak_values(name: DirectionName, direction: DirectionOutcome) -> list[Value]:
+def soak_values(name: DirectionName, direction: Direction) -> list[Value]:
     """One direction's."""
-    intervals = [one for one in direction.details.intervals if one.sent]
+    intervals = [one for one in direction.intervals if one.sent]
     if not intervals:
         return [Value(one, name, None, "no frame was sent") for one in Soak.quantities]
     timed = [one for one in intervals if one.delay.count]
-    delay = direction.details.all_frames.delay
+    delay = direction.all_frames.delay
     none = None if timed else "no frame came back"
     return [
         Value(LOSS, name, 100 * direction.loss_ratio),

@@ -19,7 +19,7 @@ from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import Parameter
 from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value, nothing_found
-from xlatperf.procedures.trial import Measure, Outcome, measure_once
+from xlatperf.procedures.trial import Measure, Trial, measure_once
 from xlatperf.procedures.trial_request import RateFor, TrialRequest
 
 RECOVERY = Quantity(
@@ -166,7 +166,7 @@ class RecoveryTrial:
         return max(0, number - self.frames_of_overload()) / self.reduced_fps
 
 
-def recovery_values(trial: RecoveryTrial, outcome: Outcome, name: DirectionName) -> list[Value]:
+def recovery_values(trial: RecoveryTrial, outcome: Trial, name: DirectionName) -> list[Value]:
     """One direction's."""
     direction = outcome.directions[name]
     last = direction.last_lost
@@ -178,13 +178,11 @@ def recovery_values(trial: RecoveryTrial, outcome: Outcome, name: DirectionName)
     ]
 
 
-def _recovery(trial: RecoveryTrial, outcome: Outcome, name: DirectionName) -> tuple[float | None, str | None]:
+def _recovery(trial: RecoveryTrial, outcome: Trial, name: DirectionName) -> tuple[float | None, str | None]:
     """Recovery time and remark."""
     direction = outcome.directions[name]
-    ranges, last = direction.details.lost_ranges, direction.last_lost
+    ranges, last = direction.lost_ranges, direction.last_lost
     if last is None:
-        if ranges:
-            return None, "not measurable: the engine's list of lost frames is cut, the last one is not known"
         return None, f"not measurable: the overload of {trial.overload_fps:.0f} fps lost no frame"
     if ranges and ranges[0][0] >= trial.frames_of_overload():
         return None, "not measurable: frames were lost at the reduced rate only, none by the overload"

@@ -17,7 +17,7 @@ from xlatperf.procedures.lower_bounds import more_possible
 from xlatperf.procedures.procedure import Line
 from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
 from xlatperf.procedures.shared_keys import AfterPhase1, OneWay
-from xlatperf.procedures.trial import Measure, MeasurementFailed, Outcome, measure_once
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial, measure_once
 from xlatperf.procedures.trial_request import TrialRequest
 
 RATE = Quantity(
@@ -156,14 +156,14 @@ def _median_of_bounds(found: Sequence[Measured]) -> Derived:
     )
 
 
-def _cleared_s(outcome: Outcome) -> float:
+def _cleared_s(outcome: Trial) -> float:
     seconds = outcome.experiment.cleared_s if outcome.experiment is not None else None
     if seconds is None:
         raise MeasurementFailed("how long deleting the table takes is not known: the device's driver can't delete it")
     return seconds
 
 
-def _loaded(conditions: Conditions, outcome: Outcome, may_lose: float) -> int:
+def _loaded(conditions: Conditions, outcome: Trial, may_lose: float) -> int:
     """RFC 9693 §4.8: N connections are loaded, less what may be lost. Fewer than are known make the rate too high."""
     count, rate = conditions.connections or 1, f"{conditions.establish_fps or 0:,.0f} connections/s"
     if not outcome.passed({"forward": may_lose}):

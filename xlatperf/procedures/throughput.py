@@ -19,7 +19,7 @@ from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, 
 from xlatperf.procedures.searched_rates import SearchedRates, search_error
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.timed_rates import TimedRates
-from xlatperf.procedures.trial import Measure, Outcome, measure_valid, never_valid
+from xlatperf.procedures.trial import Measure, Trial, measure_valid, never_valid
 from xlatperf.search.beyond import beyond
 from xlatperf.search.bisection import Bounds, Narrow, between, bisect
 from xlatperf.search.guided import guided
@@ -128,7 +128,7 @@ class _Attempts:
     measure: Measure
     duration_s: float
     purpose: str
-    outcomes: dict[float, Outcome] = field(default_factory=dict)
+    outcomes: dict[float, Trial] = field(default_factory=dict)
     trials: list[int] = field(default_factory=list)
 
     def passes(self, rate_fps: float) -> bool:
@@ -168,8 +168,7 @@ class _Attempts:
             return None
         tolerance = self.wanted.tolerance
         return min(
-            one.details.offered_fps * (1 - one.loss_ratio) / (1 - tolerance[name])
-            for name, one in outcome.directions.items()
+            one.offered_fps * (1 - one.loss_ratio) / (1 - tolerance[name]) for name, one in outcome.directions.items()
         )
 
     def confirm(self, bounds: Bounds) -> Bounds:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xlatperf.procedures.connections import ACCIDENT_SHARE, Connections
-from xlatperf.procedures.trial import Measure, Outcome, measure_once
+from xlatperf.procedures.trial import Measure, Trial, measure_once
 from xlatperf.procedures.trial_request import TIMEOUT, TrialRequest
 
 FEW = 200
@@ -103,7 +103,7 @@ def _remembers(waited_s: float, count: int, lost: int, trials: tuple[int, ...]) 
     return TimeoutFound("remembers", text, waited_s, count, lost, trials)
 
 
-def _opened(check: TimeoutCheck, measure: Measure, wait_s: float) -> tuple[Outcome, tuple[int, ...]]:
+def _opened(check: TimeoutCheck, measure: Measure, wait_s: float) -> tuple[Trial, tuple[int, ...]]:
     """A trial whose phase 1 was complete, if one of a few is."""
     trials: tuple[int, ...] = ()
     for _ in range(OPENINGS):
@@ -119,7 +119,7 @@ def check_after(trial: TrialRequest, connections: int, easy_fps: float, seconds:
     return TimeoutCheck(trial, connections, seconds, min(SLOW_FPS, easy_fps), retries)
 
 
-def _lost(outcome: Outcome, count: int) -> int:
+def _lost(outcome: Trial, count: int) -> int:
     """Connections that don't work."""
     if outcome.directions:
         return outcome.lost

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from typing import Self
 
-from xlatperf.engine.direction_answer import Direction
-from xlatperf.engine.message import DirectionName, SideName
-from xlatperf.engine.trial_answer import Event, JoinedOver, MovedGateway, PortCounts, TrialAnswer
+from xlatperf.engine.message import DirectionName
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.class_loss import ClassLoss, class_loss_percent
-from xlatperf.procedures.connections import Experiment
 from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.trial_request import TrialRequest
 
@@ -25,119 +23,47 @@ NOT_MEASURED = frozenset({"link_down", "stopped", "fell_silent"})
 """Reasons that say nothing about any rate: the trial never really took place."""
 
 
-@dataclass(frozen=True)
-class DirectionOutcome:
-    """One direction: frames sent and frames that came back exactly as they must, both classes together.
+class Trial(TrialAnswer):
+    """A trial: what was asked, and what came of it. So it is handed to procedures, and so it stands in results.json.
 
-    `late`: right, but after the frame timeout. `details`: all that the engine says about it.
+    `number`: its place in the journal, from 0; `run`: key of the run that it belongs to.
     """
 
-    sent: int
-    expected: int
-    late: int
-    details: Direction
-
-    @property
-    def loss_ratio(self) -> float:
-        """RFC 2544 §26.3: (input - output) / input; 0 when nothing was sent."""
-        return (self.sent - self.expected) / self.sent if self.sent else 0.0
-
-    @property
-    def classic_loss_ratio(self) -> float:
-        """The same without a frame timeout: a late frame is not lost."""
-        return (self.sent - self.expected - self.late) / self.sent if self.sent else 0.0
-
-    @property
-    def only_after_stalls(self) -> bool:
-        """Whether frames were lost, and all of them right after the Tester itself was held up."""
-        lost = self.sent - self.expected
-        departure = self.details.departure
-        return departure is not None and 0 < lost <= departure.lost_after_stall
-
-    @property
-    def last_lost(self) -> int | None:
-        """Number of the last lost frame; None if none is lost, or if the engine's list of them is cut."""
-        if self.details.last_lost is not None:
-            return self.details.last_lost
-        ranges = self.details.lost_ranges
-        return ranges[-1][1] if ranges and self.details.lost_ranges_complete else None
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came of a trial. `number`: its place in the journal. An invalid one says nothing about the DUT.
-
-    `directions` is empty if the trial did not come to what it measures: phase 1 of an experiment failed, or the table
-    was emptied and nothing else. `device_cpu`: CPU cores' worth that each part of the DUT used. `over`: where a trial
-    of the Tester alone took place. `ports`: what arrived on each side and belongs to no class.
-    """
-
+    frame_tag: int = 0
     number: int
-    valid: bool
-    reasons: tuple[tuple[str, str], ...]
-    directions: Mapping[DirectionName, DirectionOutcome]
-    event: Event | None = None
-    experiment: Experiment | None = None
-    device_cpu: Mapping[str, float] = field(default_factory=dict)
-    over: JoinedOver | None = None
-    ports: Mapping[SideName, PortCounts] = field(default_factory=dict)
-    moved_gateways: tuple[MovedGateway, ...] = ()
+    run: str
+    request: TrialRequest
+
+    @classmethod
+    def of(cls, number: int, run: str, request: TrialRequest, answer: TrialAnswer) -> Self:
+        """With the engine's answer."""
+        told = {name: getattr(answer, name) for name in answer.model_fields_set}
+        return cls(**told, number=number, run=run, request=request)
 
     @property
-    def why_invalid(self) -> tuple[str, ...]:
-        """Its reasons in words."""
-        return tuple(f"{code}: {text}" for code, text in self.reasons)
+    def first_phase(self) -> TrialAnswer:
+        """Phase 1; of a trial that is phase 1, or that has none, itself."""
+        return self.phases[0]
 
-    def passed(self, tolerance: Mapping[DirectionName, float]) -> bool:
-        """Whether each direction passes by itself: the sum would hide an asymmetry (RFC 9693 §4.7).
-
-        Without any direction nothing was measured, so nothing passed.
-        """
-        return (
-            self.valid
-            and bool(self.directions)
-            and all(
-                direction.loss_ratio <= tolerance.get(name, 0.0) and direction.sent > 0
-                for name, direction in self.directions.items()
-            )
-        )
+    @property
+    def phases(self) -> tuple[TrialAnswer, ...]:
+        """The trial, with the phase 1 that went before it in the same experiment (RFC 9693 §4.4)."""
+        first = self.experiment.first_phase if self.experiment is not None else None
+        return (self,) if first is None else (first, self)
 
     @property
     def only_after_stalls(self) -> bool:
         """Whether all that was lost, in any phase, may be due to bursts of the Tester, which was held up before."""
-        phases = (self,) if self.first_phase is self else (self.first_phase, self)
-        each = [direction for phase in phases for direction in phase.directions.values()]
-        lossy = [direction for direction in each if direction.sent > direction.expected]
-        return self.valid and bool(lossy) and all(direction.only_after_stalls for direction in lossy)
-
-    @property
-    def lost(self) -> int:
-        """Frames that did not come back as they must, all directions together."""
-        return sum(direction.sent - direction.expected for direction in self.directions.values())
-
-    @property
-    def sent(self) -> int:
-        """Frames sent, all directions together."""
-        return sum(direction.sent for direction in self.directions.values())
-
-    @property
-    def offered_fps(self) -> float:
-        """The rate that counts: what was really sent per second, in the direction that got less; 0 without any."""
-        return min((direction.details.offered_fps for direction in self.directions.values()), default=0.0)
-
-    @property
-    def first_phase(self) -> Outcome:
-        """Phase 1's outcome; of a trial that is phase 1, or that has none, itself."""
-        first = self.experiment.first_phase if self.experiment is not None else None
-        return self if first is None else first
+        lossy = [one for phase in self.phases for one in phase.directions.values() if one.loss]
+        return self.valid and bool(lossy) and all(one.only_after_stalls for one in lossy)
 
     @property
     def established(self) -> bool:
         """Whether phase 1 was valid, and lost no more than it may: then another frame has opened the rest."""
         first = self.first_phase
-        may_lose = self.experiment.may_lose if self.experiment is not None else 0.0
         if first.passed({}):
             return True
+        may_lose = self.experiment.may_lose if self.experiment is not None else 0.0
         return first is not self and bool(self.directions) and first.passed({"forward": may_lose})
 
     @property
@@ -148,38 +74,38 @@ class Outcome:
     @property
     def tester_too_slow(self) -> bool:
         """Invalid because the Tester can't do this rate."""
-        return not self.valid and any(code in TESTER_TOO_SLOW for code, _ in self.reasons)
+        return not self.valid and any(reason.code in TESTER_TOO_SLOW for reason in self.reasons)
 
     @property
     def far_too_fast(self) -> bool:
         """The Tester sent less than intended by so much that trying again is of no use."""
-        return self.tester_too_slow and any(
-            direction.details.short_by(SHORT_BY_FAR) for direction in self.directions.values()
-        )
+        return self.tester_too_slow and any(direction.short_by(SHORT_BY_FAR) for direction in self.directions.values())
 
     @property
-    def something_came(self) -> bool:
-        """Whether in each direction frames came back as they must, valid or not."""
-        return bool(self.directions) and all(direction.expected > 0 for direction in self.directions.values())
+    def says_nothing(self) -> bool:
+        """Invalid, and no result follows from it: not so a reset with which the Tester's port went down as well."""
+        return not self.valid and not (
+            self.request.event is not None and link_followed(reason.code for reason in self.reasons)
+        )
 
     def loss_percent(self) -> dict[DirectionName, float]:
         """Loss in percent per direction."""
-        return {name: 100 * direction.loss_ratio for name, direction in self.directions.items()}
-
-    def class_loss_percent(self) -> dict[DirectionName, ClassLoss]:
-        """Of each class, in the directions in which they differ."""
-        each = {name: class_loss_percent(one.details.classes()) for name, one in self.directions.items()}
-        return {name: losses for name, losses in each.items() if losses}
+        return {name: direction.loss_percent for name, direction in self.directions.items()}
 
     def classic_loss_percent(self) -> dict[DirectionName, float]:
         """The same without a frame timeout."""
-        return {name: 100 * direction.classic_loss_ratio for name, direction in self.directions.items()}
+        return {name: direction.classic_loss_percent for name, direction in self.directions.items()}
+
+    def class_loss_percent(self) -> dict[DirectionName, ClassLoss]:
+        """Of each class, in the directions in which they differ."""
+        each = {name: class_loss_percent(direction.classes) for name, direction in self.directions.items()}
+        return {name: losses for name, losses in each.items() if losses}
 
 
 NO_LOSS: Mapping[DirectionName, float] = {}
 
-Measure = Callable[[TrialRequest], Outcome]
-"""Runs a trial. Raises MeasurementFailed if there can't be an outcome."""
+Measure = Callable[[TrialRequest], Trial]
+"""Runs a trial. Raises MeasurementFailed if there can't be one."""
 
 
 class MeasurementFailed(Exception):
@@ -191,38 +117,9 @@ class MeasurementFailed(Exception):
         super().__init__(self.failure.in_words())
 
 
-def outcome_of(
-    number: int,
-    answer: TrialAnswer,
-    experiment: Experiment | None = None,
-    device_cpu: Mapping[str, float] | None = None,
-) -> Outcome:
-    """The engine's answer as a procedure sees it."""
-    return Outcome(
-        number=number,
-        valid=answer.valid,
-        reasons=tuple((reason.code, reason.text) for reason in answer.reasons),
-        directions={
-            name: DirectionOutcome(
-                sent=sum(counters.sent for _, counters in direction.classes()),
-                expected=sum(counters.expected for _, counters in direction.classes()),
-                late=sum(counters.wrong.get("late", 0) for _, counters in direction.classes()),
-                details=direction,
-            )
-            for name, direction in answer.directions()
-        },
-        event=answer.event,
-        experiment=experiment,
-        device_cpu=device_cpu or {},
-        over=answer.over,
-        ports={"left": answer.left, "right": answer.right},
-        moved_gateways=answer.moved_gateways,
-    )
-
-
 def measure_valid(
     measure: Measure, request: TrialRequest, retries: int, tolerance: Mapping[DirectionName, float] = NO_LOSS
-) -> list[Outcome]:
+) -> list[Trial]:
     """All attempts at one trial, the last one being what counts: valid, or invalid because the Tester is too slow.
 
     Repeated up to `retries` times are an invalid trial (a timed one not if its rate is far above what the Tester can
@@ -232,7 +129,7 @@ def measure_valid(
     still not complete.
     A DUT that collapsed collapses again: that outcome is handed back as it is, valid or not.
     """
-    attempts: list[Outcome] = []
+    attempts: list[Trial] = []
     missing: tuple[str, ...] | None = None
     for _ in range(retries + 1):
         attempts.append(measure(request))
@@ -255,7 +152,7 @@ def measure_valid(
     return attempts
 
 
-def not_established(request: TrialRequest, outcome: Outcome) -> tuple[str, ...] | None:
+def not_established(request: TrialRequest, outcome: Trial) -> tuple[str, ...] | None:
     """Why the connections of a phase 2 trial are not all there, then details; None: they are, or it needs none."""
     wanted = request.connections
     if wanted is None or wanted.phase != "steady":
@@ -274,7 +171,7 @@ def not_established(request: TrialRequest, outcome: Outcome) -> tuple[str, ...] 
     return f"{phase} lost {lost:,} of {wanted.count:,} connections", "phase 2 can't be measured without them"
 
 
-def never_valid(top_fps: float, bottom_fps: float, last: Outcome) -> MeasurementFailed:
+def never_valid(top_fps: float, bottom_fps: float, last: Trial) -> MeasurementFailed:
     """That no rate of a search had a valid trial: nothing is known of the DUT."""
     what = f"no valid trial at any rate, {top_fps:,.0f} down to {bottom_fps:,.0f} fps"
     return MeasurementFailed(what, *last.why_invalid)
@@ -286,7 +183,7 @@ def link_followed(codes: Iterable[str]) -> bool:
     return "link_down" in known and known <= LINK_FOLLOWS
 
 
-def measure_once(measure: Measure, request: TrialRequest, retries: int) -> tuple[Outcome, tuple[int, ...]]:
+def measure_once(measure: Measure, request: TrialRequest, retries: int) -> tuple[Trial, tuple[int, ...]]:
     """A trial at a rate that is given: its valid outcome, and the numbers of all attempts.
 
     Raises MeasurementFailed if none is valid: there is no other rate to go to.

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Quantity
+from xlatperf.procedures.trial import Trial
 from xlatperf.report import words
 from xlatperf.report.bounds import SIGNS, of_series
 from xlatperf.report.line import Line
@@ -17,7 +18,6 @@ from xlatperf.report.series import bound_of, performance
 from xlatperf.report.table import Column
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
-from xlatperf.results.trial_records import TrialRecord
 from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
 
 _Found = TypeVar("_Found")
@@ -192,7 +192,7 @@ def tester_alone(title: str, value: Callable[[TesterAloneDelay], float | None], 
     return Column(title, cell, "", f"Tester alone, {scale.unit}", class_="alone")
 
 
-def frames_lost(trials: Mapping[int, TrialRecord]) -> Column[Line]:
+def frames_lost(trials: Mapping[int, Trial]) -> Column[Line]:
     """Beside percentiles, which don't contain them."""
     return Column("Frames lost", lambda line: lost_share(line.total(FRAMES_LOST), line.sent(trials)))
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from xlatperf.devices.registry import BY_NAME as DRIVERS
 from xlatperf.engine.message import DirectionName, TrafficClass
+from xlatperf.procedures.trial import Trial
 from xlatperf.report import histogram
 from xlatperf.results.results import Measurement, Results
-from xlatperf.results.trial_records import TrialRecord
 from xlatperf.technologies import registry as technologies
 
 
@@ -80,7 +80,7 @@ class Evidence:
         return self.parts("sessions")
 
     @cached_property
-    def trials(self) -> dict[int, TrialRecord]:
+    def trials(self) -> dict[int, Trial]:
         """Trials by number."""
         return {trial.number: trial for trial in self.results.trials}
 

@@ -11,8 +11,8 @@ from xlatperf.report.numerals import NONE, rate, whole
 from xlatperf.report.series import Axis, axes_of
 from xlatperf.report.table import Column, text
 from xlatperf.report.values import classes
+from xlatperf.results.frames import SideSizes
 from xlatperf.results.results import Measurement
-from xlatperf.results.trial_records import SideSizes
 
 
 def identity(

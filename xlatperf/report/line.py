@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.quantity import Quantity
+from xlatperf.procedures.trial import Trial
 from xlatperf.report import values
 from xlatperf.report.markup import Content
 from xlatperf.report.why_not import why_not
 from xlatperf.results.results import Measurement
-from xlatperf.results.trial_records import TrialRecord
 from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
 
 
@@ -44,7 +44,7 @@ class Line:
         """Of all repetitions."""
         return values.total(self.item, quantity, self.direction, self.of)
 
-    def sent(self, trials: Mapping[int, TrialRecord]) -> float | None:
+    def sent(self, trials: Mapping[int, Trial]) -> float | None:
         """Frames sent in the trials that gave the values, all repetitions together."""
         return None if self.direction is None else values.sent(self.item, trials, self.direction, self.of)
 

@@ -10,8 +10,8 @@ from typing import get_args
 
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.quantity import Quantity
+from xlatperf.procedures.trial import Trial
 from xlatperf.results.results import Measurement, Repetition
-from xlatperf.results.trial_records import TrialRecord
 from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
 
 _DIRECTIONS: tuple[DirectionName, ...] = get_args(DirectionName)
@@ -74,24 +74,22 @@ def all_values(measurements: Sequence[Measurement], wanted: Callable[[ValueSerie
 
 
 def sent(
-    item: Measurement, trials: Mapping[int, TrialRecord], direction: DirectionName, of: TrafficClass | None = None
+    item: Measurement, trials: Mapping[int, Trial], direction: DirectionName, of: TrafficClass | None = None
 ) -> float | None:
     """Frames sent in a direction in the trials that gave the values, all repetitions together."""
-    records = [dict(trial.directions()).get(direction) for trial in final_trials(item, trials)]
-    counts = [
-        record.sent if of is None else dict(record.classes())[of].sent for record in records if record is not None
-    ]
+    records = [trial.directions.get(direction) for trial in final_trials(item, trials)]
+    counts = [record.sent if of is None else record.classes[of].sent for record in records if record is not None]
     return sum(counts) if counts and len(counts) == len(item.repetitions) else None
 
 
-def final_trials(item: Measurement, trials: Mapping[int, TrialRecord]) -> Iterator[TrialRecord]:
+def final_trials(item: Measurement, trials: Mapping[int, Trial]) -> Iterator[Trial]:
     """Of each repetition the trial that counts, as far as there is one."""
     for one in item.repetitions:
         if one.final_trial is not None and one.final_trial in trials:
             yield trials[one.final_trial]
 
 
-def passed(item: Measurement, trials: Mapping[int, TrialRecord]) -> Iterator[tuple[Repetition, TrialRecord]]:
+def passed(item: Measurement, trials: Mapping[int, Trial]) -> Iterator[tuple[Repetition, Trial]]:
     """The searches that found a rate which passes, each with the trial at that rate."""
     for one in item.repetitions:
         found = one.search is not None and one.search.lower_fps is not None

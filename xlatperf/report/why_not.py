@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.failure import Failure
 from xlatperf.report.markup import Content, badge
 from xlatperf.report.values import has_result
-from xlatperf.results.results import FailureRecord, Measurement
+from xlatperf.results.results import Measurement
 
 
 def why_not(item: Measurement) -> Content:
@@ -25,11 +27,11 @@ def why_not(item: Measurement) -> Content:
     return [badge("no result", "warn"), " ", said[0] if said else "no repetition has ended yet"]
 
 
-def short(failure: FailureRecord, longest: int = 0) -> str:
+def short(failure: Failure, longest: int = 0) -> str:
     """A failure with no more details than fit into so many characters; the section has them all."""
     if not longest or not failure.details:
         return failure.what
     details = failure.details
-    while len(details) > 1 and len(Failure(failure.what, details).in_words()) > longest:
+    while len(details) > 1 and len(replace(failure, details=details).why) > longest:
         details = details[:-1]
-    return Failure(failure.what, details).in_words()
+    return replace(failure, details=details).why

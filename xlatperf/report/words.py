@@ -12,8 +12,8 @@ from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report.bounds import of_share
 from xlatperf.report.numerals import NONE
+from xlatperf.results.frames import Mix, SideSizes
 from xlatperf.results.results import Measurement
-from xlatperf.results.trial_records import Mix, SideSizes
 from xlatperf.technologies import registry as technologies
 
 ARROWS = {

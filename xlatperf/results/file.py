@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 from xlatperf.procedures.registry import BY_NAME
-from xlatperf.results import older
 from xlatperf.results.results import SCHEMA_VERSION, Measurement, Results
 
 
@@ -19,21 +18,19 @@ def results_schema() -> dict[str, Any]:
 
 def results_text(final: Results) -> str:
     """Results as the file has them."""
-    members = final.model_dump_json(indent=1).removeprefix("{\n")
+    members = final.model_dump_json(indent=1, by_alias=True).removeprefix("{\n")
     return f'{{\n "$schema": "results.schema.json",\n{members}\n'
 
 
 def read_results(text: str) -> Results:
-    """The model of a results.json, also of one that an older version wrote. Raises ValueError."""
+    """The model of a results.json of this schema (docs/results.md says what a version promises). Raises ValueError."""
     document = json.loads(text)
     if not isinstance(document, dict):
         raise ValueError(f"{type(document).__name__} is not allowed: an object")
     document.pop("$schema", None)
     version = document.get("schema_version")
-    if type(version) is not int or not 1 <= version <= SCHEMA_VERSION:
-        raise ValueError(f"schema_version {version!r} is not allowed: 1 to {SCHEMA_VERSION}")
-    if version != SCHEMA_VERSION:
-        document = older.upgraded(document)
+    if type(version) is not int or version != SCHEMA_VERSION:
+        raise ValueError(f"schema_version {version!r} is not allowed: {SCHEMA_VERSION}")
     return Results.model_validate(document)
 
 

@@ -10,34 +10,27 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from xlatperf.engine.message import DirectionName, TrafficClass
+from xlatperf.engine.message import DirectionName, Message, TrafficClass
+from xlatperf.engine.trial_answer import Sample
+from xlatperf.procedures.capacity_step import CapacityStep
 from xlatperf.procedures.failure import Failure
+from xlatperf.procedures.learning import Learnt
+from xlatperf.procedures.negative import NegativeOutcome
 from xlatperf.procedures.procedure import DirectionChoice
-from xlatperf.procedures.quantity import LimitedBy, NoResult, Search
+from xlatperf.procedures.quantity import Derived, LimitedBy, NoResult, Search
 from xlatperf.procedures.registry import BY_NAME
-from xlatperf.results.connection_records import (
-    CapacityStepRecord,
-    ConnectionsRecord,
-    TimeoutCheckRecord,
-)
-from xlatperf.results.learnt_records import LearntRecord
-from xlatperf.results.negative_records import NegativeTestRecord
+from xlatperf.procedures.timeout_check import TimeoutFound
+from xlatperf.procedures.trial import Trial
+from xlatperf.results.connection_records import ConnectionsRecord
+from xlatperf.results.frames import Mix, SideSizes
 from xlatperf.results.selftest_records import Cabled, SelfTestEntry
-from xlatperf.results.trial_records import (
-    Mix,
-    Record,
-    SampleRecord,
-    SideSizes,
-    TrialRecord,
-)
 from xlatperf.results.value_records import (
-    DerivedValue,
     HistogramFile,
     TesterAlone,
     ValueSeries,
 )
 
-SCHEMA_VERSION: Literal[3] = 3
+SCHEMA_VERSION: Literal[4] = 4
 
 if TYPE_CHECKING:
     ProcedureName = str
@@ -45,24 +38,7 @@ else:
     ProcedureName = Literal[tuple(BY_NAME)]
 
 
-class FailureRecord(Record):
-    """Why a repetition has no result."""
-
-    repetition: int
-    what: str
-    details: tuple[str, ...] = Field(default=(), description="of the trial that it failed with")
-
-    @property
-    def why(self) -> str:
-        """In one line, without its number."""
-        return Failure(self.what, self.details).in_words()
-
-    def in_words(self) -> str:
-        """In one line."""
-        return f"repetition {self.repetition}: {self.why}"
-
-
-class Repetition(Record):
+class Repetition(Message):
     """One complete search, one complete sweep, or one trial. What it found is in `values`."""
 
     number: int = Field(description="from 1")
@@ -78,9 +54,10 @@ class Repetition(Record):
     trials: tuple[int, ...] = Field(description="numbers of all its trials, in order")
     remarks: tuple[str, ...] = Field(default=(), description="what must be known to read the values")
     no_result: NoResult | None = Field(default=None, description="why it has none although nothing failed")
+    steps: tuple[CapacityStep, ...] = Field(default=(), description="of a search for the capacity of the state table")
 
 
-class Measurement(Record):
+class Measurement(Message):
     """One cell of the matrix: all repetitions of a measure for a mix, a frame size and a direction."""
 
     measure: str = Field(description="its name in the report, unlike those of all others")
@@ -100,7 +77,7 @@ class Measurement(Record):
     )
     loss_tolerance: dict[DirectionName, float] = Field(description="ratio; 0 is RFC 2544's throughput")
     repetitions: tuple[Repetition, ...]
-    failures: tuple[FailureRecord, ...] = Field(description="why repetitions have no result")
+    failures: tuple[Failure, ...] = Field(description="why repetitions have no result")
     complete: bool = Field(description="false while repetitions are missing")
     frame_timeout_ms: float | None = Field(default=None, description="frames that took longer count as lost here")
     rate_fps: float | None = Field(default=None, description="rate of the trials, if all have the same")
@@ -110,7 +87,7 @@ class Measurement(Record):
         default=(), description="what kept that throughput, where it's a lower bound, from being higher"
     )
     values: tuple[ValueSeries, ...] = ()
-    derived: tuple[DerivedValue, ...] = ()
+    derived: tuple[Derived, ...] = ()
     parameters: dict[str, float | int | str | None] = Field(
         default_factory=dict, description="what the standard wants reported; units are in the names"
     )
@@ -129,10 +106,14 @@ class Measurement(Record):
         default_factory=dict,
         description="cores' worth that each part of the DUT used, median of the trials that determined the results",
     )
-    capacity_steps: tuple[CapacityStepRecord, ...] = ()
+
+    @property
+    def capacity_steps(self) -> tuple[CapacityStep, ...]:
+        """Of all searches for the capacity."""
+        return tuple(step for one in self.repetitions for step in one.steps)
 
 
-class Finding(Record):
+class Finding(Message):
     """What was wrong or remarkable, all trials together."""
 
     kind: Literal["error", "remark", "icmp", "tester"]
@@ -143,10 +124,10 @@ class Finding(Record):
     trials: int = Field(description="number of trials in which it occurred")
     first_trial: int
     meaning: str = Field(description="in plain words, with the section that says how it should be")
-    example: SampleRecord | None
+    example: Sample | None
 
 
-class Deviation(Record):
+class Deviation(Message):
     """Where this campaign does something else than the standard says."""
 
     section: str
@@ -154,10 +135,10 @@ class Deviation(Record):
     here: str = Field(description="what was done, and why")
 
 
-class Results(Record):
+class Results(Message):
     """results.json."""
 
-    schema_version: Literal[3] = SCHEMA_VERSION
+    schema_version: Literal[4] = SCHEMA_VERSION
     xlatperf_version: str
     title: str
     bench: dict[str, Any] = Field(description="the bench file with all defaults filled in")
@@ -167,17 +148,17 @@ class Results(Record):
     selftest: tuple[SelfTestEntry, ...]
     cabled: Cabled | None = Field(default=None, description="where `selftest` over the ports is from, if from a cable")
     measurements: tuple[Measurement, ...]
-    trials: tuple[TrialRecord, ...]
-    tester_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials of the Tester without the DUT")
+    trials: tuple[Trial, ...]
+    tester_trials: tuple[Trial, ...] = Field(default=(), description="trials of the Tester without the DUT")
     findings: tuple[Finding, ...]
     deviations: tuple[Deviation, ...]
     tester_limits: tuple[str, ...] = Field(description="what this Tester can't do or can't know, one line each")
-    timeout_checks: tuple[TimeoutCheckRecord, ...] = ()
-    negative_tests: tuple[NegativeTestRecord, ...] = Field(
+    timeout_checks: tuple[TimeoutFound, ...] = ()
+    negative_tests: tuple[NegativeOutcome, ...] = Field(
         default=(), description="what the DUT must refuse, and whether it does: one that skips a check is faster"
     )
-    negative_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials of the negative tests")
-    learnt: tuple[LearntRecord, ...] = Field(
+    negative_trials: tuple[Trial, ...] = Field(default=(), description="trials of the negative tests")
+    learnt: tuple[Learnt, ...] = Field(
         default=(), description="hops and outer hop limits that the first frames told, and that were then required"
     )
-    learning_trials: tuple[TrialRecord, ...] = Field(default=(), description="trials that they were learnt from")
+    learning_trials: tuple[Trial, ...] = Field(default=(), description="trials that they were learnt from")

@@ -7,14 +7,15 @@ from typing import Literal
 from pydantic import Field
 
 from xlatperf.engine.delays import Delay
+from xlatperf.engine.message import Message
 from xlatperf.engine.trial_answer import JoinedOver
 from xlatperf.procedures.procedure import DirectionChoice
-from xlatperf.results.trial_records import Record, SideSizes
+from xlatperf.results.frames import SideSizes
 
 SelfTestPhase = Literal["establish", "steady"]
 
 
-class SelfTestDelay(Record):
+class SelfTestDelay(Message):
     """The Tester's own delay at a share of its own limit."""
 
     percent_of_limit: float
@@ -23,7 +24,7 @@ class SelfTestDelay(Record):
     reverse: Delay | None
 
 
-class SelfTestEntry(Record):
+class SelfTestEntry(Message):
     """The Tester measured without a DUT, with the same cores and frames."""
 
     over: JoinedOver = Field(default="memory", description="the ports in use, joined to each other, or ports in memory")
@@ -47,7 +48,7 @@ class SelfTestEntry(Record):
         return self.ceiling_fps is not None or self.found_fps is not None
 
 
-class Cabled(Record):
+class Cabled(Message):
     """A self-test over ports that the user had joined by a cable, used by a later campaign."""
 
     measured: str = Field(description="when: date and time, UTC")
@@ -67,7 +68,7 @@ class Cabled(Record):
         ]
 
 
-class SelfTest(Record):
+class SelfTest(Message):
     """All that is known of the Tester alone when a campaign begins."""
 
     entries: tuple[SelfTestEntry, ...] = ()

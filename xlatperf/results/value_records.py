@@ -8,14 +8,13 @@ from statistics import fmean, stdev
 from pydantic import Field
 
 from xlatperf.engine.delays import Delay, DelayVariation, Tagged
-from xlatperf.engine.message import DirectionName, TrafficClass
+from xlatperf.engine.message import DirectionName, Message, TrafficClass
 from xlatperf.engine.trial_answer import JoinedOver
-from xlatperf.procedures.quantity import Bound, Headline, Quantity, Role, Unit
+from xlatperf.procedures.quantity import Headline, Quantity, Role, Unit
 from xlatperf.results.statistics import Summary, summarise
-from xlatperf.results.trial_records import Record
 
 
-class RepetitionValue(Record):
+class RepetitionValue(Message):
     """The value of one repetition. None: there is none, `remark` says why."""
 
     repetition: int
@@ -24,7 +23,7 @@ class RepetitionValue(Record):
     trial: int | None = Field(default=None, description="that gave it, where a repetition has values at several rates")
 
 
-class ValueSeries(Record):
+class ValueSeries(Message):
     """One quantity in one direction over all repetitions."""
 
     quantity: str = Field(description="such as `throughput`, `TL`, `PDV`, `error of the binary search`")
@@ -73,18 +72,7 @@ def value_series(
     )
 
 
-class DerivedValue(Record):
-    """A value that follows from the summary over all repetitions."""
-
-    quantity: str
-    unit: Unit
-    meaning: str
-    standard: str
-    value: float | None
-    bound: Bound = Field(default="", description="`>=` or `<=` where the value is a lower or an upper bound")
-
-
-class HistogramFile(Record):
+class HistogramFile(Message):
     """Histograms of the delays of one trial; `report/histogram.py` reads the file."""
 
     file: str = Field(description="in the campaign's folder")
@@ -92,7 +80,7 @@ class HistogramFile(Record):
     tester_alone: bool
 
 
-class TesterAloneDelay(Record):
+class TesterAloneDelay(Message):
     """The Tester's own delays in one direction, in ns."""
 
     direction: DirectionName
@@ -105,7 +93,7 @@ class TesterAloneDelay(Record):
     delay_variation: DelayVariation | None
 
 
-class TesterAlone(Record):
+class TesterAlone(Message):
     """The Tester measured without a DUT at the rate of a measurement."""
 
     over: JoinedOver = Field(default="memory", description="the ports in use, joined to each other, or ports in memory")

@@ -81,7 +81,10 @@ class Answering:
         Raises NoAnswer, with that answer, if it doesn't come back.
         """
         self.forwarded |= {
-            _kind(request, name, of) for name, way in answer.directions() for of, one in way.classes() if one.expected
+            _kind(request, name, of)
+            for name, way in answer.directions.items()
+            for of, one in way.classes.items()
+            if one.expected
         }
         if not may_have_died(answer):
             return answer
@@ -101,8 +104,8 @@ class Answering:
         """What no longer came when the trial ended, and had come before it or in it."""
         return self.forwarded & {
             _kind(request, name, of)
-            for name, way in answer.directions()
-            for of, one in way.classes()
+            for name, way in answer.directions.items()
+            for of, one in way.classes.items()
             if _is_quiet(way, answer) or (one.sent >= ENOUGH and not one.expected)
         }
 
@@ -127,8 +130,8 @@ class Answering:
             part=request.part,
             fence=FRAMES,
         )
-        for name, way in ask(asked).directions():
-            for of, one in way.classes():
+        for name, way in ask(asked).directions.items():
+            for of, one in way.classes.items():
                 if _kind(request, name, of) in missing and one.sent >= ENOUGH and not one.expected:
                     what = f"{one.sent} {name} frames" if way.background is None else f"{one.sent} {name} {of} frames"
                     return f"the DUT forwarded none of {what} at {asked.rate_fps:g} fps, {self._otherwise()}"
@@ -184,7 +187,7 @@ def silent_trial(answer: TrialAnswer, problem: str, *, again: bool = True) -> Tr
 
 
 def _fell_quiet(answer: TrialAnswer) -> bool:
-    return any(_is_quiet(way, answer) for _, way in answer.directions())
+    return any(_is_quiet(way, answer) for way in answer.directions.values())
 
 
 def _is_quiet(way: Direction, answer: TrialAnswer) -> bool:

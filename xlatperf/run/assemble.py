@@ -11,35 +11,34 @@ from xlatperf.config.request import technology_message
 from xlatperf.meaning.deviations import deviations
 from xlatperf.meaning.findings import findings
 from xlatperf.meaning.stalled import with_stalls
+from xlatperf.procedures.learning import Learnt
+from xlatperf.procedures.negative import NegativeOutcome
 from xlatperf.procedures.timeout_check import TimeoutFound
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import LEARNING, NEGATIVE, WITHOUT_LOAD
-from xlatperf.results.learnt_records import LearntRecord
-from xlatperf.results.negative_records import NegativeTestRecord
+from xlatperf.results.compact import compact
 from xlatperf.results.results import Results
 from xlatperf.results.selftest_records import SelfTest, SelfTestEntry
-from xlatperf.results.trial_records import TrialRecord
 from xlatperf.run.cell_result import CellResult
-from xlatperf.run.connections_measured import timeout_check_record, with_connections
-from xlatperf.run.journal import Entry
+from xlatperf.run.connections_measured import with_connections
 from xlatperf.run.measurement import measurements_of
-from xlatperf.run.records import trial_record
-from xlatperf.run.runs import Cell, cells
+from xlatperf.run.runs import cells
 
 
 def results(
     bench: Bench,
     done: Mapping[str, CellResult],
-    entries: Sequence[Entry],
+    entries: Sequence[Trial],
     selftest: SelfTest,
-    records: dict[int, TrialRecord] | None = None,
-    timeout_checks: Sequence[tuple[Cell, TimeoutFound]] = (),
-    negative: Sequence[NegativeTestRecord] = (),
-    learnt: Sequence[LearntRecord] = (),
+    records: dict[int, Trial] | None = None,
+    timeout_checks: Sequence[TimeoutFound] = (),
+    negative: Sequence[NegativeOutcome] = (),
+    learnt: Sequence[Learnt] = (),
 ) -> Results:
     """The whole of results.json; cells not begun are absent. `records`: of trials, kept from one call to the next."""
     records = {} if records is None else records
     for entry in entries[len(records) :]:
-        records[entry.number] = trial_record(entry)
+        records[entry.number] = compact(entry)
     known = list(records.values())
     trials = tuple(
         trial for trial in known if not trial.request.tester_alone and trial.request.purpose not in WITHOUT_LOAD
@@ -65,7 +64,7 @@ def results(
         findings=findings(trials, bench.technology.only_routes),
         deviations=deviations(bench),
         tester_limits=_tester_limits(bench, selftest.entries),
-        timeout_checks=tuple(timeout_check_record(cell, found) for cell, found in timeout_checks),
+        timeout_checks=tuple(timeout_checks),
         negative_tests=tuple(negative),
         negative_trials=tuple(trial for trial in known if trial.request.purpose == NEGATIVE),
         learnt=tuple(learnt),

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from xlatperf.config.bench import Bench
+from xlatperf.engine.message import Message
 from xlatperf.results.selftest_records import Cabled, SelfTest, SelfTestEntry
-from xlatperf.results.trial_records import Record
 from xlatperf.run.environment import changes, flat, host, software
 from xlatperf.run.folder import FolderError, replace_file
 from xlatperf.run.selftest import Choice, choices, of_choice
@@ -20,7 +20,7 @@ SAME = ("device.namespace", "technology.name", "tester.cores", "tester.left.port
 """Without these it was another Tester, or other frames: the limit says nothing of this one."""
 
 
-class CableFile(Record):
+class CableFile(Message):
     """The file beside the bench file."""
 
     schema_version: Literal[1] = 1

@@ -12,16 +12,15 @@ from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.in_words import in_words
+from xlatperf.procedures.learning import Learnt
+from xlatperf.procedures.negative import NegativeOutcome
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.theoretical import mean_maximum_fps
-from xlatperf.procedures.trial import MeasurementFailed, Outcome, measure_once
+from xlatperf.procedures.trial import MeasurementFailed, Trial, measure_once
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.file import results_schema, results_text
-from xlatperf.results.learnt_records import LearntRecord
-from xlatperf.results.negative_records import NegativeTestRecord
 from xlatperf.results.results import Results
 from xlatperf.results.selftest_records import SelfTest
-from xlatperf.results.trial_records import TrialRecord
 from xlatperf.run.assemble import results
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.folder import CampaignFolder
@@ -81,7 +80,7 @@ def run_campaign(
             )
         limits = KnownLimits(selftest, reporter.say)
 
-        def on_trial(run: Run, request: TrialRequest, outcome: Outcome | None, replayed: bool) -> None:
+        def on_trial(run: Run, request: TrialRequest, outcome: Trial | None, replayed: bool) -> None:
             reporter.trial(run, request, outcome, replayed)
             limits.saw(run, request, outcome)
 
@@ -89,11 +88,11 @@ def run_campaign(
         wanted = runs(bench)
         reporter.plan(wanted)
         done: dict[str, CellResult] = {}
-        records: dict[int, TrialRecord] = {}
+        records: dict[int, Trial] = {}
         timeouts = Timeouts(bench, replay)
         answered = len(journal.entries)
-        learnt: Sequence[LearntRecord] = ()
-        negative: Sequence[NegativeTestRecord] = ()
+        learnt: Sequence[Learnt] = ()
+        negative: Sequence[NegativeOutcome] = ()
 
         def write() -> Results:
             known = results(bench, done, journal.entries, limits.selftest, records, timeouts.checks, negative, learnt)
@@ -162,7 +161,7 @@ def _measure_cell(
     reporter.result(run, f"failed: {result.in_words()}" if isinstance(result, Failure) else in_words(result))
 
 
-def _tester_alone(cell: Cell, conditions: Conditions, replay: Replay) -> Outcome | str | None:
+def _tester_alone(cell: Cell, conditions: Conditions, replay: Replay) -> Trial | str | None:
     """The outcome, or why there is none; None if it is not wanted."""
     request = cell.measure.alone(conditions)
     if request is None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.quantity import Measured
-from xlatperf.procedures.trial import Outcome
-from xlatperf.results.results import FailureRecord
-from xlatperf.results.trial_records import SideSizes
+from xlatperf.procedures.trial import Trial
+from xlatperf.results.frames import SideSizes
 
 
 @dataclass
@@ -23,7 +22,7 @@ class CellResult:
     media_mbps: float
     conditions: Conditions
     repetitions: dict[int, Measured | Failure] = field(default_factory=dict)
-    alone: Outcome | str | None = None
+    alone: Trial | str | None = None
 
     @property
     def measured(self) -> dict[int, Measured]:
@@ -31,10 +30,8 @@ class CellResult:
         return {number: one for number, one in sorted(self.repetitions.items()) if isinstance(one, Measured)}
 
     @property
-    def failures(self) -> tuple[FailureRecord, ...]:
+    def failures(self) -> tuple[Failure, ...]:
         """The others, in order."""
         return tuple(
-            FailureRecord(repetition=at, what=one.what, details=one.details)
-            for at, one in sorted(self.repetitions.items())
-            if isinstance(one, Failure)
+            replace(one, repetition=at) for at, one in sorted(self.repetitions.items()) if isinstance(one, Failure)
         )

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 
 from xlatperf.config.bench import Bench
 from xlatperf.config.connections import AddressRange
-from xlatperf.procedures.capacity_result import CapacityStep
-from xlatperf.procedures.elementary_test import ElementaryTest
-from xlatperf.procedures.timeout_check import TimeoutFound
-from xlatperf.results.connection_records import (
-    AddressesRecord,
-    CapacityStepRecord,
-    ConnectionsRecord,
-    ElementaryTestRecord,
-    TimeoutCheckRecord,
-)
+from xlatperf.procedures.trial import Trial
+from xlatperf.results.connection_records import AddressesRecord, ConnectionsRecord
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import median
-from xlatperf.results.trial_records import TrialRecord
 from xlatperf.run.cell_result import CellResult
-from xlatperf.run.runs import Cell, Run
+from xlatperf.run.runs import Cell
 
 
 def with_connections(
-    measurement: Measurement, cell: Cell, done: CellResult, bench: Bench, trials: Mapping[int, TrialRecord]
+    measurement: Measurement, cell: Cell, done: CellResult, bench: Bench, trials: Mapping[int, Trial]
 ) -> Measurement:
     """The measurement with what RFC 9693 §6 wants reported, and the DUT's CPU use."""
     own = [trials[number] for repetition in measurement.repetitions for number in repetition.trials]
@@ -37,14 +27,11 @@ def with_connections(
             "subscribers": cell.subscribers,
             "device_cores": cell.device_cores,
             "device_cpu": _cpu(final or own),
-            "capacity_steps": tuple(
-                _step(number, step) for number, result in done.measured.items() for step in result.steps
-            ),
         }
     )
 
 
-def _connections(cell: Cell, bench: Bench, trials: Sequence[TrialRecord]) -> ConnectionsRecord | None:
+def _connections(cell: Cell, bench: Bench, trials: Sequence[Trial]) -> ConnectionsRecord | None:
     space = bench.traffic.connections
     if space is None:
         return None
@@ -52,11 +39,12 @@ def _connections(cell: Cell, bench: Bench, trials: Sequence[TrialRecord]) -> Con
     for trial in trials:
         wanted, experiment = trial.request.connections, trial.experiment
         first = experiment.first_phase if experiment is not None else None
-        phase = first if first is not None else trial
-        if wanted is not None and wanted.count == cell.connections and phase.server_ports is not None:
+        phase = (first if first is not None else trial).connections
+        if wanted is not None and wanted.count == cell.connections and phase is not None:
             known = phase
             break
-    sized = known or next((trial for trial in trials if trial.bytes_per_connection is not None), None)
+    others = (trial.connections for trial in trials)
+    sized = known or next((one for one in others if one is not None and one.bytes_per_connection is not None), None)
     return ConnectionsRecord(
         count=cell.connections,
         clients=_addresses(space.clients),
@@ -74,30 +62,8 @@ def _addresses(addresses: AddressRange) -> AddressesRecord:
     return AddressesRecord(first=addresses.first, addresses=addresses.addresses, step=addresses.step)
 
 
-def _cpu(trials: Sequence[TrialRecord]) -> dict[str, float]:
+def _cpu(trials: Sequence[Trial]) -> dict[str, float]:
     parts = {name for trial in trials for name in trial.device_cpu}
     return {
         name: median([trial.device_cpu[name] for trial in trials if name in trial.device_cpu]) for name in sorted(parts)
     }
-
-
-def _step(repetition: int, step: CapacityStep) -> CapacityStepRecord:
-    return CapacityStepRecord(
-        repetition=repetition,
-        stage=step.stage,
-        connections=step.connections,
-        rate_fps=step.rate_fps,
-        floor_fps=step.floor_fps,
-        passed=step.passed,
-        tests=tuple(_test(test) for test in step.tests),
-    )
-
-
-def _test(test: ElementaryTest) -> ElementaryTestRecord:
-    known = asdict(test)
-    return ElementaryTestRecord.model_validate({name: known[name] for name in ElementaryTestRecord.model_fields})
-
-
-def timeout_check_record(cell: Cell, found: TimeoutFound) -> TimeoutCheckRecord:
-    """One check of the DUT's timeout."""
-    return TimeoutCheckRecord.model_validate({"run": Run(cell, 0, "timeout-check").key, **asdict(found)})

@@ -54,7 +54,7 @@ class DeviceLoad:
     def over(self, answer: TrialAnswer) -> None:
         """When the trial sent: what the DUT does before and after isn't its load."""
         self.starts_at_s = answer.starts_at_s
-        self.sending_s = max((direction.sending_s for _, direction in answer.directions()), default=0.0)
+        self.sending_s = max((direction.sending_s for direction in answer.directions.values()), default=0.0)
 
     @property
     def added(self) -> dict[str, Any]:

@@ -11,14 +11,13 @@ from dataclasses import dataclass, field, replace
 
 from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.client import Engine
-from xlatperf.engine.mappings import Mappings
-from xlatperf.engine.trial_answer import ExperimentAnswer, InvalidReason, PortCounts, TrialAnswer
+from xlatperf.engine.trial_answer import Experiment, InvalidReason, PortCounts, TrialAnswer
 from xlatperf.meaning.no_answer import no_answer
 from xlatperf.procedures.connections import OWN_ENTRIES, Connections
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.answering import AGAIN_S, PATIENCE_S, STOPPED, Asked, ask_behind, silent_trial
 from xlatperf.run.device_load import DeviceLoad, device_load
-from xlatperf.run.old_connections import OldConnections, Trial, plain
+from xlatperf.run.old_connections import Ask, OldConnections, plain
 from xlatperf.run.pause import pause
 
 FRAME_TAGS = 32768
@@ -69,28 +68,21 @@ def first_phase_of(request: TrialRequest) -> TrialRequest:
     )
 
 
-@dataclass
-class _Told:
+class _Known(Experiment, frozen=False):
     """What is known of the experiment so far."""
 
-    held_before: int | None = None
-    held: int | None = None
-    old_tried: int | None = None
-    gap_s: float | None = None
-    cleared_s: float | None = None
-    collapsed: str | None = None
-    first_phase: TrialAnswer | None = None
-    attempts: tuple[TrialAnswer, ...] = ()
-    may_lose: float | None = None
-    reopened: TrialAnswer | None = None
-    mappings: Mappings | None = None
+
+@dataclass
+class _Told:
+    """What went before the last phase, and the DUT's load in that."""
+
+    known: _Known = field(default_factory=_Known)
     load: DeviceLoad = field(default_factory=DeviceLoad)
 
     def added_to(self, answer: TrialAnswer) -> TrialAnswer:
         """The answer of the last phase, with it."""
-        known = {name: getattr(self, name) for name in ExperimentAnswer.model_fields}
-        experiment = ExperimentAnswer(**{name: value for name, value in known.items() if value not in (None, ())})
-        return answer.model_copy(update={"experiment": experiment, **self.load.added})
+        said = {name: value for name, value in self.known if value not in (None, ())}
+        return answer.model_copy(update={"experiment": Experiment(**said), **self.load.added})
 
 
 @dataclass
@@ -99,13 +91,13 @@ class Experiments:
 
     engine: Engine
     device: Device
-    trial: Trial
+    trial: Ask
     sleep: Callable[[float], None] = pause
     say: Callable[[str], None] = lambda _: None
     cores: int | None = None
     """That the DUT works on, where that was set: to be set again after a restart."""
     old: OldConnections = field(default_factory=OldConnections)
-    measured: Trial | None = None
+    measured: Ask | None = None
     """For the phase that is measured, if another phase went before it; None: `trial`."""
     now_s: Callable[[], float] = time.monotonic
     """A clock that only goes forward."""
@@ -119,9 +111,10 @@ class Experiments:
         """The answer of the last phase."""
         wanted = request.connections
         assert wanted is not None  # noqa: S101 - the caller has looked
-        told.may_lose = wanted.may_lose or None
+        if wanted.may_lose:
+            told.known.may_lose = wanted.may_lose
         if (known := self.old.still(wanted)) is not None:
-            told.first_phase = known
+            told.known.first_phase = known
             return self._phase(request, _last_tag(request, frame_tag), told, self.measured)
         for number in range(max(1, first_phases(request))):
             problem = self._empty(told, request, frame_tag)
@@ -130,16 +123,16 @@ class Experiments:
             if not wanted.count:
                 return self._clear(told, _no_trial(frame_tag))
             first = self._first_phase(request, frame_tag + 1 + number, told)
-            if first.valid or told.collapsed is not None or number + 1 >= first_phases(request):
+            if first.valid or told.known.collapsed is not None or number + 1 >= first_phases(request):
                 break
-            told.attempts = (*told.attempts, first)
+            told.known.attempts = (*told.known.attempts, first)
         ended = self.now_s()
-        if told.collapsed is None:
-            told.held = self.device.count_state()
-            told.gap_s = round(self.now_s() - ended, 6)
+        if told.known.collapsed is None:
+            told.known.held = self.device.count_state()
+            told.known.gap_s = round(self.now_s() - ended, 6)
         answer = self._after(request, frame_tag, first, ended, told)
-        if told.collapsed is None and first.valid:
-            told.mappings = self.engine.mappings(wanted.count)
+        if told.known.collapsed is None and first.valid:
+            told.known.mappings = self.engine.mappings(wanted.count)
         return answer
 
     def _after(
@@ -149,20 +142,20 @@ class Experiments:
         wanted = request.connections
         assert wanted is not None  # noqa: S101 - it had a phase 1
         if wanted.phase == "establish":
-            if not wanted.clear or told.collapsed is not None:
+            if not wanted.clear or told.known.collapsed is not None:
                 return first
             answer = self._clear(told, first)
             still, tried = self.old.let_in(self.trial, request, frame_tag)
             text = f"right after the DUT's table was deleted, {_came_in(still, tried)}"
             return _not_emptied(answer, text) if still else answer
-        told.first_phase = first
+        told.known.first_phase = first
         all_open = first.complete
         lost = first.forward.foreground.loss_ratio if first.valid and first.forward is not None else 1.0
-        if told.collapsed is None and 0 < lost <= wanted.may_lose:
+        if told.known.collapsed is None and 0 < lost <= wanted.may_lose:
             first = self._reopen(request, frame_tag, told)
             all_open = first.connections is not None and first.connections.learnt == wanted.count
             ended = self.now_s()
-        if told.collapsed is not None or not all_open or not first.valid:
+        if told.known.collapsed is not None or not all_open or not first.valid:
             return _no_trial(frame_tag).model_copy(update={"valid": first.valid, "reasons": first.reasons})
         self.sleep(max(0.0, wanted.wait_s - (self.now_s() - ended)))
         return self._phase(request, _last_tag(request, frame_tag), told, self.measured)
@@ -174,7 +167,7 @@ class Experiments:
         once_more = replace(first, connections=replace(first.connections, keep=True))
         answer = self._phase(once_more, _last_tag(request, frame_tag) - 1, told)
         self.old.remember(answer)
-        told.reopened = answer
+        told.known.reopened = answer
         return answer
 
     def _first_phase(self, request: TrialRequest, frame_tag: int, told: _Told) -> TrialAnswer:
@@ -197,9 +190,9 @@ class Experiments:
             if attempt:
                 self.sleep(PAUSE_S * 2**attempt)
             self._delete()
-            told.held_before = self.device.count_state()
-            held.append(told.held_before or 0)
-            if not told.held_before or (attempt == ATTEMPTS - 1 and told.held_before <= OWN_ENTRIES):
+            told.known.held_before = self.device.count_state()
+            held.append(told.known.held_before or 0)
+            if not told.known.held_before or (attempt == ATTEMPTS - 1 and told.known.held_before <= OWN_ENTRIES):
                 still, tried = self.old.let_in(self.trial, request, frame_tag)
                 if not still:
                     self._forget_tried(told, tried)
@@ -217,31 +210,31 @@ class Experiments:
         """Old frames that didn't come in may have made entries of their own (a kernel's table takes them)."""
         if not tried:
             return
-        told.old_tried = tried
-        if told.held_before is not None and (self.device.count_state() or 0) > told.held_before:
+        told.known.old_tried = tried
+        if told.known.held_before is not None and (self.device.count_state() or 0) > told.known.held_before:
             self._delete()
-            told.held_before = self.device.count_state()
+            told.known.held_before = self.device.count_state()
 
     def _clear(self, told: _Told, answer: TrialAnswer) -> TrialAnswer:
         """RFC 9693 §4.8: TimestampA, delete all, TimestampB; then see that the table is empty."""
         started = self.now_s()
         self._delete()
-        told.cleared_s = round(self.now_s() - started, 6)
+        told.known.cleared_s = round(self.now_s() - started, 6)
         left = self.device.count_state() or 0
         if left > OWN_ENTRIES:
-            as_before = f", of {told.held:,} before" if told.held is not None else ""
+            as_before = f", of {told.known.held:,} before" if told.known.held is not None else ""
             text = f"the DUT still holds {left:,} connections right after its table was deleted{as_before}"
             return _not_emptied(answer, text)
         return answer
 
-    def _phase(self, request: TrialRequest, frame_tag: int, told: _Told, trial: Trial | None = None) -> TrialAnswer:
+    def _phase(self, request: TrialRequest, frame_tag: int, told: _Told, trial: Ask | None = None) -> TrialAnswer:
         with device_load(self.device, request.sending_s) as told.load:
             answer = (trial or self.trial)(request, frame_tag)
         told.load.over(answer)
         self.old.saw(answer)
         asked = self._asked(answer)
         if asked.silent:
-            told.collapsed = f"{asked.problem}{self._restarted()}"
+            told.known.collapsed = f"{asked.problem}{self._restarted()}"
         elif asked.problem is not None:
             return silent_trial(answer, asked.problem)
         return answer
@@ -303,4 +296,4 @@ def _not_emptied(answer: TrialAnswer, text: str) -> TrialAnswer:
 def _no_trial(frame_tag: int) -> TrialAnswer:
     """In place of the engine's answer where the last phase did not take place."""
     nothing = PortCounts(received=0)
-    return TrialAnswer(number=frame_tag, valid=True, elapsed_s=0.0, left=nothing, right=nothing)
+    return TrialAnswer(frame_tag=frame_tag, valid=True, elapsed_s=0.0, left=nothing, right=nothing)

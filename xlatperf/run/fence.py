@@ -31,9 +31,9 @@ class Fences:
 
     def saw(self, answer: TrialAnswer) -> TrialAnswer:
         """Remembers it, and hands it back."""
-        delays_ns = [direction.all_frames.delay.max_ns for _, direction in answer.directions()]
+        delays_ns = [direction.all_frames.delay.max_ns for direction in answer.directions.values()]
         if known_ns := [delay_ns for delay_ns in delays_ns if delay_ns is not None]:
             self._longest_s = sorted([*self._longest_s, max(known_ns) / 1e9])[-2:]
-        for _, direction in answer.directions():
-            self._overtaken |= any("overtaken" in counters.remarks for _, counters in direction.classes())
+        for direction in answer.directions.values():
+            self._overtaken |= any("overtaken" in counters.remarks for counters in direction.classes.values())
         return answer

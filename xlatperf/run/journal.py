@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest, request_of
 
 
@@ -17,22 +17,12 @@ class JournalError(Exception):
     """The journal can't be used; the message is one line for the user."""
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One trial: `number` is its place in the journal. Its frames carried the answer's number."""
-
-    number: int
-    run: str
-    request: TrialRequest
-    answer: TrialAnswer
-
-
-def _entry(line: str, number: int) -> Entry:
-    """The entry of one line. Raises ValueError if it is not one, or asks for what this version doesn't know."""
+def _entry(line: str, number: int) -> Trial:
+    """The trial of one line. Raises ValueError if it is not one, or asks for what this version doesn't know."""
     try:
         record = json.loads(line)
         request = request_of(record["request"])
-        entry = Entry(record["number"], record["run"], request, TrialAnswer.model_validate(record["answer"]))
+        entry = Trial.of(record["number"], record["run"], request, TrialAnswer.model_validate(record["answer"]))
     except (KeyError, TypeError) as error:
         raise ValueError(str(error)) from error
     if entry.number != number or json.loads(request.fingerprint()) != record["request"]:
@@ -64,9 +54,9 @@ class Journal:
             raise
         _sync_folder(path.parent)
 
-    def _read(self) -> list[Entry]:
+    def _read(self) -> list[Trial]:
         content = self.path.read_bytes()
-        entries: list[Entry] = []
+        entries: list[Trial] = []
         good = 0
         lines = content.splitlines(keepends=True)
         for index, line in enumerate(lines):
@@ -87,14 +77,17 @@ class Journal:
         os.lseek(self._file, 0, os.SEEK_END)
         return entries
 
-    def append(self, run: str, request: TrialRequest, answer: TrialAnswer, times: Mapping[str, Any]) -> Entry:
-        """Writes one trial and waits until it is on disk. `times`: wall clock, for people; nothing reads it back."""
-        entry = Entry(len(self.entries), run, request, answer)
+    def append(self, run: str, request: TrialRequest, answer: TrialAnswer, times: Mapping[str, Any]) -> Trial:
+        """Writes one trial and waits until it is on disk. `times`: wall clock, for people; nothing reads it back.
+
+        The frames carried the answer's number.
+        """
+        entry = Trial.of(len(self.entries), run, request, answer)
         record = {
             "number": entry.number,
             "run": run,
             "request": request.record(),
-            "frame_tag": answer.number,
+            "frame_tag": answer.frame_tag,
             **times,
             "answer": answer.dump(),
         }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import WITHOUT_LOAD, TrialRequest
 from xlatperf.results.selftest_records import SelfTest, SelfTestEntry
 from xlatperf.run.runs import Cell, Run
@@ -27,7 +27,7 @@ class KnownLimits:
         measure = cell.measure
         return limit_for(self.selftest.entries, cell.frame_size, measure.direction, measure.selftest_phase)
 
-    def saw(self, run: Run, request: TrialRequest, outcome: Outcome | None) -> None:
+    def saw(self, run: Run, request: TrialRequest, outcome: Trial | None) -> None:
         """A trial of the campaign has ended: if it did more than the self-test found possible, that was wrong."""
         if outcome is None or request.tester_alone or request.purpose in WITHOUT_LOAD or not outcome.passed({}):
             return

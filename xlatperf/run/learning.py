@@ -9,8 +9,8 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn, with_learnt
 from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.engine.message import DIRECTIONS, DirectionName
-from xlatperf.procedures.learning import learn
-from xlatperf.results.learnt_records import LearntRecord, in_words, learnt_record
+from xlatperf.meaning.learnt import in_words
+from xlatperf.procedures.learning import Learnt, learn
 from xlatperf.run.progress import Reporter
 from xlatperf.run.replay import Replay
 from xlatperf.run.runs import Run, trial_template
@@ -18,9 +18,7 @@ from xlatperf.run.session import richest_mix
 from xlatperf.run.tester import Tester
 
 
-def learn_hops(
-    bench: Bench, wanted: Sequence[Run], tester: Tester, replay: Replay, reporter: Reporter
-) -> list[LearntRecord]:
+def learn_hops(bench: Bench, wanted: Sequence[Run], tester: Tester, replay: Replay, reporter: Reporter) -> list[Learnt]:
     """From frames of the first run's size, in all directions that are used; the Tester then requires it."""
     unknown = to_learn(bench, _directions(bench, wanted))
     if not unknown:
@@ -39,10 +37,9 @@ def learn_hops(
         connections=bench.most_connections(cell.subscribers),
         require=lambda known: tester.require(with_learnt(bench, known)),
     )
-    found = [learnt_record(one) for one in learnt]
-    for one in found:
+    for one in learnt:
         reporter.say(f"  {in_words(one)}")
-    return found
+    return learnt
 
 
 def _directions(bench: Bench, wanted: Sequence[Run]) -> list[DirectionName]:

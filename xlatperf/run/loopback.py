@@ -30,7 +30,7 @@ def not_opened(answer: TrialAnswer, frame_tag: int) -> TrialAnswer:
     """In place of a phase 2 that could not take place: invalid, for it is the Tester's doing."""
     reason = InvalidReason(code="receive_drops", text="phase 1 in loopback was not complete: the Tester was held up")
     return TrialAnswer(
-        number=frame_tag,
+        frame_tag=frame_tag,
         valid=False,
         reasons=answer.reasons or (reason,),
         elapsed_s=answer.elapsed_s,

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.procedure import Procedure
-from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
-from xlatperf.procedures.trial import Outcome
+from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.trial import Trial
+from xlatperf.results.frames import Mix
 from xlatperf.results.histograms import name_of
 from xlatperf.results.results import Measurement, Repetition
-from xlatperf.results.trial_records import Mix
-from xlatperf.results.value_records import DerivedValue, HistogramFile, RepetitionValue, ValueSeries, value_series
+from xlatperf.results.value_records import HistogramFile, RepetitionValue, ValueSeries, value_series
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.runs import Cell, timed
 from xlatperf.run.tester_alone import tester_alone
@@ -58,7 +58,7 @@ def _measurement(cell: Cell, done: CellResult, frame_timeout_ms: float | None) -
         throughput_fps=throughput.fps if throughput is not None else None,
         throughput_more_possible=throughput.more_possible if throughput is not None else (),
         values=series({number: result.late if late else result.values for number, result in found.items()}),
-        derived=tuple(derived_record(one) for one in measure.derived(list(found.values()), conditions)),
+        derived=tuple(measure.derived(list(found.values()), conditions)),
         parameters=measure.parameters(),
         definition=measure.definition,
         histograms=_histograms(measure, found, done),
@@ -88,6 +88,7 @@ def _repetition(cell: Cell, number: int, result: Measured) -> Repetition:
         trials=result.trials,
         remarks=result.remarks,
         no_result=result.no_result,
+        steps=result.steps,
     )
 
 
@@ -105,17 +106,11 @@ def series(found: Mapping[int, Sequence[Value]]) -> tuple[ValueSeries, ...]:
     )
 
 
-def derived_record(one: Derived) -> DerivedValue:
-    """As results.json has it."""
-    known = {name: getattr(one, name) for name in ("unit", "meaning", "standard", "value", "bound")}
-    return DerivedValue(quantity=one.name, **known)
-
-
 def _histograms(measure: Procedure, found: Mapping[int, Measured], done: CellResult) -> tuple[HistogramFile, ...]:
     if not measure.keeps_histogram:
         return ()
     trials = [(found[1].final_trial, False)] if 1 in found else []
-    trials += [(done.alone.number, True)] if isinstance(done.alone, Outcome) else []
+    trials += [(done.alone.number, True)] if isinstance(done.alone, Trial) else []
     return tuple(
         HistogramFile(file=name_of(number), trial=number, tester_alone=alone)
         for number, alone in trials

@@ -8,14 +8,14 @@ from dataclasses import replace
 from xlatperf.config.bench import Bench
 from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.config.request import ALL_FOREGROUND
-from xlatperf.procedures.negative import negative_tests
-from xlatperf.results.negative_records import NegativeTestRecord, in_words, negative_test_record
+from xlatperf.meaning.refusals import in_words
+from xlatperf.procedures.negative import NegativeOutcome, negative_tests
 from xlatperf.run.progress import Reporter
 from xlatperf.run.replay import Replay
 from xlatperf.run.runs import Run, trial_template
 
 
-def campaign_tests(bench: Bench, wanted: Sequence[Run], replay: Replay, reporter: Reporter) -> list[NegativeTestRecord]:
+def campaign_tests(bench: Bench, wanted: Sequence[Run], replay: Replay, reporter: Reporter) -> list[NegativeOutcome]:
     """All that the bench has, with the frames of the first run, all of them foreground."""
     tests = negative_tests_of(bench)
     if not wanted or not tests:
@@ -23,14 +23,13 @@ def campaign_tests(bench: Bench, wanted: Sequence[Run], replay: Replay, reporter
     cell = replace(wanted[0].cell, mix=ALL_FOREGROUND)
     reporter.say("What the DUT must refuse:")
     measure = replay.measure(Run(cell, 0, "negative-tests"))
-    outcomes = negative_tests(
+    found = negative_tests(
         tests,
         trial_template(bench, cell),
         measure,
         cell.measure.retries,
         connections=bench.most_connections(cell.subscribers),
     )
-    found = [negative_test_record(one) for one in outcomes]
     for one in found:
         reporter.say(f"  {in_words(one)}")
     return found

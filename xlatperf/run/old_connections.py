@@ -18,7 +18,7 @@ FPS = 1000.0
 LEAST_S = 0.05
 """No right frame can follow as a fence: there is no connection. So a few of the longest delays are waited, or this."""
 
-Trial = Callable[[TrialRequest, int], TrialAnswer]
+Ask = Callable[[TrialRequest, int], TrialAnswer]
 """Asks the engine for a trial with a frame tag."""
 
 
@@ -71,7 +71,7 @@ class OldConnections:
         known = self.phase_1
         return known if wanted.reuse and known is not None and known.complete and self.count == wanted.count else None
 
-    def let_in(self, trial: Trial, request: TrialRequest, frame_tag: int) -> tuple[int, int]:
+    def let_in(self, trial: Ask, request: TrialRequest, frame_tag: int) -> tuple[int, int]:
         """How many frames came in, of how many that were sent on old connections."""
         if not self.count:
             return 0, 0

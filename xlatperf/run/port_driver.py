@@ -52,5 +52,5 @@ def _in_the_way(bench: Bench, plan: Plan) -> str | None:
             answer = engine.trial({"request": "trial", **_TRIED, **size})
     except (DeviceError, EngineError, EngineDied) as error:
         return str(error).splitlines()[0]
-    came = sum(counters.expected for _, direction in answer.directions() for _, counters in direction.classes())
+    came = sum(counters.expected for direction in answer.directions.values() for counters in direction.classes.values())
     return None if came else "frames don't cross it"

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from xlatperf.procedures.class_loss import shown
 from xlatperf.procedures.in_words import fps
-from xlatperf.procedures.trial import NOT_MEASURED, Outcome, link_followed
+from xlatperf.procedures.trial import NOT_MEASURED, Trial, link_followed
 from xlatperf.procedures.trial_request import WITHOUT_LOAD, TrialRequest
 from xlatperf.run.runs import Run
 from xlatperf.search.bisection import Progress
@@ -68,7 +68,7 @@ class Reporter(Protocol):
         """The search goes on."""
         ...
 
-    def trial(self, run: Run, request: TrialRequest, outcome: Outcome | None, replayed: bool) -> None:
+    def trial(self, run: Run, request: TrialRequest, outcome: Trial | None, replayed: bool) -> None:
         """A trial begins (outcome None) or has ended."""
         ...
 
@@ -98,16 +98,16 @@ def asked(request: TrialRequest) -> str:
     return f"{connections} at {request.rate_fps:,.0f}/s"
 
 
-def verdict(outcome: Outcome) -> str:
+def verdict(outcome: Trial) -> str:
     """One trial's outcome in a few words."""
     if outcome.collapsed is not None:
         return "the DUT collapsed"
-    if outcome.event is not None and link_followed(code for code, _ in outcome.reasons):
+    if outcome.event is not None and link_followed(reason.code for reason in outcome.reasons):
         return "the Tester's port went down with the DUT's"
-    if not outcome.valid and (none := [text for code, text in outcome.reasons if code in NOT_MEASURED]):
+    if not outcome.valid and (none := [one.text for one in outcome.reasons if one.code in NOT_MEASURED]):
         return f"no trial: {'; '.join(dict.fromkeys(none))}"
     if not outcome.valid:
-        return "invalid: " + "; ".join(dict.fromkeys(code for code, _ in outcome.reasons))
+        return "invalid: " + "; ".join(dict.fromkeys(reason.code for reason in outcome.reasons))
     experiment = outcome.experiment
     if experiment is not None and experiment.cleared_s is not None:
         return f"deleted in {experiment.cleared_s:.3g} s"
@@ -125,7 +125,7 @@ def verdict(outcome: Outcome) -> str:
     return "; ".join([loss, *allowed, *_not_offered(outcome), *_waited(outcome)])
 
 
-def _phase_1_lost(outcome: Outcome) -> list[str]:
+def _phase_1_lost(outcome: Trial) -> list[str]:
     """What the tolerance let pass there."""
     first, experiment = outcome.first_phase, outcome.experiment
     if experiment is None or first is outcome or not first.lost:
@@ -134,26 +134,26 @@ def _phase_1_lost(outcome: Outcome) -> list[str]:
     return [f"phase 1 lost {first.lost:,} of {first.sent:,} frames, {share} may be"]
 
 
-def _waited(outcome: Outcome) -> list[str]:
+def _waited(outcome: Trial) -> list[str]:
     """For how long frames waited until the DUT took them."""
     return [
-        f"{name} frames waited for {direction.details.waited_ns / 1e6:.3g} ms or more in the Tester's own port"
+        f"{name} frames waited for {direction.waited_ns / 1e6:.3g} ms or more in the Tester's own port"
         for name, direction in outcome.directions.items()
-        if direction.details.waited_ns
+        if direction.waited_ns
     ]
 
 
-def _not_offered(outcome: Outcome) -> list[str]:
+def _not_offered(outcome: Trial) -> list[str]:
     """Of which lost frames the DUT got nothing, which never came to be sent, and which may only have been late."""
     said = []
     for name, direction in outcome.directions.items():
-        departure = direction.details.departure
-        if departure is not None and departure.not_taken:
-            said.append(f"{name} the DUT didn't take {departure.not_taken:,} of the {direction.sent:,} frames")
-        unsent = direction.details.intended - direction.details.sent
+        not_taken = direction.departure.not_taken
+        if not_taken:
+            said.append(f"{name} the DUT didn't take {not_taken:,} of the {direction.sent:,} frames")
+        unsent = direction.intended - direction.sent
         if unsent:
-            said.append(f"{name} {unsent:,} of {direction.details.intended:,} frames were never sent")
-        if direction.details.still_arriving:
+            said.append(f"{name} {unsent:,} of {direction.intended:,} frames were never sent")
+        if direction.still_arriving:
             said.append(f"{name} frames were still arriving when the wait ended: raise timeout_s")
     return said
 
@@ -214,7 +214,7 @@ class PlainReporter:
         self,
         run: Run,  # noqa: ARG002
         request: TrialRequest,
-        outcome: Outcome | None,
+        outcome: Trial | None,
         replayed: bool,
     ) -> None:
         """One line per trial that has ended; what frames without load tell is said when all are known."""
@@ -277,7 +277,7 @@ class LiveReporter(PlainReporter):
         self,
         run: Run,  # noqa: ARG002
         request: TrialRequest,
-        outcome: Outcome | None,
+        outcome: Trial | None,
         replayed: bool,
     ) -> None:
         """Redraws instead of printing."""

@@ -16,13 +16,12 @@ from typing import Any
 
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.no_answer import NoAnswer
-from xlatperf.procedures.trial import NOT_MEASURED, Measure, Outcome
+from xlatperf.procedures.trial import NOT_MEASURED, Measure, Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.histograms import name_of, take_out
 from xlatperf.run import raw_delays
 from xlatperf.run.experiment import FRAME_TAGS, frame_tags
-from xlatperf.run.journal import Entry, Journal
-from xlatperf.run.outcomes import outcome
+from xlatperf.run.journal import Journal
 from xlatperf.run.runs import Run
 from xlatperf.run.tester import Tester
 
@@ -35,12 +34,12 @@ class NotMeasured(Exception):
     """A trial could not take place: link down, stopped, or the DUT fell silent. The campaign can go on from here."""
 
 
-def _is_none(request: TrialRequest, answer: TrialAnswer) -> bool:
+def _is_none(trial: Trial) -> bool:
     """Whether it never really took place: then it is measured again, and no procedure sees it."""
-    codes = {reason.code for reason in answer.reasons} & NOT_MEASURED
-    if request.sees_outages:
+    codes = {reason.code for reason in trial.reasons} & NOT_MEASURED
+    if trial.request.sees_outages:
         codes -= {"link_down", "fell_silent"}  # the procedure knows what that means
-    if answer.experiment is not None and answer.experiment.collapsed is not None:
+    if trial.collapsed is not None:
         codes -= {"link_down"}
     return bool(codes)
 
@@ -54,7 +53,7 @@ class Replay:
         tester: Tester,
         *,
         sessions: int = 0,
-        on_trial: Callable[[Run, TrialRequest, Outcome | None, bool], None] = lambda *_: None,
+        on_trial: Callable[[Run, TrialRequest, Trial | None, bool], None] = lambda *_: None,
     ) -> None:
         """`sessions`: how often the campaign was started before; a killed trial's tag is then not used again at once.
 
@@ -64,16 +63,16 @@ class Replay:
         self._tester = tester
         self._on_trial = on_trial
         self.longest_gap_s = 0.0
-        self._waiting: dict[str, deque[Entry]] = defaultdict(deque)
+        self._waiting: dict[str, deque[Trial]] = defaultdict(deque)
         for entry in journal.entries:
             self._waiting[entry.run].append(entry)
-        last = journal.entries[-1].answer.number if journal.entries else -1
+        last = journal.entries[-1].frame_tag if journal.entries else -1
         self._next_tag = (last + 1 + sessions) % FRAME_TAGS
 
     def measure(self, run: Run) -> Measure:
         """The `measure` of one run."""
 
-        def measure(request: TrialRequest) -> Outcome:
+        def measure(request: TrialRequest) -> Trial:
             known = self._known(run, request) or self._new(run, request)
             if known.experiment is not None:
                 self.longest_gap_s = max(self.longest_gap_s, known.experiment.gap_s or 0.0)
@@ -85,7 +84,7 @@ class Replay:
         """Runs of the journal of which trials were not asked for."""
         return [run for run, entries in self._waiting.items() if entries]
 
-    def _check(self, entry: Entry, request: TrialRequest) -> None:
+    def _check(self, entry: Trial, request: TrialRequest) -> None:
         if entry.request != request:
             raise OtherBench(
                 f"{self._journal.path.parent}: this folder belongs to another bench file or another version: trial "
@@ -93,19 +92,18 @@ class Replay:
                 f"now {request.rate_fps:g} fps for {request.duration_s:g} s is asked for"
             )
 
-    def _known(self, run: Run, request: TrialRequest) -> Outcome | None:
+    def _known(self, run: Run, request: TrialRequest) -> Trial | None:
         """From the journal; what was no trial is shown, and the one behind it counts."""
         waiting = self._waiting[run.key]
         while waiting:
             entry = waiting.popleft()
             self._check(entry, request)
-            known = outcome(entry.number, entry.answer)
-            self._on_trial(run, request, known, True)
-            if not _is_none(request, entry.answer):
-                return known
+            self._on_trial(run, request, entry, True)
+            if not _is_none(entry):
+                return entry
         return None
 
-    def _new(self, run: Run, request: TrialRequest) -> Outcome:
+    def _new(self, run: Run, request: TrialRequest) -> Trial:
         """Measured now. One that was none is in the journal as well: the DUT has counted its frames.
 
         Raises NotMeasured, NoAnswer.
@@ -125,21 +123,20 @@ class Replay:
                 "started": started.isoformat(timespec="milliseconds"),
                 "wall_s": round(time.monotonic() - clock, 3),
             }
-            entry = self._keep(run, request, answer, tag, times)
-            measured = outcome(entry.number, entry.answer)
+            measured = self._keep(run, request, answer, tag, times)
             self._on_trial(run, request, measured, False)
-            if not _is_none(request, answer):
+            if not _is_none(measured):
                 return measured
             if silent is not None:
                 raise silent
         texts = "; ".join(f"{reason.code}: {reason.text}" for reason in answer.reasons)
         raise NotMeasured(f"{run.key}: no trial possible: {texts}")
 
-    def _keep(self, run: Run, request: TrialRequest, answer: TrialAnswer, tag: int, times: Mapping[str, Any]) -> Entry:
+    def _keep(self, run: Run, request: TrialRequest, answer: TrialAnswer, tag: int, times: Mapping[str, Any]) -> Trial:
         """In the journal, and what belongs to it in files beside."""
         answer, histograms = take_out(answer)
         number = len(self._journal.entries)
-        changed: dict[str, Any] = {"number": tag + frame_tags(request) - 1}
+        changed: dict[str, Any] = {"frame_tag": tag + frame_tags(request) - 1}
         if histograms:
             self._keep_histograms(histograms, run, number)
         if answer.raw_delays:

@@ -24,8 +24,8 @@ from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.procedures.theoretical import maximum_fps
 from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.results.frames import SideSizes
 from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry, SelfTestPhase
-from xlatperf.results.trial_records import SideSizes
 from xlatperf.run.joined import MEMORY, Joined, cabled_ports, joined_ports
 from xlatperf.run.loopback import not_opened, open_connections
 from xlatperf.run.runs import cells
@@ -75,8 +75,8 @@ def fault(answer: TrialAnswer) -> str | None:
     """What is wrong with a loopback trial, in one line; None if nothing is."""
     if not answer.valid:
         return "; ".join(dict.fromkeys(f"{reason.code}: {reason.text}" for reason in answer.reasons)) or "invalid"
-    for name, direction in answer.directions():
-        for traffic_class, counters in direction.classes():
+    for name, direction in answer.directions.items():
+        for traffic_class, counters in direction.classes.items():
             if counters.expected != counters.sent:
                 missing = counters.sent - counters.expected
                 return f"{missing} of {counters.sent} {traffic_class} frames lost or wrong {name}"
@@ -101,7 +101,7 @@ def find_limit(
             if wrong is None:
                 return True
             reasons[rate] = wrong
-            if any(direction.short_by(FAR_SHORT) for _, direction in answer.directions()):
+            if any(direction.short_by(FAR_SHORT) for direction in answer.directions.values()):
                 break
         return False
 
@@ -112,7 +112,7 @@ def find_limit(
             wrong = fault(answer)
             if wrong is None:
                 held += 1
-                really = [direction.offered_fps for _, direction in answer.directions()]
+                really = [direction.offered_fps for direction in answer.directions.values()]
                 offered[rate] = min([offered.get(rate, rate), *really])
             else:
                 failed, reasons[rate] = failed + 1, wrong

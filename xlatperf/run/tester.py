@@ -15,7 +15,7 @@ from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.client import Engine
 from xlatperf.engine.trial_answer import Event, TrialAnswer
 from xlatperf.procedures.trial_request import WITHOUT_LOAD, TrialRequest
-from xlatperf.results.trial_records import SideSizes
+from xlatperf.results.frames import SideSizes
 from xlatperf.run import raw_delays
 from xlatperf.run.answering import Answering
 from xlatperf.run.device_load import device_load
@@ -23,7 +23,7 @@ from xlatperf.run.experiment import FRAME_TAGS, Experiments, frame_tags
 from xlatperf.run.fence import Fences
 from xlatperf.run.joined import MEMORY, Joined
 from xlatperf.run.loopback import not_opened, open_connections
-from xlatperf.run.old_connections import OldConnections, Trial
+from xlatperf.run.old_connections import Ask, OldConnections
 from xlatperf.run.pause import pause
 from xlatperf.run.runs import Run
 
@@ -162,7 +162,7 @@ class EngineTester:
         self._device.set_cores(cores)
         self._cores = cores
 
-    def _experiments(self, measured: Trial | None = None) -> Experiments:
+    def _experiments(self, measured: Ask | None = None) -> Experiments:
         if self._device is None:
             raise DeviceError("there is no driver that could empty the DUT's connection tracking table")
         return Experiments(
@@ -176,7 +176,7 @@ class EngineTester:
             measured,
         )
 
-    def _with_load(self, request: TrialRequest, frame_tag: int, measured: Trial) -> TrialAnswer:
+    def _with_load(self, request: TrialRequest, frame_tag: int, measured: Ask) -> TrialAnswer:
         watched = self._device if request.event is None else None  # who is restarted can't be asked meanwhile
         with device_load(watched, request.sending_s) as load:
             answer = measured(request, frame_tag)

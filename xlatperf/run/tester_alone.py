@@ -17,7 +17,7 @@ def tester_alone(measure: Procedure, done: CellResult) -> TesterAlone | None:
         return TesterAlone(rate_fps=rate_fps, duration_s=duration_s, trial=None, delays=(), failure=done.alone)
     delays: list[TesterAloneDelay] = []
     for name, direction in done.alone.directions.items():
-        for of, found in direction.details.delays():
+        for of, found in direction.delays():
             low, high = found.delay.min_ns, found.delay.p999_ns
             delays.append(
                 TesterAloneDelay(

@@ -37,7 +37,7 @@ class Timeouts:
     replay: Replay
     kept_s: float = 0.0
     forgotten: TimeoutFound | None = None
-    checks: tuple[tuple[Cell, TimeoutFound], ...] = ()
+    checks: tuple[TimeoutFound, ...] = ()
     unclear: bool = False
 
     def check(self, cell: Cell, establish_fps: float, done: Mapping[str, CellResult]) -> None:
@@ -56,7 +56,7 @@ class Timeouts:
         trial = trial_template(self.bench, cell)
         check = TimeoutCheck(trial, cell.connections or 1, seconds, retries=cell.measure.retries)
         found = timeout_check(check, self.replay.measure(Run(cell, 0, "timeout-check")))
-        self.checks += ((cell, found),)
+        self.checks += (found,)
         if found.verdict == "remembers":
             self.kept_s = max(self.kept_s, seconds)
         elif found.verdict == "forgets":

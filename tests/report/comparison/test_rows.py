@@ -10,8 +10,8 @@ from tests.report import changed, frames_campaign, times_campaign
 from tests.report.comparison import three_campaigns as three
 from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.report.comparison.rows import Row, rows
+from xlatperf.results.frames import SideSizes
 from xlatperf.results.results import Measurement, Results
-from xlatperf.results.trial_records import SideSizes
 
 
 def medians(row: Row) -> list[float | None]:

@@ -12,8 +12,8 @@ from tests.report import changed, environments, frames_campaign
 from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.report.comparison.campaign import Campaign, campaigns
 from xlatperf.results.file import results_text
+from xlatperf.results.frames import SideSizes
 from xlatperf.results.results import Measurement, Results
-from xlatperf.results.trial_records import SideSizes
 
 DUAL = SideSizes(left=64, right=64)
 PLAT = SideSizes(left=84, right=64)

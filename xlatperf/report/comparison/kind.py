@@ -11,8 +11,8 @@ from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.series import alpha_of, connections_of
+from xlatperf.results.frames import Mix
 from xlatperf.results.results import Measurement, ProcedureName
-from xlatperf.results.trial_records import Mix
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,16 @@ from math import log2
 
 import plotly.graph_objects as go
 
+from xlatperf.procedures.capacity_step import CapacityStep
 from xlatperf.report.markup import Markup
 from xlatperf.report.plots.look import COLOURS, REFERENCE, axis, draw
-from xlatperf.results.connection_records import CapacityStepRecord
 
 _FAR = 3
 _APART = 0.1
 """In powers of two."""
 
 
-def plot(steps: Sequence[CapacityStepRecord], name: str) -> Markup:
+def plot(steps: Sequence[CapacityStep], name: str) -> Markup:
     """Of one search."""
     figure = go.Figure()
     tried = [step for step in steps if step.stage != "recovery"]
@@ -60,7 +60,7 @@ def plot(steps: Sequence[CapacityStepRecord], name: str) -> Markup:
     )
 
 
-def _apart(steps: Sequence[CapacityStepRecord], number: Mapping[int, int]) -> list[str]:
+def _apart(steps: Sequence[CapacityStep], number: Mapping[int, int]) -> list[str]:
     """Numbers of those steps whose labels don't run into each other."""
     shown: list[int] = []
     said = []
@@ -71,7 +71,7 @@ def _apart(steps: Sequence[CapacityStepRecord], number: Mapping[int, int]) -> li
     return said
 
 
-def _rate(step: CapacityStepRecord) -> float:
+def _rate(step: CapacityStep) -> float:
     """What was found; or where it failed."""
     if step.rate_fps is not None:
         return step.rate_fps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BackToBack
+from xlatperf.procedures.quantity import Derived
 from xlatperf.report import headline, words
 from xlatperf.report.bounds import IN_WORDS, SIGNS
 from xlatperf.report.columns import (
@@ -25,12 +26,11 @@ from xlatperf.report.sentence import of_times, over
 from xlatperf.report.table import Column, facts, table
 from xlatperf.report.values import find, parameter
 from xlatperf.results.results import Measurement
-from xlatperf.results.value_records import DerivedValue
 
 IMPLIED, CORRECTED = "implied buffer time", "corrected buffer time"
 
 
-def derived(item: Measurement, name: str) -> DerivedValue | None:
+def derived(item: Measurement, name: str) -> Derived | None:
     """A value in s that follows from the average; None if there is none."""
     return next((one for one in item.derived if one.quantity == name and one.value is not None), None)
 

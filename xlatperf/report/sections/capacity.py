@@ -8,6 +8,8 @@ from typing import NamedTuple
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.capacity import Capacity
 from xlatperf.procedures.capacity_result import CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE
+from xlatperf.procedures.capacity_step import CapacityStep
+from xlatperf.procedures.elementary_test import ElementaryTest
 from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.columns import (
@@ -29,7 +31,6 @@ from xlatperf.report.series import place
 from xlatperf.report.state_table import StateTable, state_table
 from xlatperf.report.table import Column, facts, table, text
 from xlatperf.report.values import find, median_of, parameter
-from xlatperf.results.connection_records import CapacityStepRecord, ElementaryTestRecord
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
 
@@ -98,8 +99,8 @@ def _with_remarks(item: Measurement) -> Measurement:
     return item.model_copy(update={"remarks": tuple(line for line in item.remarks if not line.startswith("emptied, "))})
 
 
-def _tests(item: Measurement) -> list[tuple[CapacityStepRecord, ElementaryTestRecord]]:
-    return [(step, test) for step in item.capacity_steps for test in step.tests]
+def _tests(item: Measurement) -> list[tuple[CapacityStep, ElementaryTest]]:
+    return [(step, test) for one in item.repetitions for step in one.steps for test in step.tests]
 
 
 def own_entries(item: Measurement, evidence: Evidence) -> int | None:
@@ -109,7 +110,7 @@ def own_entries(item: Measurement, evidence: Evidence) -> int | None:
     return max((one.held_before for one in experiments if one.held_before is not None), default=None)
 
 
-def _held(item: Measurement) -> list[ElementaryTestRecord]:
+def _held(item: Measurement) -> list[ElementaryTest]:
     return [test for _, test in _tests(item)]
 
 
@@ -202,12 +203,10 @@ def _when_full(item: Measurement, configured: StateTable) -> str:
 
 def _ways(item: Measurement, number: int, *, several: bool) -> Content:
     """Each search's way: the first one open, with a plot."""
-    ways: dict[int, list[CapacityStepRecord]] = {}
-    for step in item.capacity_steps:
-        ways.setdefault(step.repetition, []).append(step)
+    ways = [(one.number, one.steps) for one in item.repetitions if one.steps]
     if not ways:
         return None
-    (first, steps), *others = sorted(ways.items())
+    (first, steps), *others = ways
     where = place(item) if several else ""
     return [
         element("h3", f"The way of the algorithm{where}, search {first}"),
@@ -231,18 +230,18 @@ class _Step(NamedTuple):
     """With its place on the way, and the experiment that decided: the last that passed, or the last that failed."""
 
     number: int
-    step: CapacityStepRecord
-    decided: ElementaryTestRecord | None
+    step: CapacityStep
+    decided: ElementaryTest | None
 
 
-def _decided(step: CapacityStepRecord) -> ElementaryTestRecord | None:
+def _decided(step: CapacityStep) -> ElementaryTest | None:
     last = step.tests[-1] if step.tests else None
     if last is not None and step.passed:
         return next((test for test in reversed(step.tests) if test.verdict == "passed"), last)
     return last
 
 
-def _of_test(cell: Callable[[_Step, ElementaryTestRecord], Content]) -> Callable[[_Step], Content]:
+def _of_test(cell: Callable[[_Step, ElementaryTest], Content]) -> Callable[[_Step], Content]:
     """Of the experiment that decided; there is none if it was abandoned before."""
     return lambda one: NONE if one.decided is None else cell(one, one.decided)
 
@@ -269,7 +268,7 @@ _WAY: Sequence[Column[_Step]] = (
 )
 
 
-def _way(steps: list[CapacityStepRecord]) -> Markup:
+def _way(steps: Sequence[CapacityStep]) -> Markup:
     return table(_WAY, [_Step(number, step, _decided(step)) for number, step in enumerate(steps, 1)])
 
 

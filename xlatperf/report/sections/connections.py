@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 from xlatperf.engine.mappings import Mappings
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.timeout_check import TimeoutFound
+from xlatperf.procedures.trial import Trial
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, percent, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.series import full_name
 from xlatperf.report.table import Column, facts, table, text
-from xlatperf.results.connection_records import ConnectionsRecord, TimeoutCheckRecord
-from xlatperf.results.trial_records import TrialRecord
+from xlatperf.results.connection_records import ConnectionsRecord
 
 _LISTED = 64
 _ORDERS = {
@@ -110,7 +111,7 @@ def _space(space: ConnectionsRecord, evidence: Evidence) -> Content:
     return facts(pairs)
 
 
-def _timeouts(checks: Sequence[TimeoutCheckRecord]) -> Content:
+def _timeouts(checks: Sequence[TimeoutFound]) -> Content:
     """RFC 9693 §4.4: the device's timeout must be longer than the phases."""
     if not checks:
         return None
@@ -130,9 +131,9 @@ def _timeouts(checks: Sequence[TimeoutCheckRecord]) -> Content:
     return shown
 
 
-def _by_measurement(trials: Sequence[TrialRecord]) -> dict[str, list[TrialRecord]]:
+def _by_measurement(trials: Sequence[Trial]) -> dict[str, list[Trial]]:
     """Those with connections, by their run without its repetition; checks of the timeout have their own words."""
-    groups: dict[str, list[TrialRecord]] = {}
+    groups: dict[str, list[Trial]] = {}
     for trial in trials:
         wanted = trial.request.connections
         run, _, last = trial.run.rpartition("/")
@@ -152,10 +153,10 @@ class _Experiments(NamedTuple):
     """Those of one measurement."""
 
     name: str
-    trials: Sequence[TrialRecord]
+    trials: Sequence[Trial]
 
     @property
-    def complete(self) -> list[TrialRecord]:
+    def complete(self) -> list[Trial]:
         """Phase 1 was valid and lost nothing."""
         return [trial for trial in self.trials if _complete(trial)]
 
@@ -180,7 +181,7 @@ _MAPPINGS: Sequence[Column[_Experiments]] = (
 )
 
 
-def _counts(trials: Sequence[TrialRecord]) -> str:
+def _counts(trials: Sequence[Trial]) -> str:
     counts = sorted({wanted.count for trial in trials if (wanted := trial.request.connections) is not None})
     return f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
 
@@ -189,14 +190,14 @@ def _most(values: Iterable[int]) -> int | None:
     return max(values, default=None)
 
 
-def _own(trials: Sequence[TrialRecord]) -> Iterator[int]:
+def _own(trials: Sequence[Trial]) -> Iterator[int]:
     """Entries of an emptied table."""
     for trial in trials:
         if trial.experiment is not None and trial.experiment.held_before is not None:
             yield trial.experiment.held_before
 
 
-def _held(trials: Sequence[TrialRecord]) -> Iterator[float]:
+def _held(trials: Sequence[Trial]) -> Iterator[float]:
     """Entries in percent of the connections."""
     for trial in trials:
         wanted, experiment = trial.request.connections, trial.experiment
@@ -228,22 +229,22 @@ def _bad(count: int) -> Content:
     return badge(f"{count:,}", "bad") if count else "0"
 
 
-def _mappings(trial: TrialRecord) -> Mappings | None:
+def _mappings(trial: Trial) -> Mappings | None:
     return trial.experiment.mappings if trial.experiment is not None else None
 
 
-def _complete(trial: TrialRecord) -> bool:
+def _complete(trial: Trial) -> bool:
     """Phase 1 was valid and lost nothing."""
     first = trial.phases[0]
     return first.valid and first.forward is not None and first.forward.loss == 0
 
 
-def _wrong(trials: Sequence[TrialRecord], reason: str) -> int:
-    directions = (one for trial in trials for phase in trial.phases for _, one in phase.directions())
-    return sum(counters.wrong.get(reason, 0) for one in directions for _, counters in one.classes())
+def _wrong(trials: Sequence[Trial], reason: str) -> int:
+    directions = (one for trial in trials for phase in trial.phases for one in phase.directions.values())
+    return sum(counters.wrong.get(reason, 0) for one in directions for counters in one.classes.values())
 
 
-def _addresses(groups: dict[str, list[TrialRecord]], evidence: Evidence) -> Content:
+def _addresses(groups: dict[str, list[Trial]], evidence: Evidence) -> Content:
     """How connections are spread over the pool's addresses, where there are several."""
     shown = []
     for run, members in groups.items():

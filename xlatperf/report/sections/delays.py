@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from xlatperf.engine.delays import Delay
+from xlatperf.procedures.trial import Trial
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.identity import places, sizes
@@ -17,7 +18,6 @@ from xlatperf.report.table import Column, table, text
 from xlatperf.report.values import passed
 from xlatperf.results.results import Repetition
 from xlatperf.results.statistics import median
-from xlatperf.results.trial_records import TrialRecord
 
 
 class DelayFigures(NamedTuple):
@@ -60,7 +60,7 @@ class _Seen(NamedTuple):
 
     line: Line
     repetition: Repetition
-    trial: TrialRecord
+    trial: Trial
     frames: str
     delay: Delay
 
@@ -70,8 +70,8 @@ def _seen(evidence: Evidence) -> Iterator[_Seen]:
         if item.frame_timeout_ms is not None:
             continue
         for repetition, trial in passed(item, evidence.trials):
-            for name, direction in trial.directions():
-                for kind, counters in direction.classes():
+            for name, direction in trial.directions.items():
+                for kind, counters in direction.classes.items():
                     if counters.delay.count:
                         yield _Seen(Line(item, name), repetition, trial, kind, counters.delay)
 

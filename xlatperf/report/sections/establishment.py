@@ -9,6 +9,7 @@ from functools import partial
 
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.establishment import Establishment
+from xlatperf.procedures.trial import Trial
 from xlatperf.report import words
 from xlatperf.report.bounds import SIGNS, of_ratio
 from xlatperf.report.columns import (
@@ -34,7 +35,6 @@ from xlatperf.report.sentence import not_the_devices, of_connections, spread, wi
 from xlatperf.report.series import alpha_of, bound_of, connections_of, largest_error, performance
 from xlatperf.report.table import Column, table, text
 from xlatperf.results.results import Measurement, Repetition
-from xlatperf.results.trial_records import TrialRecord
 
 _VALIDATION = "Validation at alpha ="
 
@@ -116,14 +116,14 @@ def _failed(repetition: Repetition, evidence: Evidence) -> str:
     return "phase not known"
 
 
-def _phase_1_fps(trial: TrialRecord) -> float | None:
+def _phase_1_fps(trial: Trial) -> float | None:
     wanted = trial.request.connections
     if wanted is None or wanted.phase == "establish":
         return trial.request.rate_fps
     return wanted.establish_fps
 
 
-def failed_phase(trial: TrialRecord) -> str:
+def failed_phase(trial: Trial) -> str:
     """What of an experiment failed."""
     if trial.experiment is not None and trial.experiment.collapsed is not None:
         return "the device collapsed"

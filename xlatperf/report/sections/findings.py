@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from xlatperf.engine.trial_answer import Sample
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.timeout_check import TimeoutFound
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.frame_bytes import compare
@@ -12,9 +14,7 @@ from xlatperf.report.markup import Content, Markup, badge, element, folded, para
 from xlatperf.report.numerals import NONE, whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
-from xlatperf.results.connection_records import TimeoutCheckRecord
 from xlatperf.results.results import Finding
-from xlatperf.results.trial_records import SampleRecord
 
 _KINDS = {"error": ("wrong", "bad"), "icmp": ("ICMP error", "warn"), "remark": ("remark", "plain")}
 _ORDER = {"error": 0, "icmp": 1, "remark": 2}
@@ -104,7 +104,7 @@ def _count(item: Finding) -> str:
     return plural(item.count, "time") if item.reason == "collapsed" else whole(item.count)
 
 
-def _forgets(check: TimeoutCheckRecord) -> _Found:
+def _forgets(check: TimeoutFound) -> _Found:
     """A DUT whose timeout is shorter than the phases (RFC 9693 §4.4): its lost frames are no loss of frames."""
     return _Found(
         badge("forgets", "bad"),
@@ -118,7 +118,7 @@ def _forgets(check: TimeoutCheckRecord) -> _Found:
     )
 
 
-def _sample(item: Finding, sample: SampleRecord) -> Markup:
+def _sample(item: Finding, sample: Sample) -> Markup:
     facts = [f"arrived on the {sample.side} side"]
     if sample.direction is not None:
         facts.append(words.ARROWS[sample.direction])

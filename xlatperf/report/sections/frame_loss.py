@@ -132,7 +132,7 @@ def _remark(evidence: Evidence, point: SweepPoint) -> Content:
     if not point.valid:
         return [[badge("invalid", "warn"), " "], point.remark]
     trial = next((one for one in evidence.results.trials if one.number == point.trial), None)
-    each = {} if trial is None else {name: class_loss_percent(one.classes()) for name, one in trial.directions()}
+    each = {} if trial is None else {name: class_loss_percent(one.classes) for name, one in trial.directions.items()}
     return [point.remark, "; ".join(f"{name} {shown(losses)} lost" for name, losses in each.items() if losses)]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from xlatperf.meaning.learnt import NOT_DECREMENTED, SUPPOSED
+from xlatperf.procedures.learning import Learnt
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, paragraph, render
 from xlatperf.report.numerals import whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
-from xlatperf.results.learnt_records import NOT_DECREMENTED, SUPPOSED, LearntRecord
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -16,7 +17,7 @@ def section(evidence: Evidence) -> Section | None:
     found = evidence.results.learnt
     if not found:
         return None
-    columns: list[Column[LearntRecord]] = [
+    columns: list[Column[Learnt]] = [
         text("Direction", lambda one: words.ARROWS[one.direction]),
         text("Frames", lambda one: one.traffic_class),
         Column("Hops", lambda one: whole(one.hops)),
@@ -31,7 +32,7 @@ def section(evidence: Evidence) -> Section | None:
     return Section("learnt", "What the first frames told", content)
 
 
-def _verdict(one: LearntRecord) -> Content:
+def _verdict(one: Learnt) -> Content:
     if one.untold is not None:
         return [badge("not learnt", "warn"), f" {one.untold}; {SUPPOSED}"]
     if one.hops == 0:

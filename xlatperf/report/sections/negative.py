@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from xlatperf.keys.in_words import plural
+from xlatperf.meaning.refusals import fates
+from xlatperf.procedures.negative import NegativeOutcome
 from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
@@ -10,7 +12,6 @@ from xlatperf.report.markup import Content, Markup, badge, element, paragraph, r
 from xlatperf.report.numerals import NONE, whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
-from xlatperf.results.negative_records import NegativeTestRecord, fates
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -18,13 +19,13 @@ def section(evidence: Evidence) -> Section | None:
     tests = evidence.results.negative_tests
     if not tests:
         return None
-    columns: list[Column[NegativeTestRecord]] = [
-        text("Frames", lambda test: element("span", test.what), class_="wide"),
-        text("Direction", lambda test: words.ARROWS[test.direction]),
-        *([Column("Domain", _domain)] if any(test.part != tests[0].part for test in tests) else []),
-        text("Forbidden by", lambda test: f"{test.basis}, MUST" if test.must else test.basis),
-        Column("Sent", lambda test: whole(test.sent)),
-        Column("Came through", lambda test: whole(test.passed) if test.untried is None else NONE),
+    columns: list[Column[NegativeOutcome]] = [
+        text("Frames", lambda one: element("span", one.test.what), class_="wide"),
+        text("Direction", lambda one: words.ARROWS[one.test.direction]),
+        *([Column("Domain", _domain)] if any(one.test.part != tests[0].test.part for one in tests) else []),
+        text("Forbidden by", lambda one: f"{one.test.basis}, MUST" if one.test.must else one.test.basis),
+        Column("Sent", lambda one: whole(one.sent)),
+        Column("Came through", lambda one: whole(one.passed) if one.untried is None else NONE),
         text("What became of them", _fates, class_="wrap"),
         text("Verdict", _verdict),
     ]
@@ -38,24 +39,24 @@ def section(evidence: Evidence) -> Section | None:
     )
 
 
-def _domain(test: NegativeTestRecord) -> str:
-    return NONE if test.part is None else whole(test.part + 1)
+def _domain(one: NegativeOutcome) -> str:
+    return NONE if one.test.part is None else whole(one.test.part + 1)
 
 
-def _fates(test: NegativeTestRecord) -> str:
-    return fates(test) if test.untried is None else f"not tried: {test.untried}"
+def _fates(one: NegativeOutcome) -> str:
+    return fates(one) if one.untried is None else f"not tried: {one.untried}"
 
 
-def _verdict(test: NegativeTestRecord) -> Markup:
-    if test.untried is not None:
+def _verdict(one: NegativeOutcome) -> Markup:
+    if one.untried is not None:
         return badge("not tried", "plain")
-    if test.refused:
+    if one.refused:
         return badge("refused", "good")
-    return badge("came through", "bad" if test.must else "warn")
+    return badge("came through", "bad" if one.test.must else "warn")
 
 
-def _passed(evidence: Evidence) -> list[NegativeTestRecord]:
-    return [test for test in evidence.results.negative_tests if test.passed]
+def _passed(evidence: Evidence) -> list[NegativeOutcome]:
+    return [one for one in evidence.results.negative_tests if one.passed]
 
 
 def sentences(evidence: Evidence) -> list[Content]:
@@ -63,10 +64,10 @@ def sentences(evidence: Evidence) -> list[Content]:
     tests, passed = evidence.results.negative_tests, _passed(evidence)
     if not tests:
         return []
-    untried = sum(test.untried is not None for test in tests)
+    untried = sum(one.untried is not None for one in tests)
     said: list[Content] = [f" {plural(untried, 'kind')} could not be tried."] if untried else []
     if passed:
-        named = "; ".join(f"{test.what} ({test.basis}{', MUST' if test.must else ''})" for test in passed)
+        named = "; ".join(f"{one.test.what} ({one.test.basis}{', MUST' if one.test.must else ''})" for one in passed)
         head = element("strong", f"{evidence.device} forwarded frames that it must not")
         more = f", {len(passed)} of {plural(len(tests), 'kind')}: {named}. A device that checks less is faster."
         return [[head, more, *said]]
@@ -83,6 +84,6 @@ def cards(evidence: Evidence) -> list[Markup]:
     tests = evidence.results.negative_tests
     if not tests:
         return []
-    refused = sum(test.refused for test in tests)
-    tone = "bad" if any(test.violated for test in tests) else "good" if refused == len(tests) else "warn"
+    refused = sum(one.refused for one in tests)
+    tone = "bad" if any(one.violated for one in tests) else "good" if refused == len(tests) else "warn"
     return [card(f"{refused}", f"of {len(tests)} refused", "kinds of frames that it must not forward", tone)]

@@ -224,7 +224,7 @@ def _dut_delays(evidence: Evidence, entry: SelfTestEntry) -> Iterator[_Delays]:
         return
     trials = [trial for _, trial in passed(found, evidence.trials)]
     for name in get_args(DirectionName):
-        delays = [one.all_frames.delay for trial in trials if (one := dict(trial.directions()).get(name)) is not None]
+        delays = [one.all_frames.delay for trial in trials if (one := trial.directions.get(name)) is not None]
         if any(delay.count for delay in delays):
             count = "one search" if len(delays) == 1 else f"median of {len(delays)} searches"
             figures = DelayFigures.medians([DelayFigures.of(delay) for delay in delays])

@@ -8,6 +8,7 @@ from xlatperf.engine.direction_answer import Interval
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.soak import D999, DRIFT, LOSS, LOSSY, MEDIAN, WORST_D999, WORST_LOSS, Soak
+from xlatperf.procedures.trial import Trial
 from xlatperf.report import sentence, words
 from xlatperf.report.card import card
 from xlatperf.report.columns import (
@@ -33,7 +34,6 @@ from xlatperf.report.series import place
 from xlatperf.report.table import Column, table, text
 from xlatperf.report.values import all_values, directions, final_trials, find, known, median_of, parameter
 from xlatperf.results.results import Measurement
-from xlatperf.results.trial_records import TrialRecord
 
 _SHOWN = 4
 """So many figures are open, the others are folded."""
@@ -83,7 +83,7 @@ def _figures(evidence: Evidence, measurements: list[Measurement]) -> Content:
     drawn: list[Content] = []
     for item in measurements:
         for trial in final_trials(item, evidence.trials):
-            for name, direction in trial.directions():
+            for name, direction in trial.directions.items():
                 interval_s = trial.request.interval_s
                 if interval_s is None or not direction.intervals:
                     continue
@@ -111,12 +111,12 @@ def _figures(evidence: Evidence, measurements: list[Measurement]) -> Content:
     ]
 
 
-def _heading(item: Measurement, trial: TrialRecord, name: DirectionName) -> Content:
+def _heading(item: Measurement, trial: Trial, name: DirectionName) -> Content:
     where = f"{words.sizes(item.frame_size)} bytes{words.with_mix(item)}{place(item)}, {words.DIRECTIONS[name]}"
     rate = f" at {trial.request.rate_fps:,.0f} frames/s per direction, trial {trial.number}"
     doubt = None
     if not trial.valid:
-        doubt = paragraph(badge("not valid", "warn"), f" The trial says nothing about the device: {trial.why_invalid}.")
+        doubt = paragraph(badge("not valid", "warn"), f" The trial says nothing about the device: {trial.why}.")
     return [element("h4", where, element("span", rate, class_="muted")), doubt]
 
 

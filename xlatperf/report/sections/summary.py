@@ -46,8 +46,8 @@ def _classes(evidence: Evidence) -> list[ClassCounters]:
         for trial in evidence.results.trials
         for phase in trial.phases
         if phase.valid
-        for _, direction in phase.directions()
-        for _, counters in direction.classes()
+        for direction in phase.directions.values()
+        for counters in direction.classes.values()
     ]
 
 

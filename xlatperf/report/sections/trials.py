@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.class_loss import class_loss_percent, shown
+from xlatperf.procedures.trial import Trial
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, element, paragraph, render
 from xlatperf.report.numerals import NONE, milli, percent, rate, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
-from xlatperf.results.trial_records import DirectionRecord, TrialRecord
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -22,7 +23,7 @@ def section(evidence: Evidence) -> Section | None:
     if not trials:
         return None
     connected = any(trial.request.connections is not None for trial in trials)
-    columns: list[Column[TrialRecord]] = [
+    columns: list[Column[Trial]] = [
         Column("Trial", lambda trial: str(trial.number)),
         text("Purpose", _purpose),
         *(_CONNECTIONS if connected else ()),
@@ -32,7 +33,9 @@ def section(evidence: Evidence) -> Section | None:
         text("Verdict", _verdict),
         *_of_direction("forward", lambda trial: trial.forward),
         *_of_direction("reverse", lambda trial: trial.reverse),
-        Column("Late departures", lambda trial: whole(sum(one.late_frames for _, one in trial.directions()))),
+        Column(
+            "Late departures", lambda trial: whole(sum(one.departure.late_frames for one in trial.directions.values()))
+        ),
         Column("Longest stall", lambda trial: milli(_longest_stall_ns(trial)), "ms"),
         text("Run", lambda trial: element("code", trial.run)),
     ]
@@ -62,7 +65,7 @@ def section(evidence: Evidence) -> Section | None:
     )
 
 
-def _filter(trials: tuple[TrialRecord, ...]) -> Content:
+def _filter(trials: tuple[Trial, ...]) -> Content:
     runs = list(dict.fromkeys(trial.run for trial in trials))
     if len(runs) < 2:
         return None
@@ -72,11 +75,11 @@ def _filter(trials: tuple[TrialRecord, ...]) -> Content:
     )
 
 
-def _count(trial: TrialRecord) -> str:
+def _count(trial: Trial) -> str:
     return NONE if trial.request.connections is None else whole(trial.request.connections.count)
 
 
-def _phase(trial: TrialRecord) -> str:
+def _phase(trial: Trial) -> str:
     """An experiment's last one (RFC 9693 §4.4)."""
     wanted = trial.request.connections
     if wanted is None:
@@ -85,16 +88,16 @@ def _phase(trial: TrialRecord) -> str:
     return phase + (", then clear" if wanted.clear else "")
 
 
-def _lost_in_phase_1(trial: TrialRecord) -> str:
+def _lost_in_phase_1(trial: Trial) -> str:
     first = trial.experiment.first_phase if trial.experiment is not None else None
     return whole(first.forward.loss if first is not None and first.forward is not None else None)
 
 
-def _held(trial: TrialRecord) -> str:
+def _held(trial: Trial) -> str:
     return whole(trial.experiment.held if trial.experiment is not None else None)
 
 
-_CONNECTIONS: Sequence[Column[TrialRecord]] = (
+_CONNECTIONS: Sequence[Column[Trial]] = (
     Column("Connections", _count),
     text("Phase", _phase),
     Column("Lost in phase 1", _lost_in_phase_1),
@@ -102,19 +105,19 @@ _CONNECTIONS: Sequence[Column[TrialRecord]] = (
 )
 
 
-def _verdict(trial: TrialRecord) -> Content:
+def _verdict(trial: Trial) -> Content:
     if trial.valid:
         return badge("valid", "good")
     codes = ", ".join(dict.fromkeys(reason.code for reason in trial.reasons))
-    return element("span", badge("invalid", "warn"), " ", element("code", codes), title=trial.why_invalid)
+    return element("span", badge("invalid", "warn"), " ", element("code", codes), title=trial.why)
 
 
-def _longest_stall_ns(trial: TrialRecord) -> float | None:
-    stalls = (one.longest_stall_ns for _, one in trial.directions())
+def _longest_stall_ns(trial: Trial) -> float | None:
+    stalls = (one.departure.longest_stall_ns for one in trial.directions.values())
     return max((stall for stall in stalls if stall is not None), default=None)
 
 
-def _purpose(trial: TrialRecord) -> str:
+def _purpose(trial: Trial) -> str:
     """With what happened on the way."""
     request = trial.request
     after = "".join(f", then {step.rate_fps:,.0f} for {step.duration_s:g} s" for step in request.then)
@@ -122,11 +125,9 @@ def _purpose(trial: TrialRecord) -> str:
     return f"{request.purpose}{after}{event}"
 
 
-def _of_direction(
-    name: DirectionName, of: Callable[[TrialRecord], DirectionRecord | None]
-) -> list[Column[TrialRecord]]:
-    def column(title: str, cell: Callable[[DirectionRecord], Content], unit: str = "") -> Column[TrialRecord]:
-        def shown(trial: TrialRecord) -> Content:
+def _of_direction(name: DirectionName, of: Callable[[Trial], Direction | None]) -> list[Column[Trial]]:
+    def column(title: str, cell: Callable[[Direction], Content], unit: str = "") -> Column[Trial]:
+        def shown(trial: Trial) -> Content:
             direction = of(trial)
             return NONE if direction is None else cell(direction)
 
@@ -140,22 +141,23 @@ def _of_direction(
     ]
 
 
-def _loss(direction: DirectionRecord) -> Content:
-    if not direction.lost_after_stall:
+def _loss(direction: Direction) -> Content:
+    lost_after_stall = direction.departure.lost_after_stall
+    if not lost_after_stall:
         return whole(direction.loss)
-    after = f"{direction.lost_after_stall:,} right after the Tester itself was held up"
+    after = f"{lost_after_stall:,} right after the Tester itself was held up"
     return element("span", whole(direction.loss), title=after)
 
 
-def _loss_percent(direction: DirectionRecord) -> Content:
+def _loss_percent(direction: Direction) -> Content:
     """With that of each class, where they differ."""
-    of_all, losses = percent(direction.loss_percent, 4), class_loss_percent(direction.classes())
+    of_all, losses = percent(direction.loss_percent, 4), class_loss_percent(direction.classes)
     return [of_all, f" ({shown(losses)})"] if losses else of_all
 
 
-def _wrong(direction: DirectionRecord) -> Content:
+def _wrong(direction: Direction) -> Content:
     counts: Counter[str] = Counter()
-    for _, one in direction.classes():
+    for one in direction.classes.values():
         counts.update(one.wrong)
     if not counts:
         return "0"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from xlatperf.engine.direction_answer import Direction
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.trial import Trial
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, bullets, element, folded, paragraph, render
 from xlatperf.report.numerals import NONE, milli, percent, rate, seconds, whole
@@ -13,7 +15,6 @@ from xlatperf.report.section import Section
 from xlatperf.report.sections.self_test import self_test
 from xlatperf.report.table import Column, facts, table, text
 from xlatperf.results.statistics import median
-from xlatperf.results.trial_records import DirectionRecord, TrialRecord
 
 _LISTED = 40
 
@@ -47,14 +48,15 @@ def _departures(evidence: Evidence) -> Content:
         for trial in evidence.results.trials
         for phase in trial.phases
         if phase.valid
-        for _, item in phase.directions()
+        for item in phase.directions.values()
     ]
     sent = sum(item.sent for item in directions)
     if not sent:
         return paragraph("No valid trial has sent frames.", class_="muted")
     only = sum(trial.only_after_stalls for trial in evidence.results.trials)
-    late = sum(item.late_frames for item in directions)
-    stalls = [item.longest_stall_ns for item in directions if item.longest_stall_ns is not None]
+    late = sum(item.departure.late_frames for item in directions)
+    longest = (item.departure.longest_stall_ns for item in directions)
+    stalls = [stall_ns for stall_ns in longest if stall_ns is not None]
     schedule = evidence.results.bench.get("tester", {}).get("schedule", {})
     limit = f" (more than {schedule['late_us'] / 1000:g} ms after its time)" if "late_us" in schedule else ""
     return facts(
@@ -63,15 +65,21 @@ def _departures(evidence: Evidence) -> Content:
             (f"Of these left late{limit}", f"{late:,}, {percent(100 * late / sent, 4)} %"),
             ("Longest stall of a sender in a valid trial", f"{milli(max(stalls))} ms" if stalls else NONE),
             ("Median of the trials' longest stalls", f"{milli(median(stalls))} ms" if stalls else NONE),
-            ("Stalls of 100 µs or more in which frames were due", whole(sum(item.stalls for item in directions))),
-            ("Frames lost right after such a stall", whole(sum(item.lost_after_stall for item in directions))),
+            (
+                "Stalls of 100 µs or more in which frames were due",
+                whole(sum(item.departure.stalls for item in directions)),
+            ),
+            (
+                "Frames lost right after such a stall",
+                whole(sum(item.departure.lost_after_stall for item in directions)),
+            ),
             ("Trials that lost frames only there (repeated, as far as retries allow)", whole(only)),
             *_dropped(directions),
         ]
     )
 
 
-def _dropped(directions: Sequence[DirectionRecord]) -> Iterator[tuple[str, str]]:
+def _dropped(directions: Sequence[Direction]) -> Iterator[tuple[str, str]]:
     """Where a port doesn't count what its ring has no room for."""
     if count := sum(item.dropped_at_most for item in directions):
         yield "Lost frames that the Tester's own receive rings may have dropped, in valid trials", f"≤ {count:,}"
@@ -92,10 +100,10 @@ def _invalid(evidence: Evidence) -> Content:
         Column("Lowest rate", lambda one: rate(one.lowest.request.rate_fps), "frames/s"),
         text("There", lambda one: one.there, class_="wide"),
     ]
-    one_by_one: list[Column[TrialRecord]] = [
+    one_by_one: list[Column[Trial]] = [
         Column("Trial", lambda trial: str(trial.number)),
         Column("Rate", lambda trial: rate(trial.request.rate_fps), "frames/s"),
-        text("Why", lambda trial: trial.why_invalid, class_="wide"),
+        text("Why", lambda trial: trial.why, class_="wide"),
     ]
     more = len(invalid) - _LISTED
     return [
@@ -113,10 +121,10 @@ class _Code(NamedTuple):
     """Why trials are invalid, with those trials."""
 
     code: str
-    trials: list[TrialRecord]
+    trials: list[Trial]
 
     @property
-    def lowest(self) -> TrialRecord:
+    def lowest(self) -> Trial:
         """The one at the lowest rate."""
         return min(self.trials, key=lambda trial: trial.request.rate_fps)
 
@@ -126,7 +134,7 @@ class _Code(NamedTuple):
         return "; ".join(reason.text for reason in self.lowest.reasons if reason.code == self.code)
 
 
-def _has(trial: TrialRecord, code: str) -> bool:
+def _has(trial: Trial, code: str) -> bool:
     return any(reason.code == code for reason in trial.reasons)
 
 

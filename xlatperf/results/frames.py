@@ -1,0 +1,19 @@
+"""The frames of a measurement in results.json."""
+
+from __future__ import annotations
+
+from xlatperf.engine.message import Message
+
+
+class SideSizes(Message):
+    """Foreground frame size on each side in bytes with FCS (RFC 8219 §5.1: the larger one bounds the rate)."""
+
+    left: int
+    right: int
+
+
+class Mix(Message):
+    """`take` of `of` frames are foreground, the rest is native IPv6 background (RFC 8219 §5.3)."""
+
+    take: int
+    of: int
