@@ -211,6 +211,7 @@ class Direction(Message):
         each = {} if self.together is None else self.classes
         return [(None, self.all_frames), *each.items()]
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def still_arriving(self) -> bool:
         """Whether frames that count as lost may only have been late: some came after the wait, or right up to its end.

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Self
 
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.class_loss import ClassLoss, class_loss_percent
@@ -29,7 +32,7 @@ class Trial(TrialAnswer):
     `number`: its place in the journal, from 0; `run`: key of the run that it belongs to.
     """
 
-    frame_tag: int = 0
+    frame_tag: SkipJsonSchema[int | None] = Field(default=None, exclude_if=lambda tag: tag is None)
     number: int
     run: str
     request: TrialRequest

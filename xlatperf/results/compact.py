@@ -1,4 +1,7 @@
-"""Trials as results.json has them: without what grows with the number of faults, which the journal has in full."""
+"""Trials as results.json has them: without what grows with faults, or depends on how often a campaign was started.
+
+The journal has both.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ Phase = TypeVar("Phase", bound=TrialAnswer)
 def compact(trial: Phase) -> Phase:
     """With few samples, and without the list of lost frames; also in what went before its last phase."""
     changed: dict[str, object] = {name: _direction(one) for name, one in trial.directions.items()}
-    changed |= {"samples": bounded(trial.samples), "experiment": _experiment(trial.experiment)}
+    changed |= {"frame_tag": None, "samples": bounded(trial.samples), "experiment": _experiment(trial.experiment)}
     return trial.model_copy(update=changed)
 
 

@@ -66,7 +66,7 @@ class Replay:
         self._waiting: dict[str, deque[Trial]] = defaultdict(deque)
         for entry in journal.entries:
             self._waiting[entry.run].append(entry)
-        last = journal.entries[-1].frame_tag if journal.entries else -1
+        last = (journal.entries[-1].frame_tag or 0) if journal.entries else -1
         self._next_tag = (last + 1 + sessions) % FRAME_TAGS
 
     def measure(self, run: Run) -> Measure:
