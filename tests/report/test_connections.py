@@ -22,6 +22,8 @@ from xlatperf.report.sections.establishment import alike
 from xlatperf.report.state_table import state_table
 from xlatperf.results.results import Measurement, Results
 
+Verdict = Literal["remembers", "forgets", "unclear"]
+
 
 def written(results: Results, folder: Path, environment: dict[str, Any] | None = None) -> Page:
     known = connections_campaign.ENVIRONMENT if environment is None else environment
@@ -216,7 +218,7 @@ def test_mappings_of_a_sample(tmp_path: Path) -> None:
     assert "of 40,000 connections 10,000 were compared" in page.visible
 
 
-def timeout_check(verdict: Literal["remembers", "forgets", "unclear"]) -> TimeoutFound:
+def timeout_check(verdict: Verdict) -> TimeoutFound:
     """30 s are too short."""
     text = "the DUT forgets connections within 62 s: 200 of 200 were gone after that time, none without waiting: set "
     (known,) = connections_campaign.results().timeout_checks
@@ -227,7 +229,7 @@ def timeout_check(verdict: Literal["remembers", "forgets", "unclear"]) -> Timeou
 @pytest.mark.parametrize(
     ("verdict", "said"), [("forgets", "forgets them"), ("remembers", "keeps them"), ("unclear", "unclear")]
 )
-def test_timeout(tmp_path: Path, verdict: str, said: str) -> None:
+def test_timeout(tmp_path: Path, verdict: Verdict, said: str) -> None:
     """RFC 9693 §4.4: a timeout that is too short is said, not reported as loss."""
     results = connections_campaign.results(timeout_checks=(timeout_check(verdict),))
     page = written(results, tmp_path)

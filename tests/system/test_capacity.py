@@ -56,12 +56,19 @@ def value(measurement: dict[str, Any], name: str) -> int:
     return int(found["values"][0]["value"])
 
 
+def steps(measurement: dict[str, Any]) -> list[dict[str, Any]]:
+    """Of its only search."""
+    (repetition,) = measurement["repetitions"]
+    found: list[dict[str, Any]] = repetition["steps"]
+    return found
+
+
 def right(measurement: dict[str, Any], size: int, error: int) -> None:
     """The size lies between what was safe and what failed, and these are as close as was asked for."""
     safe = value(measurement, "connection tracking table capacity")
     failed = value(measurement, "smallest number that failed")
     assert safe <= size < failed <= safe + error
-    stages = [step["stage"] for step in measurement["capacity_steps"]]
+    stages = [step["stage"] for step in steps(measurement)]
     assert stages == sorted(stages, key=["initial", "exponential", "final"].index)
     assert stages.count("exponential") >= 2, "doubled at least once before it was too much"
 
@@ -75,7 +82,7 @@ def test_all_replacement_policies(tmp_path: Path, when_full: str) -> None:
     found = measured(bench(f'driver = "reference"\nstate = {{ {state} }}', 300, 3000, ERROR), tmp_path)
     right(found, SIZE, ERROR)
     validated: dict[int, int] = {}
-    for step in found["capacity_steps"]:
+    for step in steps(found):
         count = step["connections"]
         assert step["passed"] == (count <= SIZE)
         over = max(0, count - SIZE)
@@ -107,7 +114,7 @@ def test_the_kernels_table(tmp_path: Path) -> None:
             continue  # on the connections of the trial before
         assert experiment["held_before"] == 0
         assert experiment["held"] <= size
-    for step in found["capacity_steps"]:
+    for step in steps(found):
         assert step["passed"] == (step["connections"] <= size), "an entry of the kernel may cost one test"
         for test in step["tests"]:
             if test["verdict"] == "passed":

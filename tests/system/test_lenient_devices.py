@@ -94,7 +94,7 @@ def test_a_campaign_has_it_too(tmp_path: Path) -> None:
     """Beside the rate of a PLAT (RFC 6877) stands what it refused."""
     text = shortened("464xlat-plat", repetitions="1", connections="[20]", maximum_fps="200", minimum_fps="100")
     made = campaign(tmp_path, text)
-    assert [(one["name"], one["passed"], one["untried"]) for one in made.results["negative_tests"]] == [
+    assert [(one["test"]["name"], one["passed"], one["untried"]) for one in made.results["negative_tests"]] == [
         ("prefix", 0, None),
         ("pool", 0, None),
     ]

@@ -108,9 +108,9 @@ class TrialAnswer(Message):
     emptied and nothing else. The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the
     DUT used while frames were sent; `device_load`: from sample to sample), and `over`: where a trial of the Tester
     alone took place. `frame_tag`: the number that its frames carried; results.json, which doesn't depend on how often
-    a campaign was started, has none. `raw_delays`: files with each frame's delay. `starts_at_s`: when the first frame was due, by the host's CLOCK_MONOTONIC.
-    `waited_s`: for frames, after the last one left; `fence_came`: then because the fence was back whole and no frame
-    had overtaken another. `settled_s`: how long it went on receiving then.
+    a campaign was started, has none. `raw_delays`: files with each frame's delay. `starts_at_s`: when the first frame
+    was due, by the host's CLOCK_MONOTONIC. `waited_s`: for frames, after the last one left; `fence_came`: then because
+    the fence was back whole and no frame had overtaken another. `settled_s`: how long it went on receiving then.
     """
 
     frame_tag: SkipJsonSchema[int | None] = Field(default=None, alias="number", exclude_if=lambda tag: tag is None)
