@@ -9,23 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.long import by_length, more
+from tests.procedures.searches import Filling
 from tests.procedures.stateful_dut import Policy, StatefulDut
 from xlatperf.procedures.capacity_result import CAPACITY, CapacityResult
-from xlatperf.procedures.capacity_search import CapacitySearch, capacity
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.search.bisection import StopWidth
 
-SEARCH = CapacitySearch(
-    trial=TrialRequest(84, "ipv6", 1.0, 60.0),
-    initial=50,
-    most=20_000,
-    minimum_fps=100.0,
-    maximum_fps=50_000.0,
-    stop=StopWidth(relative=0.05),
-    error=5,
-    shortest_s=0.001,
-)
+KEYS = {
+    "safe_connections": 50,
+    "maximum_connections": 20_000,
+    "stop_width_percent": 5,
+    "tolerated_error": 5,
+    "minimum_phase_1_s": 0.001,
+}
+SEARCH = Filling(Conditions(TrialRequest(84, "ipv6", 1.0, 60.0), 50_000.0), KEYS)
 
 
 def check(found: CapacityResult, size: int, error: int = 5) -> None:
@@ -41,7 +39,7 @@ def check(found: CapacityResult, size: int, error: int = 5) -> None:
 def test_found_within_e(size: int, policy: Policy, error: int) -> None:
     """Policies 1 and 2 of §4.9: new ones are refused, or the oldest is deleted, which only the validation sees."""
     dut = StatefulDut(size=size, policy=policy)
-    found = capacity(replace(SEARCH, error=error), dut)
+    found = SEARCH.but(tolerated_error=error).found(dut)
     check(found, size, error)
     assert found.above is not None
     assert found.above.verdict == ("phase_1" if policy == "refuse" else "validation")
@@ -53,7 +51,7 @@ def test_found_within_e(size: int, policy: Policy, error: int) -> None:
 def test_the_k_oldest_at_once(size: int, k: int) -> None:
     """Policy 3: S connections still fit; with one more, S - K + 1 are left."""
     dut = StatefulDut(size=size, policy="collect", k=k)
-    found = capacity(replace(SEARCH, error=1), dut)
+    found = SEARCH.but(tolerated_error=1).found(dut)
     check(found, size, 1)
     assert found.above is not None
     assert (found.above.connections, found.above.validation_lost) == (size + 1, k)
@@ -66,14 +64,14 @@ def test_the_k_oldest_at_once(size: int, k: int) -> None:
 def test_neither_rate_is_mistaken_for_the_table(size: int, establish: float, forward: float, alpha: float) -> None:
     """Case (c) of §4.9: a rate that is too high fails too; the search of the rate tells them apart."""
     dut = StatefulDut(establish_fps=establish, forward_fps=forward, size=size, policy="oldest")
-    check(capacity(replace(SEARCH, alpha=alpha), dut), size)
+    check(SEARCH.but(alpha=alpha).found(dut), size)
 
 
 def test_a_rate_that_falls_with_the_number_is_followed() -> None:
     """beta and gamma: only a breakdown counts, not a slow decline."""
     slower = {count: 50_000 * 0.8**index for index, count in enumerate((200, 400, 800, 1600, 1900))}
     dut = StatefulDut(size=2000, slower_with=slower)
-    found = capacity(SEARCH, dut)
+    found = SEARCH.found(dut)
     check(found, 2000)
     assert found.safe_fps < 0.5 * found.initial_fps
     assert all(len(step.tests) <= 6 for step in found.steps)
@@ -82,16 +80,16 @@ def test_a_rate_that_falls_with_the_number_is_followed() -> None:
 def test_a_breakdown_of_the_rate_counts_as_the_capacity() -> None:
     """R9693-4.9: RT < RS * beta is what the DUT can't be used with, whatever the table holds."""
     dut = StatefulDut(size=5000, slower_with={1000: 2_000.0})
-    check(capacity(SEARCH, dut), 999)
+    check(SEARCH.found(dut), 999)
 
 
 def test_the_early_stop() -> None:
     """R9693-4.9-1: no test below RS * beta, RS * gamma."""
     dut = StatefulDut(size=1000, policy="oldest")
-    found = capacity(SEARCH, dut)
+    found = SEARCH.found(dut)
     safe_fps = found.initial_fps
     for step in found.steps[1:]:
-        share = SEARCH.beta if step.stage == "exponential" else SEARCH.gamma
+        share = 0.1 if step.stage == "exponential" else 0.5
         assert min(test.rate_fps for test in step.tests) >= share * safe_fps
         assert all(test.rate_fps <= safe_fps for test in step.tests)
         safe_fps = step.rate_fps or safe_fps
@@ -100,7 +98,7 @@ def test_the_early_stop() -> None:
 def test_no_experiment_is_wasted() -> None:
     """A number that fails takes two or three experiments, one that passes mostly one or two."""
     dut = StatefulDut(size=1000, policy="oldest")
-    found = capacity(SEARCH, dut)
+    found = SEARCH.found(dut)
     assert len(found.steps) <= 1 + 5 + 8
     assert all(len(step.tests) <= (1 if step.passed else 4) for step in found.steps[1:])
     assert len(dut.requests) <= 35
@@ -108,7 +106,7 @@ def test_no_experiment_is_wasted() -> None:
 
 
 def test_the_path_is_in_the_result() -> None:
-    found = capacity(replace(SEARCH, initial=100), StatefulDut(size=300, policy="oldest", establish_fps=1e6))
+    found = SEARCH.but(safe_connections=100).found(StatefulDut(size=300, policy="oldest", establish_fps=1e6))
     assert [(step.stage, step.connections, step.passed, step.last.verdict) for step in found.steps[:5]] == [
         ("initial", 100, True, "passed"),
         ("exponential", 200, True, "passed"),
@@ -127,10 +125,10 @@ def test_a_collapse_is_an_outcome(recovers: bool) -> None:
     dut = StatefulDut(collapse_above=700, recovers=recovers)
     if not recovers:
         with pytest.raises(MeasurementFailed, match="did not recover"):
-            capacity(SEARCH, dut)
+            SEARCH.found(dut)
         assert len(dut.requests) < 25
         return
-    found = capacity(SEARCH, dut)
+    found = SEARCH.found(dut)
     check(found, 700)
     assert found.above is not None
     assert found.above.verdict == "collapsed"
@@ -140,7 +138,7 @@ def test_a_collapse_is_an_outcome(recovers: bool) -> None:
 
 
 def test_a_collapse_at_the_end_is_followed_by_a_check() -> None:
-    found = capacity(SEARCH, StatefulDut(collapse_above=SEARCH.initial + 1))
+    found = SEARCH.found(StatefulDut(collapse_above=51))
     assert found.capacity is not None
     assert 50 <= found.capacity <= 51
     assert found.steps[-1].stage == "recovery"
@@ -149,7 +147,7 @@ def test_a_collapse_at_the_end_is_followed_by_a_check() -> None:
 
 
 def test_not_found_up_to_what_the_flow_space_has() -> None:
-    found = capacity(replace(SEARCH, most=1234), StatefulDut(establish_fps=1e6))
+    found = SEARCH.but(maximum_connections=1234).found(StatefulDut(establish_fps=1e6))
     assert (found.capacity, found.safe, found.unsafe) == (None, 1234, None)
     measured = found.measured()
     assert measured.no_result is not None
@@ -158,31 +156,31 @@ def test_not_found_up_to_what_the_flow_space_has() -> None:
 
 
 def test_as_large_as_the_flow_space() -> None:
-    check(capacity(replace(SEARCH, most=1234), StatefulDut(size=1230)), 1230)
+    check(SEARCH.but(maximum_connections=1234).found(StatefulDut(size=1230)), 1230)
 
 
 @pytest.mark.parametrize("size", [2_000, 6_553, 3_000])
 def test_as_a_full_kernel_table(size: int) -> None:
     """It deletes old entries early rather than refuse new ones: few frames of phase 1 are lost, or none."""
-    found = capacity(SEARCH, StatefulDut(size=size, policy="some"))
+    found = SEARCH.found(StatefulDut(size=size, policy="some"))
     check(found, size)
 
 
 def test_too_many_to_begin_with() -> None:
     with pytest.raises(MeasurementFailed, match=r"initial 50 connections are not safe.*validation lost 10 of 50"):
-        capacity(SEARCH, StatefulDut(size=40, policy="oldest"))
+        SEARCH.found(StatefulDut(size=40, policy="oldest"))
     with pytest.raises(MeasurementFailed, match="collapsed with the initial 50 connections"):
-        capacity(SEARCH, StatefulDut(collapse_above=40))
+        SEARCH.found(StatefulDut(collapse_above=40))
 
 
 def test_a_loss_at_random_is_tolerated_or_named() -> None:
     """R9693-4.9: that the first connections are too many may be no reason for it."""
-    search, dut = replace(SEARCH, initial=5000, most=10_000), StatefulDut(loses=0.002)
+    search, dut = SEARCH.but(safe_connections=5000, maximum_connections=10_000), StatefulDut(loses=0.002)
     with pytest.raises(MeasurementFailed, match=r"begin with fewer, or, .* allow 0\.00\d+ with loss_tolerance"):
-        capacity(search, dut)
-    assert capacity(replace(search, tolerance={"forward": 0.01, "reverse": 0.01}), dut).safe == 10_000
+        search.found(dut)
+    assert search.but(loss_tolerance={"forward": 0.01, "reverse": 0.01}).found(dut).safe == 10_000
     smaller = replace(dut, size=7000)
-    found = capacity(replace(search, tolerance={"forward": 0.01, "reverse": 0.01}), smaller).capacity
+    found = search.but(loss_tolerance={"forward": 0.01, "reverse": 0.01}).found(smaller).capacity
     assert found is not None
     assert 6950 < found < 7000 * 1.01 + 5, "what may be lost may not fit either"
 
@@ -190,35 +188,35 @@ def test_a_loss_at_random_is_tolerated_or_named() -> None:
 def test_a_stray_loss_is_not_the_tables_size() -> None:
     """One frame lost in one experiment says nothing of the table: the last test is repeated."""
     quiet = StatefulDut(size=1000, policy="oldest")
-    expected = capacity(SEARCH, quiet)
+    expected = SEARCH.found(quiet)
     for stray in range(len(quiet.requests)):
         dut = StatefulDut(size=1000, policy="oldest", strays=frozenset({stray, stray + 1}))
-        check(capacity(SEARCH, dut), 1000)
+        check(SEARCH.found(dut), 1000)
     assert expected.capacity is not None
 
 
 def test_a_dut_that_forgets_is_not_a_full_table() -> None:
     dut = StatefulDut(establish_fps=1_000, timeout_s=4.0)
     with pytest.raises(MeasurementFailed, match="the DUT forgets connections within"):
-        capacity(SEARCH, dut)
+        SEARCH.found(dut)
     assert dut.busy_s < 150, "no search through all sizes, each of which takes longer"
 
 
 def test_a_full_table_of_a_dut_that_remembers_long_enough() -> None:
-    check(capacity(SEARCH, StatefulDut(establish_fps=1_000, timeout_s=60.0, size=800, policy="oldest")), 800)
+    check(SEARCH.found(StatefulDut(establish_fps=1_000, timeout_s=60.0, size=800, policy="oldest")), 800)
 
 
 def test_the_tester_is_not_the_dut() -> None:
     dut = StatefulDut(size=3000)
     dut.invalid = dict.fromkeys(range(5, 200), "schedule")
     with pytest.raises(MeasurementFailed, match=r"the Tester could not do .* although it did before"):
-        capacity(SEARCH, dut)
+        SEARCH.found(dut)
 
 
 def test_entries_that_are_not_the_testers_are_remarked() -> None:
     """They are why a table of S entries holds fewer than S connections."""
     said = "entries that are not the Tester's"
-    assert not any(said in remark for remark in capacity(SEARCH, StatefulDut(size=1000)).remarks())
-    found = capacity(replace(SEARCH, error=1), StatefulDut(size=1000, own=7, policy="oldest"))
+    assert not any(said in remark for remark in SEARCH.found(StatefulDut(size=1000)).remarks())
+    found = SEARCH.but(tolerated_error=1).found(StatefulDut(size=1000, own=7, policy="oldest"))
     check(found, 993, 1)
     assert any(f"still held up to 7 {said}" in remark for remark in found.remarks())

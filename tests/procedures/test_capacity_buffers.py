@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.long import by_length, more
 from tests.procedures.buffering_dut import BufferingDut
-from xlatperf.procedures.capacity_search import CapacitySearch, capacity
+from tests.procedures.searches import Filling
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.search.bisection import StopWidth
 
 SIZE = 4_194_304
-SEARCH = CapacitySearch(
-    trial=TrialRequest(84, "ipv6", 1.0, 2.0),
-    initial=10_000,
-    most=10_000_000,
-    minimum_fps=100.0,
-    maximum_fps=14_880_952.0,
-    stop=StopWidth(relative=0.01),
-    error=1000,
-)
+SEARCH = Filling(Conditions(TrialRequest(84, "ipv6", 1.0, 2.0), 14_880_952.0), {"maximum_connections": 10_000_000})
 """As a bench file has it by default."""
 
 
@@ -32,7 +22,7 @@ SEARCH = CapacitySearch(
 def test_found_within_e(establish_fps: float, buffer: int) -> None:
     """With phases of some milliseconds it was 16,250 connections, for 85,000 connections/s and 16,384 frames."""
     dut = BufferingDut(establish_fps, buffer, SIZE)
-    found = capacity(SEARCH, dut)
+    found = SEARCH.found(dut)
     assert found.capacity is not None
     assert found.unsafe is not None
     assert SIZE - 1000 <= found.capacity <= SIZE < found.unsafe
@@ -49,7 +39,7 @@ def test_found_within_e(establish_fps: float, buffer: int) -> None:
 def test_phase_1_is_never_too_short(establish_fps: float, buffer: int, size: int, shortest_s: float) -> None:
     """Also where the table is full before phase 1 can take so long at the DUT's rate."""
     dut = BufferingDut(establish_fps, min(buffer, int(establish_fps)), size)
-    found = capacity(replace(SEARCH, shortest_s=shortest_s), dut)
+    found = SEARCH.but(minimum_phase_1_s=shortest_s).found(dut)
     assert found.capacity is not None
     assert size - 1000 <= found.capacity <= size
     for step in found.steps:
@@ -61,7 +51,7 @@ def test_phase_1_is_never_too_short(establish_fps: float, buffer: int, size: int
 
 def test_a_small_tables_rate_is_not_the_duts() -> None:
     """R0 from C0: the table is full long before a phase 1 of a second shows the DUT's rate; the result says so."""
-    found = capacity(SEARCH, BufferingDut(230_000.0, 1_000, 65_000))
+    found = SEARCH.found(BufferingDut(230_000.0, 1_000, 65_000))
     assert found.capacity is not None
     assert 64_000 <= found.capacity <= 65_000
     assert (found.initial, found.initial_fps, found.shortest_s) == (40_000, 40_000, 1.0)
@@ -69,7 +59,7 @@ def test_a_small_tables_rate_is_not_the_duts() -> None:
 
 
 def test_c0_follows_from_r0() -> None:
-    found = capacity(SEARCH, BufferingDut(230_000.0, 0, SIZE))
+    found = SEARCH.found(BufferingDut(230_000.0, 0, SIZE))
     assert found.initial == 320_000
     assert found.initial_fps == pytest.approx(230_000, rel=0.01)
     assert found.shortest_s is None
@@ -79,11 +69,11 @@ def test_c0_follows_from_r0() -> None:
 
 
 def test_the_highest_rate_of_the_search_ends_the_growth() -> None:
-    found = capacity(replace(SEARCH, maximum_fps=50_000.0), BufferingDut(2_400_000.0, 0, SIZE))
+    found = SEARCH.but(maximum_fps=50_000.0).found(BufferingDut(2_400_000.0, 0, SIZE))
     assert (found.initial, found.initial_fps, found.shortest_s) == (80_000, 50_000, None)
 
 
 def test_a_short_phase_is_said() -> None:
-    found = capacity(replace(SEARCH, shortest_s=0.001), BufferingDut(85_000.0, 16_384, SIZE))
+    found = SEARCH.but(minimum_phase_1_s=0.001).found(BufferingDut(85_000.0, 16_384, SIZE))
     assert found.safe < 20_000, "what the shortest duration protects from"
     assert any("phase 1 took" in line and "buffers" in line for line in found.remarks())

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.long import by_length, more
+from tests.procedures.searches import Establishing
 from tests.procedures.stateful_dut import StatefulDut
 from xlatperf.engine.direction_answer import Direction
-from xlatperf.procedures.establishment import EstablishmentSearch, establishment
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.full_table import filled_up, held_too_few
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.search.bisection import StopWidth
 
-SEARCH = EstablishmentSearch(TrialRequest(84, "ipv6", 1.0, 60.0), 10_000, 100.0, 100_000.0, StopWidth(relative=0.01))
+SEARCH = Establishing(Conditions(TrialRequest(84, "ipv6", 1.0, 60.0), 100_000.0, connections=10_000), {})
 DELAY = {"count": 0, "min_ns": None, "median_ns": None, "p999_ns": None, "max_ns": None, "mean_ns": None}
 
 
@@ -25,7 +23,7 @@ def test_the_same_count_at_every_rate() -> None:
     """The device of the issue: 5,000 sessions, 10,000 connections. It took eleven rates, down to 198/s."""
     dut = StatefulDut(size=5000)
     with pytest.raises(MeasurementFailed) as failed:
-        establishment(SEARCH, dut)
+        SEARCH.found(dut)
     assert str(failed.value) == (
         "of 10,000 connections 5,000 worked at each of 4 rates, 100,000 down to 12,588 connections/s, and of 4,500 "
         "all: the DUT's table has about 5,000 entries, and is what limits; it counts 5,000 entries"
@@ -33,13 +31,13 @@ def test_the_same_count_at_every_rate() -> None:
     assert len(dut.requests) == 5
     cannot_count = StatefulDut(size=5000, counts=False)
     with pytest.raises(MeasurementFailed, match=r"and is what limits$"):
-        establishment(SEARCH, cannot_count)
+        SEARCH.found(cannot_count)
 
 
 def test_a_full_table_that_replaces_is_seen_by_the_validation() -> None:
     """R9693-4.6-1: all of phase 1 comes, and only what is left in the table comes back."""
     with pytest.raises(MeasurementFailed, match=r"5,000 worked at each of 4 rates, .* about 5,000 entries"):
-        establishment(replace(SEARCH, alpha=0.8), StatefulDut(size=5000, policy="oldest"))
+        SEARCH.but(alpha=0.8).found(StatefulDut(size=5000, policy="oldest"))
 
 
 @pytest.mark.parametrize("share", [0.0002, 0.05, 0.3])
@@ -47,7 +45,7 @@ def test_a_full_table_that_replaces_is_seen_by_the_validation() -> None:
 def test_a_device_that_loses_a_share_is_none(share: float, alpha: float | None) -> None:
     """0.02 % at random: of 40,000 connections 39,992 worked at every rate, and the device counts 40,000."""
     dut = StatefulDut(loses=share)
-    found = establishment(replace(SEARCH, connections=40_000, alpha=alpha, retries=0), dut)
+    found = SEARCH.but(connections=40_000, alpha=alpha, retries=0).found(dut)
     assert (found.rate_fps, found.limited_by) == (0, "minimum")
     counts = [request.connections.count for request in dut.requests if request.connections is not None]
     assert sum(count != 40_000 for count in counts) == 1, "fewer are tried once"
@@ -56,7 +54,7 @@ def test_a_device_that_loses_a_share_is_none(share: float, alpha: float | None) 
 @pytest.mark.parametrize("counted", [0, 10_000])
 def test_a_count_that_contradicts_is_no_support(counted: int) -> None:
     with pytest.raises(MeasurementFailed, match=f"; it counts {counted:,} entries, which isn't so many: is its count"):
-        establishment(SEARCH, StatefulDut(size=5000, says=counted))
+        SEARCH.found(StatefulDut(size=5000, says=counted))
 
 
 @more
@@ -64,7 +62,7 @@ def test_a_count_that_contradicts_is_no_support(counted: int) -> None:
 @given(st.integers(150, 99_000))
 def test_a_slow_device_is_none(fps: int) -> None:
     """Of a slower one more connections fail at a higher rate."""
-    found = establishment(SEARCH, StatefulDut(establish_fps=fps))
+    found = SEARCH.found(StatefulDut(establish_fps=fps))
     assert found.lower_fps is not None
     assert found.lower_fps <= fps
 

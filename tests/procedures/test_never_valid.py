@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
+from tests.procedures.searches import Establishing, Filling
 from tests.procedures.stateful_dut import StatefulDut
 from tests.procedures.test_frame_loss import losses
 from tests.simulated_dut import SimulatedMeasure, capacity
-from xlatperf.procedures.capacity_search import CapacitySearch
-from xlatperf.procedures.capacity_search import capacity as search_capacity
 from xlatperf.procedures.conditions import Conditions
-from xlatperf.procedures.establishment import EstablishmentSearch, establishment
 from xlatperf.procedures.frame_loss import FrameLoss
 from xlatperf.procedures.throughput import RATE, Throughput
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.search.bisection import StopWidth
 
 TRIAL = TrialRequest(84, "ipv6", 1.0, 1.0)
-STOP = StopWidth(relative=0.01)
 CONDITIONS = Conditions(TRIAL, 1_000_000.0)
 
 
@@ -53,9 +47,9 @@ def test_frame_loss() -> None:
 @pytest.mark.parametrize("alpha", [None, 0.8])
 def test_establishment(alpha: float | None) -> None:
     dut = StatefulDut(tester_fps=10.0)
-    search = replace(EstablishmentSearch(TRIAL, 500, 100.0, 100_000.0, STOP), alpha=alpha)
+    search = Establishing(Conditions(TRIAL, 100_000.0, connections=500), {"alpha": alpha})
     with pytest.raises(MeasurementFailed, match="not do any rate of the search, 100,000 down to 100 connections/s"):
-        establishment(search, dut)
+        search.found(dut)
     rates = [request.rate_fps for request in dut.requests]
     assert rates == sorted(rates, reverse=True), "the lowest one, which takes longest, comes last"
 
@@ -63,4 +57,4 @@ def test_establishment(alpha: float | None) -> None:
 def test_capacity() -> None:
     dut = StatefulDut(tester_fps=10.0)
     with pytest.raises(MeasurementFailed, match="down to 50 connections/s, the Tester can't do this rate"):
-        search_capacity(CapacitySearch(TRIAL, 50, 20_000, 100.0, 50_000.0, STOP, 5), dut)
+        Filling(Conditions(TRIAL, 50_000.0), {"safe_connections": 50, "maximum_connections": 20_000}).found(dut)

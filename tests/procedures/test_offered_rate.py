@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.procedures.searches import Establishing
 from tests.procedures.stateful_dut import StatefulDut
 from tests.procedures.test_back_to_back import CONDITIONS as BURSTS
 from tests.procedures.test_back_to_back import WANTED as BACK_TO_BACK
@@ -19,8 +20,7 @@ from tests.simulated_dut import SimulatedMeasure, capacity, offering
 from tests.simulated_frames import FramesMeasure, queue
 from xlatperf.procedures import frame_loss
 from xlatperf.procedures.back_to_back import OFFERED
-from xlatperf.procedures.capacity_search import capacity as table_capacity
-from xlatperf.procedures.establishment import RATE, VALIDATED_RATE, EstablishmentSearch, establishment
+from xlatperf.procedures.establishment import RATE, VALIDATED_RATE
 from xlatperf.procedures.quantity import Quantity
 
 SHARE = 0.999
@@ -42,9 +42,9 @@ def test_frame_loss() -> None:
 
 
 @pytest.mark.parametrize(("search", "quantity"), [(ESTABLISHMENT, RATE), (VALIDATED, VALIDATED_RATE)])
-def test_establishment(search: EstablishmentSearch, quantity: Quantity) -> None:
+def test_establishment(search: Establishing, quantity: Quantity) -> None:
     """R9693-4.5, R9693-4.6-1: phase 1's rate, also where a validation at another rate follows."""
-    found = establishment(search, offering(StatefulDut(establish_fps=20_000), SHARE))
+    found = search.found(offering(StatefulDut(establish_fps=20_000), SHARE))
     assert found.lower_fps is not None
     assert found.rate_fps == pytest.approx(SHARE * found.lower_fps)
     value = found.measured().values[0]
@@ -54,8 +54,8 @@ def test_establishment(search: EstablishmentSearch, quantity: Quantity) -> None:
 def test_capacity() -> None:
     """R9693-4.9: R0 and RS as they were offered; the search goes on from what was asked for."""
     dut = StatefulDut(size=700)
-    plain = table_capacity(CAPACITY, replace(dut, requests=[]))
-    found = table_capacity(CAPACITY, offering(dut, SHARE))
+    plain = CAPACITY.found(replace(dut, requests=[]))
+    found = CAPACITY.found(offering(dut, SHARE))
     assert (found.safe, found.unsafe) == (plain.safe, plain.unsafe)
     assert found.initial_fps == pytest.approx(SHARE * plain.initial_fps)
     assert found.safe_fps == pytest.approx(SHARE * plain.safe_fps)

@@ -13,19 +13,17 @@ gamma, E are the RFC's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import ceil, log2
 
-from xlatperf.engine.message import DirectionName
+from xlatperf.procedures.capacity_keys import CapacityKeys
 from xlatperf.procedures.capacity_result import CapacityResult
 from xlatperf.procedures.capacity_step import CapacityStep, Stage
+from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connections import ACCIDENT_SHARE
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
-from xlatperf.procedures.establishment import TOO_SHORT_S, EstablishmentSearch
 from xlatperf.procedures.trial import Measure, MeasurementFailed
-from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.search.bisection import Progress, StopWidth, bisect, ignore
+from xlatperf.search.bisection import Progress, bisect
 from xlatperf.search.descent import descend
 
 NO_RATE_SHARE = 0.4
@@ -34,46 +32,20 @@ NO_RATE_SHARE = 0.4
 
 @dataclass(frozen=True)
 class CapacitySearch:
-    """Parameters of one search. Rates are connections, and so frames, per second.
+    """One search. `most`: it ends there. Rates are connections, and so frames, per second."""
 
-    `initial`: a number of connections that the DUT surely holds, C0 if that is enough for `shortest_s` (of phase 1).
-    `most`: what the flow space has; the search ends there. `beta`, `gamma`: a rate below this share of the last safe
-    one is a breakdown, in the exponential and in the final search. `error` (E): in connections. `stop`: of each search
-    of a rate; beta and gamma times the rate must be well above it. `tolerance`: the share of the frames that may be
-    lost, forward of phase 1, reverse of the validation. `repeats`: how often the last test of a number of
-    connections is repeated before it has failed if it lost little: a single stray loss would otherwise end up as the
-    table's size.
-    """
-
-    trial: TrialRequest
-    initial: int
+    keys: CapacityKeys
+    conditions: Conditions
     most: int
-    minimum_fps: float
-    maximum_fps: float
-    stop: StopWidth
-    error: int
-    alpha: float = 0.8
-    beta: float = 0.1
-    gamma: float = 0.5
-    shortest_s: float = TOO_SHORT_S
-    tolerance: Mapping[DirectionName, float] = field(default_factory=dict)
-    repeats: int = 1
-    retries: int = 2
-    tester_limit_fps: float | None = None
 
-    def rates(self, connections: int) -> EstablishmentSearch:
+    @property
+    def error(self) -> int:
+        """E, in connections."""
+        return max(1, self.keys.tolerated_error)
+
+    def rates(self, connections: int) -> Conditions:
         """The range of a search: [0, maxrate], and phase 1 not too short."""
-        return EstablishmentSearch(
-            trial=self.trial,
-            connections=connections,
-            minimum_fps=self.minimum_fps,
-            maximum_fps=self.maximum_fps,
-            stop=self.stop,
-            alpha=self.alpha,
-            tolerance=self.tolerance,
-            shortest_s=self.shortest_s,
-            tester_limit_fps=self.tester_limit_fps,
-        )
+        return self.conditions.of_phases(connections, self.keys.alpha, self.keys.minimum_phase_1_s)
 
     def too_few(self, step: CapacityStep) -> bool:
         """The rate that passed is no higher only because phase 1 would be too short with so few connections."""
@@ -104,8 +76,8 @@ class _State:
     def double(self, connections: int) -> CapacityStep:
         """A step of the exponential search, or before it one on the way to C0 and R0."""
         if self.search.too_few(self.safest):
-            return self.attempt("initial", connections, self.search.beta, self.search.rates(connections).top_fps)
-        return self.attempt("exponential", connections, self.search.beta, self.safe_fps)
+            return self.attempt("initial", connections, self.search.keys.beta, self.search.rates(connections).top_fps)
+        return self.attempt("exponential", connections, self.search.keys.beta, self.safe_fps)
 
     def attempt(self, stage: Stage, connections: int, share: float, top_fps: float) -> CapacityStep:
         """bs(connections, top), abandoned below RS * share. Takes over what passed."""
@@ -136,7 +108,7 @@ class _State:
         """RT, or None if it is below `floor`, or if the DUT collapsed."""
 
         def passes(rate_fps: float) -> bool:
-            repeats = self.search.repeats if rate_fps <= floor else 0
+            repeats = self.search.keys.maximum_repeats if rate_fps <= floor else 0
             before = self.tests.done[-1]
             for _ in range(repeats + 1):
                 test = self.tests.run(connections, rate_fps)
@@ -156,7 +128,7 @@ class _State:
             return self.safe_fps if self.safe_fps < top else None
 
         try:
-            return descend(passes, floor, top_fps, self.search.stop, likely=likely).lower
+            return descend(passes, floor, top_fps, self.search.keys.stop, likely=likely).lower
         except _Collapsed:
             return None
 
@@ -188,12 +160,13 @@ class _Collapsed(Exception):
     """No lower rate is tried with a number of connections that brings the DUT down."""
 
 
-def capacity(search: CapacitySearch, measure: Measure, progress: Callable[[Progress], None] = ignore) -> CapacityResult:
+def capacity(search: CapacitySearch, measure: Measure) -> CapacityResult:
     """One complete search. Raises MeasurementFailed if C0 connections are already too many, or if the DUT forgets
     connections while they are validated, or does not recover from a collapse.
     """
-    tests = ElementaryTests(search.trial, search.alpha, search.retries, measure, search.tolerance)
-    first = _first_rate(search, tests, progress)
+    keys, progress = search.keys, search.conditions.progress
+    tests = ElementaryTests(search.conditions.trial, keys.alpha, keys.retries, measure, keys.tolerance)
+    first = _first_rate(search, tests)
     state = _State(search, tests, first, [first])
     progress(_progress(search, state, None, state.safe))
     unsafe: CapacityStep | None = None
@@ -202,32 +175,33 @@ def capacity(search: CapacitySearch, measure: Measure, progress: Callable[[Progr
         progress(_progress(search, state, None, connections))
         step = state.double(connections)
         unsafe = None if step.passed else step
-    while unsafe is not None and unsafe.connections - state.safe > max(1, search.error):
+    while unsafe is not None and unsafe.connections - state.safe > search.error:
         connections = (state.safe + unsafe.connections) // 2
         progress(_progress(search, state, unsafe.connections, connections))
-        step = state.attempt("final", connections, search.gamma, state.safe_fps)
+        step = state.attempt("final", connections, keys.gamma, state.safe_fps)
         unsafe = unsafe if step.passed else step
-    state.recovered(search.gamma)
+    state.recovered(keys.gamma)
     first = next(step for step in reversed(state.steps) if step.stage == "initial" and step.passed)
     return CapacityResult(
         safe=state.safe,
         unsafe=unsafe.connections if unsafe is not None else None,
         most=search.most,
-        error=max(1, search.error),
+        error=search.error,
         initial=first.connections,
         initial_fps=first.offered_fps or 0.0,
         safe_fps=state.safest.offered_fps or 0.0,
         above=unsafe.last if unsafe is not None else None,
-        shortest_s=search.shortest_s if search.too_few(first) else None,
+        shortest_s=keys.minimum_phase_1_s if search.too_few(first) else None,
         steps=tuple(state.steps),
         trials=tuple(tests.trials),
     )
 
 
-def _first_rate(search: CapacitySearch, tests: ElementaryTests, progress: Callable[[Progress], None]) -> CapacityStep:
+def _first_rate(search: CapacitySearch, tests: ElementaryTests) -> CapacityStep:
     """R0 = bs(C0, maxrate), with as many connections as are known to be safe."""
-    connections = min(search.initial, search.most)
-    bounds_of = search.rates(connections)
+    connections = min(search.keys.safe_connections, search.most)
+    rates = search.rates(connections)
+    bottom_fps = rates.bottom_fps(search.keys.minimum_fps)
 
     def passes(rate_fps: float) -> bool:
         test = tests.run(connections, rate_fps)
@@ -241,11 +215,11 @@ def _first_rate(search: CapacitySearch, tests: ElementaryTests, progress: Callab
 
     bounds = bisect(
         passes,
-        bounds_of.bottom_fps,
-        bounds_of.top_fps,
-        search.stop,
+        bottom_fps,
+        rates.top_fps,
+        search.keys.stop,
         minimum_first=lambda: tests.done[-1].hopeless,
-        progress=progress,
+        progress=search.conditions.progress,
     )
     if bounds.lower is None:
         last = tests.done[-1]
@@ -254,14 +228,14 @@ def _first_rate(search: CapacitySearch, tests: ElementaryTests, progress: Callab
             advice += f", or, if that little is lost of few as well, allow {last.lost_share:.2g} with loss_tolerance"
         raise MeasurementFailed(
             f"the initial {connections:,} connections are not safe",
-            f"down to {bounds_of.bottom_fps:,.0f} connections/s, {last.in_words()}: {advice}",
+            f"down to {bottom_fps:,.0f} connections/s, {last.in_words()}: {advice}",
         )
-    return CapacityStep("initial", connections, bounds.lower, bounds_of.bottom_fps, True, tuple(tests.done))
+    return CapacityStep("initial", connections, bounds.lower, bottom_fps, True, tuple(tests.done))
 
 
 def _progress(search: CapacitySearch, state: _State, unsafe: int | None, trying: int) -> Progress:
     """Steps left: searches of a rate, one experiment or a few each."""
     upper = unsafe if unsafe is not None else search.most
-    final = ceil(log2(max(1.0, (upper - state.safe) / max(1, search.error))))
+    final = ceil(log2(max(1.0, (upper - state.safe) / search.error)))
     doubling = ceil(log2(max(1.0, search.most / state.safe))) if unsafe is None else 0
     return Progress(state.safe, upper, trying, doubling + final, "connections")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from xlatperf.procedures.in_words import LIMITS, fps
 from xlatperf.procedures.quantity import LimitedBy
@@ -57,6 +57,17 @@ class Conditions:
         """The highest rate that can be offered, in whole frames per second."""
         limit = self.tester_limit_fps
         return self.most_fps if limit is None else float(max(1, int(min(self.maximum_fps, limit))))
+
+    def of_phases(self, connections: int, alpha: float | None, shortest_s: float) -> Conditions:
+        """Of phase 1 with so many connections, at rates that are possible in a validation at alpha times the rate too,
+        and where phase 1 takes `shortest_s` at least."""
+        fastest = max(1.0, alpha or 0.0)
+        return replace(
+            self,
+            connections=connections,
+            maximum_fps=min(self.maximum_fps / fastest, connections / shortest_s),
+            tester_limit_fps=None if self.tester_limit_fps is None else self.tester_limit_fps / fastest,
+        )
 
     def bottom_fps(self, minimum_fps: float) -> float:
         """The lowest rate that a search tries."""

@@ -5,8 +5,8 @@ With validation (§4.6): the fastest after which every one of them also takes a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import model_validator
@@ -23,9 +23,8 @@ from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, 
 from xlatperf.procedures.searched_rates import search_error
 from xlatperf.procedures.shared_keys import OfConnections
 from xlatperf.procedures.trial import Measure, MeasurementFailed
-from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.search.beyond import beyond
-from xlatperf.search.bisection import Bounds, Progress, StopWidth, between, bisect, ignore
+from xlatperf.search.bisection import Bounds, between, bisect
 
 RATE = Quantity(
     "connection establishment rate",
@@ -125,61 +124,7 @@ class Establishment(Tolerant, ConnectionRates, OfConnections):
 
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One search. Raises MeasurementFailed."""
-        search = EstablishmentSearch(
-            trial=conditions.trial,
-            connections=conditions.connections or 1,
-            minimum_fps=self.minimum_fps,
-            maximum_fps=conditions.maximum_fps,
-            stop=self.stop,
-            alpha=self.alpha,
-            tolerance=self.tolerance,
-            retries=self.retries,
-            tester_limit_fps=conditions.tester_limit_fps,
-        )
-        return establishment(search, measure, conditions.progress).measured()
-
-
-@dataclass(frozen=True)
-class EstablishmentSearch:
-    """Parameters of one search for `connections` (N). Rates are connections, and so frames, per second.
-
-    `alpha`: the validation's rate as a share of phase 1's; None: no validation. `tolerance`: the share of the frames
-    that may be lost, forward in phase 1, reverse in the validation. `shortest_s`: of phase 1.
-    `tester_limit_fps`: from the self-test; the search goes above it only where it passes.
-    """
-
-    trial: TrialRequest
-    connections: int
-    minimum_fps: float
-    maximum_fps: float
-    stop: StopWidth
-    alpha: float | None = None
-    tolerance: Mapping[DirectionName, float] = field(default_factory=dict)
-    shortest_s: float = SHORTEST_S
-    retries: int = 2
-    tester_limit_fps: float | None = None
-
-    @property
-    def fastest(self) -> float:
-        """The rate of the faster phase, as a share of phase 1's."""
-        return max(1.0, self.alpha or 0.0)
-
-    @property
-    def most_fps(self) -> float:
-        """Whatever the Tester can do: the validation must be possible too, and phase 1 not too short."""
-        return float(max(1, int(min(self.maximum_fps / self.fastest, self.connections / self.shortest_s))))
-
-    @property
-    def top_fps(self) -> float:
-        """The rate that is tried first."""
-        if self.tester_limit_fps is None:
-            return self.most_fps
-        return min(self.most_fps, float(max(1, int(self.tester_limit_fps / self.fastest))))
-
-    @property
-    def bottom_fps(self) -> float:
-        """The lowest rate that is tried."""
-        return min(float(max(1, round(self.minimum_fps))), self.top_fps)
+        return establishment(self, conditions, measure).measured()
 
 
 @dataclass(frozen=True)
@@ -260,28 +205,28 @@ def too_short(connections: int, rate_fps: float) -> str | None:
     return f"phase 1 took {phase_1_s:.2g} s only: the DUT's buffers may have taken what it could not establish in time"
 
 
-def establishment(
-    search: EstablishmentSearch, measure: Measure, progress: Callable[[Progress], None] = ignore
-) -> EstablishmentResult:
+def establishment(wanted: Establishment, conditions: Conditions, measure: Measure) -> EstablishmentResult:
     """One complete search, every elementary test one experiment with an empty table.
 
     Raises MeasurementFailed if the DUT collapses, if its table is full, if it forgets connections while they are
     validated, or if trials stay invalid and a lower rate would not help.
     """
-    tests = ElementaryTests(search.trial, search.alpha, search.retries, measure, search.tolerance)
+    connections = conditions.connections or 1
+    rates = conditions.of_phases(connections, wanted.alpha, SHORTEST_S)
+    tests = ElementaryTests(conditions.trial, wanted.alpha, wanted.retries, measure, wanted.tolerance)
     by_rate: dict[float, ElementaryTest] = {}
     loses_a_share = False
 
     def passes(rate_fps: float) -> bool:
         nonlocal loses_a_share
-        test = tests.run(search.connections, rate_fps)
+        test = tests.run(connections, rate_fps)
         by_rate[rate_fps] = test
         if test.verdict == "collapsed":
             raise MeasurementFailed(
-                f"the DUT collapsed with {search.connections:,} connections at {rate_fps:,.0f} connections/s",
+                f"the DUT collapsed with {connections:,} connections at {rate_fps:,.0f} connections/s",
                 test.collapsed or "",
             )
-        if not loses_a_share and (full := seems_full(tests.done, search.connections)) is not None:
+        if not loses_a_share and (full := seems_full(tests.done, connections)) is not None:
             fewer = tests.run(full.fewer, full.rates_fps[0])
             if fewer.verdict == "passed":
                 raise MeasurementFailed(full.in_words(fewer))
@@ -291,43 +236,49 @@ def establishment(
 
     bounds = bisect(
         passes,
-        search.bottom_fps,
-        search.top_fps,
-        search.stop,
-        minimum_first=lambda: by_rate[search.top_fps].hopeless,
-        progress=progress,
+        rates.bottom_fps(wanted.minimum_fps),
+        rates.top_fps,
+        wanted.stop,
+        minimum_first=lambda: by_rate[rates.top_fps].hopeless,
+        progress=conditions.progress,
     )
     bounds = beyond(
         bounds,
-        search.most_fps,
+        rates.most_fps,
         passes,
         lambda rate_fps: by_rate[rate_fps].verdict == "tester",
-        lambda lower, upper: between(passes, lower, upper, search.stop, lower_passed=True, progress=progress),
+        lambda lower, upper: between(
+            passes, lower, upper, wanted.stop, lower_passed=True, progress=conditions.progress
+        ),
     )
     if bounds.lower is None and bounds.upper is not None and by_rate[bounds.upper].verdict == "tester":
         raise MeasurementFailed(
-            f"the Tester could not do any rate of the search, {search.top_fps:,.0f} down to {bounds.upper:,.0f} "
+            f"the Tester could not do any rate of the search, {rates.top_fps:,.0f} down to {bounds.upper:,.0f} "
             "connections/s"
         )
-    return _result(search, bounds, tests, by_rate)
+    return _result(wanted, rates, bounds, tests, by_rate)
 
 
 def _result(
-    search: EstablishmentSearch, bounds: Bounds, tests: ElementaryTests, by_rate: dict[float, ElementaryTest]
+    wanted: Establishment,
+    rates: Conditions,
+    bounds: Bounds,
+    tests: ElementaryTests,
+    by_rate: dict[float, ElementaryTest],
 ) -> EstablishmentResult:
     """States what keeps the result from being higher."""
     above = by_rate[bounds.upper] if bounds.upper is not None else None
     at_result = by_rate[bounds.lower] if bounds.lower is not None else None
     limited_by: LimitedBy
     if above is None:
-        limited_by = "maximum" if (bounds.lower or 0.0) >= search.most_fps else "tester"
+        limited_by = "maximum" if (bounds.lower or 0.0) >= rates.most_fps else "tester"
     elif above.verdict == "tester":
         limited_by = "tester"
     else:
         limited_by = "minimum" if bounds.lower is None else "dut"
     return EstablishmentResult(
-        connections=search.connections,
-        alpha=search.alpha,
+        connections=rates.connections or 1,
+        alpha=wanted.alpha,
         rate_fps=at_result.offered_fps if at_result is not None else 0.0,
         lower_fps=bounds.lower,
         upper_fps=bounds.upper,
