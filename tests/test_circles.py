@@ -1,4 +1,4 @@
-"""No file of xlatperf needs one that needs it, also not for types alone: what two need of each other is a third one's."""
+"""No file of xlatperf needs one that needs it, also not for types alone: what two share is a third one's."""
 
 from __future__ import annotations
 

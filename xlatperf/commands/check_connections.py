@@ -13,17 +13,13 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.trial_answer import Experiment, TrialAnswer
 from xlatperf.meaning.meanings import SHARED
-from xlatperf.procedures.connections import ACCIDENT_SHARE, Connections
+from xlatperf.procedures.connection_check import CheckStep, ConnectionCheck, connection_check
 from xlatperf.procedures.full_table import filled_up, held_too_few
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.session import Session
 
 TRAFFIC_CLASS = 0xB8
 """Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""
-FEW, AT_ONCE_S = 100, 0.1
-"""So few connections are opened within that time, and used as soon as they are known to be open."""
-TIMES = 2
-"""What is forgotten is gone each time; a host that holds Tester or DUT up takes frames away once."""
 
 
 @dataclass(frozen=True)
@@ -37,67 +33,33 @@ class LowLoad:
 
 
 def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator[Checked]:
-    """The smallest and the largest frame: phase 1, one frame back on each, phase 2; then the DUT's memory.
-
-    Raises EngineError, EngineDied, DeviceError.
-    """
+    """The smallest and the largest frame, in words. Raises EngineError, EngineDied, DeviceError."""
     trials = CheckTrials(bench, running, first_tag=1)
     trials.configure(configure_message(bench, bench.traffic.mix[0], traffic_class=TRAFFIC_CLASS))
     number = max(1, min(bench.four_tuples().size, int(load.rate_fps * load.duration_s)))
-
-    def request_of(size: int, connections: Connections) -> TrialRequest:
-        plain = TrialRequest(size, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, load.timeout_s)
-        return plain.experiment(connections, load.rate_fps, "check")
-
-    def run(size: int, connections: Connections) -> TrialAnswer:
-        return trials.undisturbed(request_of(size, connections))
-
-    def few_of(size: int, wait_s: float = 0.0) -> TrialAnswer:
-        few = max(1, min(FEW, number, int(load.rate_fps * AT_ONCE_S)))
-        return run(size, Connections(few, "each_once", load.rate_fps, wait_s=wait_s))
-
-    def kept(size: int) -> TrialAnswer:
-        return run(size, Connections(number, "each_once", load.rate_fps, wait_s=load.hold_s))
-
     sizes = frame_sizes(bench)
-    longest_s = 2 * number / load.rate_fps + load.timeout_s
-    for size in sorted({sizes[0], sizes[-1]}):
-        what, held = "one frame back on each", None
-        if load.hold_s and size == sizes[0]:
-            held = kept(size)
-        if held is not None and held.complete:
-            what, once, held = f"{what} after {load.hold_s:g} s", held, None
+    first = sizes[0]
+    plain = TrialRequest(first, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, load.timeout_s)
+    check = ConnectionCheck(plain, number, sorted({first, sizes[-1]}), load.hold_s)
+    for step in connection_check(check, trials.undisturbed):
+        what = "phase 2" if step.kind == "steady" else "one frame back on each"
+        what += f" after {step.waited_s:g} s" if step.waited_s else ""
+        if step.kind == "each_once":
+            yield from _phases(what, step.size, "reverse", step.trial, list(_forgets(check, step)))
+        elif step.kind == "steady":
+            yield _last(what, step.size, "bidirectional", step.trial)
+            if step.size == first and step.trial.complete:
+                yield burst(trials, check.request(first, check.used_again), what, only_routes=False)
         else:
-            once = run(size, Connections(number, "each_once", load.rate_fps))
-        forgets: list[str] = []
-        if once.directions and not once.complete and few_of(size).complete:
-            for _ in range(TIMES):
-                forgets = list(_forgets(longest_s, few_of(size, longest_s)))
-                if not forgets:
-                    break
-        yield from _phases(what, size, "reverse", once, forgets)
-        if not once.complete:
-            continue
-        used_again = Connections(number, "steady", load.rate_fps, reuse=True)
-        steady = run(size, used_again)
-        yield _last("phase 2", size, "bidirectional", steady)
-        if size == sizes[0] and steady.complete:
-            yield burst(trials, request_of(size, used_again), "phase 2", only_routes=False)
-        if held is not None:  # that was the first time
-            held = kept(size)
-            faults = tuple(_memory(bench, load, held, number))
-            yield _last(f"{what} after {load.hold_s:g} s", size, "reverse", held, faults)
+            yield _last(what, step.size, "reverse", step.trial, tuple(_memory(bench, load, step.trial, number)))
 
 
-def _forgets(longest_s: float, waited: TrialAnswer) -> Iterator[str]:
-    """Frames are missing, of few connections that are used at once none: is it only that too much time went by?"""
-    if waited.reverse is None or not waited.valid:
-        return
-    count, lost = waited.reverse.sent, waited.reverse.sent - waited.reverse.foreground.expected
-    if lost > count * ACCIDENT_SHARE:
+def _forgets(check: ConnectionCheck, step: CheckStep) -> Iterator[str]:
+    if step.forgotten is not None:
+        lost, count = step.forgotten
         yield (
-            f"The DUT forgets connections within {longest_s:.1f} s: {lost:,} of {count:,} were gone after that time, "
-            "none without waiting: set its UDP timeout longer (RFC 9693 §4.4)."
+            f"The DUT forgets connections within {check.longest_s:.1f} s: {lost:,} of {count:,} were gone after that "
+            "time, none without waiting: set its UDP timeout longer (RFC 9693 §4.4)."
         )
 
 

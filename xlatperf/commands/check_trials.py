@@ -37,13 +37,13 @@ class CheckTrials:
         """One trial. Raises EngineError, EngineDied, DeviceError."""
         return Trial.of(self._tag, "check", request, self._answer(request))
 
-    def undisturbed(self, request: TrialRequest) -> TrialAnswer:
-        """The answer of the first such trial with a fence, or of the last attempt. Raises as `measure`."""
+    def undisturbed(self, request: TrialRequest) -> Trial:
+        """The first such trial with a fence, or the last attempt. Raises as `measure`."""
         for _ in range(ATTEMPTS):
-            answer = self._answer(replace(request, fence=FENCE))
-            if answer.valid and not _lost_after_stall(answer):
+            trial = self.measure(replace(request, fence=FENCE))
+            if trial.valid and not _lost_after_stall(trial):
                 break
-        return answer
+        return trial
 
     def _answer(self, request: TrialRequest) -> TrialAnswer:
         tag = self._tag
@@ -56,16 +56,14 @@ class CheckTrials:
         return self._fences.saw(self._engine.trial(message))
 
 
-def _lost_after_stall(answer: TrialAnswer) -> bool:
+def _lost_after_stall(trial: Trial) -> bool:
     """Whether any lost frame left faster than it was due, in any phase: those behind it met the queue that it made.
 
     Not where most of a class are missing: that's no queue, and a DUT sends the errors that say why only so often.
     """
-    first = answer.experiment.first_phase if answer.experiment is not None else None
     return any(
         direction.departure.lost_after_stall > 0
         and all(2 * counters.lost < counters.sent for counters in direction.classes.values())
-        for phase in (first, answer)
-        if phase is not None
+        for phase in trial.phases
         for direction in phase.directions.values()
     )
