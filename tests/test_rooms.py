@@ -18,10 +18,10 @@ BELOW: dict[str, tuple[str, ...]] = {
     "devices": ("keys", "lab", "technologies"),
     "config": ("devices", "engine", "keys", "procedures", "technologies"),
     "probe": ("config", "devices", "engine", "lab"),
-    "results": ("engine", "procedures"),
+    "results": ("engine", "procedures", "search"),
     "meaning": ("config", "engine", "procedures", "results"),
     "run": ("config", "devices", "engine", "keys", "meaning", "procedures", "results", "search"),
-    "report": ("devices", "engine", "keys", "meaning", "procedures", "results", "technologies"),
+    "report": ("devices", "engine", "keys", "meaning", "procedures", "results", "search", "technologies"),
     "commands": (
         *("config", "devices", "engine", "keys", "meaning", "probe"),
         *("procedures", "report", "results", "run", "technologies"),

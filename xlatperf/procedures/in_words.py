@@ -5,6 +5,7 @@ from __future__ import annotations
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.own_delays import HELD_UP, WAITED
 from xlatperf.procedures.quantity import LimitedBy, Measured, Value
+from xlatperf.search.mlrsearch import GoalFound
 
 LIMITS: dict[LimitedBy, str] = {
     "dut": "limited by the DUT",
@@ -40,7 +41,8 @@ def in_words(found: Measured) -> str:
     at_least = "at least " if found.limited_by in MORE_POSSIBLE else ""
     if found.search is not None and found.limited_by is not None:
         said = f"{at_least}{shown(results[0].value or 0.0, results[0].quantity.unit)}, {LIMITS[found.limited_by]}"
-        return said if found.limiting_class is None else f"{said}: {found.limiting_class}"
+        said += "" if found.limiting_class is None else f": {found.limiting_class}"
+        return "; ".join([said, *(_of_goal(one) for one in found.goals if one.goal.loss_ratio)])
     said = ", ".join(_named(one, at_least) for one in results)
     own = [
         f"{quantity.name} {shown(max(ns), 'ns')}"
@@ -48,6 +50,14 @@ def in_words(found: Measured) -> str:
         if (ns := [one.value or 0.0 for one in found.values if one.quantity is quantity and one.remark])
     ]
     return f"{said} ({', '.join(own)})" if own else said
+
+
+def _of_goal(one: GoalFound) -> str:
+    """What comes through where a little may be lost."""
+    if one.conditional_fps is None:
+        return f"at most {100 * one.goal.loss_ratio:g} % lost: not even at the lowest rate"
+    at_least = "at least " if one.upper is None else ""
+    return f"at most {100 * one.goal.loss_ratio:g} % lost: {at_least}{fps(one.conditional_fps)}"
 
 
 def _lossy(value: Value) -> bool:

@@ -46,7 +46,7 @@ class Tolerant(Procedure):
 
     def tolerated(self, section: str, result: str) -> Iterator[Line]:
         """The deviation that it is; `result`: what it isn't."""
-        if self.tolerant:
+        if any(self.tolerance.values()):
             yield (
                 section,
                 "no frame may be lost",

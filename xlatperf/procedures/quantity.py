@@ -11,6 +11,7 @@ from pydantic import Field
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.capacity_step import CapacityStep
 from xlatperf.procedures.class_loss import ClassLoss, limiting
+from xlatperf.search.mlrsearch import GoalFound
 
 Unit = Literal["ns", "s", "%", "frames", "frames/s", "connections", "connections/s"]
 Headline = Literal["median", "mean"]
@@ -98,7 +99,8 @@ class Measured:
     """One repetition. `no_result`: why the benchmark can't have a result here, although nothing failed.
 
     `limited_by`: what keeps the results from being higher, where that is known. `search`: of a search for a rate;
-    `steps`: of the search for the table's capacity. `late`: the values of the same trials with late frames lost.
+    `steps`: of the search for the table's capacity; `goals`: of one for several. `late`: the values of the same trials
+    with late frames lost.
     """
 
     values: tuple[Value, ...]
@@ -110,6 +112,7 @@ class Measured:
     search: Search | None = None
     late: tuple[Value, ...] = ()
     steps: tuple[CapacityStep, ...] = ()
+    goals: tuple[GoalFound, ...] = ()
 
     @property
     def limiting_class(self) -> str | None:

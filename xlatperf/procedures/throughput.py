@@ -7,12 +7,16 @@ result is then determined with full length (RFC 2544 §24).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
 
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.goals import STEPS as GOAL_STEPS
+from xlatperf.procedures.goals import Goals
 from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
@@ -23,11 +27,14 @@ from xlatperf.procedures.trial import Measure, Trial, measure_valid, never_valid
 from xlatperf.search.beyond import beyond
 from xlatperf.search.bisection import Bounds, Narrow, between, bisect
 from xlatperf.search.guided import guided
+from xlatperf.search.mlrsearch import Goal
 
 RATE = Quantity("throughput", "frames/s", "fastest rate at which every frame comes back", "RFC 2544 §26.1")
 ERROR = search_error("frames/s")
 GUIDED_STEPS = 6
 """Trials of a guided search that has not begun, for the estimate of the end."""
+SHORT_S = 1.0
+"""Of the first trials of MLRsearch."""
 TOLERANT = "RFC 8219 §7.1 with a loss tolerance (not RFC 2544 throughput)"
 
 
@@ -42,16 +49,40 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
     usual = True
 
     procedure: Literal["throughput"] = key(REQUIRED, "procedure")
-    search: Literal["guided", "binary"] = key(
+    search: Literal["guided", "binary", "mlrsearch"] = key(
         "guided",
         "how the next rate is chosen: near the rate at which frames came through where some were lost, or always in "
         "the middle; both end at the same distance between a rate that passes and one that fails, guided with fewer "
-        "trials; what trials of full length don't confirm goes on guided",
-        source="RFC 2544 §26.1 leaves it open",
+        "trials; what trials of full length don't confirm goes on guided. mlrsearch: for several loss ratios at once",
+        source="RFC 2544 §26.1 leaves it open; RFC 9971: MLRsearch",
+    )
+    loss_ratios: tuple[Annotated[Number, Field(ge=0, lt=1)], ...] = key(
+        (0.0, 0.005),
+        "with mlrsearch: shares of lost frames in the worse direction, each a goal of the search; that of 0 is the "
+        "throughput, for each other one the conditional throughput stands beside it",
+        allowed="a list of ratios from 0 to below 1, the first one 0, each once, such as [0, 0.0001, 0.005]",
+        source="RFC 9971; FD.io: NDR and PDR",
+        min_length=1,
+    )
+    exceed_ratio: Number = key(
+        0.0,
+        "with mlrsearch: the share of the time at a rate in which trials may lose more; with more than 0, the "
+        "throughput isn't RFC 2544's",
+        ge=0,
+        lt=1,
+        source="RFC 9971: 0 for RFC 2544, 0.5 for ETSI GS NFV-TST 009",
+    )
+    duration_sum_s: Number | None = key(
+        None,
+        "with mlrsearch: how long full trials at one rate take together before it's a bound; not set: as one does",
+        gt=0,
+        le=86400,
+        source="RFC 9971",
     )
     search_duration_s: Number | None = key(
         None,
-        "shorter trials for the search; the result is then determined with trials of duration_s",
+        "shorter trials for the search; the result is then determined with trials of duration_s; not set: with "
+        "mlrsearch 1 s, otherwise none are shorter",
         gt=0,
         le=86400,
         source="RFC 2544 §24: allowed if the final determination has full length",
@@ -60,9 +91,39 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
         10, "number of complete searches", ge=1, le=10000, source="RFC 8219 §12: several recommended, no number given"
     )
 
+    @model_validator(mode="after")
+    def _of_one_search(self) -> Throughput:
+        if self.search != "mlrsearch":
+            for name in ("loss_ratios", "exceed_ratio", "duration_sum_s"):
+                if name in self.model_fields_set:
+                    value = getattr(self, name)
+                    said = list(value) if isinstance(value, tuple) else f"{value:g}"
+                    raise ValueError(f'{name}: {said} is not allowed: with search = "mlrsearch"')
+            return self
+        if self.loss_ratios[0] != 0 or len(set(self.loss_ratios)) != len(self.loss_ratios):
+            raise ValueError(f"loss_ratios: {list(self.loss_ratios)} is not allowed: the first one 0, each once")
+        if self.tolerant:
+            raise ValueError('loss_tolerance: not allowed with search = "mlrsearch": loss_ratios says it')
+        if self.stop_width_fps is not None or self.stop_width_percent is None:
+            raise ValueError(
+                'stop_width_fps: not allowed with search = "mlrsearch", which ends by stop_width_percent alone'
+            )
+        if self.duration_sum_s is not None and self.duration_sum_s < self.duration_s:
+            raise ValueError(
+                f"duration_sum_s: {self.duration_sum_s:g} is not allowed: at least duration_s, {self.duration_s:g}"
+            )
+        return self
+
+    @property
+    def tolerant(self) -> bool:
+        """Also if some trials may lose more than their goal."""
+        return super().tolerant or self.exceed_ratio > 0
+
     @property
     def standards(self) -> str:
         """With a tolerance it isn't RFC 2544's."""
+        if self.exceed_ratio:
+            return f"RFC 9971 with an exceed ratio of {self.exceed_ratio:g} (not RFC 2544 throughput)"
         return TOLERANT if self.tolerant else self.standard
 
     @property
@@ -74,17 +135,57 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
     @property
     def steps(self) -> int:
         """A search's."""
-        return GUIDED_STEPS if self.search == "guided" else super().steps
+        known = {"guided": GUIDED_STEPS, "mlrsearch": GOAL_STEPS}
+        return known.get(self.search, super().steps)
+
+    @property
+    def goals(self) -> list[Goal]:
+        """Of MLRsearch: what RFC 9971 wants reported."""
+        initial_s = self.search_duration_s or SHORT_S
+        return [
+            Goal(
+                loss_ratio=ratio,
+                exceed_ratio=self.exceed_ratio,
+                width=(self.stop_width_percent or 1.0) / 100,
+                initial_s=min(initial_s, self.duration_s),
+                final_s=self.duration_s,
+                duration_sum_s=self.duration_sum_s or self.duration_s,
+            )
+            for ratio in self.loss_ratios
+        ]
 
     def parameters(self) -> dict[str, Parameter]:
         """How it was searched."""
-        return {**super().parameters(), "search": self.search}
+        known: dict[str, Parameter] = {**super().parameters(), "search": self.search}
+        if self.search != "mlrsearch":
+            return known
+        first = self.goals[0]
+        return {
+            **known,
+            "loss_ratios": ", ".join(f"{ratio:g}" for ratio in self.loss_ratios),
+            "exceed_ratio": first.exceed_ratio,
+            "goal_width_percent": 100 * first.width,
+            "initial_trial_duration_s": first.initial_s,
+            "duration_sum_s": first.duration_sum_s,
+        }
 
     def deviations(self) -> Iterator[Line]:
         """RFC 2544 §24, §26.1; RFC 8219 §12."""
         yield from super().deviations()
         yield from self.tolerated("RFC 2544 §26.1", "RFC 2544 throughput")
-        if self.search_duration_s is not None and self.search_duration_s < self.duration_s:
+        if self.search == "mlrsearch":
+            yield (
+                "RFC 9971",
+                "the loss of both directions together decides",
+                f"{self.label}: that of the worse direction does, and what was never sent is lost as well",
+            )
+        if self.exceed_ratio:
+            yield (
+                "RFC 2544 §26.1",
+                "no frame may be lost",
+                f"{self.label}: in a share of {self.exceed_ratio:g} of the time trials may lose more than their goal",
+            )
+        elif self.search_duration_s is not None and self.search_duration_s < self.duration_s:
             yield (
                 "RFC 2544 §24",
                 "full-length trials; shorter ones may be used to search",
@@ -96,6 +197,8 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
 
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One search. Raises MeasurementFailed if trials stay invalid and a lower rate does not help."""
+        if self.search == "mlrsearch":
+            return self._for_all_goals(conditions, measure)
         duration_s = min(self.search_duration_s or conditions.trial.duration_s, conditions.trial.duration_s)
         first = _Attempts(self, conditions, measure, duration_s, "search")
         bounds = bisect(
@@ -117,6 +220,16 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
         if confirmed.upper is not None and confirmed.upper not in final.outcomes:
             final.outcomes[confirmed.upper] = first.outcomes[confirmed.upper]  # a short trial failed there already
         return final.result(confirmed, first.trials + final.trials)
+
+    def _for_all_goals(self, conditions: Conditions, measure: Measure) -> Measured:
+        """RFC 9971: the throughput, and what stands beside it."""
+        search = Goals(self.goals, self.minimum_fps, self.retries, conditions, measure)
+        found = search.run()
+        first = found.goals[0]
+        width = None if first.lower is None or first.upper is None else first.upper.rate_fps - first.lower.rate_fps
+        return replace(
+            found, values=(Value(RATE, None, first.conditional_fps or 0.0), Value(ERROR, None, width), *found.values)
+        )
 
 
 @dataclass

@@ -29,6 +29,7 @@ from xlatperf.results.value_records import (
     TesterAlone,
     ValueSeries,
 )
+from xlatperf.search.mlrsearch import GoalFound
 
 SCHEMA_VERSION: Literal[4] = 4
 
@@ -54,6 +55,7 @@ class Repetition(Message):
     trials: tuple[int, ...] = Field(description="numbers of all its trials, in order")
     remarks: tuple[str, ...] = Field(default=(), description="what must be known to read the values")
     no_result: NoResult | None = Field(default=None, description="why it has none although nothing failed")
+    goals: tuple[GoalFound, ...] = Field(default=(), description="of a search for several loss ratios (RFC 9971)")
     steps: tuple[CapacityStep, ...] = Field(default=(), description="of a search for the capacity of the state table")
 
 

@@ -89,6 +89,7 @@ def _repetition(cell: Cell, number: int, result: Measured) -> Repetition:
         remarks=result.remarks,
         no_result=result.no_result,
         steps=result.steps,
+        goals=result.goals,
     )
 
 

@@ -25,6 +25,7 @@ from xlatperf.report.numerals import NONE, megabits, percent, rate, whole
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.section import Section
+from xlatperf.report.sections.goals import goals
 from xlatperf.report.sentence import not_the_devices
 from xlatperf.report.series import bound_of, performance, place, point
 from xlatperf.report.table import Column, table, text
@@ -46,6 +47,7 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
             class_="muted",
         ),
     ]
+    parts.append(goals(measurements, evidence.families))
     if any(performance(item) is not None for item in measurements):
         if not _of_one_size(measurements):
             parts += [
@@ -103,6 +105,7 @@ def _searches(measurements: list[Measurement]) -> str:
     ways = {
         "guided": "searches, led by the rate at which frames still came through where some were lost",
         "binary": "binary searches",
+        "mlrsearch": "searches for several loss ratios at once (MLRsearch, RFC 9971)",
     }
     found = {str(item.parameters.get("search", "binary")) for item in measurements}
     return ", or ".join(text for way, text in ways.items() if way in found)
