@@ -86,8 +86,9 @@ def goals(measurements: Sequence[Measurement], families: dict[str, str]) -> Cont
         element("h3", "Several loss ratios from one search"),
         paragraph(
             "RFC 9971 (MLRsearch). A rate is a lower bound of a goal if full trials there lose at most so much, save "
-            "in the share of the time that may exceed it; the conditional throughput is what comes through at the highest "
-            "one below the lowest upper bound. Only that without loss is RFC 2544's throughput. Medians of N searches.",
+            "in the share of the time that may exceed it; the conditional throughput is what comes through at the "
+            "highest one below the lowest upper bound. Only that without loss is RFC 2544's throughput. Medians of N "
+            "searches.",
             class_="muted",
         ),
         table(columns, list(_together(searched))),
