@@ -90,6 +90,7 @@ def test_a_tester_that_is_too_slow() -> None:
     assert found.limited_by == "tester"
     assert 297_000 <= rate(found) <= 300_000
     assert found.known(PDR) == []
+    assert "at most 0.5 % lost: at least " in in_words(found)
     assert found.search is not None
     assert found.search.loss_percent_above is None
     with pytest.raises(MeasurementFailed, match="no valid trial at any rate, 1,000,000 down to 100 fps"):

@@ -6,11 +6,11 @@ That for a loss ratio of 0 is RFC 2544's throughput, if no trial may exceed it; 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 
 from xlatperf.procedures.conditions import Conditions
-from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
+from xlatperf.procedures.quantity import GoalResult, LimitedBy, Measured, Quantity, Search, Value
 from xlatperf.procedures.trial import Measure, Trial, measure_valid, never_valid
 from xlatperf.search.bisection import Progress
 from xlatperf.search.mlrsearch import BoundFound, Goal, GoalFound, mlrsearch
@@ -75,17 +75,17 @@ class Goals:
         found = mlrsearch(self.loss_ratio, self.goals, lowest, highest)
         if not any(trial.valid for trial in self.trials):
             raise never_valid(highest, lowest, self.trials[-1])
-        return self._measured([self._offered(one) for one in found])
+        return self._measured([self._result(one) for one in found])
 
     def _at(self, bound: BoundFound | None) -> list[Trial]:
         return [] if bound is None else [one for one in self.trials if one.request.rate_fps == bound.rate_fps]
 
-    def _offered(self, found: GoalFound) -> GoalFound:
-        """The conditional throughput of what was really offered."""
-        at = self._at(found.lower)
-        if found.lower is None or found.conditional_fps is None or not at:
-            return found
-        return replace(found, conditional_fps=found.conditional_fps * at[-1].offered_fps / found.lower.rate_fps)
+    def _result(self, found: GoalFound) -> GoalResult:
+        """The conditional throughput is that of what was really offered."""
+        at, fps = self._at(found.lower), found.conditional_fps
+        if found.lower is not None and fps is not None and at:
+            fps *= at[-1].offered_fps / found.lower.rate_fps
+        return GoalResult(found.goal, found.lower, found.upper, fps, self._limited_by(found))
 
     def _limited_by(self, found: GoalFound) -> LimitedBy:
         if found.upper is None:
@@ -95,7 +95,7 @@ class Goals:
             return "tester"
         return "minimum" if found.lower is None else "dut"
 
-    def _measured(self, found: Sequence[GoalFound]) -> Measured:
+    def _measured(self, found: Sequence[GoalResult]) -> Measured:
         first = found[0]
         below, above = self._at(first.lower), [one for one in self._at(first.upper) if one.valid and one.lost]
         lower_fps = None if first.lower is None else first.lower.rate_fps
@@ -108,19 +108,20 @@ class Goals:
             class_loss_percent_above=above[-1].class_loss_percent() if above else {},
         )
         return Measured(
-            tuple(self._value(one) for one in found if one.goal.loss_ratio),
+            tuple(_value(one) for one in found if one.goal.loss_ratio),
             tuple(self.numbers),
             None if last is None else last.number,
-            limited_by=self._limited_by(first),
+            limited_by=first.limited_by,
             search=search,
             goals=tuple(found),
         )
 
-    def _value(self, found: GoalFound) -> Value:
-        quantity, limit = conditional(found.goal.loss_ratio), self._limited_by(found)
-        if found.conditional_fps is None:
-            return Value(quantity, None, None, "not even the lowest rate of the search is a lower bound")
-        if limit in ("maximum", "tester"):
-            why = "the Tester could do no more" if limit == "tester" else "the highest rate of the search"
-            return Value(quantity, None, None, f"at least {found.conditional_fps:,.0f} frames/s: {why}")
-        return Value(quantity, None, found.conditional_fps)
+
+def _value(found: GoalResult) -> Value:
+    quantity = conditional(found.goal.loss_ratio)
+    if found.conditional_fps is None:
+        return Value(quantity, None, None, "not even the lowest rate of the search is a lower bound")
+    if found.at_least:
+        why = "the Tester could do no more" if found.limited_by == "tester" else "the highest rate of the search"
+        return Value(quantity, None, None, f"at least {found.conditional_fps:,.0f} frames/s: {why}")
+    return Value(quantity, None, found.conditional_fps)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.own_delays import HELD_UP, WAITED
-from xlatperf.procedures.quantity import LimitedBy, Measured, Value
-from xlatperf.search.mlrsearch import GoalFound
+from xlatperf.procedures.quantity import GoalResult, LimitedBy, Measured, Value
 
 LIMITS: dict[LimitedBy, str] = {
     "dut": "limited by the DUT",
@@ -52,11 +51,11 @@ def in_words(found: Measured) -> str:
     return f"{said} ({', '.join(own)})" if own else said
 
 
-def _of_goal(one: GoalFound) -> str:
+def _of_goal(one: GoalResult) -> str:
     """What comes through where a little may be lost."""
     if one.conditional_fps is None:
         return f"at most {100 * one.goal.loss_ratio:g} % lost: not even at the lowest rate"
-    at_least = "at least " if one.upper is None else ""
+    at_least = "at least " if one.at_least else ""
     return f"at most {100 * one.goal.loss_ratio:g} % lost: {at_least}{fps(one.conditional_fps)}"
 
 

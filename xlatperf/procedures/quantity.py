@@ -71,6 +71,18 @@ class Search:
 
 
 @dataclass(frozen=True)
+class GoalResult(GoalFound):
+    """Of one loss ratio. `limited_by`: what keeps its throughput from being higher."""
+
+    limited_by: LimitedBy
+
+    @property
+    def at_least(self) -> bool:
+        """Whether it's a lower bound only."""
+        return self.limited_by in ("tester", "maximum")
+
+
+@dataclass(frozen=True)
 class NoResult:
     """Why a benchmark can't have a result, although nothing failed. `standard`: the section that says so."""
 
@@ -112,7 +124,7 @@ class Measured:
     search: Search | None = None
     late: tuple[Value, ...] = ()
     steps: tuple[CapacityStep, ...] = ()
-    goals: tuple[GoalFound, ...] = ()
+    goals: tuple[GoalResult, ...] = ()
 
     @property
     def limiting_class(self) -> str | None:

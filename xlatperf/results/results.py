@@ -17,7 +17,7 @@ from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.learning import Learnt
 from xlatperf.procedures.negative import NegativeOutcome
 from xlatperf.procedures.procedure import DirectionChoice
-from xlatperf.procedures.quantity import Derived, LimitedBy, NoResult, Search
+from xlatperf.procedures.quantity import Derived, GoalResult, LimitedBy, NoResult, Search
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.procedures.timeout_check import TimeoutFound
 from xlatperf.procedures.trial import Trial
@@ -29,7 +29,6 @@ from xlatperf.results.value_records import (
     TesterAlone,
     ValueSeries,
 )
-from xlatperf.search.mlrsearch import GoalFound
 
 SCHEMA_VERSION: Literal[4] = 4
 
@@ -55,7 +54,7 @@ class Repetition(Message):
     trials: tuple[int, ...] = Field(description="numbers of all its trials, in order")
     remarks: tuple[str, ...] = Field(default=(), description="what must be known to read the values")
     no_result: NoResult | None = Field(default=None, description="why it has none although nothing failed")
-    goals: tuple[GoalFound, ...] = Field(default=(), description="of a search for several loss ratios (RFC 9971)")
+    goals: tuple[GoalResult, ...] = Field(default=(), description="of a search for several loss ratios (RFC 9971)")
     steps: tuple[CapacityStep, ...] = Field(default=(), description="of a search for the capacity of the state table")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.quantity import GoalResult
 from xlatperf.report.bounds import SIGNS
 from xlatperf.report.identity import identity
 from xlatperf.report.line import Line
@@ -14,7 +15,7 @@ from xlatperf.report.numerals import NONE, percent, rate, seconds
 from xlatperf.report.table import Column, table
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import median
-from xlatperf.search.mlrsearch import BoundFound, GoalFound
+from xlatperf.search.mlrsearch import BoundFound
 
 
 class _Goal(NamedTuple):
@@ -22,20 +23,20 @@ class _Goal(NamedTuple):
 
     line: Line
     which: str
-    found: Sequence[GoalFound]
+    found: Sequence[GoalResult]
 
-    def median(self, of: Callable[[GoalFound], float | None]) -> float | None:
+    def median(self, of: Callable[[GoalResult], float | None]) -> float | None:
         """None: not each search has one."""
         known = [value for one in self.found if (value := of(one)) is not None]
         return median(known) if len(known) == len(self.found) else None
 
     @property
     def sign(self) -> str:
-        """Where the highest rate is a lower bound of the goal, nothing is known of what is above."""
-        return SIGNS[">="] if any(one.upper is None for one in self.found) else ""
+        """Where something else than the DUT kept one of them from being higher."""
+        return SIGNS[">="] if any(one.at_least for one in self.found) else ""
 
 
-_Number = Callable[[GoalFound], float | None]
+_Number = Callable[[GoalResult], float | None]
 
 
 def _lower(of: Callable[[BoundFound], float]) -> _Number:
