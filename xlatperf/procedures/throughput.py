@@ -102,7 +102,7 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
             return self
         if self.loss_ratios[0] != 0 or len(set(self.loss_ratios)) != len(self.loss_ratios):
             raise ValueError(f"loss_ratios: {list(self.loss_ratios)} is not allowed: the first one 0, each once")
-        if self.tolerant:
+        if any(self.tolerance.values()):
             raise ValueError('loss_tolerance: not allowed with search = "mlrsearch": loss_ratios says it')
         if self.stop_width_fps is not None or self.stop_width_percent is None:
             raise ValueError(
