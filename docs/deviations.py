@@ -55,6 +55,11 @@ repetitions = 1
 frame_timeout_ms = 5
 loss_tolerance = { forward = 0.001 }
 [[measure]]
+procedure = "throughput"
+name = "goals"
+search = "mlrsearch"
+exceed_ratio = 0.5
+[[measure]]
 procedure = "frame_loss"
 direction = "forward"
 [[measure]]

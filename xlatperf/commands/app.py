@@ -11,7 +11,8 @@ import typer
 from rich.console import Console
 
 import xlatperf
-from xlatperf.commands.exits import Exit, code_of, tell, with_exit_code
+from xlatperf.commands.exits import code_of, tell, with_exit_code
+from xlatperf.failures import Exit
 from xlatperf.run.signals import signals_as_exceptions
 
 COMMANDS = ("probe", "init", "show", "softwires", "check", "run", "selftest", "report", "compare")

@@ -16,12 +16,13 @@ from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.checked import Checked
-from xlatperf.commands.exits import Exit, wide_console
+from xlatperf.commands.exits import wide_console
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.failures import Exit
 from xlatperf.keys.in_words import plural
 from xlatperf.meaning.explain import explain
 from xlatperf.meaning.learnt import in_words as in_words_of_learnt

@@ -1,31 +1,17 @@
-"""Exit codes, and which failure has which."""
+"""How a command ends, and what it says of a failure."""
 
 from __future__ import annotations
 
 import functools
 import os
 from collections.abc import Callable
-from enum import IntEnum
 from typing import Any
 
 import typer
 from rich.console import Console
 
-from xlatperf.config.errors import BenchError
-from xlatperf.engine.errors import EngineDied, EngineError
+from xlatperf.failures import Exit, Told
 from xlatperf.run.signals import Interrupted
-
-SIGNAL_BASE = 128
-"""Ended by a signal: 128 and its number, as shells have it."""
-
-
-class Exit(IntEnum):
-    """What a command's exit code says."""
-
-    DONE = 0
-    MEASUREMENT_FAILED = 1
-    USER = 2
-    TESTER = 3
 
 
 def with_exit_code(command: Callable[..., int | None]) -> Callable[..., None]:
@@ -40,7 +26,7 @@ def with_exit_code(command: Callable[..., int | None]) -> Callable[..., None]:
     return wrapped
 
 
-class UserError(Exception):
+class UserError(Told):
     """A mistake in the arguments that Typer can't see; the message is one line."""
 
 
@@ -51,38 +37,14 @@ def wide_console() -> Console:
 
 
 def code_of(error: BaseException) -> int:
-    """The exit code of a failure. Only then is imported what may have failed."""
-    if isinstance(error, Interrupted):
-        return SIGNAL_BASE + error.number
-    from xlatperf.devices.device import DeviceError
-    from xlatperf.meaning.no_answer import NoAnswer
-    from xlatperf.run.folder import FolderError
-    from xlatperf.run.journal import JournalError
-    from xlatperf.run.replay import NotMeasured, OtherBench
-
-    if isinstance(error, NoAnswer | NotMeasured):
-        return Exit.MEASUREMENT_FAILED
-    if isinstance(error, BenchError | FolderError | JournalError | OtherBench | DeviceError | EngineError | UserError):
-        return Exit.USER
-    return Exit.TESTER
+    """The exit code of a failure."""
+    return error.exit_code if isinstance(error, Told | Interrupted) else Exit.TESTER
 
 
 def tell(error: BaseException, console: Console) -> None:
     """Prints a failure: its lines, never a traceback unless XLATPERF_DEBUG is set."""
-    from xlatperf.devices.user_command import CommandFailed
-
-    if isinstance(error, Interrupted):
-        lines = [f"ended by {error}"]
-    elif isinstance(error, BenchError):
-        lines = error.lines
-    elif isinstance(error, EngineError):
-        lines = [f"the engine refuses this: {error}"]
-    elif isinstance(error, EngineDied):
-        lines = [f"the Tester failed: {error}"]
-    elif isinstance(error, CommandFailed):
-        lines = [str(error), *(f"  {line}" for line in error.output if len(error.output) > 1)]
-    elif code_of(error) != Exit.TESTER:
-        lines = str(error).splitlines()
+    if isinstance(error, Told | Interrupted):
+        lines = error.told
     else:
         lines = [f"xlatperf failed: {type(error).__name__}: {error} (XLATPERF_DEBUG=1 shows where)"]
     for line in lines:

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from xlatperf.commands.exits import Exit, UserError
+from xlatperf.commands.exits import UserError
 from xlatperf.config.load import load_bench
 from xlatperf.engine.errors import EngineDied
+from xlatperf.failures import Exit
 from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.registry import NAMES
 from xlatperf.results.file import failed, read_results

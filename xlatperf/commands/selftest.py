@@ -11,10 +11,11 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from xlatperf.commands.exits import Exit, UserError, wide_console
+from xlatperf.commands.exits import UserError, wide_console
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.engine.delays import Delay
+from xlatperf.failures import Exit
 from xlatperf.procedures.in_words import fps
 from xlatperf.results.selftest_records import SelfTestEntry, SelfTestPhase
 from xlatperf.run.cabled import keep, path_of

@@ -27,6 +27,11 @@ class CommandFailed(DeviceError):
         super().__init__(message)
         self.output = output
 
+    @property
+    def told(self) -> list[str]:
+        """With what it wrote, where that is more than the message has."""
+        return [str(self), *(f"  {line}" for line in self.output if len(self.output) > 1)]
+
 
 @dataclass(frozen=True)
 class UserCommand:

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from xlatperf.failures import Exit, Told
 
-class EngineError(Exception):
+
+class EngineError(Told):
     """The engine refused a request; it is still up. The message is the engine's one line."""
 
+    @property
+    def told(self) -> list[str]:
+        """With who says so."""
+        return [f"the engine refuses this: {self}"]
 
-class EngineDied(Exception):
+
+class EngineDied(Told):
     """The engine is gone, does not answer in time or answers nonsense (exit code 3: the Tester's fault)."""
+
+    exit_code = Exit.TESTER
+
+    @property
+    def told(self) -> list[str]:
+        """With whose fault it is."""
+        return [f"the Tester failed: {self}"]

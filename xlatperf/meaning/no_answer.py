@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.failures import Exit, Told
 
 _MIXED = 64
 """So many frames of a mix have some of both classes, mostly."""
@@ -13,11 +14,13 @@ Silent = Sequence[tuple[str, str, str]]
 """Side, family and address of those that did not answer."""
 
 
-class NoAnswer(Exception):
+class NoAnswer(Told):
     """The DUT does not answer ARP or Neighbor Discovery.
 
     `answer`: of the trial that it fell silent in; it is none, but what was counted is kept.
     """
+
+    exit_code = Exit.MEASUREMENT_FAILED
 
     def __init__(self, text: str, answer: TrialAnswer | None = None) -> None:
         super().__init__(text)

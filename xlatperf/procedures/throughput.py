@@ -33,6 +33,8 @@ RATE = Quantity("throughput", "frames/s", "fastest rate at which every frame com
 ERROR = search_error("frames/s")
 GUIDED_STEPS = 6
 """Trials of a guided search that has not begun, for the estimate of the end."""
+LOSS_RATIOS = (0.0, 0.005)
+"""FD.io's NDR and PDR."""
 SHORT_S = 1.0
 """Of the first trials of MLRsearch."""
 TOLERANT = "RFC 8219 §7.1 with a loss tolerance (not RFC 2544 throughput)"
@@ -56,18 +58,18 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
         "trials; what trials of full length don't confirm goes on guided. mlrsearch: for several loss ratios at once",
         source="RFC 2544 §26.1 leaves it open; RFC 9971: MLRsearch",
     )
-    loss_ratios: tuple[Annotated[Number, Field(ge=0, lt=1)], ...] = key(
-        (0.0, 0.005),
+    loss_ratios: tuple[Annotated[Number, Field(ge=0, lt=1)], ...] | None = key(
+        None,
         "with mlrsearch: shares of lost frames in the worse direction, each a goal of the search; that of 0 is the "
-        "throughput, for each other one the conditional throughput stands beside it",
+        "throughput, for each other one the conditional throughput stands beside it; not set: [0, 0.005]",
         allowed="a list of ratios from 0 to below 1, the first one 0, each once, such as [0, 0.0001, 0.005]",
         source="RFC 9971; FD.io: NDR and PDR",
         min_length=1,
     )
-    exceed_ratio: Number = key(
-        0.0,
+    exceed_ratio: Number | None = key(
+        None,
         "with mlrsearch: the share of the time at a rate in which trials may lose more; with more than 0, the "
-        "throughput isn't RFC 2544's",
+        "throughput isn't RFC 2544's; not set: 0",
         ge=0,
         lt=1,
         source="RFC 9971: 0 for RFC 2544, 0.5 for ETSI GS NFV-TST 009",
@@ -95,13 +97,14 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
     def _of_one_search(self) -> Throughput:
         if self.search != "mlrsearch":
             for name in ("loss_ratios", "exceed_ratio", "duration_sum_s"):
-                if name in self.model_fields_set:
-                    value = getattr(self, name)
+                value = getattr(self, name)
+                if value is not None:
                     said = list(value) if isinstance(value, tuple) else f"{value:g}"
                     raise ValueError(f'{name}: {said} is not allowed: with search = "mlrsearch"')
             return self
-        if self.loss_ratios[0] != 0 or len(set(self.loss_ratios)) != len(self.loss_ratios):
-            raise ValueError(f"loss_ratios: {list(self.loss_ratios)} is not allowed: the first one 0, each once")
+        ratios = self.loss_ratios or LOSS_RATIOS
+        if ratios[0] != 0 or len(set(ratios)) != len(ratios):
+            raise ValueError(f"loss_ratios: {list(ratios)} is not allowed: the first one 0, each once")
         if any(self.tolerance.values()):
             raise ValueError('loss_tolerance: not allowed with search = "mlrsearch": loss_ratios says it')
         if self.stop_width_fps is not None or self.stop_width_percent is None:
@@ -117,7 +120,7 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
     @property
     def tolerant(self) -> bool:
         """Also if some trials may lose more than their goal."""
-        return super().tolerant or self.exceed_ratio > 0
+        return super().tolerant or bool(self.exceed_ratio)
 
     @property
     def standards(self) -> str:
@@ -145,13 +148,13 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
         return [
             Goal(
                 loss_ratio=ratio,
-                exceed_ratio=self.exceed_ratio,
+                exceed_ratio=self.exceed_ratio or 0.0,
                 width=(self.stop_width_percent or 1.0) / 100,
                 initial_s=min(initial_s, self.duration_s),
                 final_s=self.duration_s,
                 duration_sum_s=self.duration_sum_s or self.duration_s,
             )
-            for ratio in self.loss_ratios
+            for ratio in self.loss_ratios or LOSS_RATIOS
         ]
 
     def parameters(self) -> dict[str, Parameter]:
@@ -159,10 +162,10 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
         known: dict[str, Parameter] = {**super().parameters(), "search": self.search}
         if self.search != "mlrsearch":
             return known
-        first = self.goals[0]
+        first, *_ = goals = self.goals
         return {
             **known,
-            "loss_ratios": ", ".join(f"{ratio:g}" for ratio in self.loss_ratios),
+            "loss_ratios": ", ".join(f"{goal.loss_ratio:g}" for goal in goals),
             "exceed_ratio": first.exceed_ratio,
             "goal_width_percent": 100 * first.width,
             "initial_trial_duration_s": first.initial_s,

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.failures import Exit, Told
 from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.trial import NOT_MEASURED, Measure, Trial
 from xlatperf.procedures.trial_request import TrialRequest
@@ -26,12 +27,14 @@ from xlatperf.run.runs import Run
 from xlatperf.run.tester import Tester
 
 
-class OtherBench(Exception):
+class OtherBench(Told):
     """The journal's trials are not those that this bench asks for."""
 
 
-class NotMeasured(Exception):
+class NotMeasured(Told):
     """A trial could not take place: link down, stopped, or the DUT fell silent. The campaign can go on from here."""
+
+    exit_code = Exit.MEASUREMENT_FAILED
 
 
 def _is_none(trial: Trial) -> bool:

@@ -12,12 +12,25 @@ from typing import Any
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+SIGNAL_BASE = 128
+
+
 class Interrupted(BaseException):
     """A signal asked us to end. Not an Exception: nothing that handles failures may swallow it."""
 
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
         self.number = number
+
+    @property
+    def exit_code(self) -> int:
+        """128 and its number, as shells have it."""
+        return SIGNAL_BASE + self.number
+
+    @property
+    def told(self) -> list[str]:
+        """Its name."""
+        return [f"ended by {self}"]
 
 
 class _Shield:
