@@ -50,7 +50,8 @@ class TrafficSide(ConfigModel):
 
     hosts: Hosts = key(
         None,
-        "hosts of the foreground (with siit: named by their IPv4 address; not with connections, nor left with MAP)",
+        "hosts of the foreground, named by their IPv4 address where the DUT maps it to IPv6 (RFC 7915 §6); not where "
+        "connections are, or subscribers, in their place",
         default_factory=Hosts,
     )
     background_hosts: BackgroundHosts = key(None, "hosts of the background", default_factory=BackgroundHosts)
@@ -134,7 +135,7 @@ class Traffic(ConfigModel):
         "how many times the DUT decrements it; 2 for two devices in a row; learn: what it does with the first frames "
         "is required of all others",
         allowed=_HOPS,
-        source="RFC 7915 §4.1, §5.1; map-e: learn, as RFC 2473 §3.1 leaves it to the tunnel's ends",
+        source="RFC 7915 §4.1, §5.1; with a tunnel: learn, as RFC 2473 §3.1 leaves it to its ends",
     )
     background_hops: Hops | None = key(
         None,

@@ -122,8 +122,8 @@ class Procedure(ConfigModel):
         None,
         "numbers of simulated subscribers (the CEs of all domains, softwires, B4s), each a series of its own; not set: "
         "as technology.domains, technology.softwires or technology.b4s says",
-        allowed=f"a list of numbers from 1 to {MOST_SUBSCRIBERS}, each once, such as [1000, 1000000], with map-e or "
-        "map-t and role = br, lw4o6 and role = lwaftr, or dslite",
+        allowed=f"a list of numbers from 1 to {MOST_SUBSCRIBERS}, each once, such as [1000, 1000000], of a DUT with "
+        "subscribers: a border relay, an lwAFTR, an AFTR",
         source="RFC 8219 §10.2: the number of network flows",
         min_length=1,
     )
