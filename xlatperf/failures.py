@@ -15,7 +15,7 @@ class Exit(IntEnum):
     TESTER = 3
 
 
-class Told(Exception):
+class KnownFailure(Exception):
     """A failure that is told in lines, without a traceback. Most are the user's to mend."""
 
     exit_code: ClassVar[Exit] = Exit.USER

@@ -9,6 +9,7 @@ import pytest
 
 from tests.simulated_dut import SimulatedMeasure, capacity, offering, sent
 from tests.simulated_frames import FramesMeasure
+from tests.trials import changed
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.goals import conditional
@@ -16,7 +17,7 @@ from xlatperf.procedures.in_words import in_words
 from xlatperf.procedures.loss_tolerance import LossTolerance
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.throughput import ERROR, RATE, Throughput
-from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.trial import MeasurementFailed, Trial
 from xlatperf.procedures.trial_request import TrialRequest
 
 CONDITIONS = Conditions(TrialRequest(84, "ipv6", 1.0, 60.0), 1_000_000.0)
@@ -76,11 +77,14 @@ def test_a_device_that_is_faster_than_the_search() -> None:
     found = WANTED.run(CONDITIONS, SimulatedMeasure(capacity(1e9)))
     assert (rate(found), found.limited_by) == (1_000_000, "maximum")
     (pdr,) = [one for one in found.values if one.quantity == PDR]
-    assert (pdr.value, pdr.remark) == (None, "at least 1,000,000 frames/s: the highest rate of the search")
+    assert (pdr.value, pdr.remark) == (
+        None,
+        "at least 1,000,000 fps, the highest rate of the search: the DUT may be faster",
+    )
     limited = WANTED.run(replace(CONDITIONS, tester_limit_fps=200_000.0), SimulatedMeasure(capacity(1e9)))
     assert (rate(limited), limited.limited_by) == (200_000, "tester")
     (pdr,) = [one for one in limited.values if one.quantity == PDR]
-    assert pdr.remark == "at least 200,000 frames/s: the Tester could do no more"
+    assert pdr.remark == "at least 200,000 fps, limited by the Tester: the DUT may be faster"
 
 
 def test_a_tester_that_is_too_slow() -> None:
@@ -97,11 +101,47 @@ def test_a_tester_that_is_too_slow() -> None:
         WANTED.run(CONDITIONS, SimulatedMeasure(capacity(1e9), lambda *_: ("schedule",)))
 
 
+def test_a_tester_that_is_too_slow_for_long() -> None:
+    """Short trials pass where long ones are invalid: the bound is the Tester's, although the device was seen there."""
+
+    def invalid(request: TrialRequest, _: int) -> tuple[str, ...]:
+        return ("schedule",) if request.rate_fps > 300_000 and request.duration_s > 30 else ()
+
+    found = WANTED.run(CONDITIONS, SimulatedMeasure(capacity(1e9), invalid))
+    assert {one.limited_by for one in found.goals} == {"tester"}
+    assert 297_000 <= rate(found) <= 300_000
+
+
+def test_what_a_valid_trial_never_sent_is_not_lost() -> None:
+    """The schedule lets a valid trial be short of a little: that is no frame of the device's."""
+    inner = SimulatedMeasure(capacity(1e9))
+
+    def measure(request: TrialRequest) -> Trial:
+        trial = inner(request)
+        short = {name: one.model_copy(update={"intended": one.sent + 1}) for name, one in trial.directions.items()}
+        return changed(trial, **short)
+
+    assert WANTED.run(CONDITIONS, measure).limited_by == "maximum"
+
+
+def test_a_higher_rate_that_passed_is_counted() -> None:
+    """As of the other searches: loss that doesn't grow with the rate. A goal that lets it pass sees it higher up."""
+    chance = Random(4)
+
+    def received(request: TrialRequest, _: DirectionName) -> int:
+        came = min(sent(request), round(50_000 * request.duration_s))
+        return came - (chance.random() < 0.3)
+
+    found = WANTED.run(CONDITIONS, SimulatedMeasure(received))
+    assert found.search is not None
+    assert found.search.inversions > 0
+
+
 def test_a_device_that_forwards_nothing() -> None:
     found = WANTED.run(CONDITIONS, SimulatedMeasure(capacity(0)))
     assert (rate(found), found.limited_by) == (0, "minimum")
     (pdr,) = [one for one in found.values if one.quantity == PDR]
-    assert pdr.remark == "not even the lowest rate of the search is a lower bound"
+    assert pdr.remark == "not even the lowest rate of the search passed"
 
 
 def test_a_little_loss_at_all_rates() -> None:
@@ -162,8 +202,8 @@ def test_what_a_report_must_say() -> None:
     [
         ({"loss_ratios": (0.005,)}, r"loss_ratios: \[0\.005\] is not allowed: the first one 0, each once"),
         ({"loss_ratios": (0.0, 0.1, 0.1)}, r"loss_ratios: \[0\.0, 0\.1, 0\.1\] is not allowed"),
-        ({"loss_tolerance": LossTolerance(forward=0.1)}, "loss_tolerance: not allowed with search"),
-        ({"stop_width_fps": 100.0}, "stop_width_fps: not allowed with search"),
+        ({"loss_tolerance": LossTolerance(forward=0.1)}, "loss_tolerance: 0.1 forward, 0 reverse is not allowed"),
+        ({"stop_width_fps": 100.0}, "stop_width_fps: 100 is not allowed"),
         ({"duration_sum_s": 59.0}, "duration_sum_s: 59 is not allowed: at least duration_s, 60"),
         ({"search": "guided", "exceed_ratio": 0.5}, 'exceed_ratio: 0.5 is not allowed: with search = "mlrsearch"'),
     ],

@@ -82,5 +82,5 @@ def test_a_lower_bound_is_shown_as_one(tmp_path: Path) -> None:
     with (tmp_path / "c" / "summary.csv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["quantity"].startswith("conditional throughput")]
     assert {(row["value"], row["remark"]) for row in rows} == {
-        ("", "at least 200,000 frames/s: the highest rate of the search")
+        ("", "at least 200,000 fps, the highest rate of the search: the DUT may be faster")
     }

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from rich.console import Console
 
-from xlatperf.failures import Exit, Told
+from xlatperf.failures import Exit, KnownFailure
 from xlatperf.run.signals import Interrupted
 
 
@@ -26,7 +26,7 @@ def with_exit_code(command: Callable[..., int | None]) -> Callable[..., None]:
     return wrapped
 
 
-class UserError(Told):
+class UserError(KnownFailure):
     """A mistake in the arguments that Typer can't see; the message is one line."""
 
 
@@ -38,12 +38,12 @@ def wide_console() -> Console:
 
 def code_of(error: BaseException) -> int:
     """The exit code of a failure."""
-    return error.exit_code if isinstance(error, Told | Interrupted) else Exit.TESTER
+    return error.exit_code if isinstance(error, KnownFailure | Interrupted) else Exit.TESTER
 
 
 def tell(error: BaseException, console: Console) -> None:
     """Prints a failure: its lines, never a traceback unless XLATPERF_DEBUG is set."""
-    if isinstance(error, Told | Interrupted):
+    if isinstance(error, KnownFailure | Interrupted):
         lines = error.told
     else:
         lines = [f"xlatperf failed: {type(error).__name__}: {error} (XLATPERF_DEBUG=1 shows where)"]

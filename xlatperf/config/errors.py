@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from xlatperf.failures import Told
+from xlatperf.failures import KnownFailure
 
 
-class BenchError(Told):
+class BenchError(KnownFailure):
     """The bench file can't be used. `lines`: one line per fault, naming file, place, value and what is allowed."""
 
     def __init__(self, lines: list[str]) -> None:

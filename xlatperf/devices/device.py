@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xlatperf.failures import Told
+from xlatperf.failures import KnownFailure
 from xlatperf.keys.needs import Need
 
 Ports = tuple[str | None, str | None]
@@ -75,7 +75,7 @@ class Neighbor:
     ipv6: str | None
 
 
-class DeviceError(Told):
+class DeviceError(KnownFailure):
     """The device can't be prepared or used; the message is one line for the user."""
 
 

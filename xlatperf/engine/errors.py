@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from xlatperf.failures import Exit, Told
+from xlatperf.failures import Exit, KnownFailure
 
 
-class EngineError(Told):
+class EngineError(KnownFailure):
     """The engine refused a request; it is still up. The message is the engine's one line."""
 
     @property
@@ -14,7 +14,7 @@ class EngineError(Told):
         return [f"the engine refuses this: {self}"]
 
 
-class EngineDied(Told):
+class EngineDied(KnownFailure):
     """The engine is gone, does not answer in time or answers nonsense (exit code 3: the Tester's fault)."""
 
     exit_code = Exit.TESTER

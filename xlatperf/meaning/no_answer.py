@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.failures import Exit, Told
+from xlatperf.failures import Exit, KnownFailure
 
 _MIXED = 64
 """So many frames of a mix have some of both classes, mostly."""
@@ -14,7 +14,7 @@ Silent = Sequence[tuple[str, str, str]]
 """Side, family and address of those that did not answer."""
 
 
-class NoAnswer(Told):
+class NoAnswer(KnownFailure):
     """The DUT does not answer ARP or Neighbor Discovery.
 
     `answer`: of the trial that it fell silent in; it is none, but what was counted is kept.

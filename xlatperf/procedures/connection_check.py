@@ -7,7 +7,7 @@ for as long as is asked.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from xlatperf.procedures.connections import ACCIDENT_SHARE, Connections
@@ -44,10 +44,7 @@ class ConnectionCheck:
 
     def request(self, size: int, connections: Connections) -> TrialRequest:
         """An experiment at the check's rate."""
-        sized = TrialRequest(
-            size, self.trial.frame_size_of, self.trial.rate_fps, self.trial.duration_s, self.trial.timeout_s
-        )
-        return sized.experiment(connections, self.trial.rate_fps, "check")
+        return replace(self.trial, frame_size=size).experiment(connections, self.trial.rate_fps, "check")
 
 
 @dataclass(frozen=True)

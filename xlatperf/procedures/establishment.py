@@ -20,6 +20,7 @@ from xlatperf.procedures.full_table import FACTOR, FEWER, RATES, held_too_few, s
 from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.procedure import Line, Parameter
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
+from xlatperf.procedures.search_verdict import limit_of
 from xlatperf.procedures.searched_rates import search_error
 from xlatperf.procedures.shared_keys import OfConnections
 from xlatperf.procedures.trial import Measure, MeasurementFailed
@@ -269,13 +270,6 @@ def _result(
     """States what keeps the result from being higher."""
     above = by_rate[bounds.upper] if bounds.upper is not None else None
     at_result = by_rate[bounds.lower] if bounds.lower is not None else None
-    limited_by: LimitedBy
-    if above is None:
-        limited_by = "maximum" if (bounds.lower or 0.0) >= rates.most_fps else "tester"
-    elif above.verdict == "tester":
-        limited_by = "tester"
-    else:
-        limited_by = "minimum" if bounds.lower is None else "dut"
     return EstablishmentResult(
         connections=rates.connections or 1,
         alpha=wanted.alpha,
@@ -283,7 +277,7 @@ def _result(
         lower_fps=bounds.lower,
         upper_fps=bounds.upper,
         error_fps=bounds.width,
-        limited_by=limited_by,
+        limited_by=limit_of(bounds, rates.most_fps, by_tester=above is not None and above.verdict == "tester"),
         above=above,
         at_result=at_result,
         tests=tuple(tests.done),

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from xlatperf.procedures.conditions import Conditions
-from xlatperf.procedures.quantity import GoalResult, LimitedBy, Measured, Quantity, Search, Value
+from xlatperf.procedures.in_words import LIMITS, MORE_POSSIBLE, fps
+from xlatperf.procedures.quantity import GoalResult, Measured, Quantity, Value
+from xlatperf.procedures.search_verdict import limit_of, search_of
 from xlatperf.procedures.trial import Measure, Trial, measure_valid, never_valid
 from xlatperf.search.bisection import Progress
 from xlatperf.search.mlrsearch import BoundFound, Goal, GoalFound, mlrsearch
@@ -51,7 +53,7 @@ class Goals:
         return min(self.conditions.bottom_fps(self.minimum_fps), self.conditions.top_fps / 2)
 
     def loss_ratio(self, rate_fps: float, duration_s: float) -> float:
-        """Of the worse direction, as each must pass by itself; what was never sent is lost as well."""
+        """Of the worse direction, as each must pass by itself. A Tester that was too slow passes no goal there."""
         lowest, highest = self._lowest_fps, self.conditions.top_fps
         self.conditions.progress(Progress(lowest, highest, rate_fps, max(1, STEPS - len(self.trials))))
         request = self.conditions.trial.at(rate_fps, duration_s, "goals")
@@ -59,15 +61,10 @@ class Goals:
         self.numbers += [attempt.number for attempt in attempts]
         trial = attempts[-1]
         self.trials.append(trial)
-        missing = [
-            1 - one.expected / most if (most := max(one.intended, one.sent)) else 0.0
-            for one in trial.directions.values()
-        ]
-        worst = max(missing, default=1.0)
         if trial.valid:
-            return worst
+            return _worst(trial)
         allowed = max(goal.loss_ratio for goal in self.goals)
-        return max(worst, allowed + _LEAST_WRONG * (1 - allowed))
+        return max(_missing(trial), allowed + _LEAST_WRONG * (1 - allowed))
 
     def run(self) -> Measured:
         """The first goal's lower bound is the throughput. Raises MeasurementFailed."""
@@ -82,46 +79,52 @@ class Goals:
 
     def _result(self, found: GoalFound) -> GoalResult:
         """The conditional throughput is that of what was really offered."""
-        at, fps = self._at(found.lower), found.conditional_fps
-        if found.lower is not None and fps is not None and at:
-            fps *= at[-1].offered_fps / found.lower.rate_fps
-        return GoalResult(found.goal, found.lower, found.upper, fps, self._limited_by(found))
+        at, rate_fps = self._at(found.lower), found.conditional_fps
+        if found.lower is not None and rate_fps is not None and at:
+            rate_fps *= at[-1].offered_fps / found.lower.rate_fps
+        limited_by = limit_of(
+            found.bounds, self.conditions.most_fps, by_tester=not self._failed(found.upper, found.goal.loss_ratio)
+        )
+        return GoalResult(found.goal, found.lower, found.upper, rate_fps, limited_by)
 
-    def _limited_by(self, found: GoalFound) -> LimitedBy:
-        if found.upper is None:
-            reached = found.lower.rate_fps if found.lower is not None else 0.0
-            return "maximum" if reached >= self.conditions.most_fps else "tester"
-        if not any(one.valid for one in self._at(found.upper)):
-            return "tester"
-        return "minimum" if found.lower is None else "dut"
+    def _failed(self, bound: BoundFound | None, loss_ratio: float) -> list[Trial]:
+        """Trials there in which the DUT lost more."""
+        return [one for one in self._at(bound) if one.valid and _worst(one) > loss_ratio]
 
     def _measured(self, found: Sequence[GoalResult]) -> Measured:
         first = found[0]
-        below, above = self._at(first.lower), [one for one in self._at(first.upper) if one.valid and one.lost]
-        lower_fps = None if first.lower is None else first.lower.rate_fps
-        upper_fps = None if first.upper is None else first.upper.rate_fps
-        last = below[-1] if below else (above[-1] if above else None)
-        search = Search(
-            lower_fps,
-            upper_fps,
-            above[-1].loss_percent() if above else None,
-            class_loss_percent_above=above[-1].class_loss_percent() if above else {},
-        )
+        below, above = self._at(first.lower), self._failed(first.upper, 0.0)
+        deciding = below or above
+        valid = [one for one in self.trials if one.valid]
+        passed = {
+            one.request.rate_fps for one in valid if one.passed({}) and one.request.duration_s >= first.goal.final_s
+        }
+        failed = {one.request.rate_fps for one in valid if not one.passed({})} - passed
         return Measured(
             tuple(_value(one) for one in found if one.goal.loss_ratio),
             tuple(self.numbers),
-            None if last is None else last.number,
+            deciding[-1].number if deciding else None,
             limited_by=first.limited_by,
-            search=search,
+            search=search_of(first.bounds, above[-1] if above else None, passed, failed),
             goals=tuple(found),
         )
 
 
+def _worst(trial: Trial) -> float:
+    return max((one.loss_ratio for one in trial.directions.values()), default=1.0)
+
+
+def _missing(trial: Trial) -> float:
+    """With what was never sent: a guide to what the Tester can do."""
+    shares = [1 - one.expected / one.intended for one in trial.directions.values() if one.intended]
+    return max(shares, default=1.0)
+
+
 def _value(found: GoalResult) -> Value:
+    """A bound isn't one."""
     quantity = conditional(found.goal.loss_ratio)
     if found.conditional_fps is None:
-        return Value(quantity, None, None, "not even the lowest rate of the search is a lower bound")
-    if found.at_least:
-        why = "the Tester could do no more" if found.limited_by == "tester" else "the highest rate of the search"
-        return Value(quantity, None, None, f"at least {found.conditional_fps:,.0f} frames/s: {why}")
+        return Value(quantity, None, None, LIMITS["minimum"])
+    if found.limited_by in MORE_POSSIBLE:
+        return Value(quantity, None, None, f"at least {fps(found.conditional_fps)}, {LIMITS[found.limited_by]}")
     return Value(quantity, None, found.conditional_fps)

@@ -55,7 +55,7 @@ def _of_goal(one: GoalResult) -> str:
     """What comes through where a little may be lost."""
     if one.conditional_fps is None:
         return f"at most {100 * one.goal.loss_ratio:g} % lost: not even at the lowest rate"
-    at_least = "at least " if one.at_least else ""
+    at_least = "at least " if one.limited_by in MORE_POSSIBLE else ""
     return f"at most {100 * one.goal.loss_ratio:g} % lost: {at_least}{fps(one.conditional_fps)}"
 
 

@@ -76,11 +76,6 @@ class GoalResult(GoalFound):
 
     limited_by: LimitedBy
 
-    @property
-    def at_least(self) -> bool:
-        """Whether it's a lower bound only."""
-        return self.limited_by in ("tester", "maximum")
-
 
 @dataclass(frozen=True)
 class NoResult:

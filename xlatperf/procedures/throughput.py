@@ -19,7 +19,8 @@ from xlatperf.procedures.goals import STEPS as GOAL_STEPS
 from xlatperf.procedures.goals import Goals
 from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.procedure import Line, Parameter
-from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
+from xlatperf.procedures.quantity import Measured, Quantity, Value
+from xlatperf.procedures.search_verdict import limit_of, search_of
 from xlatperf.procedures.searched_rates import SearchedRates, search_error
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.timed_rates import TimedRates
@@ -106,11 +107,11 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
         if ratios[0] != 0 or len(set(ratios)) != len(ratios):
             raise ValueError(f"loss_ratios: {list(ratios)} is not allowed: the first one 0, each once")
         if any(self.tolerance.values()):
-            raise ValueError('loss_tolerance: not allowed with search = "mlrsearch": loss_ratios says it')
-        if self.stop_width_fps is not None or self.stop_width_percent is None:
-            raise ValueError(
-                'stop_width_fps: not allowed with search = "mlrsearch", which ends by stop_width_percent alone'
-            )
+            said = f"loss_tolerance: {self.loss_tolerance.forward:g} forward, {self.loss_tolerance.reverse:g} reverse"
+            raise ValueError(f'{said} is not allowed: with search = "mlrsearch" loss_ratios says it')
+        if self.stop_width_fps is not None:
+            said = f"stop_width_fps: {self.stop_width_fps:g}"
+            raise ValueError(f'{said} is not allowed: with search = "mlrsearch" stop_width_percent alone')
         if self.duration_sum_s is not None and self.duration_sum_s < self.duration_s:
             raise ValueError(
                 f"duration_sum_s: {self.duration_sum_s:g} is not allowed: at least duration_s, {self.duration_s:g}"
@@ -180,7 +181,7 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
             yield (
                 "RFC 9971",
                 "the loss of both directions together decides",
-                f"{self.label}: that of the worse direction does, and what was never sent is lost as well",
+                f"{self.label}: that of the worse direction does",
             )
         if self.exceed_ratio:
             yield (
@@ -229,10 +230,8 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
         search = Goals(self.goals, self.minimum_fps, self.retries, conditions, measure)
         found = search.run()
         first = found.goals[0]
-        width = None if first.lower is None or first.upper is None else first.upper.rate_fps - first.lower.rate_fps
-        return replace(
-            found, values=(Value(RATE, None, first.conditional_fps or 0.0), Value(ERROR, None, width), *found.values)
-        )
+        values = (Value(RATE, None, first.conditional_fps or 0.0), Value(ERROR, None, first.bounds.width))
+        return replace(found, values=(*values, *found.values))
 
 
 @dataclass
@@ -303,25 +302,15 @@ class _Attempts:
     def result(self, bounds: Bounds, trials: list[int]) -> Measured:
         """States what keeps the result from being higher. It's 0 if nothing passed down to the lowest rate."""
         above = self.outcomes.get(bounds.upper) if bounds.upper is not None else None
-        limited_by: LimitedBy
-        if bounds.upper is None:
-            reached = bounds.lower or 0.0
-            limited_by = "maximum" if reached >= self.conditions.most_fps else "tester"
-        elif above is not None and not above.valid:
-            limited_by = "tester"
-        else:
-            limited_by = "minimum" if bounds.lower is None else "dut"
+        by_tester = above is not None and not above.valid
         last = self.outcomes.get(bounds.lower) if bounds.lower is not None else above
         passed = {rate for rate, one in self.outcomes.items() if one.passed(self.wanted.tolerance)}
         failed = [rate for rate, one in self.outcomes.items() if one.valid and rate not in passed]
-        search = Search(
-            bounds.lower,
-            bounds.upper,
-            above.loss_percent() if above is not None and above.valid else None,
-            inversions=sum(1 for low in failed for high in passed if high > low),
-            class_loss_percent_above=above.class_loss_percent() if above is not None and above.valid else {},
-        )
         found = last.offered_fps if last is not None and bounds.lower is not None else 0.0
-        values = (Value(RATE, None, found), Value(ERROR, None, bounds.width))
-        number = last.number if last is not None else None
-        return Measured(values, tuple(trials), number, limited_by=limited_by, search=search)
+        return Measured(
+            (Value(RATE, None, found), Value(ERROR, None, bounds.width)),
+            tuple(trials),
+            last.number if last is not None else None,
+            limited_by=limit_of(bounds, self.conditions.most_fps, by_tester=by_tester),
+            search=search_of(bounds, None if by_tester else above, passed, failed),
+        )

@@ -13,13 +13,13 @@ from typing import Any
 from xlatperf.config.bench import Bench
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import located, parse_bench
-from xlatperf.failures import Told
+from xlatperf.failures import KnownFailure
 
 FROZEN_TABLE = "softwires.csv"
 """The binding table, where the bench file names one."""
 
 
-class FolderError(Told):
+class FolderError(KnownFailure):
     """The folder can't be used (the user's error); the message is one line."""
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.failures import Told
+from xlatperf.failures import KnownFailure
 from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest, request_of
 
 
-class JournalError(Told):
+class JournalError(KnownFailure):
     """The journal can't be used; the message is one line for the user."""
 
 

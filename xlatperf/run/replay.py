@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.failures import Exit, Told
+from xlatperf.failures import Exit, KnownFailure
 from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.trial import NOT_MEASURED, Measure, Trial
 from xlatperf.procedures.trial_request import TrialRequest
@@ -27,11 +27,11 @@ from xlatperf.run.runs import Run
 from xlatperf.run.tester import Tester
 
 
-class OtherBench(Told):
+class OtherBench(KnownFailure):
     """The journal's trials are not those that this bench asks for."""
 
 
-class NotMeasured(Told):
+class NotMeasured(KnownFailure):
     """A trial could not take place: link down, stopped, or the DUT fell silent. The campaign can go on from here."""
 
     exit_code = Exit.MEASUREMENT_FAILED

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from MLRsearch import AbstractMeasurer, Config, MeasurementResult, MultipleLossRatioSearch, SearchGoal
+
+from xlatperf.search.bisection import Bounds
 
 _FRAMES = 10**15
 """The package counts frames; of so many a share is exact."""
@@ -19,9 +22,9 @@ _NO_END_S = 1e12
 
 @dataclass(frozen=True)
 class Goal:
-    """RFC 9971 §4.6. `loss_ratio`: of a trial that is good. `exceed_ratio`: the share of the time that bad ones may
-    take. `width`: of the bounds, as a share of the upper one. `final_s`: full length of a trial; `duration_sum_s`:
-    how long full trials at one rate take together; `initial_s`: of the shortest.
+    """Of a search (RFC 9971). `loss_ratio`: of a trial that is good. `exceed_ratio`: the share of the time that bad
+    ones may take. `width`: of the bounds, as a share of the upper one. `final_s`: full length of a trial;
+    `duration_sum_s`: how long full trials at one rate take together; `initial_s`: of the shortest.
     """
 
     loss_ratio: float
@@ -45,15 +48,21 @@ class BoundFound:
 
 @dataclass(frozen=True)
 class GoalFound:
-    """RFC 9971 §4.8. `lower`: the relevant lower bound; None: not even the lowest rate is one. `upper`: the relevant
-    upper bound; None: the highest rate is a lower one. `conditional_fps`: the conditional throughput, what comes
-    through at the lower bound, by the quantile of its trials that the exceed ratio says.
+    """What a goal has (RFC 9971). `lower`: the relevant lower bound; None: not even the lowest rate is one. `upper`:
+    the relevant upper bound; None: the highest rate is a lower one. `conditional_fps`: the conditional throughput, what
+    comes through at the lower bound, by the quantile of its trials that the exceed ratio says.
     """
 
     goal: Goal
     lower: BoundFound | None
     upper: BoundFound | None
     conditional_fps: float | None
+
+    @property
+    def bounds(self) -> Bounds:
+        """As rates."""
+        lower, upper = (None if one is None else one.rate_fps for one in (self.lower, self.upper))
+        return Bounds(lower, upper)
 
 
 Try = Callable[[float, float], float]
@@ -94,19 +103,19 @@ def _search_goal(goal: Goal) -> SearchGoal:
     )
 
 
-def _found(goal: Goal, result: object) -> GoalFound:
-    conditional = result.conditional_throughput  # type: ignore[attr-defined]
+def _found(goal: Goal, result: Any) -> GoalFound:
+    conditional = result.conditional_throughput
     return GoalFound(
         goal,
-        _bound(result.relevant_lower_bound),  # type: ignore[attr-defined]
-        _bound(result.relevant_upper_bound),  # type: ignore[attr-defined]
+        _bound(result.relevant_lower_bound),
+        _bound(result.relevant_upper_bound),
         None if conditional is None else float(conditional),
     )
 
 
-def _bound(stat: object) -> BoundFound | None:
+def _bound(stat: Any) -> BoundFound | None:
     """With the trials of the goal itself, not of its coarser targets."""
     if stat is None:
         return None
-    (times,) = stat.target_to_stat.values()  # type: ignore[attr-defined]
-    return BoundFound(float(stat), times.good_long, times.bad_long, times.good_short, times.bad_short)  # type: ignore[arg-type]
+    (times,) = stat.target_to_stat.values()
+    return BoundFound(float(stat), times.good_long, times.bad_long, times.good_short, times.bad_short)

@@ -100,7 +100,7 @@ def _with_remarks(item: Measurement) -> Measurement:
 
 
 def _tests(item: Measurement) -> list[tuple[CapacityStep, ElementaryTest]]:
-    return [(step, test) for one in item.repetitions for step in one.steps for test in step.tests]
+    return [(step, test) for step in item.capacity_steps for test in step.tests]
 
 
 def own_entries(item: Measurement, evidence: Evidence) -> int | None:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.lower_bounds import more_possible
 from xlatperf.procedures.quantity import GoalResult
-from xlatperf.report.bounds import SIGNS
+from xlatperf.report.bounds import SIGNS, bound_by
 from xlatperf.report.identity import identity
 from xlatperf.report.line import Line
 from xlatperf.report.markup import Content, element, folded, paragraph
@@ -29,11 +30,6 @@ class _Goal(NamedTuple):
         """None: not each search has one."""
         known = [value for one in self.found if (value := of(one)) is not None]
         return median(known) if len(known) == len(self.found) else None
-
-    @property
-    def sign(self) -> str:
-        """Where something else than the DUT kept one of them from being higher."""
-        return SIGNS[">="] if any(one.at_least for one in self.found) else ""
 
 
 _Number = Callable[[GoalResult], float | None]
@@ -57,7 +53,10 @@ def _shown(of: _Number, how: Callable[[float], Content]) -> Callable[[_Goal], Co
 
 def _conditional(goal: _Goal) -> Content:
     value = goal.median(lambda one: one.conditional_fps)
-    return NONE if value is None else [goal.sign, rate(value)]
+    if value is None:
+        return NONE
+    known = [(one.conditional_fps or 0.0, one.limited_by) for one in goal.found]
+    return [SIGNS[bound_by(more_possible(known, value))], rate(value)]
 
 
 _BOUNDS, _BELOW, _ABOVE = "Relevant bounds", "Full trials at the lower one", "At the upper one"
