@@ -9,12 +9,12 @@ from xlatperf.report import words
 from xlatperf.report.bounds import SIGNS, of_series
 from xlatperf.report.card import card
 from xlatperf.report.markup import Content, Markup, element
-from xlatperf.report.numerals import rate, whole
+from xlatperf.report.numerals import count, rate
 from xlatperf.report.own_delays import own_delays
-from xlatperf.report.scale import best
+from xlatperf.report.scale import NANOSECONDS, best
 from xlatperf.report.sentence import with_size
 from xlatperf.report.series import alpha_of, bound_of, connections_of, performance, place
-from xlatperf.report.values import alone
+from xlatperf.report.values import alone, headline
 from xlatperf.results.results import Measurement
 from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
 
@@ -32,7 +32,7 @@ def worst(
     `beside`: a line below; `tester`: what the Tester takes alone, in ns.
     """
     having = [
-        (item, max(values, key=_headline))
+        (item, max(values, key=lambda one: headline(one) or 0.0))
         for item in measurements
         if (values := [one for one in item.values if _is(one, quantity) and one.summary is not None])
     ]
@@ -55,15 +55,10 @@ def worst(
         caption += [element("br"), element("em", f"Tester alone: {best(own_ns)}")]
     if own_delays(item):
         caption += [element("br"), element("em", "partly the Tester's own: see below")]
-    value = _headline(found)
-    shown = whole(value) if found.unit == "frames" else best(value, found.unit)
+    value = headline(found) or 0.0
+    shown = best(value, found.unit) if found.unit in NANOSECONDS else count(value, found.unit)
     bound = of_series(item, found, None if found.headline == "mean" else value)
     return [card([SIGNS[bound], shown], unit, caption)]
-
-
-def _headline(one: ValueSeries) -> float:
-    value = one.mean if one.headline == "mean" else None if one.summary is None else one.summary.median
-    return 0.0 if value is None else value
 
 
 def _is(one: ValueSeries, quantity: Quantity) -> bool:

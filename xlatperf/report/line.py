@@ -9,7 +9,9 @@ from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.procedures.trial import Trial
 from xlatperf.report import values
+from xlatperf.report.figure import Figure, Statistic, figure
 from xlatperf.report.markup import Content
+from xlatperf.report.series import rate_found
 from xlatperf.report.why_not import why_not
 from xlatperf.results.results import Measurement
 from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
@@ -40,6 +42,15 @@ class Line:
         """Over the repetitions."""
         return values.median_of(self.item, quantity, self.direction, self.of)
 
+    def figure(self, quantity: Quantity, statistic: Statistic) -> Figure | None:
+        """A statistic over the repetitions; None without such a series, or without values."""
+        series = self.find(quantity)
+        return None if series is None or series.summary is None else figure(self.item, series, statistic)
+
+    def rate(self, statistic: Statistic) -> Figure | None:
+        """The same of the rate that the procedure finds."""
+        return rate_found(self.item, statistic)
+
     def total(self, quantity: Quantity) -> float | None:
         """Of all repetitions."""
         return values.total(self.item, quantity, self.direction, self.of)
@@ -49,24 +60,14 @@ class Line:
         return None if self.direction is None else values.sent(self.item, trials, self.direction, self.of)
 
 
-def whole_measurements(measurements: Sequence[Measurement]) -> list[Line]:
-    """One for each measurement."""
-    return [Line(item) for item in measurements]
+def lines_of(measurements: Sequence[Measurement]) -> list[Line]:
+    """Of what has values in each direction, one for each: for all frames, and for each class where there is background.
 
-
-def of_directions(measurements: Sequence[Measurement]) -> list[Line]:
-    """For each direction; one for the whole measurement where there is no result."""
+    One for the whole measurement where values are of both directions together, or where there is no result.
+    """
     return [
-        line
+        Line(item, name, of)
         for item in measurements
-        for line in ([Line(item, name) for name in values.directions(item)] if why_not(item) is None else [Line(item)])
-    ]
-
-
-def of_classes(measurements: Sequence[Measurement]) -> list[Line]:
-    """For each direction all frames, and each class where there is background."""
-    return [
-        Line(line.item, line.direction, of)
-        for line in of_directions(measurements)
-        for of in (values.classes(line.item) if line.direction is not None else [None])
+        for name in (values.with_results(item) if why_not(item) is None else [None])
+        for of in (values.classes(item) if name is not None else [None])
     ]

@@ -20,6 +20,13 @@ def rate(value: float | None, unit: str = "frames per second") -> str | Markup:
     return shown if value == round(value) else element("span", shown, title=f"{value!r} {unit}")
 
 
+def count(value: float, unit: str) -> str | Markup:
+    """A statistic of counts: whole, below 1,000 with one place if it isn't; the exact one shows under the pointer."""
+    if value == int(value):
+        return whole(value)
+    return element("span", f"{value:,.0f}" if value >= 1000 else f"{value:,.1f}", title=f"{value!r} {unit}")
+
+
 def percent(value: float | None, places: int = 2) -> str:
     """A share in percent: 0.03; very small ones keep two digits that count, so that loss never looks like 0."""
     if value is None:

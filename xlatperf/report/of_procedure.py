@@ -1,32 +1,61 @@
-"""What the report says of one procedure: tables and plots, a sentence for each measurement, cards."""
+"""What the report says of one procedure, as data: a section with its table, a sentence for each measurement, cards.
+
+All of it follows from the procedure's quantities; what is said here replaces it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from xlatperf.procedures.procedure import Procedure
+from xlatperf.procedures.quantity import Quantity
+from xlatperf.report import headline, sentence, words
+from xlatperf.report.columns import Columns, by_itself
+from xlatperf.report.every_repetition import every_repetition
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, Markup
+from xlatperf.report.identity import identity
+from xlatperf.report.line import Line, lines_of
+from xlatperf.report.markup import Content, Markup, paragraph, render
+from xlatperf.report.remarks import class_note, remarks
+from xlatperf.report.scale import Scale, micro_or_milli
 from xlatperf.report.section import Section
+from xlatperf.report.selection import Selection
+from xlatperf.report.table import Column, table
+from xlatperf.report.told import Told, told
 from xlatperf.results.results import Measurement
 
+Part = Callable[[Selection], Content]
 _SENTENCES = 6
 
 
-def no_cards(measurements: list[Measurement]) -> list[Markup]:  # noqa: ARG001
-    """Of procedures whose result no single number tells."""
-    return []
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class OfProcedure:
-    """`tables`: its section, with plots. `sentence`: of the summary; `large`: the summary's large numbers."""
+    """`given`, `values`: columns of its table, behind those that say of what a line is.
+
+    `about` stands above the table, `note` below it, `parts` behind that, `plots` at the end of the section.
+    """
 
     procedure: type[Procedure]
-    tables: Callable[[Evidence, list[Measurement]], Section]
-    sentence: Callable[[Evidence, Measurement], Content]
-    large: Callable[[list[Measurement]], list[Markup]] = no_cards
+    about: Sequence[Told] = ()
+    given: Sequence[Columns] = ()
+    values: Sequence[Columns] = ()
+    identity: Mapping[str, bool] = field(default_factory=dict)
+    """What `identity` leaves out."""
+    scale: Callable[[Iterable[float]], Scale] = micro_or_milli
+    """From the times of its results, in ns."""
+    why_not: Callable[[Line], Content] = Line.why_not
+    note: Sequence[Told] = ()
+    classes: str = ""
+    """What is to be said of the classes of its frames."""
+    parts: Sequence[Part] = ()
+    remarks: Callable[[Measurement], Measurement] = lambda item: item
+    """The measurement with those remarks that don't stand elsewhere."""
+    plots: Sequence[Part] = ()
+    sentence: Callable[[Evidence, Measurement], Content] = sentence.of_results
+    cards: Callable[[Sequence[Measurement]], list[Markup]] | None = None
+    section_body: Part | None = None
+    """In place of all of it."""
 
     def _measured(self, evidence: Evidence) -> list[Measurement]:
         return evidence.measurements(self.procedure.named())
@@ -34,11 +63,45 @@ class OfProcedure:
     def section(self, evidence: Evidence) -> Section | None:
         """None if it was not measured."""
         measurements = self._measured(evidence)
-        return self.tables(evidence, measurements) if measurements else None
+        if not measurements:
+            return None
+        of = Selection.of(evidence, measurements, self.scale)
+        body = self._body(of) if self.section_body is None else self.section_body(of)
+        return Section(self.procedure.named().replace("_", "-"), self.procedure.title, render(body))
 
-    def cards(self, evidence: Evidence) -> list[Markup]:
-        """Those measurements that are worth one."""
-        return self.large(self._measured(evidence))
+    def _body(self, of: Selection) -> Content:
+        usual = {"rates": False, "directed": False} if self.procedure.of_connections else {}
+        columns = identity(of.measurements, of.evidence.families, **{**usual, **self.identity})
+        about = self.about or ("; ".join(f"{one.name}: {one.meaning}" for one in self._results) + ".",)
+        note = told(self.note, of.measurements)
+        return [
+            paragraph(f"{words.standards(of.measurements)}. {told(about, of.measurements)}", class_="lead"),
+            table(
+                [*columns, *_columns(self.given, of)],
+                lines_of(of.measurements),
+                _columns(self.values or by_itself(self.procedure), of),
+                why_not=self.why_not,
+            ),
+            paragraph(note, class_="muted") if note else None,
+            class_note(of.measurements, self.classes),
+            *[part(of) for part in self.parts],
+            remarks([self.remarks(item) for item in of.measurements]),
+            every_repetition(of.measurements, columns, self.procedure.quantities, of.scale),
+            *[plot(of) for plot in self.plots],
+        ]
+
+    @property
+    def _results(self) -> list[Quantity]:
+        return [one for one in self.procedure.quantities if one.role == "result"]
+
+    def large(self, evidence: Evidence) -> list[Markup]:
+        """The summary's large numbers: of those measurements that are worth one."""
+        measurements = self._measured(evidence)
+        if self.cards is not None:
+            return self.cards(measurements)
+        if self.procedure.performance:
+            return headline.rate_card(measurements, self.procedure.title.lower())
+        return headline.worst(measurements, self._results[0], self._results[0].name)
 
     def sentences(self, evidence: Evidence) -> list[Content]:
         """One for each measurement, as long as they are few; the tables have them all."""
@@ -47,3 +110,7 @@ class OfProcedure:
         if more <= 0:
             return said
         return [*said[:_SENTENCES], f"{more} more results of {self.procedure.title.lower()} are in the tables below."]
+
+
+def _columns(wanted: Iterable[Columns], of: Selection) -> list[Column[Line]]:
+    return [column for columns in wanted for column in columns(of)]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.in_words import shown
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.procedures.registry import BY_NAME
@@ -15,7 +17,7 @@ from xlatperf.report.markup import Content, element
 from xlatperf.report.own_delays import own_delays
 from xlatperf.report.scale import best
 from xlatperf.report.series import place
-from xlatperf.report.values import classes, directions, find, has_result, median_of, sent, total
+from xlatperf.report.values import classes, directions, find, has_result, headline, median_of, sent, total
 from xlatperf.report.why_not import short
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
@@ -66,6 +68,44 @@ def _at(item: Measurement) -> str:
     return f" at {item.rate_fps:,.0f} frames per second{share}"
 
 
+def of_results(evidence: Evidence, item: Measurement) -> Content:
+    """What a procedure found, if nothing else is said of it."""
+    quantities = BY_NAME[item.procedure].quantities
+    results = [one for one in quantities if one.role == "result"]
+
+    def each(name: DirectionName | None) -> Content:
+        found = [
+            f"{quantity.name} {shown(value, quantity.unit)}"
+            for quantity in results
+            if (series := find(item, quantity, name)) is not None and (value := headline(series)) is not None
+        ]
+        return element("strong", ", ".join(found)) if found else None
+
+    def said() -> Content:
+        how = "average" if results[0].headline == "mean" else "median"
+        beside = and_lost(evidence, item) if FRAMES_LOST in quantities else ""
+        return [each(None) or each_direction(item, each), f" ({over(item, how)}{beside})"]
+
+    return of_times(item, said)
+
+
+def by_direction(
+    each: Callable[[Measurement, DirectionName], Content],
+    *beside: Callable[[Evidence, Measurement], str],
+    how: str = "median",
+) -> Callable[[Evidence, Measurement], Content]:
+    """A sentence with what `each` says of each direction, and in brackets of how many trials that is, and `beside`."""
+
+    def sentence(evidence: Evidence, item: Measurement) -> Content:
+        def said() -> Content:
+            more = "".join(one(evidence, item) for one in beside)
+            return [each_direction(item, partial(each, item)), f" ({over(item, how)}{more})"]
+
+        return of_times(item, said)
+
+    return sentence
+
+
 def each_direction(item: Measurement, say: Callable[[DirectionName], Content]) -> Content:
     """The same for each direction."""
     parts: list[Content] = []
@@ -108,6 +148,11 @@ def spread(found: Summary, what: str, many: str) -> str:
     if found.n == 1:
         return f"a single {what}, N = 1"
     return f"median of {found.n} {many}, from {found.minimum:,.0f} to {found.maximum:,.0f}"
+
+
+def and_lost(evidence: Evidence, item: Measurement) -> str:
+    """`, ` and `lost`."""
+    return f", {lost(evidence, item)}"
 
 
 def lost(evidence: Evidence, item: Measurement) -> str:

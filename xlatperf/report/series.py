@@ -11,6 +11,7 @@ from xlatperf.procedures.quantity import Bound
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.procedures.teardown import DELETING, DELETING_EMPTY, GROSS_RATE
 from xlatperf.report.bounds import of_series
+from xlatperf.report.figure import Figure, Statistic, figure
 from xlatperf.report.values import find, median_of
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
@@ -134,6 +135,16 @@ def performance(item: Measurement) -> Summary | None:
         return summary
     rate = next((one.value for one in item.derived if one.quantity == procedure.of_medians), None)
     return None if rate is None else summary.model_copy(update={"median": rate})
+
+
+def rate_found(item: Measurement, statistic: Statistic) -> Figure | None:
+    """A statistic of that rate."""
+    series, summary = _rate(item), performance(item)
+    return (
+        None
+        if series is None or summary is None
+        else figure(item, series.model_copy(update={"summary": summary}), statistic)
+    )
 
 
 def with_the_call(item: Measurement) -> float | None:

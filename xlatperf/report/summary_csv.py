@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from xlatperf.procedures import ipdv, latency, pdv
-from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.procedures.registry import BY_NAME
-from xlatperf.report.bounds import bound_by, limits_of, of_repetition, of_share
+from xlatperf.report.bounds import of_repetition, of_share
+from xlatperf.report.figure import STATISTICS, figure
 from xlatperf.report.series import alpha_of, connections_of
 from xlatperf.results.results import Measurement, Results
-from xlatperf.results.statistics import Summary
 from xlatperf.results.value_records import TesterAlone, TesterAloneDelay, ValueSeries
 
 CONDITIONS = (
@@ -57,8 +56,6 @@ OF_VALUE = (
 COLUMNS = (*CONDITIONS, *OF_VALUE)
 
 _Row = dict[str, Any]
-_RATIO = "1"
-"""The unit of numbers without one."""
 
 
 def write(results: Results, folder: Path) -> Path:
@@ -135,23 +132,17 @@ def _series(item: Measurement, series: ValueSeries) -> Iterator[_Row]:
             "limited_by": None if repetition is None else repetition.limited_by,
             "remark": one.remark,
         }
-    if series.summary is not None and series.rate_fps is None:
-        yield from _statistics(item, series, of_all, series.summary)
-
-
-def _statistics(item: Measurement, series: ValueSeries, of_all: _Row, summary: Summary) -> Iterator[_Row]:
-    """A statistic that is a bound is limited by what made it one."""
-
-    def bounded(limits: list[LimitedBy]) -> _Row:
-        return {"bound": bound_by(limits), "limited_by": " ".join(limits)}
-
-    for name, value in summary.model_dump().items():
-        if name in ("n", "dispersion"):
-            yield of_all | {"statistic": name, "value": value, "unit": _RATIO}
-        else:
-            yield of_all | {"statistic": name, "value": value} | bounded(limits_of(item, series, value))
-    yield of_all | {"statistic": "mean", "value": series.mean} | bounded(limits_of(item, series))
-    yield of_all | {"statistic": "standard_deviation", "value": series.standard_deviation}
+    if series.summary is None or series.rate_fps is not None:
+        return
+    for statistic in STATISTICS:
+        found = figure(item, series, statistic)
+        yield of_all | {
+            "statistic": statistic,
+            "unit": found.unit,
+            "value": found.value,
+            "bound": found.bound,
+            "limited_by": " ".join(found.limits),
+        }
 
 
 def _tester_alone(alone: TesterAlone) -> Iterator[_Row]:

@@ -41,6 +41,17 @@ def has_result(item: Measurement) -> bool:
     return any(one.role == "result" and one.summary is not None for one in item.values)
 
 
+def with_results(item: Measurement) -> list[DirectionName | None]:
+    """Directions that have results of their own; None alone: they are of both together."""
+    of = {one.direction for one in item.values if one.role == "result"}
+    return list(directions(item)) if of - {None} else [None]
+
+
+def headline(found: ValueSeries) -> float | None:
+    """As the standard summarises repetitions."""
+    return found.mean if found.headline == "mean" else None if found.summary is None else found.summary.median
+
+
 def known(found: ValueSeries | None) -> list[float]:
     """The values that there are."""
     return [] if found is None else [one.value for one in found.values if one.value is not None]

@@ -19,6 +19,7 @@ from xlatperf.report.evidence import Evidence
 from xlatperf.report.histogram import Delays
 from xlatperf.report.markup import Content, element, folded, paragraph
 from xlatperf.report.plots.look import COLOURS, REFERENCE, axis, draw, label
+from xlatperf.report.selection import Selection
 from xlatperf.report.series import place
 from xlatperf.report.values import classes, directions
 from xlatperf.results.results import Measurement
@@ -39,15 +40,15 @@ class Line:
     delays: Delays
 
 
-def figures(evidence: Evidence, measurements: Sequence[Measurement]) -> Content:
+def figures(of: Selection) -> Content:
     """One figure for each frame size and mix; nothing without histograms."""
     groups: dict[tuple[str, str, str, str], list[Measurement]] = {}
-    for item in measurements:
+    for item in of.measurements:
         key = (item.series, words.sizes(item.frame_size), words.mix(item.mix), place(item))
         groups.setdefault(key, []).append(item)
     drawn: list[Content] = []
     for (name, sizes, mix, where), members in groups.items():
-        found = _lines(evidence, members)
+        found = _lines(of.evidence, members)
         if not all(line.tester_alone for line in found):
             title = f"{sizes} bytes{where}" + ("" if words.standard_mix(members[0]) else f", {mix}")
             title += f", {name}" if len({key[0] for key in groups}) > 1 else ""

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
+
 from xlatperf.procedures.back_to_back import BURST, OFFERED, STEP, BackToBack
 from xlatperf.procedures.quantity import Derived
 from xlatperf.report import headline, words
 from xlatperf.report.bounds import IN_WORDS, SIGNS
 from xlatperf.report.columns import (
+    Columns,
+    always,
     average,
-    median,
     repetitions,
     throughput,
 )
-from xlatperf.report.every_repetition import every_repetition
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.identity import identity
-from xlatperf.report.line import Line, whole_measurements
-from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
+from xlatperf.report.line import Line
+from xlatperf.report.markup import Content, bullets, element
 from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.of_procedure import OfProcedure
-from xlatperf.report.remarks import remarks
 from xlatperf.report.scale import best, milli
-from xlatperf.report.section import Section
+from xlatperf.report.selection import Selection
 from xlatperf.report.sentence import of_times, over
-from xlatperf.report.table import Column, facts, table
+from xlatperf.report.table import Column, facts
 from xlatperf.report.values import find, parameter
 from xlatperf.results.results import Measurement
 
@@ -35,73 +36,27 @@ def derived(item: Measurement, name: str) -> Derived | None:
     return next((one for one in item.derived if one.quantity == name and one.value is not None), None)
 
 
-def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
-    parts: list[Content] = [
-        paragraph(
-            f"{words.standards(measurements)}. "
-            "The longest burst at the highest rate from which the device loses no frame, found by N "
-            "complete searches. What it holds beyond what it forwards meanwhile waits in its buffers.",
-            class_="lead",
-        ),
-        table(
-            [
-                *identity(measurements, evidence.families, rates=False),
-                Column("Rate of bursts", _rate_of_bursts, "frames/s"),
-                throughput("frames/s"),
-            ],
-            whole_measurements(measurements),
-            [
-                repetitions(),
-                *average("Back-to-back frames per direction", BURST, _frames),
-                _buffer_time("Implied", IMPLIED),
-                _buffer_time("Corrected", CORRECTED),
-                median("Step size", STEP, whole, "frames"),
-            ],
-            why_not=Line.why_not,
-        ),
-        paragraph(
-            "Implied buffer time: average / rate of bursts. Corrected: implied x (1 - throughput / rate of bursts), "
-            "without what the device forwards while the burst arrives (RFC 9004 §6.4). Step size: median of the "
-            "distances to the shortest burst with loss. ≥: in at least one search the Tester could not send a longer "
-            "burst, so that these are lower bounds. Of a throughput that is a lower bound (≥) the corrected time is an "
-            "upper one (≤); if both are bounds, nothing is known of it.",
-            class_="muted",
-        ),
-        bullets(_slower_than_media(measurements)),
-        remarks(measurements),
-        _parameters(measurements),
-        every_repetition(measurements, identity(measurements, evidence.families), BackToBack.quantities),
-    ]
-    return Section("back-to-back", "Back-to-back frames", render(parts))
-
-
 def _rate_of_bursts(line: Line) -> Content:
     """As it was offered; as it was asked for where nothing was."""
     offered = line.median(OFFERED)
     return rate(line.item.rate_fps if offered is None else offered)
 
 
-def _buffer_time(title: str, name: str) -> Column[Line]:
-    def cell(line: Line) -> Content:
-        scale = milli([one.value for one in line.item.derived], "s")
-        found = derived(line.item, name)
-        return NONE if found is None else [SIGNS[found.bound], scale.shown(found.value, "s")]
+def _buffer_time(title: str, name: str) -> Columns:
+    def columns(of: Selection) -> Iterable[Column[Line]]:
+        def cell(line: Line) -> Content:
+            found = derived(line.item, name)
+            return NONE if found is None else [SIGNS[found.bound], of.scale.shown(found.value, "s")]
 
-    return Column(title, cell, "ms", "Buffer time")
+        return [Column(title, cell, of.scale.unit, "Buffer time")]
 
-
-def _frames(value: float | None) -> Content:
-    """An average: whole frames, one place below 1,000, exact under the pointer."""
-    if value is None:
-        return NONE
-    shown = f"{value:,.0f}" if value >= 1000 or value == int(value) else f"{value:,.1f}"
-    return element("span", shown, title=f"{value!r} frames")
+    return columns
 
 
-def _slower_than_media(measurements: list[Measurement]) -> list[Content]:
+def _slower_than_media(of: Selection) -> Content:
     """RFC 9004 §6.4 calculates with the theoretical maximum; a software Tester may not reach it."""
     said = []
-    for item in measurements:
+    for item in of.measurements:
         burst, media = item.rate_fps, item.theoretical_maximum_fps
         if burst and media and burst < 0.999 * media:
             limit = item.tester_limit_fps
@@ -115,13 +70,13 @@ def _slower_than_media(measurements: list[Measurement]) -> list[Content]:
                 f"{percent(100 * burst / media)} % of the media's {media:,.0f}: {why}. Buffer times are calculated "
                 "with the rate of the bursts."
             )
-    return list(dict.fromkeys(said))
+    return bullets(dict.fromkeys(said))
 
 
-def _parameters(measurements: list[Measurement]) -> Content:
+def _parameters(of: Selection) -> Content:
     """RFC 9004 §6.2, §7: parameters of the search must be reported."""
     said: dict[str, None] = {}
-    for item in measurements:
+    for item in of.measurements:
         steps = [
             f"{found} frames" if (found := parameter(item, "step_frames")) else "",
             f"{found} % of the upper bound" if (found := parameter(item, "step_percent")) else "",
@@ -159,8 +114,30 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
     return of_times(item, said, rates=False)
 
 
-def _cards(measurements: list[Measurement]) -> list[Markup]:
-    return headline.worst(measurements, BURST, "back-to-back frames")
-
-
-REPORT = OfProcedure(BackToBack, _tables, _sentence, _cards)
+REPORT = OfProcedure(
+    procedure=BackToBack,
+    about=(
+        "The longest burst at the highest rate from which the device loses no frame, found by N complete searches. "
+        "What it holds beyond what it forwards meanwhile waits in its buffers.",
+    ),
+    scale=milli,
+    identity={"rates": False},
+    given=(always(Column("Rate of bursts", _rate_of_bursts, "frames/s")), throughput("frames/s")),
+    values=(
+        repetitions(),
+        average("Back-to-back frames per direction", BURST),
+        _buffer_time("Implied", IMPLIED),
+        _buffer_time("Corrected", CORRECTED),
+        always(Column("Step size", lambda line: whole(line.median(STEP)), "frames")),
+    ),
+    note=(
+        "Implied buffer time: average / rate of bursts. Corrected: implied x (1 - throughput / rate of bursts), "
+        "without what the device forwards while the burst arrives (RFC 9004 §6.4). Step size: median of the "
+        "distances to the shortest burst with loss. ≥: in at least one search the Tester could not send a longer "
+        "burst, so that these are lower bounds. Of a throughput that is a lower bound (≥) the corrected time is an "
+        "upper one (≤); if both are bounds, nothing is known of it.",
+    ),
+    parts=(_slower_than_media, _parameters),
+    sentence=_sentence,
+    cards=partial(headline.worst, quantity=BURST, unit="back-to-back frames"),
+)

@@ -10,32 +10,27 @@ from xlatperf.procedures.capacity import Capacity
 from xlatperf.procedures.capacity_result import CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE
 from xlatperf.procedures.capacity_step import CapacityStep
 from xlatperf.procedures.elementary_test import ElementaryTest
-from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.columns import (
+    always,
     median,
     repetitions,
+    single,
 )
-from xlatperf.report.every_repetition import every_repetition
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.identity import identity
-from xlatperf.report.line import Line, whole_measurements
-from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph, render
+from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph
 from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import capacity as plots
-from xlatperf.report.remarks import remarks
-from xlatperf.report.section import Section
 from xlatperf.report.sentence import of_connections, spread
 from xlatperf.report.series import place
 from xlatperf.report.state_table import StateTable, state_table
 from xlatperf.report.table import Column, facts, table, text
 from xlatperf.report.values import find, median_of, parameter
 from xlatperf.results.results import Measurement
-from xlatperf.results.statistics import Summary
 
 _STAGES = {"initial": "C0, R0", "exponential": "doubling", "final": "halving", "recovery": "after the collapse"}
-_CONNECTIONS = "Capacity, connections"
+_CONNECTIONS, _RATES = "Capacity, connections", "Rate, median, connections/s"
 VERDICTS = {
     "passed": ("passed", "good"),
     "phase_1": ("phase 1 lost", "bad"),
@@ -43,55 +38,6 @@ VERDICTS = {
     "tester": ("Tester", "warn"),
     "collapsed": ("collapsed", "bad"),
 }
-
-
-def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
-    columns = identity(measurements, evidence.families, rates=False, directed=False)
-    parts: list[Content] = [
-        paragraph(
-            f"{words.standards(measurements)}. "
-            "C0 and R0: so many connections "
-            "that phase 1 is not too short at the rate that the DUT does. The number of connections C is doubled from "
-            "C0 on until the validated establishment rate R breaks down (below beta times the last safe "
-            "rate RS), then the distance is halved down to E (with gamma). Nothing was told about the table's size.",
-            class_="lead",
-        ),
-        table(
-            columns,
-            whole_measurements(measurements),
-            [
-                repetitions("N", "searches"),
-                Column("Median", lambda line: element("strong", whole(line.median(CAPACITY))), "", _CONNECTIONS),
-                _end("Min", lambda found: found.minimum),
-                _end("Max", lambda found: found.maximum),
-                Column("E", lambda line: parameter(line.item, "tolerated_error") or NONE),
-                median("Failed with", FAILED, whole),
-                median("with C0 (R0)", INITIAL_RATE, rate, "connections/s", "Rate, median"),
-                median("at capacity (RS)", SAFE_RATE, rate, "connections/s", "Rate, median"),
-            ],
-            why_not=Line.why_not,
-        ),
-        paragraph(
-            "Capacity: the largest number of connections that were established and all validated. The device's table "
-            "has room for at least so many of the Tester's, and for fewer than the next number tried, at most E more.",
-            class_="muted",
-        ),
-        *[_beside(item, evidence) for item in measurements],
-        remarks([_with_remarks(item) for item in measurements]),
-        *[_ways(item, number, several=len(measurements) > 1) for number, item in enumerate(measurements)],
-        every_repetition(measurements, columns, Capacity.quantities),
-    ]
-    return Section("capacity", "Connection tracking table capacity", render(parts))
-
-
-def _end(title: str, value: Callable[[Summary], float]) -> Column[Line]:
-    """The least or the most of all searches."""
-
-    def cell(line: Line) -> Content:
-        found = line.find(CAPACITY)
-        return NONE if found is None or found.summary is None else whole(value(found.summary))
-
-    return Column(title, cell, "", _CONNECTIONS)
 
 
 def _with_remarks(item: Measurement) -> Measurement:
@@ -114,7 +60,7 @@ def _held(item: Measurement) -> list[ElementaryTest]:
     return [test for _, test in _tests(item)]
 
 
-def _beside(item: Measurement, evidence: Evidence) -> Content:
+def _beside(evidence: Evidence, item: Measurement) -> Content:
     """What the table was configured as, what it held by its driver's count, how it behaves when it is full."""
     configured = state_table(evidence)
     said: list[tuple[Content, Content]] = []
@@ -295,7 +241,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
     return of_connections(item, said)
 
 
-def _cards(measurements: list[Measurement]) -> list[Markup]:
+def _cards(measurements: Sequence[Measurement]) -> list[Markup]:
     made: list[Markup] = []
     for item in measurements[:1]:
         found = find(item, CAPACITY, None)
@@ -307,4 +253,35 @@ def _cards(measurements: list[Measurement]) -> list[Markup]:
     return made
 
 
-REPORT = OfProcedure(Capacity, _tables, _sentence, _cards)
+REPORT = OfProcedure(
+    procedure=Capacity,
+    about=(
+        "C0 and R0: so many connections that phase 1 is not too short at the rate that the DUT does. The number of "
+        "connections C is doubled from C0 on until the validated establishment rate R breaks down (below beta times "
+        "the last safe rate RS), then the distance is halved down to E (with gamma). Nothing was told about the "
+        "table's size.",
+    ),
+    values=(
+        repetitions("N", "searches"),
+        always(Column("Median", lambda line: element("strong", whole(line.median(CAPACITY))), "", _CONNECTIONS)),
+        single("Min", CAPACITY, "minimum", _CONNECTIONS),
+        single("Max", CAPACITY, "maximum", _CONNECTIONS),
+        always(Column("E", lambda line: parameter(line.item, "tolerated_error") or NONE)),
+        median("Failed with", FAILED),
+        median("with C0 (R0)", INITIAL_RATE, _RATES),
+        median("at capacity (RS)", SAFE_RATE, _RATES),
+    ),
+    note=(
+        "Capacity: the largest number of connections that were established and all validated. The device's table has "
+        "room for at least so many of the Tester's, and for fewer than the next number tried, at most E more.",
+    ),
+    parts=(lambda of: [_beside(of.evidence, item) for item in of.measurements],),
+    remarks=_with_remarks,
+    plots=(
+        lambda of: [
+            _ways(item, number, several=len(of.measurements) > 1) for number, item in enumerate(of.measurements)
+        ],
+    ),
+    sentence=_sentence,
+    cards=_cards,
+)

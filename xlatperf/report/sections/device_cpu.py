@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
-from xlatperf.report.columns import bounded_rate
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.figure import shown
 from xlatperf.report.identity import identity
-from xlatperf.report.line import Line, whole_measurements
+from xlatperf.report.line import Line
 from xlatperf.report.markup import Content, badge, bullets, element, paragraph, render
 from xlatperf.report.numerals import NONE, rate, whole
 from xlatperf.report.section import Section
@@ -26,7 +26,7 @@ def section(evidence: Evidence) -> Section | None:
     if not measurements:
         return None
     parts = list(dict.fromkeys(name for item in measurements for name in item.device_cpu))
-    shown: list[Content] = [
+    body: list[Content] = [
         paragraph(
             "Processor time that each part of the device used while frames were sent, in CPU cores' worth: 1 is one "
             "core all the time. By samples between the first frame and the last; a trial that is too short for two has "
@@ -43,7 +43,7 @@ def section(evidence: Evidence) -> Section | None:
                 *[_used(part) for part in parts],
                 text("Busiest", _busiest),
             ],
-            whole_measurements(measurements),
+            [Line(item) for item in measurements],
         ),
         paragraph(
             f"Busy: {BUSY:g} of a core and more, for a part that uses one core at a time (a process with one thread); "
@@ -52,12 +52,12 @@ def section(evidence: Evidence) -> Section | None:
             class_="muted",
         ),
     ]
-    return Section("device-cpu", "The device's CPU use", render(shown))
+    return Section("device-cpu", "The device's CPU use", render(body))
 
 
 def _rate(line: Line) -> Content:
-    found = performance(line.item)
-    return rate(line.item.rate_fps) if found is None else bounded_rate(line.item, found.median, "per second")
+    found = line.rate("median")
+    return rate(line.item.rate_fps) if found is None else shown(found)
 
 
 def _busiest(line: Line) -> Content:

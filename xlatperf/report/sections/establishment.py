@@ -13,86 +13,49 @@ from xlatperf.procedures.trial import Trial
 from xlatperf.report import words
 from xlatperf.report.bounds import SIGNS, of_ratio
 from xlatperf.report.columns import (
-    all_small,
-    bounded_rate,
+    always,
     dispersion,
     limit,
     repetitions,
-    spread_of_rates,
+    spread_of_rate,
 )
-from xlatperf.report.every_repetition import every_repetition
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.figure import shown
 from xlatperf.report.headline import rate_card
-from xlatperf.report.identity import identity
-from xlatperf.report.line import Line, whole_measurements
-from xlatperf.report.markup import Content, Markup, element, paragraph, render
+from xlatperf.report.line import Line
+from xlatperf.report.markup import Content, element, paragraph
 from xlatperf.report.numerals import NONE, percent, rate
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import scale_up as plots
-from xlatperf.report.remarks import remarks
-from xlatperf.report.section import Section
+from xlatperf.report.selection import Selection
 from xlatperf.report.sentence import not_the_devices, of_connections, spread, with_size
-from xlatperf.report.series import alpha_of, bound_of, connections_of, largest_error, performance
+from xlatperf.report.series import alpha_of, bound_of, connections_of, largest_error, performance, rate_found
 from xlatperf.report.table import Column, table, text
 from xlatperf.results.results import Measurement, Repetition
 
 _VALIDATION = "Validation at alpha ="
 
 
-def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
-    columns = identity(measurements, evidence.families, rates=False, directed=False)
-    validated = any(alpha_of(item) is not None for item in measurements)
-    small = all_small(measurements)
-    parts: list[Content] = [
-        paragraph(
-            f"{words.standards(measurements)}. "
-            "The left side opens N connections with one frame each, every experiment from an empty "
-            "table. The result is the fastest rate at which every frame comes through, found by complete binary "
-            "searches."
-            + (
-                " With validation one frame then comes back on each connection, at alpha times that rate, and all of "
-                "them must arrive: a device that takes new connections but forgets others fails."
-                if validated
-                else ""
-            ),
-            class_="lead",
-        ),
-        table(
-            [
-                *columns,
-                *([Column("Alpha", _alpha)] if validated else []),
-            ],
-            whole_measurements(measurements),
-            [
-                repetitions("N", "searches"),
-                *spread_of_rates("Connections per second", "connections per second", small=small),
-                dispersion(),
-                Column("Error", lambda line: rate(largest_error(line.item))),
-                text("Limited by", partial(_limited_by, evidence)),
-            ],
-            why_not=Line.why_not,
-        ),
-        paragraph(
-            "Error: distance to the lowest rate that failed, the largest of all searches (RFC 9693 §6). Limited by: "
-            "what keeps the result from being higher, and below it which phase failed at the lowest rate that failed, "
-            "in how many searches. P1 and P99 are minimum and maximum for N below 100.",
-            class_="muted",
-        ),
-        _alphas(measurements),
-        remarks([_with_remarks(item) for item in measurements]),
-        every_repetition(measurements, columns, Establishment.quantities),
-    ]
-    return Section("establishment", "Connection establishment rate", render(parts))
+def _validated(measurements: Sequence[Measurement]) -> bool:
+    return any(alpha_of(item) is not None for item in measurements)
 
 
-def _alpha(line: Line) -> Content:
-    alpha = alpha_of(line.item)
-    return NONE if alpha is None else f"{alpha:g}"
+def _alpha(of: Selection) -> Iterable[Column[Line]]:
+    def cell(line: Line) -> Content:
+        alpha = alpha_of(line.item)
+        return NONE if alpha is None else f"{alpha:g}"
+
+    return [Column("Alpha", cell)] if _validated(of.measurements) else []
 
 
-def _limited_by(evidence: Evidence, line: Line) -> Content:
-    shown = limit(line.item)
-    return shown if shown == NONE else [shown, element("span", failed_above(line.item, evidence), class_="below")]
+def _limited_by(of: Selection) -> Iterable[Column[Line]]:
+    def cell(line: Line) -> Content:
+        limited_by = limit(line.item)
+        if limited_by == NONE:
+            return limited_by
+        return [limited_by, element("span", failed_above(line.item, of.evidence), class_="below")]
+
+    return [text("Limited by", cell)]
 
 
 def failed_above(item: Measurement, evidence: Evidence) -> str:
@@ -134,11 +97,11 @@ def failed_phase(trial: Trial) -> str:
     return "validation" if wanted is not None and wanted.phase == "each_once" and came_to_it else "phase 1"
 
 
-def _alphas(measurements: Sequence[Measurement]) -> Content:
+def _alphas(of: Selection) -> Content:
     """Rate over alpha, where several were measured: with alpha too high the validation is what limits."""
     groups: dict[str, dict[float, Measurement]] = {}
     without: dict[str, Measurement] = {}
-    for item in measurements:
+    for item in of.measurements:
         alpha = alpha_of(item)
         if performance(item) is None:
             continue
@@ -152,7 +115,12 @@ def _alphas(measurements: Sequence[Measurement]) -> Content:
     alphas = sorted({alpha for found in groups.values() for alpha in found})
     columns: list[Column[str]] = [
         text("Connections", str),
-        Column("None", lambda where: _median(without[where]) if where in without else NONE, "", _VALIDATION),
+        Column(
+            "None",
+            lambda where: shown(rate_found(without[where], "median")) if where in without else NONE,
+            "",
+            _VALIDATION,
+        ),
         *[_at_alpha(alpha, groups, without) for alpha in alphas],
     ]
     return [
@@ -179,14 +147,9 @@ def _at_alpha(
         if found is None:
             return NONE
         share = _share(found, plain) if plain is not None else None
-        return [_median(found), element("span", share, class_="below") if share else None]
+        return [shown(rate_found(found, "median")), element("span", share, class_="below") if share else None]
 
     return Column(f"{alpha:g}", cell, "", _VALIDATION)
-
-
-def _median(item: Measurement) -> Content:
-    found = performance(item)
-    return NONE if found is None else bounded_rate(item, found.median, "connections per second")
 
 
 def _share(item: Measurement, of: Measurement) -> str | None:
@@ -238,8 +201,33 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
     return of_connections(item, said)
 
 
-def _cards(measurements: list[Measurement]) -> list[Markup]:
-    return rate_card(measurements, "new connections/s")
-
-
-REPORT = OfProcedure(Establishment, _tables, _sentence, _cards)
+REPORT = OfProcedure(
+    procedure=Establishment,
+    about=(
+        "The left side opens N connections with one frame each, every experiment from an empty table. The result is "
+        "the fastest rate at which every frame comes through, found by complete binary searches.",
+        lambda measurements: (
+            "With validation one frame then comes back on each connection, at alpha times that rate, and all of them "
+            "must arrive: a device that takes new connections but forgets others fails."
+            if _validated(measurements)
+            else ""
+        ),
+    ),
+    given=(_alpha,),
+    values=(
+        repetitions("N", "searches"),
+        spread_of_rate("Connections per second"),
+        dispersion(),
+        always(Column("Error", lambda line: rate(largest_error(line.item)))),
+        _limited_by,
+    ),
+    note=(
+        "Error: distance to the lowest rate that failed, the largest of all searches (RFC 9693 §6). Limited by: what "
+        "keeps the result from being higher, and below it which phase failed at the lowest rate that failed, in how "
+        "many searches. P1 and P99 are minimum and maximum for N below 100.",
+    ),
+    parts=(_alphas,),
+    remarks=_with_remarks,
+    sentence=_sentence,
+    cards=partial(rate_card, unit="new connections/s"),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from xlatperf.engine.message import DirectionName
@@ -15,8 +15,8 @@ from xlatperf.report.markup import Content, Markup, badge, bullets, element, par
 from xlatperf.report.numerals import NONE, percent, rate
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import frame_loss as plots
-from xlatperf.report.section import Section
 from xlatperf.report.sections.throughput import same_but_timeout
+from xlatperf.report.selection import Selection
 from xlatperf.report.series import place
 from xlatperf.report.sweep import SweepPoint, clean, sweep
 from xlatperf.report.table import Column, table, text
@@ -27,7 +27,8 @@ _NARROW = 40
 """If no rate is above this share of the maximum, a second plot shows the rates themselves."""
 
 
-def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
+def _body(of: Selection) -> Content:
+    measurements = of.measurements
     timed = [item for item in measurements if item.frame_timeout_ms is not None]
     classic = [item for item in measurements if item.frame_timeout_ms is None]
     timeouts = " or ".join(dict.fromkeys(words.frame_timeout(item) for item in timed))
@@ -60,14 +61,14 @@ def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
                 )
             )
     parts += [
-        _table(evidence, item, _with_timeout(item, measurements))
+        _table(of.evidence, item, _with_timeout(item, measurements))
         for item in measurements
         if not _is_beside(item, measurements)
     ]
-    return Section("frame-loss", "Frame loss", render(parts))
+    return parts
 
 
-def _with_timeout(item: Measurement, measurements: list[Measurement]) -> Measurement | None:
+def _with_timeout(item: Measurement, measurements: Sequence[Measurement]) -> Measurement | None:
     """The same trials with frames lost that took too long."""
     if item.frame_timeout_ms is not None:
         return None
@@ -77,7 +78,7 @@ def _with_timeout(item: Measurement, measurements: list[Measurement]) -> Measure
     )
 
 
-def _is_beside(item: Measurement, measurements: list[Measurement]) -> bool:
+def _is_beside(item: Measurement, measurements: Sequence[Measurement]) -> bool:
     return item.frame_timeout_ms is not None and any(_with_timeout(one, measurements) is item for one in measurements)
 
 
@@ -173,4 +174,4 @@ def _sweeps(item: Measurement, rate_fps: float) -> str:
     return f"{'' if measured == all_of_them else f'{measured:,} of '}{plural(all_of_them, 'sweep')}"
 
 
-REPORT = OfProcedure(FrameLoss, _tables, _sentence)
+REPORT = OfProcedure(procedure=FrameLoss, section_body=_body, sentence=_sentence, cards=lambda _: [])

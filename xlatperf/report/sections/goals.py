@@ -13,6 +13,7 @@ from xlatperf.report.identity import identity
 from xlatperf.report.line import Line
 from xlatperf.report.markup import Content, element, folded, paragraph
 from xlatperf.report.numerals import NONE, percent, rate, seconds
+from xlatperf.report.selection import Selection
 from xlatperf.report.table import Column, table
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import median
@@ -72,13 +73,13 @@ _COLUMNS: Sequence[Column[_Goal]] = (
 )
 
 
-def goals(measurements: Sequence[Measurement], families: dict[str, str]) -> Content:
+def goals(of: Selection) -> Content:
     """None without such a search."""
-    searched = [item for item in measurements if any(one.goals for one in item.repetitions)]
+    searched = [item for item in of.measurements if any(one.goals for one in item.repetitions)]
     if not searched:
         return None
     columns = [
-        *[column.through(lambda goal: goal.line) for column in identity(searched, families, rates=False)],
+        *[column.through(lambda goal: goal.line) for column in identity(searched, of.evidence.families, rates=False)],
         *_COLUMNS,
     ]
     each = list(_each(searched))

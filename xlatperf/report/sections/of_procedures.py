@@ -1,7 +1,8 @@
-"""What the report says of all procedures: one line each, in the order of the report."""
+"""What the report says of all procedures, in their order: by itself, or as a file here says."""
 
 from __future__ import annotations
 
+from xlatperf.procedures.registry import PROCEDURES
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.sections import (
     back_to_back,
@@ -18,17 +19,21 @@ from xlatperf.report.sections import (
     throughput,
 )
 
-OF_PROCEDURES: tuple[OfProcedure, ...] = (
-    establishment.REPORT,
-    teardown.REPORT,
-    capacity.REPORT,
-    throughput.REPORT,
-    frame_loss.REPORT,
-    latency.REPORT,
-    pdv.REPORT,
-    ipdv.REPORT,
-    back_to_back.REPORT,
-    system_recovery.REPORT,
-    reset.REPORT,
-    soak.REPORT,
-)
+_SAID = {
+    one.procedure: one
+    for one in (
+        establishment.REPORT,
+        teardown.REPORT,
+        capacity.REPORT,
+        throughput.REPORT,
+        frame_loss.REPORT,
+        latency.REPORT,
+        pdv.REPORT,
+        ipdv.REPORT,
+        back_to_back.REPORT,
+        system_recovery.REPORT,
+        reset.REPORT,
+        soak.REPORT,
+    )
+}
+OF_PROCEDURES = tuple(_SAID.get(one, OfProcedure(procedure=one)) for one in PROCEDURES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from xlatperf.engine.direction_answer import Interval
@@ -9,80 +10,37 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.soak import D999, DRIFT, LOSS, LOSSY, MEDIAN, WORST_D999, WORST_LOSS, Soak
 from xlatperf.procedures.trial import Trial
-from xlatperf.report import sentence, words
+from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.columns import (
+    always,
     frames_lost,
     lost_share,
     median,
     repetitions,
 )
-from xlatperf.report.every_repetition import every_repetition
-from xlatperf.report.evidence import Evidence
-from xlatperf.report.identity import identity
-from xlatperf.report.line import Line, of_directions
-from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph, render
+from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph
 from xlatperf.report.numerals import percent, whole
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import soak
-from xlatperf.report.remarks import remarks
-from xlatperf.report.scale import micro_or_milli
-from xlatperf.report.section import Section
 from xlatperf.report.sections.delays import DELAYS, DelayFigures
-from xlatperf.report.sentence import each_direction, of_times, over, strong
+from xlatperf.report.selection import Selection
+from xlatperf.report.sentence import and_lost, by_direction, strong
 from xlatperf.report.series import place
 from xlatperf.report.table import Column, table, text
-from xlatperf.report.values import all_values, directions, final_trials, find, known, median_of, parameter
+from xlatperf.report.values import directions, final_trials, find, known, median_of, parameter
 from xlatperf.results.results import Measurement
 
 _SHOWN = 4
 """So many figures are open, the others are folded."""
+_LOSS = "Loss, %"
 
 
-def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
-    scale = micro_or_milli(all_values(measurements, lambda one: one.unit == "ns"))
-    columns = identity(measurements, evidence.families)
-    parts: list[Content] = [
-        paragraph(
-            "A constant rate for long, which no RFC has: what is lost of each interval, and how long frames take in "
-            "it. A frame belongs to the interval in which it was due. Loss is counted as in RFC 2544 §26.3: what never "
-            "came back, and what came back wrong; percentiles are those of RFC 2330 §11.3.",
-            class_="lead",
-        ),
-        table(
-            columns,
-            of_directions(measurements),
-            [
-                repetitions(),
-                Column("Sent", lambda line: parameter(line.item, "duration_s"), "s"),
-                Column("of all", lambda line: element("strong", percent(line.median(LOSS))), "", "Loss, %"),
-                median("worst interval", WORST_LOSS, percent, "", "Loss, %"),
-                median("intervals with loss", LOSSY, percent, "", "Loss, %"),
-                median("Median", MEDIAN, scale.shown, scale.unit, "Delay"),
-                median("D99.9", D999, scale.shown, scale.unit, "Delay"),
-                median("D99.9, worst interval", WORST_D999, scale.shown, scale.unit, "Delay"),
-                median("Drift of the median", DRIFT, scale.shown, scale.unit, "Delay"),
-                frames_lost(evidence.trials),
-            ],
-            why_not=Line.why_not,
-        ),
-        paragraph(
-            "Medians over the N trials. Drift: the median delay of the last interval less that of the first; what "
-            "slowly fills up in the device shows there.",
-            class_="muted",
-        ),
-        remarks(measurements),
-        every_repetition(measurements, columns, Soak.quantities, scale),
-        _figures(evidence, measurements),
-    ]
-    return Section("soak", "Soak", render(parts))
-
-
-def _figures(evidence: Evidence, measurements: list[Measurement]) -> Content:
+def _figures(of: Selection) -> Content:
     """Also of trials that aren't valid, which are no result."""
     drawn: list[Content] = []
-    for item in measurements:
-        for trial in final_trials(item, evidence.trials):
+    for item in of.measurements:
+        for trial in final_trials(item, of.evidence.trials):
             for name, direction in trial.directions.items():
                 interval_s = trial.request.interval_s
                 if interval_s is None or not direction.intervals:
@@ -150,22 +108,16 @@ def _reasons(one: Interval) -> str:
     return ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in counts)
 
 
-def _sentence(evidence: Evidence, item: Measurement) -> Content:
-    def each(name: DirectionName) -> Content:
-        loss, worst = median_of(item, LOSS, name), median_of(item, WORST_LOSS, name)
-        if loss is None:
-            return None
-        lost: Content = "no loss" if not loss else f"{percent(loss)} % loss, at worst {percent(worst)} % in an interval"
-        delay = median_of(item, WORST_D999, name)
-        return [element("strong", lost), *([", D99.9 at worst ", strong(delay)] if delay is not None else [])]
-
-    def said() -> Content:
-        return [each_direction(item, each), f" ({over(item, 'median')}, {sentence.lost(evidence, item)})"]
-
-    return of_times(item, said)
+def _each(item: Measurement, name: DirectionName) -> Content:
+    loss, worst = median_of(item, LOSS, name), median_of(item, WORST_LOSS, name)
+    if loss is None:
+        return None
+    lost: Content = "no loss" if not loss else f"{percent(loss)} % loss, at worst {percent(worst)} % in an interval"
+    delay = median_of(item, WORST_D999, name)
+    return [element("strong", lost), *([", D99.9 at worst ", strong(delay)] if delay is not None else [])]
 
 
-def _cards(measurements: list[Measurement]) -> list[Markup]:
+def _cards(measurements: Sequence[Measurement]) -> list[Markup]:
     """The worst loss of all."""
     found = [
         (max(values), item)
@@ -180,4 +132,30 @@ def _cards(measurements: list[Measurement]) -> list[Markup]:
     return [card(percent(loss), "% lost while soaking", caption, "bad" if loss else "good")]
 
 
-REPORT = OfProcedure(Soak, _tables, _sentence, _cards)
+REPORT = OfProcedure(
+    procedure=Soak,
+    about=(
+        "A constant rate for long, which no RFC has: what is lost of each interval, and how long frames take in it. A "
+        "frame belongs to the interval in which it was due. Loss is counted as in RFC 2544 §26.3: what never came "
+        "back, and what came back wrong; percentiles are those of RFC 2330 §11.3.",
+    ),
+    values=(
+        repetitions(),
+        always(Column("Sent", lambda line: parameter(line.item, "duration_s"), "s")),
+        always(Column("of all", lambda line: element("strong", percent(line.median(LOSS))), "", _LOSS)),
+        median("worst interval", WORST_LOSS, _LOSS),
+        median("intervals with loss", LOSSY, _LOSS),
+        median("Median delay", MEDIAN),
+        median("D99.9", D999),
+        median("D99.9, worst interval", WORST_D999),
+        median("Drift of the median", DRIFT),
+        frames_lost(),
+    ),
+    note=(
+        "Medians over the N trials. Drift: the median delay of the last interval less that of the first; what slowly "
+        "fills up in the device shows there.",
+    ),
+    plots=(_figures,),
+    sentence=by_direction(_each, and_lost),
+    cards=_cards,
+)

@@ -94,7 +94,7 @@ def _trust(evidence: Evidence) -> str:
 
 
 def _cards(evidence: Evidence) -> list[Markup]:
-    cards = [shown for one in OF_PROCEDURES for shown in one.cards(evidence)]
+    cards = [shown for one in OF_PROCEDURES for shown in one.large(evidence)]
     classes = _classes(evidence)
     wrong = sum(count for item in classes for name, count in item.wrong.items() if name not in _UNTIMELY)
     if classes:

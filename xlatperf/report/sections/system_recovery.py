@@ -2,75 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
-from xlatperf.procedures.system_recovery import LAST_LOST, RECOVERY, SystemRecovery
-from xlatperf.report import headline, words
+from xlatperf.procedures.system_recovery import RECOVERY, SystemRecovery
+from xlatperf.report import headline
 from xlatperf.report.columns import (
     average,
     frames_lost,
     repetitions,
     throughput,
 )
-from xlatperf.report.every_repetition import every_repetition
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.identity import identity
-from xlatperf.report.line import Line, of_directions
-from xlatperf.report.markup import Content, Markup, paragraph, render
+from xlatperf.report.line import Line
+from xlatperf.report.markup import Content
 from xlatperf.report.numerals import NONE, rate
 from xlatperf.report.of_procedure import OfProcedure
-from xlatperf.report.remarks import remarks
 from xlatperf.report.scale import milli
-from xlatperf.report.section import Section
+from xlatperf.report.selection import Selection
 from xlatperf.report.sentence import each_direction, of_times, over, strong_mean
-from xlatperf.report.table import Column, table
-from xlatperf.report.values import all_values, directions, final_trials, find, known, parameters
+from xlatperf.report.table import Column
+from xlatperf.report.told import of_parameters
+from xlatperf.report.values import directions, final_trials, find, known
 from xlatperf.results.results import Measurement
 
 _RATES = "Rate per direction, frames/s"
-
-
-def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
-    columns = identity(measurements, evidence.families, rates=False)
-    scale = milli(all_values(measurements, lambda one: one.unit == "s"), "s")
-    parts: list[Content] = [
-        paragraph(
-            f"{words.standards(measurements)}. "
-            f"{_how(measurements)} Recovery time: from the moment at which the rate was reduced to when "
-            "the last lost frame was due.",
-            class_="lead",
-        ),
-        table(
-            [
-                *columns,
-                throughput("", _RATES),
-                Column("Overload", lambda line: rates(line.item, evidence)[0], "", _RATES),
-                Column("Reduced", lambda line: rates(line.item, evidence)[1], "", _RATES),
-            ],
-            of_directions(measurements),
-            [
-                repetitions(),
-                *average("Recovery time, ms", RECOVERY, partial(scale.shown, unit="s")),
-                frames_lost(evidence.trials),
-            ],
-            why_not=_why_not,
-        ),
-        remarks(measurements),
-        every_repetition(measurements, columns, (RECOVERY, LAST_LOST, *SystemRecovery.quantities[2:]), scale),
-    ]
-    return Section("system-recovery", "System recovery", render(parts))
-
-
-def _how(measurements: list[Measurement]) -> str:
-    said = []
-    for item in measurements:
-        found = parameters(item, "overload_percent", "duration_s", "reduced_percent", "reduced_s")
-        if found is not None:
-            said.append(
-                f"{found['overload_percent']} % of the throughput for {found['duration_s']} s, then "
-                f"{found['reduced_percent']} % of that rate for {found['reduced_s']} s."
-            )
-    return " ".join(dict.fromkeys(said))
 
 
 def _why_not(line: Line) -> Content:
@@ -103,8 +59,27 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
     return of_times(item, said)
 
 
-def _cards(measurements: list[Measurement]) -> list[Markup]:
-    return headline.worst(measurements, RECOVERY, "system recovery")
+def _rates_of_trials(of: Selection) -> Iterable[Column[Line]]:
+    return [
+        Column("Overload", lambda line: rates(line.item, of.evidence)[0], "", _RATES),
+        Column("Reduced", lambda line: rates(line.item, of.evidence)[1], "", _RATES),
+    ]
 
 
-REPORT = OfProcedure(SystemRecovery, _tables, _sentence, _cards)
+REPORT = OfProcedure(
+    procedure=SystemRecovery,
+    about=(
+        of_parameters(
+            "{overload_percent} % of the throughput for {duration_s} s, then {reduced_percent} % of that rate for "
+            "{reduced_s} s."
+        ),
+        "Recovery time: from the moment at which the rate was reduced to when the last lost frame was due.",
+    ),
+    scale=milli,
+    identity={"rates": False},
+    given=(throughput("", _RATES), _rates_of_trials),
+    values=(repetitions(), average("Recovery time", RECOVERY), frames_lost()),
+    why_not=_why_not,
+    sentence=_sentence,
+    cards=partial(headline.worst, quantity=RECOVERY, unit="system recovery"),
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from xlatperf.keys.in_words import plural
@@ -11,21 +12,21 @@ from xlatperf.report import words
 from xlatperf.report.bounds import SIGNS, of_ratio
 from xlatperf.report.card import card
 from xlatperf.report.columns import (
-    all_small,
+    always,
     dispersion,
     limit,
     repetitions,
-    spread_of_rates,
+    spread_of_rate,
 )
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.identity import identity
-from xlatperf.report.line import Line, whole_measurements
-from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
+from xlatperf.report.line import Line
+from xlatperf.report.markup import Content, Markup, element, paragraph
 from xlatperf.report.numerals import NONE, megabits, percent, rate, whole
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.plots import rate as rate_plot
-from xlatperf.report.section import Section
 from xlatperf.report.sections.goals import goals
+from xlatperf.report.selection import Selection
 from xlatperf.report.sentence import not_the_devices
 from xlatperf.report.series import bound_of, performance, place, point
 from xlatperf.report.table import Column, table, text
@@ -35,50 +36,13 @@ from xlatperf.results.results import Measurement
 _CARDS = 3
 
 
-def _tables(evidence: Evidence, measurements: list[Measurement]) -> Section:
-    parts: list[Content] = [
-        paragraph(_explanation(measurements), class_="lead"),
-        _results(measurements, evidence.families),
-        paragraph(
-            "Frames per second per direction over N complete searches. Dispersion is (P99 - P1) / median. With N "
-            "below 100, "
-            "P1 is the minimum and P99 the maximum (RFC 2330 §11.3). Limited by: what keeps the result from being "
-            "higher; where it isn't the DUT, the result is a lower bound (≥).",
-            class_="muted",
-        ),
-    ]
-    parts.append(goals(measurements, evidence.families))
-    if any(performance(item) is not None for item in measurements):
-        if not _of_one_size(measurements):
-            parts += [
-                element("h3", "Rate against frame size"),
-                rate_plot.plot(measurements),
-                paragraph(
-                    "Markers are medians, bars go from the minimum to the maximum; a triangle: at least.",
-                    class_="muted",
-                ),
-            ]
-        parts += [
-            element("h3", "Against the media, and in bits"),
-            _context(measurements, evidence.families),
-        ]
-    parts.append(
-        bullets(
-            f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}{place(item)}: {failure}"
-            for item in measurements
-            for failure in (*(one.in_words() for one in item.failures), *item.remarks)
-        )
-    )
-    return Section("throughput", "Throughput", render(parts))
-
-
-def _of_one_size(measurements: list[Measurement]) -> bool:
+def _of_one_size(measurements: Sequence[Measurement]) -> bool:
     """Of a stateful device, or a series, with one size: the plots over connections, subscribers and cores say more."""
     several = _stateful(measurements) or len({point(item) for item in measurements}) > 1
     return several and len({item.frame_size_named for item in measurements}) == 1
 
 
-def _explanation(measurements: list[Measurement]) -> str:
+def _explanation(measurements: Sequence[Measurement]) -> str:
     timed = [item for item in measurements if item.frame_timeout_ms is not None]
     classic = [item for item in measurements if item.frame_timeout_ms is None]
     tolerances = " / ".join(dict.fromkeys(words.tolerance(item) for item in measurements))
@@ -100,7 +64,7 @@ def _explanation(measurements: list[Measurement]) -> str:
     return said
 
 
-def _searches(measurements: list[Measurement]) -> str:
+def _searches(measurements: Sequence[Measurement]) -> str:
     """How the next rate was chosen (RFC 2544 §26.1 leaves it open)."""
     ways = {
         "guided": "searches, led by the rate at which frames still came through where some were lost",
@@ -111,12 +75,7 @@ def _searches(measurements: list[Measurement]) -> str:
     return ", or ".join(text for way, text in ways.items() if way in found)
 
 
-def _identity(measurements: list[Measurement], families: dict[str, str]) -> list[Column[Line]]:
-    """The mix of a stateful device only where there is something to tell: the tables are wide."""
-    return identity(measurements, families, rates=False, mixed=not _stateful(measurements))
-
-
-def _stateful(measurements: list[Measurement]) -> bool:
+def _stateful(measurements: Sequence[Measurement]) -> bool:
     return any(item.connections is not None for item in measurements)
 
 
@@ -125,7 +84,13 @@ def same_but_timeout(item: Measurement) -> tuple[object, ...]:
     return item.series, item.frame_size, item.mix, item.direction, point(item)
 
 
-def _of_classic(item: Measurement, measurements: list[Measurement]) -> Content:
+def _of_classic(of: Selection) -> Iterable[Column[Line]]:
+    if not any(item.frame_timeout_ms is not None for item in of.measurements):
+        return []
+    return [Column("of classic", lambda line: _share_of_classic(line.item, of.measurements), "%")]
+
+
+def _share_of_classic(item: Measurement, measurements: Sequence[Measurement]) -> Content:
     """Median in percent of the one without a frame timeout."""
     found = performance(item)
     if item.frame_timeout_ms is None or found is None:
@@ -137,20 +102,6 @@ def _of_classic(item: Measurement, measurements: list[Measurement]) -> Content:
             ratio = of_ratio(bound_of(item, found.median), bound_of(other, classic.median))
             return NONE if ratio is None else [SIGNS[ratio], percent(100 * found.median / classic.median, 1)]
     return NONE
-
-
-def _results(measurements: list[Measurement], families: dict[str, str]) -> Markup:
-    few = _stateful(measurements) and all_small(measurements)
-    timed = any(item.frame_timeout_ms is not None for item in measurements)
-    columns: list[Column[Line]] = [
-        *_identity(measurements, families),
-        repetitions(),
-        *spread_of_rates("Throughput per direction, frames/s", "frames per second", small=few),
-        dispersion(),
-        text("Limited by", lambda line: limit(line.item)),
-        *([Column("of classic", lambda line: _of_classic(line.item, measurements), "%")] if timed else []),
-    ]
-    return table(columns, whole_measurements(measurements))
 
 
 class _Context(NamedTuple):
@@ -177,9 +128,22 @@ class _Context(NamedTuple):
         return [self.sign, megabits(self.median_fps * 8 * (size + extra_bytes))]
 
 
-def _context(measurements: list[Measurement], families: dict[str, str]) -> Content:
+def _plot(of: Selection) -> Content:
+    if _of_one_size(of.measurements) or all(performance(item) is None for item in of.measurements):
+        return None
+    return [
+        element("h3", "Rate against frame size"),
+        rate_plot.plot(of.measurements),
+        paragraph(
+            "Markers are medians, bars go from the minimum to the maximum; a triangle: at least.", class_="muted"
+        ),
+    ]
+
+
+def _context(of: Selection) -> Content:
+    families = of.evidence.families
     columns: list[Column[_Context]] = [
-        *[column.through(lambda one: one.line) for column in _identity(measurements, families)],
+        *[column.through(lambda one: one.line) for column in identity(of.measurements, families, rates=False)],
         Column("Median", lambda one: [one.sign, rate(one.median_fps)], "frames/s"),
         Column("Total", lambda one: [one.sign, rate(one.median_fps * len(directions(one.line.item)))], "frames/s"),
         Column("Theoretical maximum", lambda one: whole(one.line.item.theoretical_maximum_fps), "frames/s"),
@@ -191,10 +155,13 @@ def _context(measurements: list[Measurement], families: dict[str, str]) -> Conte
     ]
     lines = [
         _Context(Line(item), families, found.median)
-        for item in measurements
+        for item in of.measurements
         if (found := performance(item)) is not None
     ]
+    if not lines:
+        return None
     return [
+        element("h3", "Against the media, and in bits"),
         table(columns, lines),
         paragraph(
             "Derived from the median. Total is the sum of both directions. L2 counts the frame with its FCS; L1 "
@@ -257,7 +224,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
     return said
 
 
-def _cards(measurements: list[Measurement]) -> list[Markup]:
+def _cards(measurements: Sequence[Measurement]) -> list[Markup]:
     cards: list[Markup] = []
     measured = [(item, found) for item in measurements if (found := performance(item))]
     classic = [(item, found) for item, found in measured if item.frame_timeout_ms is None]
@@ -277,4 +244,23 @@ def _cards(measurements: list[Measurement]) -> list[Markup]:
     return cards
 
 
-REPORT = OfProcedure(Throughput, _tables, _sentence, _cards)
+REPORT = OfProcedure(
+    procedure=Throughput,
+    about=(_explanation,),
+    identity={"rates": False},
+    values=(
+        repetitions(),
+        spread_of_rate("Throughput per direction, frames/s"),
+        dispersion(),
+        always(text("Limited by", lambda line: limit(line.item))),
+        _of_classic,
+    ),
+    note=(
+        "Frames per second per direction over N complete searches. Dispersion is (P99 - P1) / median. With N below "
+        "100, P1 is the minimum and P99 the maximum (RFC 2330 §11.3). Limited by: what keeps the result from being "
+        "higher; where it isn't the DUT, the result is a lower bound (≥).",
+    ),
+    parts=(goals, _plot, _context),
+    sentence=_sentence,
+    cards=_cards,
+)
