@@ -118,7 +118,8 @@ def where_alone(measurements: Sequence[Measurement]) -> str:
 
 def standards(measurements: Sequence[Measurement]) -> str:
     """`RFC 9693 §4.5; RFC 9693 §4.6`: by what they were measured."""
-    return "; ".join(dict.fromkeys(item.standard for item in measurements))
+    said = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    return f"{said[:1].upper()}{said[1:]}"
 
 
 def tolerance(measurement: Measurement) -> str:

@@ -34,7 +34,7 @@ def _body(of: Selection) -> Content:
     timeouts = " or ".join(dict.fromkeys(words.frame_timeout(item) for item in timed))
     parts: list[Content] = [
         paragraph(
-            f"{words.standards(classic or measurements)}. "
+            f"{words.standards(measurements)}. "
             "Loss is (sent - expected) / sent: a frame that came back wrong is lost. "
             "Rates are per direction; each direction's loss is its own."
             + (

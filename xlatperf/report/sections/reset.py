@@ -93,7 +93,7 @@ REPORT = OfProcedure(
         repetitions("Trials"),
         average("Reset time by frame loss", BY_LOSS),
         average("Reset time by time stamps", BY_TIME_STAMPS),
-        single("Average loss", LOST, "mean"),
+        single("Frames lost, average", LOST, "mean"),
         _restart_call,
     ),
     note=(

@@ -135,9 +135,8 @@ def _cards(measurements: Sequence[Measurement]) -> list[Markup]:
 REPORT = OfProcedure(
     procedure=Soak,
     about=(
-        "A constant rate for long, which no RFC has: what is lost of each interval, and how long frames take in it. A "
-        "frame belongs to the interval in which it was due. Loss is counted as in RFC 2544 §26.3: what never came "
-        "back, and what came back wrong; percentiles are those of RFC 2330 §11.3.",
+        "A constant rate for long: what is lost of each interval, and how long frames take in it. A frame belongs to "
+        "the interval in which it was due. Lost is what never came back, and what came back wrong.",
     ),
     values=(
         repetitions(),

@@ -47,8 +47,7 @@ def _explanation(measurements: Sequence[Measurement]) -> str:
     classic = [item for item in measurements if item.frame_timeout_ms is None]
     tolerances = " / ".join(dict.fromkeys(words.tolerance(item) for item in measurements))
     media = sorted({item.media_mbps for item in measurements if item.media_mbps is not None})
-    said = f"{words.standards(classic or measurements)}. The fastest rate at which frames come back {tolerances}, "
-    said += f"found by N complete {_searches(measurements)}."
+    said = f"The fastest rate at which frames come back {tolerances}, found by N complete {_searches(measurements)}."
     if timed and classic:
         timeouts = " or ".join(dict.fromkeys(words.frame_timeout(item) for item in timed))
         said += (
