@@ -18,7 +18,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "devices": ("keys", "lab", "technologies"),
     "config": ("devices", "engine", "keys", "procedures", "technologies"),
     "probe": ("config", "devices", "engine", "lab"),
-    "results": ("engine", "procedures"),
+    "results": ("engine", "keys", "procedures"),
     "meaning": ("config", "engine", "procedures", "results"),
     "run": ("config", "devices", "engine", "keys", "meaning", "procedures", "results", "search"),
     "report": ("devices", "engine", "keys", "meaning", "procedures", "results", "search", "technologies"),

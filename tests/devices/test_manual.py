@@ -67,7 +67,7 @@ def test_port_twice() -> None:
         ),
         (
             'left_port = "net_memif0,rolle=client"',
-            r"device\.left_port: rolle of net_memif0 is not allowed: the nearest is",
+            r"device\.left_port: net_memif0: rolle is not allowed: the nearest is",
         ),
     ],
 )

@@ -37,5 +37,5 @@ def test_af_xdp() -> None:
 
 
 def test_unknown_driver() -> None:
-    with pytest.raises(DeviceError, match=r"tester\.port_driver: 'pcap' is not allowed: af_packet, af_xdp"):
+    with pytest.raises(DeviceError, match=r"tester\.port_driver: pcap is not allowed: af_packet, af_xdp"):
         veth_port.name("pcap", 0, "t0", 1500)

@@ -48,7 +48,8 @@ def test_by_itself(procedure: type[Procedure]) -> None:
     """A new procedure has section, sentences and card without a line about it in the report."""
     evidence, report = measured(procedure), OfProcedure(procedure=procedure)
     section = report.section(evidence)
-    assert section is not None and section.title == procedure.title
+    assert section is not None
+    assert section.title == procedure.title
     of = Selection.of(evidence, evidence.measurements(procedure.named()), micro_or_milli)
     shown = visible(section.body)
     for quantity in procedure.quantities:
@@ -60,7 +61,8 @@ def test_by_itself(procedure: type[Procedure]) -> None:
                 assert visible(of.shown(found)) in shown
     assert len(report.large(evidence)) == 1
     said = [visible(one) for one in report.sentences(evidence)]
-    assert len(said) == min(len(of.measurements), 7) and all(one.startswith(procedure.title) for one in said[:6])
+    assert len(said) == min(len(of.measurements), 7)
+    assert all(one.startswith(procedure.title) for one in said[:6])
 
 
 @pytest.mark.parametrize("results", CAMPAIGNS)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.commands.test_campaign import BENCH as WITH_RINGS
 from tests.report.frames_campaign import selftest as entry
-from tests.run.test_commands import BENCH as WITH_RINGS
 from tests.values import rate_of
 from xlatperf.commands.app import run_app
 from xlatperf.config.load import parse_bench

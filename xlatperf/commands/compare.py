@@ -10,6 +10,7 @@ import typer
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.report import read_folder
 from xlatperf.keys.in_words import plural
+from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.report.comparison import campaign, page
 
 
@@ -31,7 +32,7 @@ def compare(
             raise UserError(f"compare: {folder} is there twice")
         seen.add(folder.resolve())
     if output.suffix.lower() not in (".html", ".htm"):
-        raise UserError(f"--output: {output} is not allowed: a name that ends in .html")
+        raise UserError(not_allowed("--output", output, "a name that ends in .html"))
     found = campaign.campaigns([(folder, read_folder(folder)) for folder in folders])
     try:
         written = page.write(found, output)

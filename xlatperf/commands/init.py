@@ -10,6 +10,7 @@ import typer
 
 from xlatperf.commands.exits import UserError
 from xlatperf.config.template import template
+from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.technologies.registry import TEMPLATES
 
 
@@ -21,7 +22,7 @@ def init(
 ) -> None:
     """Write a commented bench file for a technology: every key, its default, what is allowed, where it comes from."""
     if technology not in TEMPLATES:
-        raise UserError(f"init: {technology} is not allowed: {', '.join(TEMPLATES)}")
+        raise UserError(not_allowed("init", technology, ", ".join(TEMPLATES)))
     text = template(technology)
     if output is None:
         sys.stdout.write(text)

@@ -18,6 +18,7 @@ from xlatperf.devices.registry import NAMES as DRIVERS
 from xlatperf.devices.registry import AnyDriver
 from xlatperf.engine.message import DIRECTIONS
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
+from xlatperf.keys.not_allowed import not_allowed, refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_queues
 from xlatperf.procedures.registry import NAMES as PROCEDURES
 from xlatperf.procedures.registry import AnyProcedure
@@ -80,9 +81,7 @@ class Bench(ConfigModel):
     def _check_ports(self) -> None:
         queues = self.tester.queues
         if queues > 1 and self.device.one_queue is not None:
-            raise ValueError(
-                f"tester.queues: {queues} is not allowed: 1 with driver = {self.device.driver}: {self.device.one_queue}"
-            )
+            refuse("tester.queues", queues, f"1 with driver = {self.device.driver}: {self.device.one_queue}")
         if not self.device.users_own:
             return
         for place, port in self.device.users_ports(self.tester.left.port, self.tester.right.port).items():
@@ -91,9 +90,7 @@ class Bench(ConfigModel):
                 raise ValueError(f"{place}: {fault}")
         for name, side in (("left", self.tester.left), ("right", self.tester.right)):
             if side.port is None:
-                raise ValueError(
-                    f"tester.{name}.port: nothing is not allowed: with driver = {self.device.driver}, {PORT_ALLOWED}"
-                )
+                refuse(f"tester.{name}.port", None, f"with driver = {self.device.driver}, {PORT_ALLOWED}")
 
     def _check_prefix(self) -> None:
         """RFC 6052 §3.1: the Well-Known Prefix must not represent non-global IPv4 addresses."""
@@ -105,10 +102,11 @@ class Bench(ConfigModel):
             named = [traffic.connections.servers.first]
         for hosts in named:
             if not ipaddress.ip_network(hosts).is_global:
-                raise ValueError(
-                    f"technology.prefix: {WELL_KNOWN_PREFIX} is not allowed: RFC 6052 §3.1 forbids the Well-Known "
-                    f"Prefix for {hosts} and a translator must drop such packets; use a network-specific prefix such "
-                    f"as {DEFAULT_PREFIX}"
+                refuse(
+                    "technology.prefix",
+                    WELL_KNOWN_PREFIX,
+                    f"RFC 6052 §3.1 forbids the Well-Known Prefix for {hosts} and a translator must drop such "
+                    f"packets; use a network-specific prefix such as {DEFAULT_PREFIX}",
                 )
 
     def _check_families(self) -> None:
@@ -116,22 +114,17 @@ class Bench(ConfigModel):
         for name, side in (("left", self.traffic.left), ("right", self.traffic.right)):
             instead = technology.instead_of_hosts.get(name)
             if instead is not None and "hosts" in side.model_fields_set:
-                raise ValueError(
-                    f"traffic.{name}.hosts: a table is not allowed: with technology {technology.name}, {instead}"
-                    " in its place"
-                )
+                refuse(f"traffic.{name}.hosts", "a table", f"with technology {technology.name}, {instead} in its place")
             want = technology.hosts.get(name)
             if want is not None and ipaddress.ip_network(side.hosts.prefix).version != want:
-                raise ValueError(
-                    f"traffic.{name}.hosts.prefix: {side.hosts.prefix} is not allowed: an IPv{want} network "
-                    f"with technology {technology.name}"
+                refuse(
+                    f"traffic.{name}.hosts.prefix",
+                    side.hosts.prefix,
+                    f"an IPv{want} network with technology {technology.name}",
                 )
         left, right = technology.families
         if left == right and self.traffic.frame_size_of != f"ipv{left}":
-            raise ValueError(
-                f"traffic.frame_size_of: {self.traffic.frame_size_of} is not allowed: ipv{left}, "
-                "the only family of the traffic"
-            )
+            refuse("traffic.frame_size_of", self.traffic.frame_size_of, f"ipv{left}, the only family of the traffic")
 
     def _check_flows(self) -> None:
         """So many of hosts: subscribers and connections are counted by other keys."""
@@ -140,7 +133,7 @@ class Bench(ConfigModel):
             own = traffic.of(name)
             if own.flows is None:
                 continue
-            refused = f"traffic.{name}.flows: {own.flows} is not allowed: "
+            refused = not_allowed(f"traffic.{name}.flows", own.flows, "")
             if traffic.connections is not None or len(self.technology.hosts) < 2:
                 raise ValueError(f"{refused}only with technologies that have hosts on both sides, and no connections")
             for end in ("source_ports", "destination_ports"):
@@ -156,15 +149,10 @@ class Bench(ConfigModel):
             return
         for index, mix in enumerate(self.traffic.mix):
             if mix[0] < mix[1]:
-                raise ValueError(
-                    f"traffic.mix[{index}]: {list(mix)} is not allowed: [1, 1] with technology.hairpinning"
-                )
+                refuse(f"traffic.mix[{index}]", list(mix), "[1, 1] with technology.hairpinning")
         for index, measure in enumerate(self.measure):
             if measure.direction != "forward":
-                raise ValueError(
-                    f'measure[{index}].direction: {measure.direction} is not allowed: "forward" with '
-                    "technology.hairpinning"
-                )
+                refuse(f"measure[{index}].direction", measure.direction, '"forward" with technology.hairpinning')
 
     def _check_overlap(self) -> None:
         """The simulated hosts are one hop beyond the link (RFC 5180 §4): they can't have the link's addresses."""
@@ -177,9 +165,10 @@ class Bench(ConfigModel):
                     continue
                 first = ipaddress.ip_network(hosts.prefix)
                 if hosts.host >= first.num_addresses:
-                    raise ValueError(
-                        f"traffic.{name}.{group}.host: {hosts.host} is not allowed: less than "
-                        f"{first.num_addresses}, the size of {first}"
+                    refuse(
+                        f"traffic.{name}.{group}.host",
+                        hosts.host,
+                        f"less than {first.num_addresses}, the size of {first}",
                     )
                 if group == "hosts" and first.version != family:
                     continue  # named by IPv4 addresses, but that link has none
@@ -187,9 +176,11 @@ class Bench(ConfigModel):
                 start = int(first.network_address)
                 end = start + hosts.networks * first.num_addresses
                 if start <= int(own.broadcast_address) and int(own.network_address) < end:
-                    raise ValueError(
-                        f"traffic.{name}.{group}.networks: {hosts.networks} is not allowed: the networks from "
-                        f"{first} on reach the link {own} of tester.{name}; use fewer, or another link"
+                    refuse(
+                        f"traffic.{name}.{group}.networks",
+                        hosts.networks,
+                        f"the networks from {first} on reach the link {own} of tester.{name}; use fewer, or "
+                        "another link",
                     )
 
     def _check_rates(self) -> None:
@@ -205,15 +196,15 @@ class Bench(ConfigModel):
                 continue
             missing = [frames for frames in measure.series() if (*frames, measure.direction) not in known]
             if missing:
-                raise ValueError(
-                    f"measure[{index}].{measure.given_by}: nothing is not allowed: a rate, or a measure with "
-                    f"procedure = throughput, direction = {measure.direction} and {in_words(missing)} in this file"
+                refuse(
+                    f"measure[{index}].{measure.given_by}",
+                    None,
+                    f"a rate, or a measure with procedure = throughput, direction = {measure.direction} and "
+                    f"{in_words(missing)} in this file",
                 )
 
     def _check_events(self) -> None:
         for index, measure in enumerate(self.measure):
             why = self.device.not_restartable
             if "restart" in measure.needs and why is not None:
-                raise ValueError(
-                    f"measure[{index}].event: restart is not allowed: manual with driver = {self.device.driver}: {why}"
-                )
+                refuse(f"measure[{index}].event", "restart", f"manual with driver = {self.device.driver}: {why}")

@@ -10,6 +10,7 @@ from xlatperf.config.series import in_words, more_subscribers
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
 from xlatperf.keys.limits import MOST_CONNECTIONS
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.pool import bounds
 from xlatperf.procedures.negative import FRAMES
 from xlatperf.procedures.procedure import Procedure
@@ -41,9 +42,10 @@ def check_connections(
         _check_establishment(measures)
         return
     if traffic.connections is not None:
-        raise ValueError(
-            f"traffic.connections: a table is not allowed: nothing with technology {technology.name}; only "
-            f"{WITH_CONNECTIONS} have connections"
+        refuse(
+            "traffic.connections",
+            "a table",
+            f"nothing with technology {technology.name}; only {WITH_CONNECTIONS} have connections",
         )
     for index, measure in enumerate(measures):
         _check_stateless(f"measure[{index}]", measure, technology.name)
@@ -56,16 +58,18 @@ def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tes
     )
     for name, named, version in sides:
         if named.version != version:
-            raise ValueError(
-                f"traffic.connections.{name}.first: {named.first} is not allowed: an IPv{version} address with "
-                f"technology {technology.name}"
+            refuse(
+                f"traffic.connections.{name}.first",
+                named.first,
+                f"an IPv{version} address with technology {technology.name}",
             )
     for place, prefix in technology.inside.items():
         network = ipaddress.ip_network(prefix, strict=False)
         if space.servers.holds_any(int(network.network_address), int(network.broadcast_address)):
-            raise ValueError(
-                f"traffic.connections.servers.first: {space.servers.first} is not allowed: {space.servers.addresses} "
-                f"address(es) from there on outside of {place}, {prefix}"
+            refuse(
+                "traffic.connections.servers.first",
+                space.servers.first,
+                f"{space.servers.addresses} address(es) from there on outside of {place}, {prefix}",
             )
     if isinstance(technology, PoolTechnology):
         _check_pool(technology, space, tester)
@@ -79,9 +83,10 @@ def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tes
     for place, addresses, side, version in reversed(beyond):
         low, high, own = _link(tester, side, version)
         if addresses.holds_any(low, high):
-            raise ValueError(
-                f"{place}.first: {addresses.first} is not allowed: {addresses.addresses} "
-                f"address(es) from there on outside of the link {own} of tester.{side}"
+            refuse(
+                f"{place}.first",
+                addresses.first,
+                f"{addresses.addresses} address(es) from there on outside of the link {own} of tester.{side}",
             )
 
 
@@ -89,14 +94,17 @@ def _check_number(tuples: FourTuples) -> None:
     space = tuples.space
     clients = "clients" if tuples.gateways == 1 else f"{tuples.gateways} gateways x clients"
     if tuples.clients > MOST_CLIENTS:
-        raise ValueError(
-            f"traffic.connections.clients.addresses: {space.clients.addresses} is not allowed: {clients} are "
-            f"{tuples.clients}, at most {MOST_CLIENTS} are possible"
+        refuse(
+            "traffic.connections.clients.addresses",
+            space.clients.addresses,
+            f"{clients} are {tuples.clients}, at most {MOST_CLIENTS} are possible",
         )
     if tuples.of_one_server_port > MOST_CONNECTIONS:
-        raise ValueError(
-            f"traffic.connections.clients.addresses: {space.clients.addresses} is not allowed: {clients} x servers x "
-            f"client ports are {tuples.of_one_server_port}, at most {MOST_CONNECTIONS} are possible"
+        refuse(
+            "traffic.connections.clients.addresses",
+            space.clients.addresses,
+            f"{clients} x servers x client ports are {tuples.of_one_server_port}, at most "
+            f"{MOST_CONNECTIONS} are possible",
         )
 
 
@@ -105,25 +113,28 @@ def _check_limits(technology: StatefulTechnology, space: ConnectionSpace) -> Non
     mappings = space.clients.addresses * space.client_ports.ports
     for test in technology.negative_tests():
         if test.beyond is not None and (space.servers.addresses != 1 or mappings < test.beyond + FRAMES):
-            raise ValueError(
-                f"technology.{test.name}: {test.beyond} is not allowed: with one server, and at least {FRAMES} less "
-                f"than clients x client ports of traffic.connections; they are {mappings}, to "
-                f"{space.servers.addresses} server(s)"
+            refuse(
+                f"technology.{test.name}",
+                test.beyond,
+                f"with one server, and at least {FRAMES} less than clients x client ports of "
+                f"traffic.connections; they are {mappings}, to {space.servers.addresses} server(s)",
             )
 
 
 def _check_pool(technology: PoolTechnology, space: ConnectionSpace, tester: TesterConfig) -> None:
     first, last = bounds(technology.pool)
     if space.servers.holds_any(first, last):
-        raise ValueError(
-            f"technology.pool.first: {technology.pool.first} is not allowed: {technology.pool.addresses} address(es) "
-            "from there on that aren't the servers'"
+        refuse(
+            "technology.pool.first",
+            technology.pool.first,
+            f"{technology.pool.addresses} address(es) from there on that aren't the servers'",
         )
     low, high, own = _link(tester, "right", technology.families[1])
     if first <= high and low <= last:
-        raise ValueError(
-            f"technology.pool.first: {technology.pool.first} is not allowed: {technology.pool.addresses} address(es) "
-            f"from there on outside of the link {own} of tester.right"
+        refuse(
+            "technology.pool.first",
+            technology.pool.first,
+            f"{technology.pool.addresses} address(es) from there on outside of the link {own} of tester.right",
         )
 
 
@@ -136,10 +147,7 @@ def _link(tester: TesterConfig, side: str, version: int) -> tuple[int, int, str]
 
 def _check_measure(place: str, measure: Procedure, technology: StatefulTechnology, space: ConnectionSpace) -> None:
     if measure.not_with_connections is not None:
-        raise ValueError(
-            f"{place}.procedure: {measure.procedure} is not allowed: with a stateless technology; "
-            f"{measure.not_with_connections}"
-        )
+        refuse(f"{place}.procedure", measure.procedure, f"with a stateless technology; {measure.not_with_connections}")
     for subscribers in measure.subscribers or (None,):
         _check_count(place, measure, technology, four_tuples(technology, space, subscribers))
 
@@ -152,14 +160,16 @@ def _check_count(place: str, measure: Procedure, technology: StatefulTechnology,
         )
     for name, count in measure.counts_of_connections.items():
         if count > space.size:
-            raise ValueError(f"{place}.{name}: {count} is not allowed: {_most(space)}")
+            refuse(f"{place}.{name}", count, _most(space))
         if "connections" not in measure.axes:
             continue
         most = space.right_hand_tuples(count, technology.pool_size)
         if count > most:
-            raise ValueError(
-                f"{place}.{name}: {count} is not allowed: at most {most}: the {technology.pool_size} "
-                f"{technology.pool_in_words} towards so many servers and server ports"
+            refuse(
+                f"{place}.{name}",
+                count,
+                f"at most {most}: the {technology.pool_size} {technology.pool_in_words} towards so many "
+                "servers and server ports",
             )
 
 
@@ -179,25 +189,24 @@ def _check_establishment(measures: Sequence[Procedure]) -> None:
             continue
         missing = [frames for frames in measure.series() if frames not in known]
         if missing:
-            raise ValueError(
-                f"measure[{index}].establish_fps: nothing is not allowed: a rate, or a measure with procedure = "
-                f"establishment and {in_words(missing)} in this file"
+            refuse(
+                f"measure[{index}].establish_fps",
+                None,
+                f"a rate, or a measure with procedure = establishment and {in_words(missing)} in this file",
             )
 
 
 def _check_stateless(place: str, measure: Procedure, technology: str) -> None:
     if measure.of_connections:
-        raise ValueError(
-            f"{place}.procedure: {measure.procedure} is not allowed: with technology {WITH_CONNECTIONS}; "
-            f"{technology} has no connections"
+        refuse(
+            f"{place}.procedure",
+            measure.procedure,
+            f"with technology {WITH_CONNECTIONS}; {technology} has no connections",
         )
     for name in ("connections", "establish_fps", "establish_share", "phase_1_loss_tolerance"):
         if name in measure.model_fields_set and getattr(measure, name) is not None:
-            raise ValueError(
-                f"{place}.{name}: {_shown(getattr(measure, name))} is not allowed: only with technology "
-                f"{WITH_CONNECTIONS}; {technology} has no connections"
+            refuse(
+                f"{place}.{name}",
+                getattr(measure, name),
+                f"only with technology {WITH_CONNECTIONS}; {technology} has no connections",
             )
-
-
-def _shown(value: object) -> str:
-    return str(list(value) if isinstance(value, tuple) else value)

@@ -11,6 +11,7 @@ from pydantic import model_validator
 from xlatperf.keys.addresses import Address, any_between
 from xlatperf.keys.limits import MOST_CONNECTIONS
 from xlatperf.keys.model import ConfigModel, Whole, key
+from xlatperf.keys.not_allowed import refuse
 
 MOST_CLIENTS = 2**24
 """Of all gateways."""
@@ -49,7 +50,7 @@ class AddressRange(ConfigModel):
     @model_validator(mode="after")
     def _fits(self) -> AddressRange:
         if self.bounds[1] >= 2 ** (32 if self.version == 4 else 128):
-            raise ValueError(f"addresses: {self.addresses} is not allowed: the addresses end before that")
+            refuse("addresses", self.addresses, "the addresses end before that")
         return self
 
     def holds_any(self, first: int, last: int) -> bool:
@@ -93,7 +94,7 @@ class PortRange(ConfigModel):
     @model_validator(mode="after")
     def _ordered(self) -> PortRange:
         if self.first > self.last:
-            raise ValueError(f"first: {self.first} is not allowed: at most last, which is {self.last}")
+            refuse("first", self.first, f"at most last, which is {self.last}")
         return self
 
 

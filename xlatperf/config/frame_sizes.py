@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xlatperf.devices.driver import Driver
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.technologies.registry import AnyTechnology
 
@@ -21,13 +22,15 @@ def check_frame_sizes(
     growth = technology.growth if len(set(technology.families)) > 1 and frame_size_of == "ipv4" else 0
     for index, measure in enumerate(measures):
         for place, size in enumerate(measure.frame_sizes):
-            where = f"measure[{index}].frame_sizes[{place}]: {size} is not allowed"
+            where = f"measure[{index}].frame_sizes[{place}]"
             if size < smallest:
-                raise ValueError(f"{where}: {smallest} to 9216 for {frame_size_of} (RFC 8219 §5.1.1)")
+                refuse(where, size, f"{smallest} to 9216 for {frame_size_of} (RFC 8219 §5.1.1)")
             packet = size - FRAME_AROUND + growth
             if packet > mtu:
                 as_ipv6 = " as IPv6" if growth else ""
-                raise ValueError(
-                    f"{where}: at most {mtu + FRAME_AROUND - growth}: its packet has {packet} bytes{as_ipv6}, and "
-                    f"device.mtu is {mtu} (RFC 8219 §5.1)"
+                refuse(
+                    where,
+                    size,
+                    f"at most {mtu + FRAME_AROUND - growth}: its packet has {packet} bytes{as_ipv6}, and device.mtu is "
+                    f"{mtu} (RFC 8219 §5.1)",
                 )

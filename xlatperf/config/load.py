@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import tomllib
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -15,6 +14,7 @@ from xlatperf.config.defaults import fill
 from xlatperf.config.describe import allowed_values, find_field, models_of, tag_of
 from xlatperf.config.errors import BenchError
 from xlatperf.keys.in_words import either
+from xlatperf.keys.not_allowed import not_allowed, says_where, toml
 
 
 def load_bench(path: Path) -> Bench:
@@ -57,16 +57,6 @@ def parse_bench(text: str, name: str) -> Bench:
         raise BenchError(lines) from error
 
 
-def _shown(value: Any) -> str:
-    """A value as the file has it, on one line, not too long."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        value = f'"{value}"'
-    text = " ".join(str(list(value) if isinstance(value, tuple) else value).split())
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
 def _line(details: ErrorDetails) -> str:
     """One line without the file's name."""
     place, field, known = find_field(details["loc"])
@@ -80,16 +70,14 @@ def _line(details: ErrorDetails) -> str:
         return _tag(place, details, allowed)
     if kind == "value_error":
         message = details["msg"].removeprefix("Value error, ")
-        if (
-            " is not allowed: " in message or ": missing: " in message
-        ):  # from a model: it begins with the place within the table
+        if says_where(message):  # from a model: it begins with the place within the table
             return f"{place}.{message}" if place else message
         # From a type: either says what is allowed or, from ipaddress, what is wrong.
         if not allowed:
             allowed = message
     if isinstance(value, dict) and not allowed.startswith(("a table", "tables")):
-        return f"{place}: a table is not allowed: {allowed}"
-    return f"{place}: {_shown(value)} is not allowed: {allowed or details['msg']}"
+        return not_allowed(place, "a table", allowed)
+    return not_allowed(place, toml(value), allowed or details["msg"])
 
 
 def _unknown_key(place: str, known: list[str]) -> str:
@@ -107,9 +95,9 @@ def _tag(place: str, details: ErrorDetails, allowed: str) -> str:
     values = either([value for _, value in tags])
     given = details["input"]
     if not isinstance(given, dict):
-        return f"{place}: {_shown(given)} is not allowed: {allowed}"
+        return not_allowed(place, toml(given), allowed)
     if name not in given:
         return f"{place}.{name}: missing: {values}"
     near = difflib.get_close_matches(str(given[name]), [value for _, value in tags], n=1, cutoff=0.5)
     hint = f" (did you mean {near[0]}?)" if near else ""
-    return f"{place}.{name}: {_shown(given[name])} is not allowed: {values}{hint}"
+    return not_allowed(f"{place}.{name}", toml(given[name]), f"{values}{hint}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.series import Series
 from xlatperf.technologies.registry import WITH_SUBSCRIBERS, AnyTechnology
@@ -37,14 +38,16 @@ def check_series(technology: AnyTechnology, measures: Sequence[Procedure]) -> No
         for position, count in enumerate(measure.subscribers or ()):
             possible = technology.possible_subscribers
             if possible is None:
-                raise ValueError(
-                    f"measure[{index}].subscribers: {list(measure.subscribers or ())} is not allowed: only with "
-                    f"technology {WITH_SUBSCRIBERS} and a DUT that has many"
+                refuse(
+                    f"measure[{index}].subscribers",
+                    list(measure.subscribers or ()),
+                    f"only with technology {WITH_SUBSCRIBERS} and a DUT that has many",
                 )
             if count not in possible:
-                raise ValueError(
-                    f"measure[{index}].subscribers[{position}]: {count} is not allowed: {possible[0]} to "
-                    f"{possible[-1]}, by {technology.instead_of_hosts['left']}"
+                refuse(
+                    f"measure[{index}].subscribers[{position}]",
+                    count,
+                    f"{possible[0]} to {possible[-1]}, by {technology.instead_of_hosts['left']}",
                 )
 
 
@@ -52,6 +55,4 @@ def _check_cores(measures: Sequence[Procedure]) -> None:
     """Without a number the DUT would keep what the measure before has set."""
     without = [index for index, measure in enumerate(measures) if measure.device_cores is None]
     if without and len(without) < len(measures):
-        raise ValueError(
-            f"measure[{without[0]}].device_cores: nothing is not allowed: numbers of cores, as other measures have them"
-        )
+        refuse(f"measure[{without[0]}].device_cores", None, "numbers of cores, as other measures have them")

@@ -9,6 +9,7 @@ from pydantic import model_validator
 
 from xlatperf.keys.addresses import IPv4, IPv6, LinkIPv4, LinkIPv6, Mac
 from xlatperf.keys.model import ConfigModel, Number, Whole, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
 
 _LINK_IPV4 = "an IPv4 address with prefix length such as 192.168.18.2/30"
@@ -52,7 +53,7 @@ class TesterSide(ConfigModel):
         ):
             link = ipaddress.ip_interface(own)
             if ipaddress.ip_address(gateway) not in link.network or ipaddress.ip_address(gateway) == link.ip:
-                raise ValueError(f"{name}: {gateway} is not allowed: another address of {link.network} than {link.ip}")
+                refuse(name, gateway, f"another address of {link.network} than {link.ip}")
         return self
 
 

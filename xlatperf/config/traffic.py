@@ -10,6 +10,7 @@ from xlatperf.config.connections import ConnectionSpace
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.keys.addresses import Network, NetworkIPv6
 from xlatperf.keys.model import ConfigModel, Truth, Whole, key
+from xlatperf.keys.not_allowed import refuse
 
 Hops = Annotated[int, Strict(), Field(ge=0, le=254)] | Literal["learn"]
 """How often a DUT decrements hop limit or TTL."""
@@ -71,7 +72,7 @@ class Ports(ConfigModel):
     @model_validator(mode="after")
     def _ordered(self) -> Ports:
         if self.first > self.last:
-            raise ValueError(f"first: {self.first} is not allowed: at most last, which is {self.last}")
+            refuse("first", self.first, f"at most last, which is {self.last}")
         return self
 
 
@@ -170,15 +171,13 @@ class Traffic(ConfigModel):
     def _sensible(self) -> Traffic:
         for index, (take, of) in enumerate(self.mix):
             if not 1 <= take <= of <= 1000:
-                raise ValueError(f"mix[{index}]: [{take}, {of}] is not allowed: [take, of], 1 <= take <= of <= 1000")
+                refuse(f"mix[{index}]", [take, of], "[take, of], 1 <= take <= of <= 1000")
         if len(set(self.mix)) != len(self.mix):
-            raise ValueError(f"mix: {[list(pair) for pair in self.mix]} is not allowed: each mix once")
+            refuse("mix", [list(pair) for pair in self.mix], "each mix once")
         for place, table in (("", self), ("forward.", self.forward), ("reverse.", self.reverse)):
             for name, hops in (("hops", table.hops), ("background_hops", table.background_hops)):
                 if isinstance(hops, int) and hops >= self.hop_limit:
-                    raise ValueError(
-                        f"{place}{name}: {hops} is not allowed: less than hop_limit, which is {self.hop_limit}"
-                    )
+                    refuse(f"{place}{name}", hops, f"less than hop_limit, which is {self.hop_limit}")
         return self
 
     def of(self, direction: DirectionName) -> TrafficDirection:

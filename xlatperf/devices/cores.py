@@ -10,6 +10,7 @@ from pydantic import Field
 
 from xlatperf.devices.device import DeviceError
 from xlatperf.keys.model import Whole
+from xlatperf.keys.not_allowed import not_allowed
 
 Cores = tuple[Annotated[Whole, Field(ge=0)], ...]
 """Numbers of cores in the bench file."""
@@ -21,7 +22,7 @@ def of_this_host(name: str, wanted: Sequence[int], available: Iterable[int] | No
     there = available_cores() if available is None else set(available)
     if not set(wanted) <= there:
         allowed = ", ".join(map(str, sorted(there)))
-        raise DeviceError(f"device.{name}: {list(wanted)} is not allowed: a list of {allowed}")
+        raise DeviceError(not_allowed(f"device.{name}", list(wanted), f"a list of {allowed}"))
     return tuple(wanted)
 
 
@@ -41,5 +42,5 @@ def chosen(count: int, taken: Iterable[int], available: Iterable[int] | None = N
     there = available_cores() if available is None else set(available)
     busy = set(taken)
     if not 1 <= count <= len(there):
-        raise DeviceError(f"device_cores: {count} is not allowed: 1 to {len(there)}, the cores that the DUT may use")
+        raise DeviceError(not_allowed("device_cores", count, f"1 to {len(there)}, the cores that the DUT may use"))
     return tuple(sorted(sorted(there, key=lambda core: (core in busy, core))[:count]))

@@ -12,6 +12,7 @@ from typing import Any
 
 from xlatperf.failures import KnownFailure
 from xlatperf.keys.needs import Need
+from xlatperf.keys.not_allowed import not_allowed
 
 Ports = tuple[str | None, str | None]
 """Names of the left port and the right one; None: not named."""
@@ -125,7 +126,7 @@ class Device:
 
     def set_cores(self, count: int) -> None:
         """The DUT uses so many processor cores (RFC 9693 §5.2). Raises DeviceError if that can't be done."""
-        raise DeviceError(f"device_cores: {count} is not allowed: this device's cores can't be set")
+        raise DeviceError(not_allowed("device_cores", count, "this device's cores can't be set"))
 
     def restart(self) -> None:
         """Restart the DUT's packet processing (RFC 6201 §4.2.2 process reset). Raises DeviceError."""

@@ -15,6 +15,7 @@ from pydantic import SerializerFunctionWrapHandler, model_serializer
 from xlatperf.devices.device import Attachment, Device, DeviceError, Plan, Ports
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
 from xlatperf.keys.needs import Need
+from xlatperf.keys.not_allowed import not_allowed, toml
 from xlatperf.lab.programs import Program
 
 
@@ -65,7 +66,7 @@ class Driver(ConfigModel):
     @classmethod
     def does(cls) -> str:
         """Its technology in words: `nat44` with `double_translation = true`; empty: any."""
-        others = [f"`{name} = {_toml(value)}`" for name, value in cls.technology.items() if name != "name"]
+        others = [f"`{name} = {toml(value)}`" for name, value in cls.technology.items() if name != "name"]
         return (
             " with ".join(filter(None, (f"`{cls.technology['name']}`", " and ".join(others)))) if cls.technology else ""
         )
@@ -100,7 +101,7 @@ class Driver(ConfigModel):
             given = technology.get(member, False)
             if given != wanted:
                 allowed = f"the driver {self.driver} does {self.does()} only"
-                raise DeviceError(f"technology.{member}: {_toml(given)} is not allowed: {allowed}")
+                raise DeviceError(not_allowed(f"technology.{member}", toml(given), allowed))
 
     def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:  # noqa: ARG002 - of most it depends on it
         """The Tester's ports as `prepare` makes them, but joined to each other: the Tester without a DUT.
@@ -113,7 +114,3 @@ class Driver(ConfigModel):
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """Set the DUT up. Closing `undo` removes all that it made, also if this fails. Raises DeviceError."""
         raise NotImplementedError
-
-
-def _toml(value: object) -> str:
-    return ("true" if value else "false") if isinstance(value, bool) else f'"{value}"'

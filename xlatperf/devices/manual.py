@@ -16,6 +16,7 @@ from xlatperf.devices.driver import Driver, driver_key
 from xlatperf.devices.user_command import UserCommand
 from xlatperf.keys.model import Whole, key
 from xlatperf.keys.needs import Need
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
 from xlatperf.lab.testbed import DEFAULT_MTU
 
@@ -122,7 +123,7 @@ class Manual(Driver):
             limit = f"{name}_limit_s"
             if limit in self.model_fields_set and getattr(self, name) is None:
                 value = getattr(self, limit)
-                raise ValueError(f"{limit}: {value} is not allowed: nothing without device.{name}")
+                refuse(limit, value, f"nothing without device.{name}")
         return self
 
     @classmethod

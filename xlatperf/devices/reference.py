@@ -27,6 +27,7 @@ from xlatperf.devices.reference_configuration import (
     table_file,
 )
 from xlatperf.devices.reference_keys import ReferenceKeys
+from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.lab import leftovers
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
@@ -125,7 +126,7 @@ class ReferenceDevice(Device):
     def set_cores(self, count: int) -> None:
         """It has one thread."""
         if count != 1:
-            raise DeviceError(f"device_cores: {count} is not allowed: 1, the reference device has one thread")
+            raise DeviceError(not_allowed("device_cores", count, "1, the reference device has one thread"))
 
     def restart(self) -> None:
         """Ends the process and starts it again (RFC 6201 §4.2.2); the Tester's ports connect to it again."""

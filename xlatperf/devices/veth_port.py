@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from xlatperf.devices.device import DeviceError
+from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.keys.receive_ring import ring_for
 
 # DPDK guide "AF_PACKET Poll Mode Driver". Its defaults (512 frames of 2048 bytes) hold 2 ms at 250,000 frames per
@@ -39,7 +40,7 @@ def name(driver: str, number: int, interface: str, mtu: int, queues: int = 1, as
             raise DeviceError(f"af_xdp carries an MTU of at most {_LARGEST_MTU_AF_XDP}, not {mtu}: use af_packet")
         # It would ask the kernel to poll whenever nothing has arrived: a system call for each look.
         return f"net_af_xdp{number},iface={interface},busy_budget=0"
-    raise DeviceError(f"tester.port_driver: {driver!r} is not allowed: af_packet, af_xdp")
+    raise DeviceError(not_allowed("tester.port_driver", driver, "af_packet, af_xdp"))
 
 
 def _slot(least: int) -> int:

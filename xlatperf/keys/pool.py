@@ -8,6 +8,7 @@ from pydantic import model_validator
 
 from xlatperf.keys.addresses import IPv4, IPv6
 from xlatperf.keys.model import ConfigModel, Whole, key
+from xlatperf.keys.not_allowed import refuse
 
 _PORTS_SOURCE = "RFC 4787 §4.2.1, REQ-3 a): a client's port from 1024 on stays there"
 
@@ -22,7 +23,7 @@ class Pool(ConfigModel):
     @model_validator(mode="after")
     def _ordered(self) -> Pool:
         if self.first_port > self.last_port:
-            raise ValueError(f"first_port: {self.first_port} is not allowed: at most last_port, {self.last_port}")
+            refuse("first_port", self.first_port, f"at most last_port, {self.last_port}")
         return self
 
     @property

@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 
+from xlatperf.keys.not_allowed import not_allowed
+
 PORT_ALLOWED = "a PCI address such as 0000:01:00.0, or a DPDK virtual device such as net_af_packet0,iface=eth1"
 
 MEMIF_ROLES = ("client", "server", "slave", "master")
@@ -33,7 +35,7 @@ def fault_of_queues(name: str, queues: int) -> str | None:
     for driver, argument in _QUEUES.items():
         has = arguments.get(argument, "1")
         if device.startswith(driver) and has != str(queues):
-            return f"{argument} of {device}: {has or 'nothing'} is not allowed: {queues}, as tester.queues says"
+            return not_allowed(f"{argument} of {device}", has or "nothing", f"{queues}, as tester.queues says")
     return None
 
 
@@ -46,10 +48,10 @@ def fault_of_port(name: str) -> str | None:
         if argument not in MEMIF_ARGUMENTS:
             near = difflib.get_close_matches(argument, MEMIF_ARGUMENTS, n=1, cutoff=0.5)
             meant = f"the nearest is {near[0]} of " if near else ""
-            return f"{argument} of {device} is not allowed: {meant}{', '.join(MEMIF_ARGUMENTS)}"
+            return not_allowed(device, argument, f"{meant}{', '.join(MEMIF_ARGUMENTS)}")
         allowed = MEMIF_ARGUMENTS[argument]
         if (allowed == "yes or no" and value not in ("yes", "no")) or (argument == "role" and value not in MEMIF_ROLES):
-            return f"{argument} of {device}: {value or 'nothing'} is not allowed: {allowed}"
+            return not_allowed(f"{argument} of {device}", value or "nothing", allowed)
     return None
 
 

@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from xlatperf.keys.model import Number, Truth, Whole, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.procedure import Line, Rate
 from xlatperf.procedures.series import Variant
@@ -64,9 +65,9 @@ class AtRate(TrafficMeasure):
     @model_validator(mode="after")
     def _one_rate(self) -> AtRate:
         if len(set(self.shares)) != len(self.shares):
-            raise ValueError(f"shares: {list(self.shares)} is not allowed: each share once")
+            refuse("shares", self.shares, "each share once")
         if self.rate_fps is not None and self.shares != type(self).model_fields["shares"].default:
-            raise ValueError(f"shares: {list(self.shares)} is not allowed: shares of the throughput, without rate_fps")
+            refuse("shares", self.shares, "shares of the throughput, without rate_fps")
         return self
 
 

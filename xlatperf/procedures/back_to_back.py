@@ -16,6 +16,7 @@ from pydantic import model_validator
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions, Throughput
 from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.overload import Overload
@@ -93,7 +94,7 @@ class BackToBack(Tolerant, Overload):
     @model_validator(mode="after")
     def _a_step(self) -> BackToBack:
         if self.step_frames is None and self.step_percent is None:
-            raise ValueError("step_percent: nothing is not allowed: step_frames or step_percent")
+            refuse("step_percent", None, "step_frames or step_percent")
         return self
 
     @property

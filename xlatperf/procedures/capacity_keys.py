@@ -8,6 +8,7 @@ from pydantic import model_validator
 
 from xlatperf.keys.limits import MOST_CONNECTIONS
 from xlatperf.keys.model import Number, Whole, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.connection_rates import ConnectionRates
 from xlatperf.procedures.connections import ACCIDENT_SHARE
 from xlatperf.procedures.loss_tolerance import Tolerant
@@ -90,9 +91,10 @@ class CapacityKeys(Tolerant, ConnectionRates):
     @model_validator(mode="after")
     def _room(self) -> CapacityKeys:
         if self.maximum_connections is not None and self.maximum_connections < self.safe_connections:
-            raise ValueError(
-                f"maximum_connections: {self.maximum_connections} is not allowed: at least safe_connections, which is "
-                f"{self.safe_connections}"
+            refuse(
+                "maximum_connections",
+                self.maximum_connections,
+                f"at least safe_connections, which is {self.safe_connections}",
             )
         return self
 

@@ -13,6 +13,7 @@ from pydantic import model_validator
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connection_rates import ConnectionRates
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
@@ -76,9 +77,10 @@ class Establishment(Tolerant, ConnectionRates, OfConnections):
     @model_validator(mode="after")
     def _what_is_validated(self) -> Establishment:
         if self.loss_tolerance.reverse and self.alpha is None:
-            raise ValueError(
-                f"loss_tolerance.reverse: {self.loss_tolerance.reverse:g} is not allowed: nothing without alpha, as "
-                "nothing comes back"
+            refuse(
+                "loss_tolerance.reverse",
+                self.loss_tolerance.reverse,
+                "nothing without alpha, as nothing comes back",
             )
         return self
 

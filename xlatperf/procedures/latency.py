@@ -11,6 +11,7 @@ from pydantic import model_validator
 from xlatperf.engine.delays import Delays
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.at_rate import TAGS, DelayMeasure
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.of_classes import values_of_classes
@@ -99,9 +100,7 @@ class Latency(DelayMeasure):
     @model_validator(mode="after")
     def _tags_within(self) -> Latency:
         if self.first_tag_s >= self.duration_s:
-            raise ValueError(
-                f"tags_from_s: {self.first_tag_s:g} is not allowed: less than duration_s, which is {self.duration_s:g}"
-            )
+            refuse("tags_from_s", self.first_tag_s, f"less than duration_s, which is {self.duration_s:g}")
         return self
 
     @property

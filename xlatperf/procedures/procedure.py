@@ -16,6 +16,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.keys.limits import MOST_SUBSCRIBERS
 from xlatperf.keys.model import ConfigModel, Number, Whole, key
 from xlatperf.keys.needs import Need
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.quantity import Derived, Measured, Quantity
 from xlatperf.procedures.series import Series, Variant
@@ -131,11 +132,11 @@ class Procedure(ConfigModel):
     @model_validator(mode="after")
     def _each_once(self) -> Procedure:
         if len(set(self.frame_sizes)) != len(self.frame_sizes):
-            raise ValueError(f"frame_sizes: {list(self.frame_sizes)} is not allowed: each size once")
+            refuse("frame_sizes", self.frame_sizes, "each size once")
         for name in ("device_cores", "subscribers"):
             numbers = getattr(self, name)
             if numbers is not None and len(set(numbers)) != len(numbers):
-                raise ValueError(f"{name}: {list(numbers)} is not allowed: each number once")
+                refuse(name, list(numbers), "each number once")
         return self
 
     @classmethod

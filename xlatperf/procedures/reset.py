@@ -16,6 +16,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import MovedGateway
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.keys.needs import Need
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
@@ -89,16 +90,15 @@ class Reset(AtRate):
     @model_validator(mode="after")
     def _event_within(self) -> Reset:
         if self.event_at_s >= self.duration_s:
-            raise ValueError(
-                f"event_at_s: {self.event_at_s:g} is not allowed: less than duration_s, which is {self.duration_s:g}"
-            )
+            refuse("event_at_s", self.event_at_s, f"less than duration_s, which is {self.duration_s:g}")
         if self.event == "manual" and self.reset_of is None:
-            raise ValueError(
-                "reset_of: nothing is not allowed: with event = manual process, operating_system, routing_processor, "
-                "line_card or power"
+            refuse(
+                "reset_of",
+                None,
+                "with event = manual process, operating_system, routing_processor, line_card or power",
             )
         if self.event == "restart" and self.reset_of not in (None, "process"):
-            raise ValueError(f"reset_of: {self.reset_of} is not allowed: process with event = restart")
+            refuse("reset_of", self.reset_of, "process with event = restart")
         return self
 
     @property

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from xlatperf.keys.limits import MOST_CONNECTIONS
 from xlatperf.keys.model import Number, Whole, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.procedure import DirectionChoice, Line, Parameter, Procedure, Rate
 
 
@@ -27,7 +28,7 @@ class OfConnections(Procedure):
     @model_validator(mode="after")
     def _numbers_once(self) -> OfConnections:
         if self.connections is not None and len(set(self.connections)) != len(self.connections):
-            raise ValueError(f"connections: {list(self.connections)} is not allowed: each number once")
+            refuse("connections", self.connections, "each number once")
         return self
 
     @property
@@ -78,7 +79,7 @@ class AfterPhase1(OfConnections):
     @model_validator(mode="after")
     def _one_rate_of_phase_1(self) -> AfterPhase1:
         if self.establish_fps is not None and "establish_share" in self.model_fields_set:
-            raise ValueError(f"establish_share: {self.establish_share:g} is not allowed: without establish_fps")
+            refuse("establish_share", self.establish_share, "without establish_fps")
         return self
 
     @property

@@ -15,6 +15,7 @@ from pydantic import Field, model_validator
 from xlatperf.engine.direction_answer import Direction, Interval
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.latency import FRAMES_LOST
@@ -83,17 +84,16 @@ class Soak(AtRate):
     @model_validator(mode="after")
     def _intervals(self) -> Soak:
         if self.interval_s > self.duration_s:
-            raise ValueError(f"interval_s: {self.interval_s:g} is not allowed: at most duration_s, {self.duration_s:g}")
+            refuse("interval_s", self.interval_s, f"at most duration_s, {self.duration_s:g}")
         if self.duration_s / self.interval_s > MOST_INTERVALS:
-            raise ValueError(
-                f"interval_s: {self.interval_s:g} is not allowed: at least {self.duration_s / MOST_INTERVALS:g}, for "
-                f"at most {MOST_INTERVALS} intervals in {self.duration_s:g} s"
+            refuse(
+                "interval_s",
+                self.interval_s,
+                f"at least {self.duration_s / MOST_INTERVALS:g}, for at most {MOST_INTERVALS} intervals "
+                f"in {self.duration_s:g} s",
             )
         if self.rate_fps is not None and self.rate_fps * self.interval_s < 1:
-            raise ValueError(
-                f"interval_s: {self.interval_s:g} is not allowed: at least {1 / self.rate_fps:g}, so that a frame is "
-                "due in each"
-            )
+            refuse("interval_s", self.interval_s, f"at least {1 / self.rate_fps:g}, so that a frame is due in each")
         return self
 
     @property

@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.goals import STEPS as GOAL_STEPS
 from xlatperf.procedures.goals import Goals
@@ -100,22 +101,18 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
             for name in ("loss_ratios", "exceed_ratio", "duration_sum_s"):
                 value = getattr(self, name)
                 if value is not None:
-                    said = list(value) if isinstance(value, tuple) else f"{value:g}"
-                    raise ValueError(f'{name}: {said} is not allowed: with search = "mlrsearch"')
+                    refuse(name, value, 'with search = "mlrsearch"')
             return self
         ratios = self.loss_ratios or LOSS_RATIOS
         if ratios[0] != 0 or len(set(ratios)) != len(ratios):
-            raise ValueError(f"loss_ratios: {list(ratios)} is not allowed: the first one 0, each once")
+            refuse("loss_ratios", list(ratios), "the first one 0, each once")
         if any(self.tolerance.values()):
-            said = f"loss_tolerance: {self.loss_tolerance.forward:g} forward, {self.loss_tolerance.reverse:g} reverse"
-            raise ValueError(f'{said} is not allowed: with search = "mlrsearch" loss_ratios says it')
+            tolerance = ", ".join(f"{ratio:g} {name}" for name, ratio in self.tolerance.items())
+            refuse("loss_tolerance", tolerance, 'with search = "mlrsearch" loss_ratios says it')
         if self.stop_width_fps is not None:
-            said = f"stop_width_fps: {self.stop_width_fps:g}"
-            raise ValueError(f'{said} is not allowed: with search = "mlrsearch" stop_width_percent alone')
+            refuse("stop_width_fps", self.stop_width_fps, 'with search = "mlrsearch" stop_width_percent alone')
         if self.duration_sum_s is not None and self.duration_sum_s < self.duration_s:
-            raise ValueError(
-                f"duration_sum_s: {self.duration_sum_s:g} is not allowed: at least duration_s, {self.duration_s:g}"
-            )
+            refuse("duration_sum_s", self.duration_sum_s, f"at least duration_s, {self.duration_s:g}")
         return self
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import SCHEMA_VERSION, Measurement, Results
 
@@ -26,11 +27,11 @@ def read_results(text: str) -> Results:
     """The model of a results.json of this schema (docs/results.md says what a version promises). Raises ValueError."""
     document = json.loads(text)
     if not isinstance(document, dict):
-        raise ValueError(f"{type(document).__name__} is not allowed: an object")
+        refuse("results.json", type(document).__name__, "an object")
     document.pop("$schema", None)
     version = document.get("schema_version")
     if type(version) is not int or version != SCHEMA_VERSION:
-        raise ValueError(f"schema_version {version!r} is not allowed: {SCHEMA_VERSION}")
+        refuse("schema_version", version, str(SCHEMA_VERSION))
     return Results.model_validate(document)
 
 

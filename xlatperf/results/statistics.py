@@ -20,7 +20,7 @@ def percentile(values: Sequence[float], percent: float) -> float:
     if not values:
         raise ValueError("a percentile needs at least one value")
     if not 0 < percent <= 100:
-        raise ValueError(f"percentile {percent} is not allowed: above 0, up to 100")
+        raise ValueError(f"a percentile is above 0, up to 100: not {percent}")
     # Exact arithmetic: 0.999 * 1000 must not be rounded up to 1000.
     rank = ceil(Fraction(str(percent)) * len(values) / 100)
     return sorted(values)[rank - 1]

@@ -9,6 +9,7 @@ from pydantic import model_validator
 from xlatperf.keys.addresses import IPv6, any_between
 from xlatperf.keys.limits import MOST_SUBSCRIBERS
 from xlatperf.keys.model import ConfigModel, Whole, key
+from xlatperf.keys.not_allowed import refuse
 
 FIRST_B4 = "2001:2:0:4000::2"
 
@@ -57,7 +58,7 @@ class B4s(ConfigModel):
     @model_validator(mode="after")
     def _fits(self) -> B4s:
         if self.bounds[1] >= 1 << 128:
-            raise ValueError(f"count: {self.count} is not allowed: the addresses end before that")
+            refuse("count", self.count, "the addresses end before that")
         return self
 
     def holds_any(self, first: int, last: int) -> bool:

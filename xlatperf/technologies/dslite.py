@@ -11,6 +11,7 @@ from pydantic import model_validator
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.addresses import IPv6
 from xlatperf.keys.model import REQUIRED, Whole, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.pool import PoolIPv4
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.negative import NegativeTest
@@ -52,7 +53,7 @@ class Dslite(TunnelTechnology, PoolTechnology):
     def _two_ends(self) -> Dslite:
         aftr = int(ipaddress.IPv6Address(self.aftr))
         if self.b4s.holds_any(aftr, aftr):
-            raise ValueError(f"aftr: {self.aftr} is not allowed: an address that no B4 of b4s has")
+            refuse("aftr", self.aftr, "an address that no B4 of b4s has")
         return self
 
     @classmethod

@@ -9,6 +9,7 @@ from pydantic import model_validator
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Truth, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.softwire_negative import refused_by_lwaftr, refused_by_lwb4
 from xlatperf.technologies.softwire_technology import SoftwireTechnology
@@ -42,9 +43,9 @@ class Lw4o6(SoftwireTechnology):
         if self.role == "lwb4" and self.softwires.number is None:
             raise ValueError("softwires.number: missing: with role = lwb4, that of the softwire whose lwB4 the DUT is")
         if self.hairpinning and self.role == "lwb4":
-            raise ValueError("hairpinning: true is not allowed: false with role = lwb4")
+            refuse("hairpinning", True, "false with role = lwb4")
         if self.hairpinning and self.softwires.count == 1:
-            raise ValueError("hairpinning: true is not allowed: false with one softwire")
+            refuse("hairpinning", True, "false with one softwire")
         return self
 
     @classmethod

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from pydantic import model_validator
 
 from xlatperf.keys.model import REQUIRED, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 from xlatperf.technologies.mapping_rule import DUT_CE, USUAL_RULE, MapDomain
@@ -40,11 +41,12 @@ class MapCe(EdgeTechnology):
             if domain.ea is None:
                 raise ValueError("domains[0].ea: missing: the EA bits of the CE that the DUT is")
             if domain.ces != 1:
-                raise ValueError(f"domains[0].ces: {domain.ces} is not allowed: 1 with ea")
+                refuse("domains[0].ces", domain.ces, "1 with ea")
             if domain.bits.host:
-                raise ValueError(
-                    f"domains[0].ea_bits: {domain.ea_bits} is not allowed: with ipv4 at least 32 bits: a CE with a "
-                    "prefix needs no NAPT44"
+                refuse(
+                    "domains[0].ea_bits",
+                    domain.ea_bits,
+                    "with ipv4 at least 32 bits: a CE with a prefix needs no NAPT44",
                 )
         return self
 

@@ -11,6 +11,7 @@ from pydantic import model_validator
 from xlatperf.keys.addresses import NetworkIPv4, NetworkIPv6
 from xlatperf.keys.limits import MOST_SUBSCRIBERS
 from xlatperf.keys.model import REQUIRED, ConfigModel, Whole, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 from xlatperf.technologies.technology import AddressPlan, TechnologyModel
@@ -109,7 +110,7 @@ class MapTechnology(TechnologyModel):
             if self.role == "ce" and domain.ea is None:
                 raise ValueError(f"domains[{index}].ea: missing: with role = ce, the EA bits of the CE that the DUT is")
             if domain.ea is not None and domain.ces != 1:
-                raise ValueError(f"domains[{index}].ces: {domain.ces} is not allowed: 1 with ea")
+                refuse(f"domains[{index}].ces", domain.ces, "1 with ea")
         return self
 
     @property

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import model_validator
 
 from xlatperf.keys.model import REQUIRED, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.technologies.double_translation import DoubleTranslation
 from xlatperf.technologies.technology import AddressPlan
 
@@ -34,7 +35,7 @@ class Native(DoubleTranslation):
     @model_validator(mode="after")
     def _twice_of_ipv4(self) -> Native:
         if self.double_translation and self.family == "ipv6":
-            raise ValueError("double_translation: true is not allowed: false where family is ipv6")
+            refuse("double_translation", True, "false where family is ipv6")
         return self
 
     @property

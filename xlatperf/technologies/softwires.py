@@ -12,6 +12,7 @@ from pydantic import PrivateAttr, model_validator
 from xlatperf.keys.addresses import IPv6, NetworkIPv4, NetworkIPv6
 from xlatperf.keys.limits import MOST_SUBSCRIBERS
 from xlatperf.keys.model import ConfigModel, Whole, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.technologies.mapping_negative import RuleBits
 
 USUAL_COUNT = 1000
@@ -98,9 +99,9 @@ class Softwires(ConfigModel):
             if self.table is None and given is None:
                 raise ValueError(f"{name}: missing: one of {', '.join(_GENERATED)}, or table in their place")
             if self.table is not None and given is not None and name != "psid_length":
-                raise ValueError(f"{name}: {given} is not allowed: nothing with table, which has it")
+                refuse(name, given, "nothing with table, which has it")
         if self.number is not None and self.count not in (None, 1):
-            raise ValueError(f"count: {self.count} is not allowed: 1 with number")
+            refuse("count", self.count, "1 with number")
         if self.table is None:
             self._check_rule()
         return self
@@ -108,16 +109,18 @@ class Softwires(ConfigModel):
     def _check_rule(self) -> None:
         bits = self.bits
         if bits.psid_offset + bits.psid > 16:
-            raise ValueError(f"psid_offset: {bits.psid_offset} is not allowed: with psid_length at most 16")
+            refuse("psid_offset", bits.psid_offset, "with psid_length at most 16")
         if bits.ipv6_prefix + bits.ea > 64:
-            raise ValueError(
-                f"ipv6: {self.ipv6} is not allowed: a prefix of at most {64 - bits.ea} bits, so that each of the "
-                f"{2**bits.ea} lwB4s has one of at most 64"
+            refuse(
+                "ipv6",
+                self.ipv6,
+                f"a prefix of at most {64 - bits.ea} bits, so that each of the {2**bits.ea} lwB4s has "
+                "one of at most 64",
             )
         if self.count is not None and self.count > self.possible[-1]:
-            raise ValueError(f"count: {self.count} is not allowed: 1 to {self.possible[-1]}, with these prefixes")
+            refuse("count", self.count, f"1 to {self.possible[-1]}, with these prefixes")
         if self.number is not None and self.number >= 2**bits.ea:
-            raise ValueError(f"number: {self.number} is not allowed: 0 to {2**bits.ea - 1}, with these prefixes")
+            refuse("number", self.number, f"0 to {2**bits.ea - 1}, with these prefixes")
 
     @property
     def bits(self) -> RuleBits:

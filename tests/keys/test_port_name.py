@@ -29,8 +29,8 @@ def test_right(port: str) -> None:
 @pytest.mark.parametrize(
     ("port", "line"),
     [
-        ("net_memif0,rolle=client", f"rolle of net_memif0 is not allowed: the nearest is role of {KNOWN}"),
-        ("net_memif0,queues=2", f"queues of net_memif0 is not allowed: {KNOWN}"),
+        ("net_memif0,rolle=client", f"net_memif0: rolle is not allowed: the nearest is role of {KNOWN}"),
+        ("net_memif0,queues=2", f"net_memif0: queues is not allowed: {KNOWN}"),
         ("net_memif0,role=clint", "role of net_memif0: clint is not allowed: client or server"),
         ("net_memif0,role", "role of net_memif0: nothing is not allowed: client or server"),
         ("net_memif0,role=client,socket-abstract=0", "socket-abstract of net_memif0: 0 is not allowed: yes or no"),
