@@ -8,15 +8,13 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
-from itertools import pairwise
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PICTURE = ROOT / "docs" / "house.svg"
+PAGE = ROOT / "docs" / "contributing.md"
 
-_WIDTH, _BOX, _NARROW, _HEIGHT, _GAP, _FLOOR = 1180, 268, 8, 66, 22, 104
-_TEXT = "font-family='Inter, Segoe UI, Roboto, Helvetica, Arial, sans-serif'"
+_MARKS = ("<!-- The picture is drawn by docs/house.py from the imports. -->", "<!-- end of the picture -->")
 _INCLUDE = re.compile(r'^#include "([a-z0-9_/]+)/[^/"]+"', re.MULTILINE)
 _SOURCES = "*.[ch]*"
 _PROCESSES = ("xlatperf/engine", "engine/control")
@@ -101,123 +99,52 @@ def _includes(text: str) -> Iterator[str]:
     yield from _INCLUDE.findall(text)
 
 
-def floors(rooms: list[Room]) -> list[list[Room]]:
-    """The ground first: a room stands above all that it uses. Raises ValueError if that can't be."""
-    height: dict[str, int] = {}
-    left = list(rooms)
-    while left:
-        ready = [room for room in left if all(name in height for name in room.uses)]
-        if not ready:
-            raise ValueError(f"a circle among {', '.join(room.path for room in left)}")
-        for room in ready:
-            height[room.path] = 1 + max((height[name] for name in room.uses), default=-1)
-        left = [room for room in left if room.path not in height]
-    found: list[list[Room]] = [[] for _ in range(1 + max(height.values()))]
-    for room in rooms:
-        found[height[room.path]].append(room)
-    return found
-
-
 def direct(rooms: list[Room]) -> list[tuple[str, str]]:
-    """Who uses whom, without what follows from others: an arrow is left out where a longer way leads there too."""
+    """Who uses whom, without what follows from others: an arrow is left out where a longer way leads there too.
+
+    Raises graphlib.CycleError for a circle.
+    """
+    uses = {room.path: room.uses for room in rooms}
     below: dict[str, set[str]] = {}
-    for floor in floors(rooms):
-        for room in floor:
-            below[room.path] = set(room.uses).union(*(below[name] for name in room.uses))
+    for path in TopologicalSorter(uses).static_order():
+        below[path] = set(uses[path]).union(*(below[name] for name in uses[path]))
     return [
-        (room.path, name)
-        for room in rooms
-        for name in sorted(room.uses)
-        if not any(name in below[other] for other in room.uses if other != name)
+        (path, name)
+        for path, used in uses.items()
+        for name in sorted(used)
+        if not any(name in below[other] for other in used if other != name)
     ]
 
 
 def draw() -> str:
-    """The picture, as SVG."""
+    """The picture, for Mermaid."""
     python, engine = python_rooms(), engine_rooms()
-    known = {room.path: room for room in (*python, *engine)}
-    rows = [[room.path for room in row] for row in (*reversed(floors(python)), *reversed(floors(engine)))]
-    arrows = [*direct(python), *direct(engine), _PROCESSES]
-    ways = [_way(rows, source, target) for source, target in arrows]
-    place = _arranged(rows, [pair for way in ways for pair in pairwise(way)], known)
-    height = _FLOOR * len(rows) + 8
-    drawn = [
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {_WIDTH} {height}' {_TEXT}>",
-        "<defs><marker id='to' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' markerHeight='7' orient='auto'>"
-        "<path d='M0 0L8 4L0 8z' fill='#6b7684'/></marker></defs>",
-        f"<rect width='{_WIDTH}' height='{height}' fill='#fff'/>",
-        *(_arrow([place[one] for one in way], dashed=(way[0], way[-1]) == _PROCESSES) for way in ways),
-        *(_box(known[path], *place[path]) for row in rows for path in row if path in known),
-        "</svg>",
-    ]
-    return "\n".join(drawn) + "\n"
-
-
-def _way(rows: list[list[str]], source: str, target: str) -> list[str]:
-    """From one to the other; in each row between there is a narrow place for the arrow, which is added to it."""
-    at = {path: number for number, row in enumerate(rows) for path in row}
-    between = [(number, f"{source} > {target} {number}") for number in range(at[source] + 1, at[target])]
-    for number, name in between:
-        rows[number].append(name)
-    return [source, *(name for _, name in between), target]
-
-
-def _arranged(
-    rows: list[list[str]], ties: list[tuple[str, str]], known: Mapping[str, Room]
-) -> dict[str, tuple[float, float]]:
-    """Where each thing's upper middle is: what is tied stands near, as far as rows allow."""
-    place: dict[str, tuple[float, float]] = {}
-
-    def put() -> None:
-        for number, row in enumerate(rows):
-            widths = [_BOX if path in known else _NARROW for path in row]
-            left = (_WIDTH - sum(widths) - (len(row) - 1) * _GAP) / 2
-            for path, width in zip(row, widths, strict=True):
-                place[path] = (left + width / 2, 8 + number * _FLOOR)
-                left += width + _GAP
-
-    def wanted(path: str) -> float:
-        others = [place[b if a == path else a][0] for a, b in ties if path in (a, b)]
-        return sum(others) / len(others) if others else 0.0
-
-    put()
-    for _ in range(12):
-        for row in rows:
-            row.sort(key=wanted)
-            put()
-    return place
-
-
-def _arrow(way: list[tuple[float, float]], *, dashed: bool) -> str:
-    """Down from box to box; straight through the places between."""
-    x, y = way[0][0], way[0][1] + _HEIGHT
-    path = f"M{x:.0f} {y:.0f}"
-    for number, (to_x, to_y) in enumerate(way[1:], 1):
-        bend = (to_y - y) / 2
-        path += f"C{x:.0f} {y + bend:.0f} {to_x:.0f} {to_y - bend:.0f} {to_x:.0f} {to_y:.0f}"
-        if number < len(way) - 1:
-            path += f"V{to_y + _HEIGHT:.0f}"
-        x, y = to_x, to_y + _HEIGHT
-    more = " stroke-dasharray='5 4'" if dashed else ""
-    return f"<path d='{path}' fill='none' stroke='#6b7684' stroke-width='1.3' marker-end='url(#to)'{more}/>"
-
-
-def _box(room: Room, middle: float, y: float) -> str:
-    x = middle - _BOX / 2
-    python = room.path.startswith("xlatperf/")
-    fill, edge = ("#eaf3fa", "#0072B2") if python else ("#fdf1e7", "#D55E00")
-    said = textwrap.wrap(room.what, 46)
-    shown = said if len(said) <= 2 else [said[0], f"{said[1][:44]} …"]
-    words = "".join(
-        f"<text x='{x + 10:.0f}' y='{y + 38 + 14 * at:.0f}' font-size='10.5' fill='#3c4854'>{escape(line)}</text>"
-        for at, line in enumerate(shown)
+    ids = {room.path: room.path.replace("/", "_") for room in (*python, *engine)}
+    return "\n".join(
+        [
+            "```mermaid",
+            "flowchart TD",
+            "  classDef python fill:#eaf3fa,stroke:#0072B2,color:#1c2733",
+            "  classDef cpp fill:#fdf1e7,stroke:#D55E00,color:#1c2733",
+            *(f"  {ids[one.path]}{_box(one)}:::python" for one in python),
+            *(f"  {ids[one.path]}{_box(one)}:::cpp" for one in engine),
+            *(f"  {ids[one]} --> {ids[other]}" for one, other in (*direct(python), *direct(engine))),
+            f"  {ids[_PROCESSES[0]]} -.-> {ids[_PROCESSES[1]]}",
+            "```",
+        ]
     )
-    return (
-        f"<rect x='{x:.0f}' y='{y:.0f}' width='{_BOX}' height='{_HEIGHT}' rx='5' fill='{fill}' stroke='{edge}'/>"
-        f"<text x='{x + 10:.0f}' y='{y + 20:.0f}' font-size='14' font-weight='600' fill='#1c2733'>{room.path}/</text>"
-        f"{words}"
-    )
+
+
+def _box(room: Room) -> str:
+    said = "<br>".join(textwrap.wrap(room.what.replace("->", "→"), 40))
+    return f'["<b>{room.path}/</b><br>{said}"]'
+
+
+def page(text: str) -> str:
+    """The page with the picture between its marks."""
+    before, after = (text.index(mark) for mark in _MARKS)
+    return f"{text[:before]}{_MARKS[0]}\n{draw()}\n{text[after:]}"
 
 
 if __name__ == "__main__":
-    PICTURE.write_text(draw(), encoding="utf-8")
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -84,4 +84,4 @@ def test_imports_point_downwards(room: str) -> None:
 
 
 def test_the_picture_is_up_to_date() -> None:
-    assert house.PICTURE.read_text(encoding="utf-8") == house.draw(), "run: python -m docs.house"
+    assert house.draw() in house.PAGE.read_text(encoding="utf-8"), "run: python -m docs.house"
