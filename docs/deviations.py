@@ -8,8 +8,8 @@ from pathlib import Path
 from docs.marked import Marked
 from xlatperf.config.load import parse_bench
 from xlatperf.meaning.deviations import deviations
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.registry import PROCEDURES
-from xlatperf.results.results import Deviation
 
 PAGE = Marked(
     Path(__file__).with_name("deviations.md"),

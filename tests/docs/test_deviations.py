@@ -13,11 +13,11 @@ import pytest
 
 from docs import deviations as script
 from xlatperf.meaning import deviations
-from xlatperf.procedures import at_rate, loss_tolerance, shared_keys, timed_rates
-from xlatperf.procedures import procedure as procedure_module
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.registry import PROCEDURES
 
 TEXT = script.PAGE.text()
+NAME = Deviation.__name__
 
 
 def test_up_to_date() -> None:
@@ -28,15 +28,16 @@ def emitted(module: ModuleType) -> Iterator[int]:
     """Lines where one is yielded."""
     assert module.__file__ is not None
     for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
+        if isinstance(node, ast.Yield) and isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == NAME:
             yield node.lineno
 
 
-MODULES = (
-    deviations,
-    *(procedure_module, shared_keys, at_rate, loss_tolerance, timed_rates),
-    *(sys.modules[model.__module__] for model in PROCEDURES),
-)
+FILES = {sys.modules[one.__module__] for model in PROCEDURES for one in model.__mro__ if "xlatperf" in one.__module__}
+MODULES = (deviations, *sorted(FILES, key=lambda module: module.__name__))
+
+
+def test_they_are_found() -> None:
+    assert sum(bool(list(emitted(one))) for one in MODULES) > len(PROCEDURES)
 
 
 @pytest.mark.parametrize("module", [one for one in MODULES if list(emitted(one))])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from xlatperf.lab.kernel_features import PLAIN
 from xlatperf.probe import kernel
-from xlatperf.probe.line import Line
+from xlatperf.probe.observation import Observation
 from xlatperf.probe.tree import Tree
 
 RELEASE = "proc/sys/kernel/osrelease"
@@ -17,7 +17,7 @@ def configuration(without: str = "") -> str:
     return "".join(f"CONFIG_{one.option}={'ym'[i % 2]}\n" for i, one in enumerate(PLAIN) if one.subject != without)
 
 
-def host(root: Path, text: str, *, packed: bool) -> list[Line]:
+def host(root: Path, text: str, *, packed: bool) -> list[Observation]:
     path = root / ("proc/config.gz" if packed else "boot/config-6.1.0")
     for one in (path, root / RELEASE):
         one.parent.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def test_all_are_there(tmp_path: Path) -> None:
 def test_one_is_missing(tmp_path: Path) -> None:
     """By its configuration; a file that only a kernel with it has counts as well."""
     (line,) = host(tmp_path, configuration("tun") + "# CONFIG_TUN is not set\n", packed=True)
-    assert line == Line("missing", "kernel", "without tun (TAYGA and net_tap)", "use a kernel with CONFIG_TUN")
+    assert line == Observation("missing", "kernel", "without tun (TAYGA and net_tap)", "use a kernel with CONFIG_TUN")
     (tmp_path / "dev/net").mkdir(parents=True)
     (tmp_path / "dev/net/tun").touch()
     assert kernel.survey(Tree(tmp_path))[0].state == "ok"

@@ -6,7 +6,7 @@ import pytest
 
 from xlatperf.engine.messages import Port
 from xlatperf.probe import dpdk, memory, nics, processor, programs, rights, survey
-from xlatperf.probe.line import Line
+from xlatperf.probe.observation import Observation
 from xlatperf.probe.ports import capabilities
 from xlatperf.probe.tree import Tree
 
@@ -23,7 +23,7 @@ def tree(root: Path, files: dict[str, str]) -> Tree:
     return Tree(root)
 
 
-def one(lines: list[Line], subject: str) -> Line:
+def one(lines: list[Observation], subject: str) -> Observation:
     (found,) = [line for line in lines if line.subject == subject]
     return found
 
@@ -37,7 +37,7 @@ def test_of_this_host() -> None:
 
 def test_hugepages(tmp_path: Path) -> None:
     enough = tree(tmp_path / "a", {f"{POOL}/nr_hugepages": "600\n", f"{POOL}/free_hugepages": "512\n"})
-    assert memory.survey(enough) == [Line("ok", "hugepages", "512 of 600 pages of 2 MB free")]
+    assert memory.survey(enough) == [Observation("ok", "hugepages", "512 of 600 pages of 2 MB free")]
     (few,) = memory.survey(tree(tmp_path / "b", {f"{POOL}/nr_hugepages": "10", f"{POOL}/free_hugepages": "0"}))
     assert (few.state, few.advice) == ("limited", "sysctl vm.nr_hugepages=256")
     assert few.text.startswith("0 of 10 pages of 2 MB free")

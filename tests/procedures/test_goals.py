@@ -174,7 +174,7 @@ def test_what_exceeds_a_goal_for_a_part_of_the_time() -> None:
     assert rate(strict) <= rate(tolerant)
     assert "not RFC 2544 throughput" in wanted.standards
     assert wanted.tolerant
-    assert any("trials may lose more than their goal" in here for _, _, here in wanted.deviations())
+    assert any("trials may lose more than their goal" in one.here for one in wanted.deviations())
 
 
 def test_rates_are_those_that_were_offered() -> None:

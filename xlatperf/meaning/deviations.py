@@ -9,8 +9,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.connections import ConnectionSpace
 from xlatperf.config.tester import Schedule
 from xlatperf.procedures.connections import OWN_ENTRIES, TRIED
-from xlatperf.procedures.procedure import Line
-from xlatperf.results.results import Deviation
+from xlatperf.procedures.deviation import Deviation
 
 BENCHMARK_IPV4 = ipaddress.ip_network("198.18.0.0/15")
 
@@ -18,28 +17,28 @@ BENCHMARK_IPV4 = ipaddress.ip_network("198.18.0.0/15")
 def deviations(bench: Bench) -> tuple[Deviation, ...]:
     """All deviations, those of every software Tester first; each once."""
     found: dict[tuple[str, str], Deviation] = {}
-    for section, standard, here in (*_always(bench), *_of_traffic(bench), *_of_measures(bench)):
-        found.setdefault((section, here), Deviation(section=section, standard=standard, here=here))
+    for one in (*_always(bench), *_of_traffic(bench), *_of_measures(bench)):
+        found.setdefault((one.section, one.here), one)
     return tuple(found.values())
 
 
-def _always(bench: Bench) -> Iterator[Line]:
-    yield (
+def _always(bench: Bench) -> Iterator[Deviation]:
+    yield Deviation(
         "RFC 2544 §13, §23(a); RFC 8219 §4",
         "routes are announced by routing updates",
         "static routes; neighbours by ARP and Neighbor Discovery, or as configured",
     )
-    yield (
+    yield Deviation(
         "RFC 2544 App. C.2.6.4",
         "UDP checksum 0",
         "a real UDP checksum: RFC 7915 §4.5 lets a translator drop IPv4 frames without one",
     )
-    yield (
+    yield Deviation(
         "RFC 2544 App. C.2.6.4",
         "data are incrementing octets",
         "the data begin with a tag of 18 bytes that identifies the frame; incrementing octets follow",
     )
-    yield (
+    yield Deviation(
         "RFC 8219 §7.2; RFC 1242 §3.8",
         "delays from last bit in to first bit out",
         "time stamps by software when a frame is handed to and taken from the port, whose queues and drivers are part "
@@ -47,7 +46,7 @@ def _always(bench: Bench) -> Iterator[Line]:
     )
     links = (bench.tester.left.ipv4, bench.tester.right.ipv4)
     if any(ipaddress.ip_interface(link).ip not in BENCHMARK_IPV4 for link in links):
-        yield (
+        yield Deviation(
             "RFC 2544 App. C.2.2",
             "the links' IPv4 addresses are in 198.18.0.0/15",
             f"the links have {links[0]} and {links[1]}, so that the hosts can have all 256 networks (RFC 2544 §12)",
@@ -55,8 +54,8 @@ def _always(bench: Bench) -> Iterator[Line]:
     yield from _of_schedule(bench.tester.schedule)
 
 
-def _of_schedule(schedule: Schedule) -> Iterator[Line]:
-    yield (
+def _of_schedule(schedule: Schedule) -> Iterator[Deviation]:
+    yield Deviation(
         "RFC 1242 §3.4",
         "constant load: a fixed interval between frames",
         f"frames leave at their time, up to {schedule.burst} in one call when they are due. One that leaves up to "
@@ -65,7 +64,7 @@ def _of_schedule(schedule: Schedule) -> Iterator[Line]:
         "were lost only right after the Tester was held up (for 100 µs or more) is repeated as far as retries "
         "allow, and where that persists the loss counts as the DUT's, with a remark",
     )
-    yield (
+    yield Deviation(
         "RFC 2285 §3.5.1, §3.5.2",
         "intended and offered load",
         "results are the offered load, of the direction that got less; bounds of a search are rates that were asked "
@@ -74,32 +73,32 @@ def _of_schedule(schedule: Schedule) -> Iterator[Line]:
     )
 
 
-def _of_traffic(bench: Bench) -> Iterator[Line]:
+def _of_traffic(bench: Bench) -> Iterator[Deviation]:
     traffic, technology = bench.traffic, bench.technology
     speaks_ipv4 = 4 in technology.families
     if traffic.dont_fragment and speaks_ipv4:
-        yield (
+        yield Deviation(
             "RFC 2544 App. C.2.6.4",
             "DF is 0 in IPv4",
             "DF is 1, so that a translator does not fragment what exceeds 1280 bytes as IPv6 (RFC 7915 §4.1)",
         )
     if technology.remakes_ipv4:
-        yield (
+        yield Deviation(
             "RFC 7915 §5.1",
             "identification and DF of IPv4 packets are made anew: DF is 1 above 1260 bytes only",
             "both are the DUT's choice; a DF that differs from the rule is counted as a remark",
         )
     if technology.translation_prefix is not None:
-        yield (
+        yield Deviation(
             "RFC 6052 §3.1, §3.3",
             "64:ff9b::/96 is the Well-Known Prefix",
             f"the network-specific prefix {technology.translation_prefix}: the Well-Known Prefix must not stand for "
             "198.18.0.0/15",
         )
     if traffic.hop_limit != 10:
-        yield ("RFC 2544 App. C.2.6.4", "TTL is 10", f"hop limit and TTL are {traffic.hop_limit}")
+        yield Deviation("RFC 2544 App. C.2.6.4", "TTL is 10", f"hop limit and TTL are {traffic.hop_limit}")
     if traffic.traffic_class:
-        yield ("RFC 2544 App. C.2.6.4", "TOS is 0", f"traffic class and TOS are 0x{traffic.traffic_class:02x}")
+        yield Deviation("RFC 2544 App. C.2.6.4", "TOS is 0", f"traffic class and TOS are 0x{traffic.traffic_class:02x}")
     if traffic.connections is not None:
         yield from _of_space(traffic.connections)
         return
@@ -110,14 +109,14 @@ def _of_traffic(bench: Bench) -> Iterator[Line]:
             destination.first,
             destination.last,
         ) != ("pseudorandom", 1, 49151):
-            yield (
+            yield Deviation(
                 "RFC 4814 §4.5",
                 "ports pseudorandom, sources 1024 to 65535, destinations 1 to 49151",
                 f"{name}: sources {source.order} {source.first} to {source.last}, destinations {destination.order} "
                 f"{destination.first} to {destination.last}",
             )
         if direction.flows is not None:
-            yield (
+            yield Deviation(
                 "RFC 4814 §4.5",
                 "each frame has ports of its own",
                 f"{name}: {direction.flows} flows, each frame belongs to one of them (RFC 8219 §10.2.1); of background "
@@ -125,7 +124,7 @@ def _of_traffic(bench: Bench) -> Iterator[Line]:
             )
     networks = {side: getattr(traffic, side).hosts.networks for side in technology.hosts}
     if any(count != 256 for count in networks.values()):
-        yield (
+        yield Deviation(
             "RFC 2544 §12",
             "first one address pair, then random destinations over 256 networks",
             ", ".join(
@@ -135,11 +134,11 @@ def _of_traffic(bench: Bench) -> Iterator[Line]:
         )
 
 
-def _of_measures(bench: Bench) -> Iterator[Line]:
+def _of_measures(bench: Bench) -> Iterator[Deviation]:
     for measure in bench.measure:
         yield from measure.deviations()
         if 84 in measure.frame_sizes and bench.traffic.frame_size_of == "ipv6":
-            yield (
+            yield Deviation(
                 "RFC 8219 §5.1.1",
                 "64-byte frames",
                 f"{measure.label}: 84-byte IPv6 frames in their place, as RFC 8219 itself says: 64 bytes can't hold "
@@ -147,19 +146,21 @@ def _of_measures(bench: Bench) -> Iterator[Line]:
             )
 
 
-def _of_space(space: ConnectionSpace) -> Iterator[Line]:
+def _of_space(space: ConnectionSpace) -> Iterator[Deviation]:
     """RFC 9693 §4.1 itself restricts the ports of RFC 4814."""
-    yield (
+    yield Deviation(
         "RFC 4814 §4.5",
         "ports pseudorandom, sources 1024 to 65535, destinations 1 to 49151",
         f"sources {space.client_ports.first} to {space.client_ports.last}, and of the destinations from "
         f"{space.server_ports.first} on as many as the connections need: RFC 9693 §4.1 restricts them",
     )
     if space.enumeration == "pseudorandom":
-        yield ("RFC 9693 §4.4", "four tuples are enumerated pseudorandomly, by a shuffle", "by a keyed permutation")
+        yield Deviation(
+            "RFC 9693 §4.4", "four tuples are enumerated pseudorandomly, by a shuffle", "by a keyed permutation"
+        )
     else:
-        yield ("RFC 9693 §4.4", "four tuples are enumerated pseudorandomly", f"in {space.enumeration} order")
-    yield (
+        yield Deviation("RFC 9693 §4.4", "four tuples are enumerated pseudorandomly", f"in {space.enumeration} order")
+    yield Deviation(
         "RFC 9693 §4.4",
         "the DUT's table is empty before each experiment",
         f"the driver empties it and counts; up to {OWN_ENTRIES} entries that the DUT holds for itself are reported, "
@@ -167,6 +168,6 @@ def _of_space(space: ConnectionSpace) -> Iterator[Line]:
         "must not come in",
     )
     if space.read_order != "pseudorandom":
-        yield ("RFC 9693 §4.10", "the state table is read pseudorandomly (recommended)", "round robin")
+        yield Deviation("RFC 9693 §4.10", "the state table is read pseudorandomly (recommended)", "round robin")
     if space.write_order != "round_robin":
-        yield ("RFC 9693 §4.10", "the state table is written round robin (recommended)", "pseudorandomly")
+        yield Deviation("RFC 9693 §4.10", "the state table is written round robin (recommended)", "pseudorandomly")

@@ -6,23 +6,23 @@ import gzip
 import re
 
 from xlatperf.lab.kernel_features import PLAIN, Feature
-from xlatperf.probe.line import Line
+from xlatperf.probe.observation import Observation
 from xlatperf.probe.tree import Tree
 
 _SUBJECT = "kernel"
 
 
-def survey(tree: Tree) -> list[Line]:
+def survey(tree: Tree) -> list[Observation]:
     """One line: all are there, or which aren't, or of which nothing is known."""
     built = _built_with(tree)
     not_seen = [one for one in PLAIN if not _there(tree, one, built or frozenset())]
     named = ", ".join(f"{one.subject} ({one.what_for})" for one in not_seen)
     if not not_seen:
-        return [Line("ok", _SUBJECT, f"has {', '.join(one.subject for one in PLAIN)}: a lab needs no more")]
+        return [Observation("ok", _SUBJECT, f"has {', '.join(one.subject for one in PLAIN)}: a lab needs no more")]
     if built is None:
-        return [Line("limited", _SUBJECT, f"no configuration of it is to be found: nothing is known of {named}")]
+        return [Observation("limited", _SUBJECT, f"no configuration of it is to be found: nothing is known of {named}")]
     options = " and ".join(f"CONFIG_{one.option}" for one in not_seen)
-    return [Line("missing", _SUBJECT, f"without {named}", f"use a kernel with {options}")]
+    return [Observation("missing", _SUBJECT, f"without {named}", f"use a kernel with {options}")]
 
 
 def _there(tree: Tree, feature: Feature, built: frozenset[str]) -> bool:

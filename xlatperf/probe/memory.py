@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from xlatperf.probe.line import Line
+from xlatperf.probe.observation import Observation
 from xlatperf.probe.tree import Tree
 
 _WANTED_MB = 512
 _POOLS = "sys/kernel/mm/hugepages"
 
 
-def survey(tree: Tree) -> list[Line]:
+def survey(tree: Tree) -> list[Observation]:
     """One line: how much is free in which size."""
     free_mb = 0
     texts = []
@@ -21,10 +21,10 @@ def survey(tree: Tree) -> list[Line]:
         if total:
             texts.append(f"{free} of {total} pages of {size_kb // 1024} MB free")
     if free_mb >= _WANTED_MB:
-        return [Line("ok", "hugepages", ", ".join(texts))]
+        return [Observation("ok", "hugepages", ", ".join(texts))]
     text = ", ".join(texts) if texts else "none reserved"
     return [
-        Line(
+        Observation(
             "limited",
             "hugepages",
             f"{text}: virtual ports work without, NICs don't",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xlatperf.probe.line import Line
+from xlatperf.probe.observation import Observation
 from xlatperf.probe.tree import Tree
 
 _NETWORK_CLASS = "0x02"  # PCI Code and ID Assignment Specification: base class 02h
@@ -11,7 +11,7 @@ _FOR_DPDK = ("vfio-pci", "uio_pci_generic", "igb_uio")
 _BIFURCATED = ("mlx4_core", "mlx5_core", "mana")
 
 
-def survey(tree: Tree) -> list[Line]:
+def survey(tree: Tree) -> list[Observation]:
     """A line per NIC."""
     lines = []
     for device in tree.find("sys/bus/pci/devices/*"):
@@ -22,19 +22,21 @@ def survey(tree: Tree) -> list[Line]:
     if lines:
         return lines
     text = "none on PCI: virtual ports only (af_packet, af_xdp, memif, ring)"
-    return [Line("limited", "NIC", text, "rates of virtual ports are those of this host, not of a wire")]
+    return [Observation("limited", "NIC", text, "rates of virtual ports are those of this host, not of a wire")]
 
 
-def _nic(address: str, driver: str | None, interfaces: list[str]) -> Line:
+def _nic(address: str, driver: str | None, interfaces: list[str]) -> Observation:
     subject = f"NIC {address}"
     if driver in _FOR_DPDK:
-        return Line("ok", subject, f"bound to {driver}: use {address} as port")
+        return Observation("ok", subject, f"bound to {driver}: use {address} as port")
     if driver in _BIFURCATED:
-        return Line("ok", subject, f"{driver}: DPDK uses it beside the kernel, use {address} as port")
+        return Observation("ok", subject, f"{driver}: DPDK uses it beside the kernel, use {address} as port")
     use = f" as {', '.join(interfaces)}" if interfaces else ""
     if driver is None:
-        return Line("limited", subject, "no driver has it", f"modprobe vfio-pci; dpdk-devbind.py -b vfio-pci {address}")
-    return Line(
+        return Observation(
+            "limited", subject, "no driver has it", f"modprobe vfio-pci; dpdk-devbind.py -b vfio-pci {address}"
+        )
+    return Observation(
         "limited",
         subject,
         f"the kernel has it ({driver}){use}",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from xlatperf.probe.line import Line
+from xlatperf.probe.observation import Observation
 from xlatperf.probe.tree import Tree
 
 _CPU = "sys/devices/system/cpu"
 
 
-def survey(tree: Tree) -> list[Line]:
+def survey(tree: Tree) -> list[Observation]:
     """Cores, isolation, siblings, frequency, clock."""
     online = core_list(tree.read(f"{_CPU}/online") or "0")
     return [
@@ -30,10 +30,10 @@ def core_list(text: str) -> list[int]:
     return cores
 
 
-def _count(cores: int) -> Line:
+def _count(cores: int) -> Observation:
     if cores >= 4:
-        return Line("ok", "cores", f"{cores}: Tester and DUT can have their own")
-    return Line(
+        return Observation("ok", "cores", f"{cores}: Tester and DUT can have their own")
+    return Observation(
         "limited",
         "cores",
         f"{cores}: Tester and a DUT on this host share them, so rates are those of both together",
@@ -41,11 +41,11 @@ def _count(cores: int) -> Line:
     )
 
 
-def _isolation(tree: Tree) -> Line:
+def _isolation(tree: Tree) -> Observation:
     isolated = core_list(tree.read(f"{_CPU}/isolated") or "")
     if isolated:
-        return Line("ok", "isolated cores", ", ".join(map(str, isolated)))
-    return Line(
+        return Observation("ok", "isolated cores", ", ".join(map(str, isolated)))
+    return Observation(
         "limited",
         "isolated cores",
         "none: other processes hold the sender up now and then; such trials are found invalid and repeated",
@@ -53,7 +53,7 @@ def _isolation(tree: Tree) -> Line:
     )
 
 
-def _siblings(tree: Tree, online: list[int]) -> list[Line]:
+def _siblings(tree: Tree, online: list[int]) -> list[Observation]:
     shared = sorted(
         {
             text
@@ -62,9 +62,9 @@ def _siblings(tree: Tree, online: list[int]) -> list[Line]:
         }
     )
     if not shared:
-        return [Line("ok", "SMT", "each core is a core of its own")]
+        return [Observation("ok", "SMT", "each core is a core of its own")]
     return [
-        Line(
+        Observation(
             "limited",
             "SMT",
             f"these share one core's units: {'; '.join(shared)}",
@@ -73,17 +73,19 @@ def _siblings(tree: Tree, online: list[int]) -> list[Line]:
     ]
 
 
-def _governor(tree: Tree, online: list[int]) -> list[Line]:
+def _governor(tree: Tree, online: list[int]) -> list[Observation]:
     found = {tree.read(f"{_CPU}/cpu{core}/cpufreq/scaling_governor") for core in online} - {None}
     if not found:
         return []  # nothing to choose, as in a virtual machine
     if found == {"performance"}:
-        return [Line("ok", "frequency", "governor performance")]
+        return [Observation("ok", "frequency", "governor performance")]
     names = ", ".join(sorted(name for name in found if name))
-    return [Line("limited", "frequency", f"governor {names}: delays vary", "cpupower frequency-set -g performance")]
+    return [
+        Observation("limited", "frequency", f"governor {names}: delays vary", "cpupower frequency-set -g performance")
+    ]
 
 
-def _clock(tree: Tree) -> Line:
+def _clock(tree: Tree) -> Observation:
     flags: set[str] = set()
     for line in (tree.read("proc/cpuinfo") or "").splitlines():
         if line.startswith("flags"):
@@ -93,17 +95,17 @@ def _clock(tree: Tree) -> Line:
     lacking = [flag for flag in ("constant_tsc", "nonstop_tsc") if flag not in flags]
     known = "its frequency is known" if "tsc_known_freq" in flags else "its frequency is measured at the start"
     if lacking:
-        return Line(
+        return Observation(
             "limited",
             "clock",
             f"the TSC lacks {', '.join(lacking)}: time stamps may drift with the core's frequency",
             "measure on another machine, or fix the frequency",
         )
     if source != "tsc":
-        return Line(
+        return Observation(
             "limited",
             "clock",
             f"the TSC is steady, {known}, but the kernel uses {source}: it doesn't trust the TSC",
             "see `dmesg | grep -i tsc`",
         )
-    return Line("ok", "clock", f"the TSC is steady and the kernel uses it; {known}")
+    return Observation("ok", "clock", f"the TSC is steady and the kernel uses it; {known}")

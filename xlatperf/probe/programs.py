@@ -6,24 +6,24 @@ from collections.abc import Mapping
 
 from xlatperf.devices.registry import DRIVERS
 from xlatperf.lab.programs import Program
-from xlatperf.probe.line import Line
+from xlatperf.probe.observation import Observation
 from xlatperf.probe.tree import Tree
 
 
-def survey(tree: Tree, binaries: Mapping[str, bool]) -> list[Line]:
+def survey(tree: Tree, binaries: Mapping[str, bool]) -> list[Observation]:
     """`binaries`: the project's own programs, and whether they are there."""
     lines = []
     for name, there in binaries.items():
         if there:
-            lines.append(Line("ok", name, "built"))
+            lines.append(Observation("ok", name, "built"))
         else:
-            lines.append(Line("missing", name, "not built", "make build"))
+            lines.append(Observation("missing", name, "not built", "make build"))
     for program, drivers in _needed().items():
         purpose = f"devices {', '.join(drivers)}"
         if tree.program(program.name):
-            lines.append(Line("ok", program.subject, f"there, for: {purpose}"))
+            lines.append(Observation("ok", program.subject, f"there, for: {purpose}"))
         else:
-            lines.append(Line("missing", program.subject, f"not there; needed for: {purpose}", program.advice))
+            lines.append(Observation("missing", program.subject, f"not there; needed for: {purpose}", program.advice))
     lines.append(_virtual_machines(tree))
     return lines
 
@@ -37,12 +37,12 @@ def _needed() -> dict[Program, list[str]]:
     return found
 
 
-def _virtual_machines(tree: Tree) -> Line:
+def _virtual_machines(tree: Tree) -> Observation:
     subject = "virtual machines"
     if not tree.program("qemu-system-x86_64"):
-        return Line(
+        return Observation(
             "missing", subject, "no QEMU: no DUT with a kernel of its own on this host", "apt install qemu-system-x86"
         )
     if not tree.exists("dev/kvm"):
-        return Line("limited", subject, "QEMU is there, /dev/kvm isn't: emulated, so good for correctness only")
-    return Line("ok", subject, "QEMU and /dev/kvm are there")
+        return Observation("limited", subject, "QEMU is there, /dev/kvm isn't: emulated, so good for correctness only")
+    return Observation("ok", subject, "QEMU and /dev/kvm are there")

@@ -6,7 +6,7 @@ import socket
 from collections.abc import Callable
 
 from xlatperf.config.tester import TesterConfig
-from xlatperf.probe.line import Line
+from xlatperf.probe.observation import Observation
 from xlatperf.probe.tree import Tree
 
 # linux/capability.h
@@ -16,14 +16,14 @@ _AF_PACKET = 17
 _AF_XDP = 44
 
 
-def survey(tree: Tree, opens: Callable[[int], bool]) -> list[Line]:
+def survey(tree: Tree, opens: Callable[[int], bool]) -> list[Observation]:
     """Rights and what they allow; `opens(family)` tries a socket."""
     lacking = missing_capabilities(tree)
     lines = [_capabilities(lacking), _namespaces(tree, lacking), *_sockets(lacking, opens)]
     if tree.exists("dev/net/tun"):
-        lines.append(Line("ok", "tun", "/dev/net/tun is there: TAYGA and net_tap can work"))
+        lines.append(Observation("ok", "tun", "/dev/net/tun is there: TAYGA and net_tap can work"))
     else:
-        lines.append(Line("missing", "tun", "no /dev/net/tun: neither TAYGA nor net_tap", "modprobe tun"))
+        lines.append(Observation("missing", "tun", "no /dev/net/tun: neither TAYGA nor net_tap", "modprobe tun"))
     return [*lines, _nice(tree)]
 
 
@@ -49,10 +49,10 @@ def opens_socket(family: int) -> bool:
         return False
 
 
-def _capabilities(lacking: list[str]) -> Line:
+def _capabilities(lacking: list[str]) -> Observation:
     if not lacking:
-        return Line("ok", "rights", f"has {', '.join(_NEEDED)}: every device driver can work")
-    return Line(
+        return Observation("ok", "rights", f"has {', '.join(_NEEDED)}: every device driver can work")
+    return Observation(
         "limited",
         "rights",
         f"without {', '.join(lacking)}: only the reference device over memif, and the self-test over net_ring",
@@ -60,35 +60,41 @@ def _capabilities(lacking: list[str]) -> Line:
     )
 
 
-def _namespaces(tree: Tree, lacking: list[str]) -> Line:
+def _namespaces(tree: Tree, lacking: list[str]) -> Observation:
     subject = "network namespaces"
     if not tree.exists("proc/self/ns/net"):
-        return Line("missing", subject, "this kernel has none: no lab on this host", "use a kernel with CONFIG_NET_NS")
+        return Observation(
+            "missing", subject, "this kernel has none: no lab on this host", "use a kernel with CONFIG_NET_NS"
+        )
     if not tree.program("ip"):
-        return Line("missing", subject, "the program ip isn't there", "apt install iproute2")
+        return Observation("missing", subject, "the program ip isn't there", "apt install iproute2")
     if lacking:
-        return Line("limited", subject, "the kernel has them, but this user may not make any", "run xlatperf with sudo")
-    return Line("ok", subject, "the devices that this host's kernel makes can run here")
+        return Observation(
+            "limited", subject, "the kernel has them, but this user may not make any", "run xlatperf with sudo"
+        )
+    return Observation("ok", subject, "the devices that this host's kernel makes can run here")
 
 
-def _sockets(lacking: list[str], opens: Callable[[int], bool]) -> list[Line]:
+def _sockets(lacking: list[str], opens: Callable[[int], bool]) -> list[Observation]:
     lines = []
     for family, name, option in ((_AF_PACKET, "AF_PACKET", "CONFIG_PACKET"), (_AF_XDP, "AF_XDP", "CONFIG_XDP_SOCKETS")):
         if opens(family):
-            lines.append(Line("ok", name, "the kernel opens such sockets"))
+            lines.append(Observation("ok", name, "the kernel opens such sockets"))
         elif lacking:
-            lines.append(Line("limited", name, "this user may not open such sockets", "run xlatperf with sudo"))
+            lines.append(Observation("limited", name, "this user may not open such sockets", "run xlatperf with sudo"))
         else:
-            lines.append(Line("missing", name, "the kernel opens no such socket", f"use a kernel with {option}"))
+            lines.append(Observation("missing", name, "the kernel opens no such socket", f"use a kernel with {option}"))
     return lines
 
 
-def _nice(tree: Tree) -> Line:
+def _nice(tree: Tree) -> Observation:
     lowest, wanted = _lowest_nice(tree), TesterConfig().nice
     if lowest <= wanted:
-        return Line("ok", "nice", f"the workers may have {lowest} to 19, the default is {wanted}")
+        return Observation("ok", "nice", f"the workers may have {lowest} to 19, the default is {wanted}")
     text = f"the workers can't have tester.nice = {wanted}: other programs on their cores hold them up more"
-    return Line("limited", "nice", text, "run xlatperf with sudo, or give the user a nice limit (limits.conf(5))")
+    return Observation(
+        "limited", "nice", text, "run xlatperf with sudo, or give the user a nice limit (limits.conf(5))"
+    )
 
 
 def _lowest_nice(tree: Tree) -> int:

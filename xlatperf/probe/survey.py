@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from xlatperf.probe import dpdk, kernel, memory, nics, ports, processor, programs, rights
-from xlatperf.probe.line import Line
+from xlatperf.probe.observation import Observation
 from xlatperf.probe.tree import Tree
 
 _PROJECT = Path(__file__).resolve().parents[2]
@@ -17,7 +17,7 @@ _BINARIES = {
 }
 
 
-def main(wanted_ports: Sequence[str] = ()) -> list[Line]:
+def main(wanted_ports: Sequence[str] = ()) -> list[Observation]:
     """What this host can do; with ports, what those can do."""
     if wanted_ports:
         return ports.survey(wanted_ports)

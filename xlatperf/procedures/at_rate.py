@@ -12,7 +12,8 @@ from pydantic import Field, model_validator
 from xlatperf.keys.model import Number, Truth, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
-from xlatperf.procedures.procedure import Line, Rate
+from xlatperf.procedures.deviation import Deviation
+from xlatperf.procedures.procedure import Rate
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.shared_keys import TrafficMeasure
 from xlatperf.procedures.trial_request import Tags, TrialRequest
@@ -102,17 +103,17 @@ class DelayMeasure(AtRate):
         """As a key."""
         return self.raw_delays
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """RFC 8219 §7.2, §7.3."""
         yield from super().deviations()
         section = self.shortest[0]
         if self.repetitions < 20:
-            yield (section, "at least 20 repetitions", f"{self.label}: {self.repetitions} repetitions")
+            yield Deviation(section, "at least 20 repetitions", f"{self.label}: {self.repetitions} repetitions")
         if self.rate_fps is not None:
-            yield (section, "the rate is the throughput", f"{self.label}: {self.rate_fps:g} fps per direction")
+            yield Deviation(section, "the rate is the throughput", f"{self.label}: {self.rate_fps:g} fps per direction")
         elif set(self.shares) != {1.0}:
             shares = ", ".join(f"{100 * share:g} %" for share in self.shares)
-            yield (section, "the rate is the throughput", f"{self.label}: {shares} of it")
+            yield Deviation(section, "the rate is the throughput", f"{self.label}: {shares} of it")
 
     def request(self, conditions: Conditions) -> TrialRequest:
         """One trial, whose raw delays and histogram are kept if they are wanted."""

@@ -18,9 +18,10 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions, Throughput
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.overload import Overload
-from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
+from xlatperf.procedures.procedure import SEARCH_STEPS, Parameter
 from xlatperf.procedures.quantity import Derived, Measured, NoResult, Quantity, Value
 from xlatperf.procedures.trial import Measure, Trial, measure_valid
 from xlatperf.procedures.trial_request import TrialRequest
@@ -122,11 +123,11 @@ class BackToBack(Tolerant, Overload):
             "step_percent": self.step_percent,
         }
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """RFC 8219 §7.5."""
         yield from super().deviations()
         yield from self.tolerated("RFC 9004 §6.2", "the burst length of RFC 9004")
-        yield (
+        yield Deviation(
             "RFC 8219 §7.5",
             "back-to-back frames as in RFC 2544 §26.4",
             f"{self.label}: RFC 9004, which updates that section; bursts go at the highest rate that the Tester can "

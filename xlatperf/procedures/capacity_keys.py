@@ -11,8 +11,9 @@ from xlatperf.keys.model import Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.connection_rates import ConnectionRates
 from xlatperf.procedures.connections import ACCIDENT_SHARE
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.loss_tolerance import Tolerant
-from xlatperf.procedures.procedure import SEARCH_STEPS, Line, Parameter
+from xlatperf.procedures.procedure import SEARCH_STEPS, Parameter
 
 MOST_BY_ITSELF = 10_000_000
 """Up to so many connections the search goes without being told to go further."""
@@ -133,24 +134,24 @@ class CapacityKeys(Tolerant, ConnectionRates):
             "maximum_repeats": self.maximum_repeats,
         }
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """RFC 9693 §4.9."""
         yield from super().deviations()
         yield from self.tolerated("RFC 9693 §4.9", "the capacity of RFC 9693")
-        yield (
+        yield Deviation(
             "RFC 9693 §4.9",
             "binary search of the rate for each number of connections",
             f"{self.label}: the last safe rate is tried first, then a guess, then the lowest rate that counts "
             "(abandoned if that fails), then halves: the same outcome within the stop width in fewer experiments; a "
             f"lowest rate that lost at most {100 * ACCIDENT_SHARE:g} % is tried twice",
         )
-        yield (
+        yield Deviation(
             "RFC 9693 §4.9",
             "how a collapse of the DUT is detected is left open",
             f"{self.label}: its driver says so, or it doesn't answer ARP or Neighbor Discovery; a DUT with gateway_mac "
             "isn't asked",
         )
-        yield (
+        yield Deviation(
             "RFC 9693 §4.9",
             "R0 is found with C0, a number known to be safe",
             f"{self.label}: C0 and R0 grow from {self.safe_connections:,} connections until phase 1 takes "

@@ -16,10 +16,11 @@ from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connection_rates import ConnectionRates
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
 from xlatperf.procedures.full_table import FACTOR, FEWER, RATES, held_too_few, seems_full
 from xlatperf.procedures.loss_tolerance import Tolerant
-from xlatperf.procedures.procedure import Line, Parameter
+from xlatperf.procedures.procedure import Parameter
 from xlatperf.procedures.quantity import LimitedBy, Measured, Quantity, Search, Value
 from xlatperf.procedures.search_verdict import limit_of
 from xlatperf.procedures.searched_rates import search_error
@@ -114,11 +115,11 @@ class Establishment(Tolerant, ConnectionRates, OfConnections):
         """RFC 9693 §6."""
         return {**super().parameters(), "alpha": self.alpha}
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """RFC 9693 §4.5."""
         yield from super().deviations()
         yield from self.tolerated("RFC 9693 §4.5, §4.6", "the rate of RFC 9693")
-        yield (
+        yield Deviation(
             "RFC 9693 §4.5",
             "binary search of the rate",
             f"{self.label}: ends where the same number of connections works at {RATES} rates or more, the highest "

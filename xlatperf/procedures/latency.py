@@ -14,9 +14,10 @@ from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.at_rate import TAGS, DelayMeasure
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.own_delays import HELD_UP, WAITED, own_delays
-from xlatperf.procedures.procedure import Line, Parameter
+from xlatperf.procedures.procedure import Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.trial import Measure, measure_once
 from xlatperf.procedures.trial_request import Tags, TrialRequest
@@ -112,11 +113,11 @@ class Latency(DelayMeasure):
         """Tagged frames."""
         return {**super().parameters(), "tags": self.tags, "tags_from_s": self.first_tag_s}
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """When tagging begins."""
         yield from super().deviations()
         if self.first_tag_s < 60:
-            yield (self.shortest[0], "tagged frames after 60 s", f"{self.label}: after {self.first_tag_s:g} s")
+            yield Deviation(self.shortest[0], "tagged frames after 60 s", f"{self.label}: after {self.first_tag_s:g} s")
 
     def delays_of(self, trial: TrialRequest) -> TrialRequest:
         """RFC 8219 §7.2: a stream of at least 120 s, tags in at least 500 frames after 60 s."""

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import ConfigModel, Number, key
-from xlatperf.procedures.procedure import Line, Procedure
+from xlatperf.procedures.deviation import Deviation
+from xlatperf.procedures.procedure import Procedure
 
 
 class LossTolerance(ConfigModel):
@@ -44,10 +45,10 @@ class Tolerant(Procedure):
         """As `standards`."""
         return f"{sections} with a loss tolerance (not theirs)" if self.tolerant else sections
 
-    def tolerated(self, section: str, result: str) -> Iterator[Line]:
+    def tolerated(self, section: str, result: str) -> Iterator[Deviation]:
         """The deviation that it is; `result`: what it isn't."""
         if any(self.tolerance.values()):
-            yield (
+            yield Deviation(
                 section,
                 "no frame may be lost",
                 f"{self.label}: a share of {self.loss_tolerance.forward:g} forward and "

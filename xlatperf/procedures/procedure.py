@@ -18,6 +18,7 @@ from xlatperf.keys.model import ConfigModel, Number, Whole, key
 from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.quantity import Derived, Measured, Quantity
 from xlatperf.procedures.series import Series, Variant
 from xlatperf.procedures.trial import Measure
@@ -26,8 +27,6 @@ from xlatperf.procedures.trial_request import TrialRequest
 Rate = Annotated[Number, Field(gt=0, le=1e9)]
 """Frames per second per direction."""
 DirectionChoice = Literal["bidirectional", "forward", "reverse"]
-Line = tuple[str, str, str]
-"""A deviation: section, what it says, what is done here."""
 Parameter = float | int | str | None
 SEARCH_STEPS = 10
 """Trials of a search that has not begun, for the estimate of the end."""
@@ -288,18 +287,20 @@ class Procedure(ConfigModel):
         """As the results have it; None: it isn't the same in all trials."""
         return conditions.rate_fps
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """Where it does something else than its standards say."""
         section, shortest_s = self.shortest
         if self.trial_s is not None and self.trial_s < shortest_s:
-            yield (section, f"trials of at least {shortest_s:g} s", f"{self.label}: trials of {self.trial_s:g} s")
+            yield Deviation(
+                section, f"trials of at least {shortest_s:g} s", f"{self.label}: trials of {self.trial_s:g} s"
+            )
         if self.timeout_s < 2:
-            yield ("RFC 2544 §23(d)", "wait 2 s for residual frames", f"{self.label}: {self.timeout_s:g} s")
+            yield Deviation("RFC 2544 §23(d)", "wait 2 s for residual frames", f"{self.label}: {self.timeout_s:g} s")
         if self.settle_s < 5:
-            yield ("RFC 2544 §23(e)", "wait at least 5 s after a trial", f"{self.label}: {self.settle_s:g} s")
+            yield Deviation("RFC 2544 §23(e)", "wait at least 5 s after a trial", f"{self.label}: {self.settle_s:g} s")
         if self.learning_wait_s < 2:
             said = "wait 2 s after the learning frames"
-            yield ("RFC 2544 §23(b)", said, f"{self.label}: {self.learning_wait_s:g} s")
+            yield Deviation("RFC 2544 §23(b)", said, f"{self.label}: {self.learning_wait_s:g} s")
 
     def parameters(self) -> dict[str, Parameter]:
         """What the standard wants reported of how it was measured; units are in the names."""

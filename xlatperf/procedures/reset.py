@@ -19,8 +19,9 @@ from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.latency import FRAMES_LOST
-from xlatperf.procedures.procedure import Line, Parameter
+from xlatperf.procedures.procedure import Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value, nothing_found
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial, link_followed
 from xlatperf.procedures.trial_request import TrialRequest
@@ -121,21 +122,21 @@ class Reset(AtRate):
         }
         return {**known, "power_off_s": self.power_off_s} if self.interruption_s else known
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """RFC 6201 §4."""
         yield from super().deviations()
         if self.event_at_s < 15:
             said = "the DUT forwards for at least 15 s before the reset"
-            yield ("RFC 6201 §4", said, f"{self.label}: {self.event_at_s:g} s")
+            yield Deviation("RFC 6201 §4", said, f"{self.label}: {self.event_at_s:g} s")
         if self.event == "restart":
-            yield (
+            yield Deviation(
                 "RFC 6201 §4.2.1, §4.3.1",
                 "reset of the operating system and interruption of power are required",
                 f"{self.label}: the DUT's process is restarted (§4.2.2)",
             )
         if self.reset_of == "power" and self.power_off_s < 15:
             said = "the power is interrupted for at least 15 s"
-            yield ("RFC 6201 §4.3.1", said, f"{self.label}: {self.power_off_s:g} s")
+            yield Deviation("RFC 6201 §4.3.1", said, f"{self.label}: {self.power_off_s:g} s")
 
     def request(self, conditions: Conditions) -> TrialRequest:
         """RFC 6201 §4: traffic for at least 15 s before the event, timed from when the trial was asked for."""

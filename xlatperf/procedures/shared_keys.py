@@ -11,7 +11,8 @@ from pydantic import Field, model_validator
 from xlatperf.keys.limits import MOST_CONNECTIONS
 from xlatperf.keys.model import Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
-from xlatperf.procedures.procedure import DirectionChoice, Line, Parameter, Procedure, Rate
+from xlatperf.procedures.deviation import Deviation
+from xlatperf.procedures.procedure import DirectionChoice, Parameter, Procedure, Rate
 
 
 class OfConnections(Procedure):
@@ -102,18 +103,18 @@ class AfterPhase1(OfConnections):
         """As a key."""
         return self.phase_1_loss_tolerance
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """RFC 9693 §4.2, §4.4."""
         yield from super().deviations()
         if self.phase_1_loss_tolerance:
-            yield (
+            yield Deviation(
                 "RFC 9693 §4.4",
                 "phase 1 is complete before phase 2",
                 f"{self.label}: a share of {self.phase_1_loss_tolerance:g} of its frames may be lost; another frame "
                 "opens the connections of these",
             )
         if self.establish_fps is not None:
-            yield (
+            yield Deviation(
                 "RFC 9693 §4.2",
                 "phase 1 is safely below the maximum connection establishment rate, which is measured first",
                 f"{self.label}: phase 1 at the {self.establish_fps:g} connections/s that the bench file says",
@@ -135,13 +136,13 @@ class TrafficMeasure(AfterPhase1):
         """As a key."""
         return self.duration_s
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """RFC 8219 §5.3; RFC 9693 §4.7 where there are connections."""
         yield from super().deviations()
         if self.direction != "bidirectional":
-            yield ("RFC 8219 §5.3", "traffic in both directions", f"{self.label}: {self.direction} only")
+            yield Deviation("RFC 8219 §5.3", "traffic in both directions", f"{self.label}: {self.direction} only")
         if self.connections is not None:
-            yield (
+            yield Deviation(
                 "RFC 9693 §4.7",
                 "the Responder updates its state table in phase 2",
                 "phase 2 keeps to what phase 1 has learnt: a mapping that changes counts as wrong",
@@ -163,11 +164,11 @@ class OneWay(Procedure):
         """That of RFC 9693 §4.5."""
         return "establish"
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """RFC 9693 §6."""
         yield from super().deviations()
         if self.repetitions < 2:
-            yield ("RFC 9693 §6", "measurements are executed multiple times", f"{self.label}: once")
+            yield Deviation("RFC 9693 §6", "measurements are executed multiple times", f"{self.label}: once")
 
 
 class UpToMaximum(Procedure):

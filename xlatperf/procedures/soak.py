@@ -18,8 +18,9 @@ from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.latency import FRAMES_LOST
-from xlatperf.procedures.procedure import Line, Parameter
+from xlatperf.procedures.procedure import Parameter
 from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial, not_established
@@ -105,10 +106,12 @@ class Soak(AtRate):
         """The intervals too."""
         return {**super().parameters(), "interval_s": self.interval_s}
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """The benchmark itself is one."""
         yield from super().deviations()
-        yield ("RFC 8219 §7", "benchmarks for performance", f"{self.label}: a constant rate for long is none of them")
+        yield Deviation(
+            "RFC 8219 §7", "benchmarks for performance", f"{self.label}: a constant rate for long is none of them"
+        )
 
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One trial; what an invalid one has seen is kept beside its reasons. Raises MeasurementFailed."""

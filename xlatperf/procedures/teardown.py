@@ -13,8 +13,8 @@ from typing import Literal
 from xlatperf.keys.model import REQUIRED, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.lower_bounds import more_possible
-from xlatperf.procedures.procedure import Line
 from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
 from xlatperf.procedures.shared_keys import AfterPhase1, OneWay
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial, measure_once
@@ -64,10 +64,10 @@ class Teardown(OneWay, AfterPhase1):
         """Of an empty table too."""
         return 1 + EMPTY_TIMES
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """RFC 9693 §4.8."""
         yield from super().deviations()
-        yield (
+        yield Deviation(
             "RFC 9693 §4.8",
             "tear-down rate = N / (TimestampB - TimestampA)",
             "less what deleting an empty table takes (draft-lencse-v6ops-transition-scalability); both are stated",

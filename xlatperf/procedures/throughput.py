@@ -16,10 +16,11 @@ from pydantic import Field, model_validator
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.goals import STEPS as GOAL_STEPS
 from xlatperf.procedures.goals import Goals
 from xlatperf.procedures.loss_tolerance import Tolerant
-from xlatperf.procedures.procedure import Line, Parameter
+from xlatperf.procedures.procedure import Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.search_verdict import limit_of, search_of
 from xlatperf.procedures.searched_rates import SearchedRates, search_error
@@ -170,31 +171,31 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
             "duration_sum_s": first.duration_sum_s,
         }
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """RFC 2544 §24, §26.1; RFC 8219 §12."""
         yield from super().deviations()
         yield from self.tolerated("RFC 2544 §26.1", "RFC 2544 throughput")
         if self.search == "mlrsearch":
-            yield (
+            yield Deviation(
                 "RFC 9971",
                 "the loss of both directions together decides",
                 f"{self.label}: that of the worse direction does",
             )
         if self.exceed_ratio:
-            yield (
+            yield Deviation(
                 "RFC 2544 §26.1",
                 "no frame may be lost",
                 f"{self.label}: in a share of {self.exceed_ratio:g} of the time trials may lose more than their goal",
             )
         elif self.search_duration_s is not None and self.search_duration_s < self.duration_s:
-            yield (
+            yield Deviation(
                 "RFC 2544 §24",
                 "full-length trials; shorter ones may be used to search",
                 f"{self.label}: the search uses trials of {self.search_duration_s:g} s, its result is determined with "
                 f"{self.duration_s:g} s",
             )
         if self.repetitions < 2:
-            yield ("RFC 8219 §12", "several iterations", f"{self.label}: one")
+            yield Deviation("RFC 8219 §12", "several iterations", f"{self.label}: one")
 
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One search. Raises MeasurementFailed if trials stay invalid and a lower rate does not help."""

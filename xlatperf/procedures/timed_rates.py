@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import Number, key
-from xlatperf.procedures.procedure import Line
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.shared_keys import TrafficMeasure, UpToMaximum
 
 
@@ -26,11 +26,11 @@ class TimedRates(UpToMaximum, TrafficMeasure):
         """None: each lost frame counts."""
         return {"forward": 0.0, "reverse": 0.0}
 
-    def deviations(self) -> Iterator[Line]:
+    def deviations(self) -> Iterator[Deviation]:
         """RFC 2544 §26.1."""
         yield from super().deviations()
         if self.frame_timeout_ms is not None:
-            yield (
+            yield Deviation(
                 "RFC 2544 §26.1",
                 "a frame may arrive until the end of the trial",
                 f"{self.label}: results in which a frame that took longer than {self.frame_timeout_ms:g} ms counts as "

@@ -84,7 +84,7 @@ class ScalabilityTable:
 
 
 @dataclass(frozen=True)
-class Line:
+class Curve:
     """One rate over an axis; `fixed`: where it is on the others."""
 
     procedure: type[Procedure]
@@ -131,7 +131,7 @@ class Group:
     where: str
     over: Axis
     fixed: Place
-    lines: tuple[Line, ...]
+    lines: tuple[Curve, ...]
 
     @property
     def columns(self) -> tuple[int, ...]:
@@ -148,14 +148,14 @@ def groups(measurements: Sequence[Measurement]) -> list[Group]:
     """Over connections first, cores last; only those with more than one of them."""
     found: list[Group] = []
     for over in AXES:
-        lines: dict[tuple[str, Place], list[Line]] = {}
+        lines: dict[tuple[str, Place], list[Curve]] = {}
         for line, where in _lines(measurements, over):
             lines.setdefault((where, line.fixed), []).append(line)
         found += [Group(where, over, fixed, tuple(members)) for (where, fixed), members in lines.items()]
     return found
 
 
-def _lines(measurements: Sequence[Measurement], over: Axis) -> Iterator[tuple[Line, str]]:
+def _lines(measurements: Sequence[Measurement], over: Axis) -> Iterator[tuple[Curve, str]]:
     kinds: dict[tuple[Place, tuple[object, ...]], list[dict[int, Measurement]]] = {}
     for item in measurements:
         place = over.value(item)
@@ -177,13 +177,13 @@ def _lines(measurements: Sequence[Measurement], over: Axis) -> Iterator[tuple[Li
                 yield _line(first, over, fixed, members), where
 
 
-def _line(first: Measurement, over: Axis, fixed: Place, members: dict[int, Measurement]) -> Line:
+def _line(first: Measurement, over: Axis, fixed: Place, members: dict[int, Measurement]) -> Curve:
     procedure, alpha = BY_NAME[first.procedure], alpha_of(first)
     rate = procedure.performance[0 if alpha is None else -1]
     name = rate.name if alpha is None else f"{rate.name}, alpha = {alpha:g}"
     if rate.unit == _FRAMES:
         name += f", {_DIRECTIONS[first.direction]}{words.timely(first)}"
-    return Line(procedure, name, rate.unit, over, fixed, members)
+    return Curve(procedure, name, rate.unit, over, fixed, members)
 
 
 def tables(evidence: Evidence) -> list[ScalabilityTable]:
@@ -197,7 +197,7 @@ def tables(evidence: Evidence) -> list[ScalabilityTable]:
     return found
 
 
-def _rfc(group: Group, line: Line, table: StateTable) -> ScalabilityTable:
+def _rfc(group: Group, line: Curve, table: StateTable) -> ScalabilityTable:
     """RFC 9693 §6: (req.) is required, (i.s.) depends on the implementation."""
     columns = tuple(sorted(line.members))
     at = [line.members[place] for place in columns]
@@ -274,7 +274,7 @@ def _of_implementation(counts: Sequence[int], table: StateTable, mark: str) -> l
     return rows
 
 
-def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
+def _of_line(line: Curve, columns: Sequence[int]) -> list[TableRow]:
     at = [line.members.get(place) for place in columns]
     summaries = [performance(item) if item is not None else None for item in at]
     rows = [
@@ -308,7 +308,7 @@ def _of_line(line: Line, columns: Sequence[int]) -> list[TableRow]:
     return rows
 
 
-def _relative(line: Line, columns: Sequence[int], median: TableRow, shorter: str) -> Iterator[TableRow]:
+def _relative(line: Curve, columns: Sequence[int], median: TableRow, shorter: str) -> Iterator[TableRow]:
     """What follows from the medians: a ratio of two lower bounds isn't known."""
     medians = dict(zip(columns, median.values, strict=True))
     bounds = {place: median.bound(column) for column, place in enumerate(columns)}

@@ -13,6 +13,7 @@ from pydantic import Field
 from xlatperf.engine.message import DirectionName, Message, TrafficClass
 from xlatperf.engine.trial_answer import Sample
 from xlatperf.procedures.capacity_step import CapacityStep
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.learning import Learnt
 from xlatperf.procedures.negative import NegativeOutcome
@@ -126,14 +127,6 @@ class Finding(Message):
     first_trial: int
     meaning: str = Field(description="in plain words, with the section that says how it should be")
     example: Sample | None
-
-
-class Deviation(Message):
-    """Where this campaign does something else than the standard says."""
-
-    section: str
-    standard: str = Field(description="what the standard says")
-    here: str = Field(description="what was done, and why")
 
 
 class Results(Message):

@@ -8,14 +8,14 @@ from functools import partial
 from xlatperf.report.bounds import IN_WORDS, SIGNS
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.dual import NAMES, Dual, Part, Verdict, busy, dual, expected, verdicts
-from xlatperf.report.comparison.rows import Row as Line
+from xlatperf.report.comparison.rows import Row
 from xlatperf.report.markup import Content, element, paragraph, render
 from xlatperf.report.numerals import NONE, rate
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
 
 
-def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section | None:
+def section(campaigns: Sequence[Campaign], lines: Sequence[Row]) -> Section | None:
     """None without a dual DUT that has rates."""
     found = dual(campaigns)
     known = [] if found is None else verdicts(found, lines)

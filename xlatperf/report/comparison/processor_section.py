@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from xlatperf.report.comparison.campaign import Campaign
-from xlatperf.report.comparison.rows import Row as Line
+from xlatperf.report.comparison.rows import Row
 from xlatperf.report.markup import paragraph, render
 from xlatperf.report.numerals import NONE, rate
 from xlatperf.report.section import Section
@@ -16,14 +16,14 @@ from xlatperf.report.table import Column, table, text
 class _Use(NamedTuple):
     """Of one part of a campaign's device."""
 
-    line: Line
+    line: Row
     campaign: Campaign
     frames_per_s: float | None
     part: str
     cores: float
 
 
-def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section | None:
+def section(campaigns: Sequence[Campaign], lines: Sequence[Row]) -> Section | None:
     """None if no driver could tell."""
     uses = [
         _Use(line, campaign, one.frames_per_s, part, used)

@@ -11,7 +11,7 @@ from xlatperf.report.bounds import SIGNS
 from xlatperf.report.comparison import plot
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import overlap
-from xlatperf.report.comparison.rows import Row as Line
+from xlatperf.report.comparison.rows import Row
 from xlatperf.report.markup import Content, badge, bullets, element, paragraph, render
 from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.scale import best
@@ -21,7 +21,7 @@ from xlatperf.report.table import Column, table, text
 TIMES: tuple[Unit, ...] = ("ns", "s")
 
 
-def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section:
+def section(campaigns: Sequence[Campaign], lines: Sequence[Row]) -> Section:
     """Always there, if only to say that nothing was measured."""
     if not lines:
         return Section("results", "Results", paragraph("None of the campaigns has measured anything yet."))
@@ -58,8 +58,8 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Section:
     return Section("results", "Results", render(parts))
 
 
-def _table(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Content:
-    columns: list[Column[Line]] = [text("Measured", partial(_measured, campaigns), class_="wrap")]
+def _table(campaigns: Sequence[Campaign], lines: Sequence[Row]) -> Content:
+    columns: list[Column[Row]] = [text("Measured", partial(_measured, campaigns), class_="wrap")]
     for index, campaign in enumerate(campaigns):
         columns.append(Column("Result", partial(_result, index), "", campaign.title))
         if index:
@@ -68,7 +68,7 @@ def _table(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> Content:
     return table(columns, lines)
 
 
-def _without_result(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> list[str]:
+def _without_result(campaigns: Sequence[Campaign], lines: Sequence[Row]) -> list[str]:
     return [
         f"{campaign.letter} has no result for {line.kind.text}: {one.why_not}"
         for line in lines
@@ -77,7 +77,7 @@ def _without_result(campaigns: Sequence[Campaign], lines: Sequence[Line]) -> lis
     ]
 
 
-def _measured(campaigns: Sequence[Campaign], line: Line) -> Content:
+def _measured(campaigns: Sequence[Campaign], line: Row) -> Content:
     kind = line.kind
     return [
         element("strong", kind.name),
@@ -92,7 +92,7 @@ def _below(said: str) -> Content:
     return element("span", said, class_="below") if said else None
 
 
-def _sizes(campaigns: Sequence[Campaign], line: Line) -> str:
+def _sizes(campaigns: Sequence[Campaign], line: Row) -> str:
     """Left/right of each campaign, if they aren't all the same."""
     sizes = {
         campaign.letter: words.sizes(one.measurement.frame_size)
@@ -110,7 +110,7 @@ def shown(value: float, unit: str) -> Content:
     return best(value, unit) if unit in TIMES else rate(value)
 
 
-def _result(index: int, line: Line) -> Content:
+def _result(index: int, line: Row) -> Content:
     one = line.found[index]
     if one is None:
         return NONE
@@ -131,7 +131,7 @@ def _result(index: int, line: Line) -> Content:
     ]
 
 
-def _ratio(index: int, line: Line) -> Content:
+def _ratio(index: int, line: Row) -> Content:
     found, first, one = line.ratio(index), line.found[0], line.found[index]
     if found is None or first is None or one is None:
         return NONE
@@ -141,7 +141,7 @@ def _ratio(index: int, line: Line) -> Content:
     return [element("strong", SIGNS[bound], f"{found:.3g}"), _below(note)]
 
 
-def _limit(index: int, line: Line) -> Content:
+def _limit(index: int, line: Row) -> Content:
     """With the processor time of the device's parts, in cores."""
     one = line.found[index]
     if one is None or one.value is None:

@@ -31,7 +31,7 @@ _TITLE = "delay (logarithmic)"
 
 
 @dataclass(frozen=True)
-class Line:
+class Distribution:
     """One distribution. `pair`: lines of the same pair have the same colour."""
 
     title: str
@@ -81,8 +81,8 @@ def figures(of: Selection) -> Content:
     ]
 
 
-def _lines(evidence: Evidence, members: Sequence[Measurement]) -> list[Line]:
-    found: list[Line] = []
+def _lines(evidence: Evidence, members: Sequence[Measurement]) -> list[Distribution]:
+    found: list[Distribution] = []
     pair = 0
     for item in members:
         for direction in directions(item):
@@ -95,12 +95,12 @@ def _lines(evidence: Evidence, members: Sequence[Measurement]) -> list[Line]:
                         continue
                     delays = evidence.delays(file.file, direction, of)
                     if delays is not None:
-                        found.append(Line(f"{title}, {of}" if of else title, pair, file.tester_alone, delays))
+                        found.append(Distribution(f"{title}, {of}" if of else title, pair, file.tester_alone, delays))
                 pair += 1
     return found
 
 
-def _counts(lines: Sequence[Line]) -> str:
+def _counts(lines: Sequence[Distribution]) -> str:
     """How many frames each line is of."""
     said = [
         f"{line.title}{', Tester alone' if line.tester_alone else ''}: {int(line.delays.count.sum()):,}"
@@ -109,7 +109,7 @@ def _counts(lines: Sequence[Line]) -> str:
     return f"Frames with a delay: {'; '.join(said)}."
 
 
-def _figure(lines: Sequence[Line]) -> go.Figure:
+def _figure(lines: Sequence[Distribution]) -> go.Figure:
     figure = make_subplots(rows=1, cols=2, horizontal_spacing=0.1)
     for line in lines:
         seconds, at_most, longer = thinned(line.delays)

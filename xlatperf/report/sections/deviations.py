@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import element, paragraph, render
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
-from xlatperf.results.results import Deviation
 
 
 def section(evidence: Evidence) -> Section:

@@ -9,7 +9,7 @@ State = Literal["ok", "limited", "missing"]
 
 
 @dataclass(frozen=True)
-class Line:
+class Observation:
     """A finding about `subject`: what is there and what follows (`text`), and what to do (`advice`, may be empty)."""
 
     state: State
