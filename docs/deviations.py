@@ -17,7 +17,9 @@ PAGE = Marked(
     "<!-- end of the table -->",
 )
 
-_STATELESS = tuple(one.named() for one in PROCEDURES if not one.of_connections and one.not_with_connections is None)
+_STATELESS = tuple(
+    one.named() for one in PROCEDURES if not one.facts.of_connections and one.facts.not_with_connections is None
+)
 _CONNECTED = ("establishment", "teardown", *_STATELESS)
 
 

@@ -171,8 +171,8 @@ def short_table() -> str:
         chosen = [device.name.removeprefix(f"{name}, ") for device in own if device.name != name]
         also = [ALSO[device.name] for device in own if device.name in ALSO]
         what = own[0].technology.title + (f": `{'`, `'.join(chosen)}`" if chosen else "")
-        numbers = sorted({sum(one.of_an_rfc for one in procedures(device)) for device in own})
-        others = dict.fromkeys(one.named() for device in own for one in procedures(device) if not one.of_an_rfc)
+        numbers = sorted({sum(one.facts.of_an_rfc for one in procedures(device)) for device in own})
+        others = dict.fromkeys(one.named() for device in own for one in procedures(device) if not one.facts.of_an_rfc)
         standard = "RFC 8219 and RFC 9693" if own[0].technology.stateful else "RFC 8219"
         refused = sorted({len(refusals(device)) for device in own})
         measured = ", ".join(["/".join(map(str, numbers)) + f" of {standard}", *others])

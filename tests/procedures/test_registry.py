@@ -38,17 +38,17 @@ def test_each_that_can_be_run_is_known() -> None:
 def test_it_says_what_it_is(model: type[Procedure]) -> None:
     assert BY_NAME[model.named()] is model
     assert model.__module__ == f"xlatperf.procedures.{model.named()}"
-    assert model.title
-    assert model.standard
-    assert model.quantities[0].role == "result"
-    assert all(one.standard for one in model.quantities if one.role == "result")
+    assert model.facts.title
+    assert model.facts.standard
+    assert model.facts.results[0] is model.facts.quantities[0]
+    assert all(one.standard for one in model.facts.results)
 
 
 def test_one_that_can_not_be_run_can_not_be_made() -> None:
     """It was once measured as the last of a list."""
 
     class Forgotten(Procedure):
-        title = "Forgotten"
+        facts = PROCEDURES[0].facts
 
     with pytest.raises(TypeError, match="run"):
         Forgotten(procedure="forgotten")  # type: ignore[abstract]
@@ -60,5 +60,5 @@ def test_an_unknown_one_is_refused() -> None:
 
 
 def test_measured_knows_its_values() -> None:
-    quantity = PROCEDURES[0].quantities[0]
+    quantity = PROCEDURES[0].facts.quantities[0]
     assert Measured((), ()).known(quantity) == []

@@ -49,10 +49,10 @@ def test_by_itself(procedure: type[Procedure]) -> None:
     evidence, report = measured(procedure), OfProcedure(procedure=procedure)
     section = report.section(evidence)
     assert section is not None
-    assert section.title == procedure.title
+    assert section.title == procedure.facts.title
     of = Selection.of(evidence, evidence.measurements(procedure.named()), micro_or_milli)
     shown = visible(section.body)
-    for quantity in procedure.quantities:
+    for quantity in procedure.facts.quantities:
         assert quantity.role == "beside" or f"{quantity.name}: {quantity.meaning}" in shown or quantity.name in shown
         which: Statistic = "mean" if quantity.headline == "mean" else "median"
         for line in lines_of(of.measurements):
@@ -62,7 +62,7 @@ def test_by_itself(procedure: type[Procedure]) -> None:
     assert len(report.large(evidence)) == 1
     said = [visible(one) for one in report.sentences(evidence)]
     assert len(said) == min(len(of.measurements), 7)
-    assert all(one.startswith(procedure.title) for one in said[:6])
+    assert all(one.startswith(procedure.facts.title) for one in said[:6])
 
 
 @pytest.mark.parametrize("results", CAMPAIGNS)
@@ -76,7 +76,7 @@ def test_tables_and_summary_csv_have_the_same_numbers(results: Callable[[], Resu
     shown = 0
     for report in OF_PROCEDURES:
         for line in lines_of(Evidence(results()).measurements(report.procedure.named())):
-            for quantity in report.procedure.quantities:
+            for quantity in report.procedure.facts.quantities:
                 for statistic in STATISTICS:
                     found = line.figure(quantity, statistic)
                     if found is not None and found.value is not None:

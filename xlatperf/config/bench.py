@@ -188,7 +188,7 @@ class Bench(ConfigModel):
         known = {
             (*frames, measure.direction)
             for measure in self.measure
-            if measure.finds == "throughput"
+            if measure.facts.finds == "throughput"
             for frames in measure.series()
         }
         for index, measure in enumerate(self.measure):

@@ -146,8 +146,12 @@ def _link(tester: TesterConfig, side: str, version: int) -> tuple[int, int, str]
 
 
 def _check_measure(place: str, measure: Procedure, technology: StatefulTechnology, space: ConnectionSpace) -> None:
-    if measure.not_with_connections is not None:
-        refuse(f"{place}.procedure", measure.procedure, f"with a stateless technology; {measure.not_with_connections}")
+    if measure.facts.not_with_connections is not None:
+        refuse(
+            f"{place}.procedure",
+            measure.procedure,
+            f"with a stateless technology; {measure.facts.not_with_connections}",
+        )
     for subscribers in measure.subscribers or (None,):
         _check_count(place, measure, technology, four_tuples(technology, space, subscribers))
 
@@ -183,7 +187,7 @@ def _most(space: FourTuples) -> str:
 
 def _check_establishment(measures: Sequence[Procedure]) -> None:
     """RFC 9693 §4.2: phase 1 is safely below a rate that must be known."""
-    known = {frames for measure in measures if measure.finds == "establishment" for frames in measure.series()}
+    known = {frames for measure in measures if measure.facts.finds == "establishment" for frames in measure.series()}
     for index, measure in enumerate(measures):
         if not measure.after_phase_1 or measure.given_establish_fps is not None:
             continue
@@ -197,7 +201,7 @@ def _check_establishment(measures: Sequence[Procedure]) -> None:
 
 
 def _check_stateless(place: str, measure: Procedure, technology: str) -> None:
-    if measure.of_connections:
+    if measure.facts.of_connections:
         refuse(
             f"{place}.procedure",
             measure.procedure,

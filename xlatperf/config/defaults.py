@@ -68,7 +68,7 @@ def _fill_sizes(data: dict[str, Any], sizes: list[int]) -> None:
         for measure in measures:
             if isinstance(measure, dict):
                 procedure = PROCEDURES.get(str(measure.get("procedure")))
-                smallest_only = procedure is not None and procedure.smallest_only
+                smallest_only = procedure is not None and procedure.facts.smallest_only
                 wanted = sizes[:1] if smallest_only else sizes
                 measure.setdefault("frame_sizes", list(wanted))
 

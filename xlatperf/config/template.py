@@ -22,7 +22,7 @@ _CONNECTIONS = [10_000]
 def _offered(stateful: bool) -> Iterator[type[Procedure]]:
     """Those that a DUT with or without state can have."""
     for one in PROCEDURES:
-        if one.not_with_connections is None if stateful else not one.of_connections:
+        if one.facts.not_with_connections is None if stateful else not one.facts.of_connections:
             yield one
 
 
@@ -94,7 +94,7 @@ def template(technology: str) -> str:
     start = TEMPLATES[technology]
     model = of(start["technology"])
     stateful = model is not None and model.stateful
-    usual = [{"procedure": one.named()} for one in _offered(stateful) if one.usual]
+    usual = [{"procedure": one.named()} for one in _offered(stateful) if one.facts.usual]
     measures = [{**one, "connections": _CONNECTIONS} for one in usual] if stateful else usual
     bench = Bench.model_validate(fill({**start, "measure": measures}))
     left_out = not_with(bench)
@@ -112,7 +112,7 @@ def template(technology: str) -> str:
             lines += [
                 "",
                 "# Further measures, at the throughput found for the same frames; docs/bench-file.md has their keys.",
-                *(f'# [[measure]]\n# procedure = "{one.named()}"' for one in _offered(stateful) if not one.usual),
+                *(f'# [[measure]]\n# procedure = "{one.named()}"' for one in _offered(stateful) if not one.facts.usual),
             ]
         elif name == "device":
             lines += ["", *_device(value)]

@@ -25,8 +25,6 @@ TAGS = 10_000
 class AtRate(TrafficMeasure):
     """The rate: given, or shares of the throughput that the bench finds for the same frames."""
 
-    given_by = "rate_fps"
-
     rate_fps: Rate | None = key(
         None,
         "rate per direction in frames per second; not set: from the throughput measure of this file for the same "
@@ -43,9 +41,9 @@ class AtRate(TrafficMeasure):
     )
 
     @property
-    def rates_wanted(self) -> bool:
-        """Not if a key says it."""
-        return self.rate_fps is None
+    def given_by(self) -> str:
+        """The rate."""
+        return "rate_fps"
 
     @property
     def asked_fps(self) -> float:
@@ -106,7 +104,7 @@ class DelayMeasure(AtRate):
     def deviations(self) -> Iterator[Deviation]:
         """RFC 8219 §7.2, §7.3."""
         yield from super().deviations()
-        section = self.shortest[0]
+        section = self.facts.shortest[0]
         if self.repetitions < 20:
             yield Deviation(section, "at least 20 repetitions", f"{self.label}: {self.repetitions} repetitions")
         if self.rate_fps is not None:

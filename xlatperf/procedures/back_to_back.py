@@ -19,6 +19,7 @@ from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions, Throughput
 from xlatperf.procedures.deviation import Deviation
+from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import SEARCH_STEPS, Parameter
@@ -39,10 +40,12 @@ SHORTEST_S = 0.001
 class BackToBack(Tolerant, Overload):
     """RFC 9004, which updates RFC 2544 §26.4: the longest burst at the highest rate without loss."""
 
-    title = "Back-to-back frames"
-    standard = "RFC 9004, RFC 8219 §7.5"
-    quantities = (BURST, STEP, OFFERED)
-    shortest = ("RFC 9004 §6.2", 0.0)
+    facts = Facts(
+        title="Back-to-back frames",
+        standard="RFC 9004, RFC 8219 §7.5",
+        quantities=(BURST, STEP, OFFERED),
+        shortest=("RFC 9004 §6.2", 0.0),
+    )
 
     procedure: Literal["back_to_back"] = key(REQUIRED, "procedure")
     duration_s: Number = key(

@@ -9,6 +9,7 @@ from xlatperf.procedures.capacity_keys import MOST_BY_ITSELF, CapacityKeys
 from xlatperf.procedures.capacity_result import CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE
 from xlatperf.procedures.capacity_search import CapacitySearch, capacity
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.trial import Measure
 
@@ -16,10 +17,13 @@ from xlatperf.procedures.trial import Measure
 class Capacity(CapacityKeys):
     """RFC 9693 §4.9: how many connections fit into the DUT's connection tracking table."""
 
-    title = "Connection tracking table capacity"
-    standard = "RFC 9693 §4.9"
-    quantities = (CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE)
-    smallest_only = True
+    facts = Facts(
+        title="Connection tracking table capacity",
+        standard="RFC 9693 §4.9",
+        quantities=(CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE),
+        smallest_only=True,
+        of_connections=True,
+    )
 
     procedure: Literal["capacity"] = key(REQUIRED, "procedure")
 

@@ -18,6 +18,7 @@ from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connection_rates import ConnectionRates
 from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.elementary_test import ElementaryTest, ElementaryTests
+from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.full_table import FACTOR, FEWER, RATES, held_too_few, seems_full
 from xlatperf.procedures.loss_tolerance import Tolerant
 from xlatperf.procedures.procedure import Parameter
@@ -52,12 +53,15 @@ TOO_SHORT_S = 1.0
 class Establishment(Tolerant, ConnectionRates, OfConnections):
     """RFC 9693 §4.5, §4.6: the fastest rate at which each of N frames opens a connection and comes through."""
 
-    title = "Connection establishment rate"
-    standard = "RFC 9693 §4.5"
-    quantities = (RATE, VALIDATED_RATE, ERROR)
-    finds = "establishment"
-    performance = (RATE, VALIDATED_RATE)
-    usual = True
+    facts = Facts(
+        title="Connection establishment rate",
+        standard="RFC 9693 §4.5",
+        quantities=(RATE, VALIDATED_RATE, ERROR),
+        finds="establishment",
+        performance=(RATE, VALIDATED_RATE),
+        usual=True,
+        of_connections=True,
+    )
 
     procedure: Literal["establishment"] = key(REQUIRED, "procedure")
     alpha: Number | None = key(
@@ -104,7 +108,7 @@ class Establishment(Tolerant, ConnectionRates, OfConnections):
     @property
     def standards(self) -> str:
         """With a validation, its section too."""
-        return self.of_sections(self.standard if self.alpha is None else "RFC 9693 §4.5, §4.6")
+        return self.of_sections(self.facts.standard if self.alpha is None else "RFC 9693 §4.5, §4.6")
 
     @property
     def phases_1(self) -> int:

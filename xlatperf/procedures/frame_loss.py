@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.procedure import Rate
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.series import Variant
@@ -28,10 +29,12 @@ OFFERED = Quantity("offered rate", "frames/s", "really sent, in the direction th
 class FrameLoss(TimedRates):
     """RFC 2544 §26.3, RFC 8219 §7.4: the share of lost frames from the maximum rate downwards."""
 
-    title = "Frame loss rate"
-    standard = "RFC 2544 §26.3, RFC 8219 §7.4"
-    quantities = (LOSS, OFFERED)
-    usual = True
+    facts = Facts(
+        title="Frame loss rate",
+        standard="RFC 2544 §26.3, RFC 8219 §7.4",
+        quantities=(LOSS, OFFERED),
+        usual=True,
+    )
 
     procedure: Literal["frame_loss"] = key(REQUIRED, "procedure")
     step_percent: Number = key(

@@ -10,6 +10,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Truth, key
 from xlatperf.procedures.at_rate import DelayMeasure
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.own_delays import HELD_UP, WAITED, own_delays
@@ -31,10 +32,12 @@ PAIRS = Quantity("pairs", "frames", "pairs of consecutive frames, neither lost (
 class Ipdv(DelayMeasure):
     """RFC 8219 §7.3.2: inter packet delay variation: minimum, median, maximum."""
 
-    title = "Inter packet delay variation"
-    standard = "RFC 8219 §7.3.2"
-    quantities = (MINIMUM, MEDIAN, MAXIMUM, MEAN, PAIRS, FRAMES_LOST, HELD_UP, WAITED)
-    shortest = ("RFC 8219 §7.3.2", 60.0)
+    facts = Facts(
+        title="Inter packet delay variation",
+        standard="RFC 8219 §7.3.2",
+        quantities=(MINIMUM, MEDIAN, MAXIMUM, MEAN, PAIRS, FRAMES_LOST, HELD_UP, WAITED),
+        shortest=("RFC 8219 §7.3.2", 60.0),
+    )
 
     procedure: Literal["ipdv"] = key(REQUIRED, "procedure")
     duration_s: Number = key(

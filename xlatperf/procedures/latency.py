@@ -15,6 +15,7 @@ from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.at_rate import TAGS, DelayMeasure
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.deviation import Deviation
+from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.own_delays import HELD_UP, WAITED, own_delays
 from xlatperf.procedures.procedure import Parameter
@@ -55,23 +56,25 @@ FROM_DUE = Quantity(
 class Latency(DelayMeasure):
     """RFC 8219 §7.2: typical latency (TL) and worst-case latency (WCL) of tagged frames."""
 
-    title = "Latency"
-    standard = "RFC 8219 §7.2"
-    quantities = (
-        TL,
-        WCL,
-        TAGGED_MIN,
-        TAGGED_MAX,
-        TAGS_SENT,
-        TAGS_RECEIVED,
-        TAGS_LOST,
-        FRAMES_LOST,
-        FROM_DUE,
-        HELD_UP,
-        WAITED,
+    facts = Facts(
+        title="Latency",
+        standard="RFC 8219 §7.2",
+        quantities=(
+            TL,
+            WCL,
+            TAGGED_MIN,
+            TAGGED_MAX,
+            TAGS_SENT,
+            TAGS_RECEIVED,
+            TAGS_LOST,
+            FRAMES_LOST,
+            FROM_DUE,
+            HELD_UP,
+            WAITED,
+        ),
+        shortest=("RFC 8219 §7.2", 120.0),
+        definition=DEFINITION,
     )
-    shortest = ("RFC 8219 §7.2", 120.0)
-    definition = DEFINITION
 
     procedure: Literal["latency"] = key(REQUIRED, "procedure")
     duration_s: Number = key(
@@ -117,7 +120,9 @@ class Latency(DelayMeasure):
         """When tagging begins."""
         yield from super().deviations()
         if self.first_tag_s < 60:
-            yield Deviation(self.shortest[0], "tagged frames after 60 s", f"{self.label}: after {self.first_tag_s:g} s")
+            yield Deviation(
+                self.facts.shortest[0], "tagged frames after 60 s", f"{self.label}: after {self.first_tag_s:g} s"
+            )
 
     def delays_of(self, trial: TrialRequest) -> TrialRequest:
         """RFC 8219 §7.2: a stream of at least 120 s, tags in at least 500 frames after 60 s."""

@@ -10,8 +10,6 @@ from xlatperf.procedures.shared_keys import TrafficMeasure, UpToMaximum
 class Overload(UpToMaximum, TrafficMeasure):
     """More than the throughput, which must be known."""
 
-    given_by = "throughput_fps"
-
     throughput_fps: Rate | None = key(
         None,
         "the DUT's throughput per direction; not set: from the throughput measure of this file for the same frame "
@@ -21,9 +19,9 @@ class Overload(UpToMaximum, TrafficMeasure):
     )
 
     @property
-    def rates_wanted(self) -> bool:
-        """Not if a key says it."""
-        return self.throughput_fps is None
+    def given_by(self) -> str:
+        """The throughput."""
+        return "throughput_fps"
 
     @property
     def given_throughput_fps(self) -> float | None:

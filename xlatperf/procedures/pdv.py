@@ -10,6 +10,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, key
 from xlatperf.procedures.at_rate import DelayMeasure
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.of_classes import values_of_classes
 from xlatperf.procedures.own_delays import HELD_UP, WAITED, own_delays
@@ -38,10 +39,12 @@ FROM_DUE = Quantity(
 class Pdv(DelayMeasure):
     """RFC 8219 §7.3.1: packet delay variation, D99.9 - Dmin over all frames."""
 
-    title = "Packet delay variation"
-    standard = "RFC 8219 §7.3.1"
-    quantities = (PDV, ERROR, D999, DMIN, DELAYS, FRAMES_LOST, FROM_DUE, HELD_UP, WAITED)
-    shortest = ("RFC 8219 §7.3.1", 60.0)
+    facts = Facts(
+        title="Packet delay variation",
+        standard="RFC 8219 §7.3.1",
+        quantities=(PDV, ERROR, D999, DMIN, DELAYS, FRAMES_LOST, FROM_DUE, HELD_UP, WAITED),
+        shortest=("RFC 8219 §7.3.1", 60.0),
+    )
 
     procedure: Literal["pdv"] = key(REQUIRED, "procedure")
     duration_s: Number = key(

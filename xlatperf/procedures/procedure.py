@@ -19,7 +19,8 @@ from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.deviation import Deviation
-from xlatperf.procedures.quantity import Derived, Measured, Quantity
+from xlatperf.procedures.facts import Facts
+from xlatperf.procedures.quantity import Derived, Measured
 from xlatperf.procedures.series import Series, Variant
 from xlatperf.procedures.trial import Measure
 from xlatperf.procedures.trial_request import TrialRequest
@@ -35,38 +36,7 @@ SEARCH_STEPS = 10
 class Procedure(ConfigModel):
     """`[[measure]]`. What all procedures need, and how those differ that aren't alike."""
 
-    title: ClassVar[str]
-    """As a heading of the report has it."""
-    standard: ClassVar[str]
-    """Sections that describe it."""
-    of_an_rfc: ClassVar[bool] = True
-    """Whether it's a benchmark of the standards."""
-    quantities: ClassVar[tuple[Quantity, ...]]
-    """What it finds, the benchmark's results first."""
-    shortest: ClassVar[tuple[str, float]] = ("RFC 2544 §24", 60.0)
-    """Section that says how long a trial takes at least, and that time in s."""
-    finds: ClassVar[Literal["throughput", "establishment"] | None] = None
-    """What it hands over to others: they come after it (RFC 8219 §7.2, RFC 9693 §4.2)."""
-    performance: ClassVar[tuple[Quantity, ...]] = ()
-    """It finds one of these, the rate that series over connections, subscribers and cores are about."""
-    of_medians: ClassVar[str | None] = None
-    """The derived value that stands for the median of that rate."""
-    of_connections: ClassVar[bool] = False
-    """Only stateful DUTs have it (RFC 9693 §4.5 to §4.9)."""
-    not_with_connections: ClassVar[str | None] = None
-    """Why stateful DUTs don't have it; None: they do."""
-    after_phase_1: ClassVar[bool] = False
-    """With connections, phase 1 comes before it (RFC 9693 §4.2)."""
-    given_by: ClassVar[str] = ""
-    """The key that gives what would else be found by another measure."""
-    smallest_only: ClassVar[bool] = False
-    """By default only the smallest frame is measured."""
-    usual: ClassVar[bool] = False
-    """A new bench file has it; the others take hours: they are offered."""
-    definition: ClassVar[str | None] = None
-    """Of the quantity, where the standard wants it said."""
-    needs_a_result: ClassVar[bool] = False
-    """That there is none is a failure, although no trial failed."""
+    facts: ClassVar[Facts]
 
     procedure: str
     if TYPE_CHECKING:  # each has its own default
@@ -157,7 +127,7 @@ class Procedure(ConfigModel):
     @property
     def standards(self) -> str:
         """Sections that describe it, as it's configured."""
-        return self.standard
+        return self.facts.standard
 
     @property
     def axes(self) -> Mapping[str, Sequence[int | None]]:
@@ -186,9 +156,19 @@ class Procedure(ConfigModel):
         return frozenset({"cores"} if self.device_cores else ())
 
     @property
+    def after_phase_1(self) -> bool:
+        """With connections, whether phase 1 comes before it (RFC 9693 §4.2)."""
+        return False
+
+    @property
+    def given_by(self) -> str:
+        """The key that gives what would else be found by another measure."""
+        return ""
+
+    @property
     def rates_wanted(self) -> bool:
         """Whether a rate has to come from a throughput measure for the same frames, in the same bench file."""
-        return False
+        return bool(self.given_by) and getattr(self, self.given_by) is None
 
     @property
     def given_throughput_fps(self) -> float | None:
@@ -289,7 +269,7 @@ class Procedure(ConfigModel):
 
     def deviations(self) -> Iterator[Deviation]:
         """Where it does something else than its standards say."""
-        section, shortest_s = self.shortest
+        section, shortest_s = self.facts.shortest
         if self.trial_s is not None and self.trial_s < shortest_s:
             yield Deviation(
                 section, f"trials of at least {shortest_s:g} s", f"{self.label}: trials of {self.trial_s:g} s"

@@ -52,5 +52,5 @@ NAMES = either(list(BY_NAME))
 
 def order(procedure: Procedure) -> int:
     """RFC 9693 §4.2: the establishment rate first; RFC 8219 §7.2: then the throughput; others need both."""
-    early = procedure.of_connections or procedure.finds is not None
+    early = procedure.facts.of_connections or procedure.facts.finds is not None
     return PROCEDURES.index(type(procedure)) if early else len(PROCEDURES)

@@ -20,6 +20,7 @@ from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.deviation import Deviation
+from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Parameter
 from xlatperf.procedures.quantity import Measured, Quantity, Value, nothing_found
@@ -44,13 +45,15 @@ HELD_BACK = 0.1
 class Reset(AtRate):
     """RFC 8219 §7.7, RFC 6201 §4: how long the DUT does not forward when it is reset."""
 
-    title = "Reset"
-    standard = "RFC 6201 §4, RFC 8219 §7.7"
-    quantities = (BY_LOSS, BY_TIME_STAMPS, FRAMES_LOST, RESTART)
-    shortest = ("RFC 6201 §4", 0.0)
-    smallest_only = True  # RFC 6201 §4
-    needs_a_result = True
-    not_with_connections = "a stateful DUT that is reset loses its connections, so phase 2 can't go on"
+    facts = Facts(
+        title="Reset",
+        standard="RFC 6201 §4, RFC 8219 §7.7",
+        quantities=(BY_LOSS, BY_TIME_STAMPS, FRAMES_LOST, RESTART),
+        shortest=("RFC 6201 §4", 0.0),
+        smallest_only=True,
+        needs_a_result=True,
+        not_with_connections="a stateful DUT that is reset loses its connections, so phase 2 can't go on",
+    )
 
     procedure: Literal["reset"] = key(REQUIRED, "procedure")
     duration_s: Number = key(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -51,8 +51,6 @@ class OfConnections(Procedure):
 class AfterPhase1(OfConnections):
     """A measure that phase 1 comes before, at a rate safely below the connection establishment rate (RFC 9693 §4.2)."""
 
-    after_phase_1 = True
-
     establish_fps: Rate | None = key(
         None,
         "with connections: rate of phase 1 in connections per second; not set: from the establishment measure of this "
@@ -82,6 +80,11 @@ class AfterPhase1(OfConnections):
         if self.establish_fps is not None and "establish_share" in self.model_fields_set:
             refuse("establish_share", self.establish_share, "without establish_fps")
         return self
+
+    @property
+    def after_phase_1(self) -> bool:
+        """It does."""
+        return True
 
     @property
     def given_establish_fps(self) -> float | None:
@@ -156,8 +159,6 @@ class OneWay(Procedure):
     def direction(self) -> Literal["forward"]:
         """The Initiator's."""
         return "forward"
-
-    of_connections: ClassVar[bool] = True
 
     @property
     def selftest_phase(self) -> Literal["establish", "steady"] | None:

@@ -19,6 +19,7 @@ from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.deviation import Deviation
+from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Parameter
 from xlatperf.procedures.quantity import Measured, NoResult, Quantity, Value
@@ -45,12 +46,14 @@ DRIFT = Quantity(
 class Soak(AtRate):
     """A constant rate for hours: loss, reasons and delays of each interval."""
 
-    title = "Soak"
-    standard = "no RFC; loss as in RFC 2544 §26.3, percentiles as in RFC 2330 §11.3"
-    quantities = (LOSS, WORST_LOSS, LOSSY, MEDIAN, D999, WORST_D999, DRIFT, FRAMES_LOST)
-    of_an_rfc = False
-    smallest_only = True
-    needs_a_result = True
+    facts = Facts(
+        title="Soak",
+        standard="no RFC; loss as in RFC 2544 §26.3, percentiles as in RFC 2330 §11.3",
+        quantities=(LOSS, WORST_LOSS, LOSSY, MEDIAN, D999, WORST_D999, DRIFT, FRAMES_LOST),
+        of_an_rfc=False,
+        smallest_only=True,
+        needs_a_result=True,
+    )
 
     procedure: Literal["soak"] = key(REQUIRED, "procedure")
     shares: tuple[Annotated[Number, Field(gt=0, le=1)], ...] = key(
@@ -144,7 +147,7 @@ def soak_values(name: DirectionName, direction: Direction) -> list[Value]:
     """One direction's."""
     intervals = [one for one in direction.intervals if one.sent]
     if not intervals:
-        return [Value(one, name, None, "no frame was sent") for one in Soak.quantities]
+        return [Value(one, name, None, "no frame was sent") for one in Soak.facts.quantities]
     timed = [one for one in intervals if one.delay.count]
     delay = direction.all_frames.delay
     none = None if timed else "no frame came back"

@@ -15,6 +15,7 @@ from typing import Literal
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions, Throughput
+from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import Parameter
@@ -35,10 +36,12 @@ LAST_LOST = Quantity("last lost frame", "frames", "its number, from 0", role="be
 class SystemRecovery(Overload):
     """RFC 2544 §26.5, RFC 8219 §7.6: how long an overload is felt after it has ended."""
 
-    title = "System recovery"
-    standard = "RFC 2544 §26.5, RFC 8219 §7.6"
-    quantities = (RECOVERY, LAST_LOST, FRAMES_LOST)
-    shortest = ("RFC 2544 §26.5", 60.0)
+    facts = Facts(
+        title="System recovery",
+        standard="RFC 2544 §26.5, RFC 8219 §7.6",
+        quantities=(RECOVERY, LAST_LOST, FRAMES_LOST),
+        shortest=("RFC 2544 §26.5", 60.0),
+    )
 
     procedure: Literal["system_recovery"] = key(REQUIRED, "procedure")
     overload_percent: Number = key(

@@ -14,6 +14,7 @@ from xlatperf.keys.model import REQUIRED, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.deviation import Deviation
+from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.lower_bounds import more_possible
 from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
 from xlatperf.procedures.shared_keys import AfterPhase1, OneWay
@@ -47,12 +48,15 @@ RESOLVED = 3
 class Teardown(OneWay, AfterPhase1):
     """RFC 9693 §4.8: how long the DUT takes to delete N connections, less what deleting none takes."""
 
-    title = "Connection tear-down rate"
-    standard = "RFC 9693 §4.8"
-    quantities = (RATE, GROSS_RATE, DELETING, DELETING_EMPTY)
-    performance = (RATE,)
-    of_medians = OF_MEDIANS
-    smallest_only = True
+    facts = Facts(
+        title="Connection tear-down rate",
+        standard="RFC 9693 §4.8",
+        quantities=(RATE, GROSS_RATE, DELETING, DELETING_EMPTY),
+        performance=(RATE,),
+        of_medians=OF_MEDIANS,
+        smallest_only=True,
+        of_connections=True,
+    )
 
     procedure: Literal["teardown"] = key(REQUIRED, "procedure")
     repetitions: Whole = key(

@@ -17,6 +17,7 @@ from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.deviation import Deviation
+from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.goals import STEPS as GOAL_STEPS
 from xlatperf.procedures.goals import Goals
 from xlatperf.procedures.loss_tolerance import Tolerant
@@ -46,12 +47,14 @@ TOLERANT = "RFC 8219 §7.1 with a loss tolerance (not RFC 2544 throughput)"
 class Throughput(Tolerant, SearchedRates, TimedRates):
     """RFC 2544 §26.1, RFC 8219 §7.1: the fastest rate at which every frame comes back."""
 
-    title = "Throughput"
-    standard = "RFC 2544 §26.1, RFC 8219 §7.1"
-    quantities = (RATE, ERROR)
-    finds = "throughput"
-    performance = (RATE,)
-    usual = True
+    facts = Facts(
+        title="Throughput",
+        standard="RFC 2544 §26.1, RFC 8219 §7.1",
+        quantities=(RATE, ERROR),
+        finds="throughput",
+        performance=(RATE,),
+        usual=True,
+    )
 
     procedure: Literal["throughput"] = key(REQUIRED, "procedure")
     search: Literal["guided", "binary", "mlrsearch"] = key(
@@ -126,7 +129,7 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
         """With a tolerance it isn't RFC 2544's."""
         if self.exceed_ratio:
             return f"RFC 9971 with an exceed ratio of {self.exceed_ratio:g} (not RFC 2544 throughput)"
-        return TOLERANT if self.tolerant else self.standard
+        return TOLERANT if self.tolerant else self.facts.standard
 
     @property
     def variants(self) -> Sequence[Variant]:

@@ -33,7 +33,7 @@ def always(*columns: Column[Line]) -> Columns:
 
 def by_itself(procedure: type[Procedure]) -> tuple[Columns, ...]:
     """Of a procedure that says nothing else: its results with their spread, what stands beside as medians or sums."""
-    return repetitions(), *(_usual(one) for one in procedure.quantities)
+    return repetitions(), *(_usual(one) for one in procedure.facts.quantities)
 
 
 def _usual(quantity: Quantity) -> Columns:

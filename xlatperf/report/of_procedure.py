@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xlatperf.procedures.procedure import Procedure
-from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import headline, sentence, words
 from xlatperf.report.columns import Columns, by_itself
 from xlatperf.report.every_repetition import every_repetition
@@ -67,12 +66,12 @@ class OfProcedure:
             return None
         of = Selection.of(evidence, measurements, self.scale)
         body = self._body(of) if self.section_body is None else self.section_body(of)
-        return Section(self.procedure.named().replace("_", "-"), self.procedure.title, render(body))
+        return Section(self.procedure.named().replace("_", "-"), self.procedure.facts.title, render(body))
 
     def _body(self, of: Selection) -> Content:
-        usual = {"rates": False, "directed": False} if self.procedure.of_connections else {}
+        usual = {"rates": False, "directed": False} if self.procedure.facts.of_connections else {}
         columns = identity(of.measurements, of.evidence.families, **{**usual, **self.identity})
-        about = self.about or ("; ".join(f"{one.name}: {one.meaning}" for one in self._results) + ".",)
+        about = self.about or ("; ".join(f"{one.name}: {one.meaning}" for one in self.procedure.facts.results) + ".",)
         note = told(self.note, of.measurements)
         return [
             paragraph(f"{words.standards(of.measurements)}. {told(about, of.measurements)}", class_="lead"),
@@ -86,22 +85,18 @@ class OfProcedure:
             class_note(of.measurements, self.classes),
             *[part(of) for part in self.parts],
             remarks([self.remarks(item) for item in of.measurements]),
-            every_repetition(of.measurements, columns, self.procedure.quantities, of.scale),
+            every_repetition(of.measurements, columns, self.procedure.facts.quantities, of.scale),
             *[plot(of) for plot in self.plots],
         ]
-
-    @property
-    def _results(self) -> list[Quantity]:
-        return [one for one in self.procedure.quantities if one.role == "result"]
 
     def large(self, evidence: Evidence) -> list[Markup]:
         """The summary's large numbers: of those measurements that are worth one."""
         measurements = self._measured(evidence)
         if self.cards is not None:
             return self.cards(measurements)
-        if self.procedure.performance:
-            return headline.rate_card(measurements, self.procedure.title.lower())
-        return headline.worst(measurements, self._results[0], self._results[0].name)
+        if self.procedure.facts.performance:
+            return headline.rate_card(measurements, self.procedure.facts.title.lower())
+        return headline.worst(measurements, self.procedure.facts.results[0], self.procedure.facts.results[0].name)
 
     def sentences(self, evidence: Evidence) -> list[Content]:
         """One for each measurement, as long as they are few; the tables have them all."""
@@ -109,7 +104,10 @@ class OfProcedure:
         more = len(said) - _SENTENCES
         if more <= 0:
             return said
-        return [*said[:_SENTENCES], f"{more} more results of {self.procedure.title.lower()} are in the tables below."]
+        return [
+            *said[:_SENTENCES],
+            f"{more} more results of {self.procedure.facts.title.lower()} are in the tables below.",
+        ]
 
 
 def _columns(wanted: Iterable[Columns], of: Selection) -> list[Column[Line]]:

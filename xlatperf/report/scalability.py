@@ -160,7 +160,7 @@ def _lines(measurements: Sequence[Measurement], over: Axis) -> Iterator[tuple[Cu
     for item in measurements:
         place = over.value(item)
         fixed = tuple(other for other in point(item) if other[0] != over)
-        if place is None or not BY_NAME[item.procedure].performance:
+        if place is None or not BY_NAME[item.procedure].facts.performance:
             continue
         key = (item.procedure, item.series, item.frame_size, item.mix, item.direction)
         same = kinds.setdefault((fixed, (*key, item.frame_timeout_ms, alpha_of(item))), [])
@@ -179,7 +179,7 @@ def _lines(measurements: Sequence[Measurement], over: Axis) -> Iterator[tuple[Cu
 
 def _line(first: Measurement, over: Axis, fixed: Place, members: dict[int, Measurement]) -> Curve:
     procedure, alpha = BY_NAME[first.procedure], alpha_of(first)
-    rate = procedure.performance[0 if alpha is None else -1]
+    rate = procedure.facts.performance[0 if alpha is None else -1]
     name = rate.name if alpha is None else f"{rate.name}, alpha = {alpha:g}"
     if rate.unit == _FRAMES:
         name += f", {_DIRECTIONS[first.direction]}{words.timely(first)}"
@@ -192,7 +192,7 @@ def tables(evidence: Evidence) -> list[ScalabilityTable]:
     found: list[ScalabilityTable] = []
     for group in groups(evidence.results.measurements):
         if group.over == CONNECTIONS:
-            found += [_rfc(group, line, table) for line in group.lines if line.procedure.finds == "establishment"]
+            found += [_rfc(group, line, table) for line in group.lines if line.procedure.facts.finds == "establishment"]
         found.append(_draft(group, table))
     return found
 
@@ -288,7 +288,7 @@ def _of_line(line: Curve, columns: Sequence[int]) -> list[TableRow]:
         rows.append(TableRow("error", line.unit, total, "rate"))
     rows += _if_measured("deleting all, median", "s", at, teardown.DELETING, "seconds")
     rows += _if_measured("deleting none, median", "s", at, teardown.DELETING_EMPTY, "seconds")
-    short, shorter = _SHORT.get(line.procedure.finds, ("", ""))
+    short, shorter = _SHORT.get(line.procedure.facts.finds, ("", ""))
     median = _rates(f"{short}median", line.unit, at, lambda one: one.median, ways, important=True)
     rows.append(median)
     ends: list[tuple[str, Callable[[Summary], float]]] = [

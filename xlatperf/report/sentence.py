@@ -28,7 +28,7 @@ def of_times(item: Measurement, said: Callable[[], Content], *, rates: bool = Tr
 
     `rates`: whether the trials' rate belongs to where it is.
     """
-    where = f"{BY_NAME[item.procedure].title} at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
+    where = f"{BY_NAME[item.procedure].facts.title} at {words.sizes(item.frame_size)} bytes{words.with_mix(item)}"
     where += f"{place(item)}{_at(item) if rates else ''}: "
     if has_result(item):
         own = "; ".join(own_delays(item))
@@ -40,7 +40,7 @@ def of_connections(item: Measurement, said: Callable[[], Content]) -> Content:
     """What is said; in its place why there is nothing."""
     if has_result(item):
         return said()
-    where = f"{BY_NAME[item.procedure].title}{with_size(item)}: "
+    where = f"{BY_NAME[item.procedure].facts.title}{with_size(item)}: "
     return without(item, where, short(item.failures[0], 200) if item.failures else "", "")
 
 
@@ -70,20 +70,19 @@ def _at(item: Measurement) -> str:
 
 def of_results(evidence: Evidence, item: Measurement) -> Content:
     """What a procedure found, if nothing else is said of it."""
-    quantities = BY_NAME[item.procedure].quantities
-    results = [one for one in quantities if one.role == "result"]
+    facts = BY_NAME[item.procedure].facts
 
     def each(name: DirectionName | None) -> Content:
         found = [
             f"{quantity.name} {shown(value, quantity.unit)}"
-            for quantity in results
+            for quantity in facts.results
             if (series := find(item, quantity, name)) is not None and (value := headline(series)) is not None
         ]
         return element("strong", ", ".join(found)) if found else None
 
     def said() -> Content:
-        how = "average" if results[0].headline == "mean" else "median"
-        beside = and_lost(evidence, item) if FRAMES_LOST in quantities else ""
+        how = "average" if facts.results[0].headline == "mean" else "median"
+        beside = and_lost(evidence, item) if FRAMES_LOST in facts.quantities else ""
         return [each(None) or each_direction(item, each), f" ({over(item, how)}{beside})"]
 
     return of_times(item, said)

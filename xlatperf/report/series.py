@@ -110,12 +110,12 @@ def alpha_of(item: Measurement) -> float | None:
 
 def validated_at(item: Measurement) -> float | None:
     """The alpha that tells its series from others; a search for the capacity has one too, and always the same."""
-    return alpha_of(item) if BY_NAME[item.procedure].finds == "establishment" else None
+    return alpha_of(item) if BY_NAME[item.procedure].facts.finds == "establishment" else None
 
 
 def _rate(item: Measurement) -> ValueSeries | None:
     """That a series is about, if there is a result."""
-    found = (find(item, rate, None) for rate in BY_NAME[item.procedure].performance)
+    found = (find(item, rate, None) for rate in BY_NAME[item.procedure].facts.performance)
     return next((one for one in found if one is not None and one.summary is not None), None)
 
 
@@ -131,9 +131,9 @@ def performance(item: Measurement) -> Summary | None:
     """The rate that a series is about, over all repetitions; None: nothing was found, or it's no rate."""
     procedure, series = BY_NAME[item.procedure], _rate(item)
     summary = None if series is None else series.summary
-    if summary is None or procedure.of_medians is None:
+    if summary is None or procedure.facts.of_medians is None:
         return summary
-    rate = next((one.value for one in item.derived if one.quantity == procedure.of_medians), None)
+    rate = next((one.value for one in item.derived if one.quantity == procedure.facts.of_medians), None)
     return None if rate is None else summary.model_copy(update={"median": rate})
 
 

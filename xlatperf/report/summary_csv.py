@@ -112,7 +112,7 @@ def _single(role: str, quantity: str | None, unit: str | None, value: float | No
 
 def _only_result(item: Measurement) -> tuple[str | None, str | None]:
     """Quantity and unit of what is missing, where there could be one result only."""
-    results = [one for one in BY_NAME[item.procedure].quantities if one.role == "result"]
+    results = BY_NAME[item.procedure].facts.results
     return (results[0].name, results[0].unit) if len(results) == 1 else (None, None)
 
 

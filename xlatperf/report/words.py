@@ -127,7 +127,9 @@ def tolerance(measurement: Measurement) -> str:
     allowed = {name: ratio for name, ratio in measurement.loss_tolerance.items() if ratio}
     if not allowed:
         return "without loss"
-    isnt = "RFC 2544 throughput" if BY_NAME[measurement.procedure].finds == "throughput" else "the rate of RFC 9693"
+    isnt = (
+        "RFC 2544 throughput" if BY_NAME[measurement.procedure].facts.finds == "throughput" else "the rate of RFC 9693"
+    )
     if len(set(measurement.loss_tolerance.values())) == 1:
         return f"with at most {100 * next(iter(allowed.values())):g} % loss (not {isnt})"
     parts = " and ".join(f"{100 * ratio:g} % {name}" for name, ratio in allowed.items())

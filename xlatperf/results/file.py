@@ -41,7 +41,7 @@ def failed(final: Results) -> bool:
         one.failures
         or any(repetition.limited_by == "minimum" for repetition in one.repetitions)
         or _without_a_value(one)
-        or (BY_NAME[one.procedure].needs_a_result and one.no_result is not None)
+        or (BY_NAME[one.procedure].facts.needs_a_result and one.no_result is not None)
         for one in final.measurements
     )
 

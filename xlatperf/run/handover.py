@@ -32,7 +32,7 @@ def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> 
     same = [
         other
         for other in cells(bench)
-        if other.measure.finds == "throughput"
+        if other.measure.facts.finds == "throughput"
         and (other.mix, other.frame_size, other.measure.direction, other.frame_timeout_ms)
         == (cell.mix, cell.frame_size, measure.direction, None)
         and other.point == cell.point
@@ -67,7 +67,10 @@ def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) 
         return measure.given_establish_fps
     found: list[float] = []
     for other in cells(bench):
-        if other.measure.finds != "establishment" or (other.frame_size, other.point) != (cell.frame_size, cell.point):
+        if other.measure.facts.finds != "establishment" or (other.frame_size, other.point) != (
+            cell.frame_size,
+            cell.point,
+        ):
             continue
         searches = _searches(done.get(other.key))
         if searches:

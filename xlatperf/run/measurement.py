@@ -60,7 +60,7 @@ def _measurement(cell: Cell, done: CellResult, frame_timeout_ms: float | None) -
         values=series({number: result.late if late else result.values for number, result in found.items()}),
         derived=tuple(measure.derived(list(found.values()), conditions)),
         parameters=measure.parameters(),
-        definition=measure.definition,
+        definition=measure.facts.definition,
         histograms=_histograms(measure, found, done),
         tester_alone=tester_alone(measure, done),
         remarks=tuple(dict.fromkeys(remark for result in found.values() for remark in result.remarks)),
@@ -70,7 +70,7 @@ def _measurement(cell: Cell, done: CellResult, frame_timeout_ms: float | None) -
 
 def _loss_tolerance(cell: Cell) -> dict[DirectionName, float]:
     """Of the directions of its trials; of an establishment rate, which is measured by phases, what there is."""
-    of_phases = cell.measure.of_connections
+    of_phases = cell.measure.facts.of_connections
     return {
         name: share
         for name, share in cell.measure.tolerance.items()

@@ -112,7 +112,7 @@ def cells(bench: Bench) -> list[Cell]:
 
 def _mixes(bench: Bench, measure: Procedure) -> tuple[tuple[int, int], ...]:
     """Frames that open connections are all foreground, whatever the mix."""
-    return bench.traffic.mix[:1] if measure.of_connections else bench.traffic.mix
+    return bench.traffic.mix[:1] if measure.facts.of_connections else bench.traffic.mix
 
 
 def runs(bench: Bench) -> list[Run]:

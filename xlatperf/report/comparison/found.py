@@ -78,7 +78,7 @@ class Found:
     @property
     def frames_per_s(self) -> float | None:
         """All frames that the DUT got per second, both directions together; None if it isn't a rate."""
-        if not BY_NAME[self.measurement.procedure].finds or self.value is None:
+        if not BY_NAME[self.measurement.procedure].facts.finds or self.value is None:
             return None
         return self.value * len(directions(self.measurement))
 
@@ -104,7 +104,7 @@ def _of(campaign: Campaign, item: Measurement) -> Iterator[tuple[Kind, Found]]:
         yield kind_of(campaign, item, _CLEAN, _PER_DIRECTION, item.direction), _without_loss(item)
         return
     results = [one for one in item.values if one.role == "result"]
-    rates = {rate.name for rate in BY_NAME[item.procedure].performance}
+    rates = {rate.name for rate in BY_NAME[item.procedure].facts.performance}
     for one in results:
         unit = _PER_DIRECTION if one.unit == "frames/s" else one.unit
         kind = kind_of(campaign, item, one.quantity, unit, one.direction or item.direction)

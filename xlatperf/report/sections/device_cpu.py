@@ -85,7 +85,7 @@ def _used(part: str) -> Column[Line]:
 def limits(item: Measurement) -> str | None:
     """Which of several parts limits a rate, in words; None with one part, or no rate."""
     found = performance(item)
-    if not BY_NAME[item.procedure].finds or len(item.device_cpu) < 2 or found is None:
+    if not BY_NAME[item.procedure].facts.finds or len(item.device_cpu) < 2 or found is None:
         return None
     used = sorted(item.device_cpu.items(), key=lambda pair: -pair[1])
     listed = ", ".join(f"{name} {value:.2f}" for name, value in used)
