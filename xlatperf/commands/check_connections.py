@@ -127,9 +127,9 @@ def _memory(bench: Bench, load: LowLoad, answer: TrialAnswer, number: int) -> It
     """R9693-4.4-1: the UDP timeout must be longer than phase 1, gap and phase 2."""
     lost = sum(direction.sent - direction.foreground.expected for direction in answer.directions.values())
     needed = [
-        max(measure.counts_of_connections.values()) / (measure.given_establish_fps or load.rate_fps) + measure.sending_s
+        max(measure.counts_of_connections.values()) / (wanted.given_fps or load.rate_fps) + measure.sending_s
         for measure in bench.measure
-        if measure.sending_s
+        if measure.sending_s and (wanted := measure.phase_1) is not None
     ]
     if lost:
         yield (

@@ -189,7 +189,7 @@ def _check_establishment(measures: Sequence[Procedure]) -> None:
     """RFC 9693 §4.2: phase 1 is safely below a rate that must be known."""
     known = {frames for measure in measures if measure.facts.finds == "establishment" for frames in measure.series()}
     for index, measure in enumerate(measures):
-        if not measure.after_phase_1 or measure.given_establish_fps is not None:
+        if measure.phase_1 is None or measure.phase_1.given_fps is not None:
             continue
         missing = [frames for frames in measure.series() if frames not in known]
         if missing:

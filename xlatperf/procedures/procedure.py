@@ -20,6 +20,7 @@ from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.facts import Facts
+from xlatperf.procedures.phase_1 import Phase1
 from xlatperf.procedures.quantity import Derived, Measured
 from xlatperf.procedures.series import Series, Variant
 from xlatperf.procedures.trial import Measure
@@ -156,9 +157,9 @@ class Procedure(ConfigModel):
         return frozenset({"cores"} if self.device_cores else ())
 
     @property
-    def after_phase_1(self) -> bool:
-        """With connections, whether phase 1 comes before it (RFC 9693 §4.2)."""
-        return False
+    def phase_1(self) -> Phase1 | None:
+        """With connections, what comes before it; None: it has none of its own."""
+        return None
 
     @property
     def given_by(self) -> str:
@@ -174,21 +175,6 @@ class Procedure(ConfigModel):
     def given_throughput_fps(self) -> float | None:
         """The throughput where the bench file says it."""
         return None
-
-    @property
-    def given_establish_fps(self) -> float | None:
-        """Phase 1's rate where the bench file says it."""
-        return None
-
-    @property
-    def phase_1_share(self) -> float:
-        """Phase 1's rate as a share of the connection establishment rate."""
-        return 1.0
-
-    @property
-    def phase_1_may_lose(self) -> float:
-        """The share of its frames, where phase 1 only prepares."""
-        return 0.0
 
     @property
     def tolerant(self) -> bool:
@@ -257,7 +243,7 @@ class Procedure(ConfigModel):
     @property
     def asked_fps(self) -> float:
         """The highest rate per direction that its keys ask for; infinite: all that the media carries; 0: they don't."""
-        return self.given_establish_fps or 0.0
+        return (self.phase_1.given_fps or 0.0) if self.phase_1 is not None else 0.0
 
     def rate_at(self, throughput_fps: float | None, share: float | None) -> float | None:  # noqa: ARG002
         """The rate of its trials, if it's known before; None: it isn't."""

@@ -12,6 +12,7 @@ from xlatperf.keys.limits import MOST_CONNECTIONS
 from xlatperf.keys.model import Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.deviation import Deviation
+from xlatperf.procedures.phase_1 import Phase1
 from xlatperf.procedures.procedure import DirectionChoice, Parameter, Procedure, Rate
 
 
@@ -82,29 +83,14 @@ class AfterPhase1(OfConnections):
         return self
 
     @property
-    def after_phase_1(self) -> bool:
-        """It does."""
-        return True
-
-    @property
-    def given_establish_fps(self) -> float | None:
-        """As a key."""
-        return self.establish_fps
-
-    @property
-    def phase_1_share(self) -> float:
-        """As a key."""
-        return self.establish_share
+    def phase_1(self) -> Phase1:
+        """As keys."""
+        return Phase1(self.establish_fps, self.establish_share, self.phase_1_loss_tolerance)
 
     def parameters(self) -> dict[str, Parameter]:
         """What phase 1 may lose, if anything."""
         more: dict[str, Parameter] = {"phase_1_loss_tolerance": self.phase_1_loss_tolerance}
         return {**super().parameters(), **(more if self.phase_1_loss_tolerance else {})}
-
-    @property
-    def phase_1_may_lose(self) -> float:
-        """As a key."""
-        return self.phase_1_loss_tolerance
 
     def deviations(self) -> Iterator[Deviation]:
         """RFC 9693 §4.2, §4.4."""

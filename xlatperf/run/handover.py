@@ -60,11 +60,11 @@ def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) 
     Found is the lowest of several establishment measures (with and without validation), as it must be safely below the
     establishment rate (RFC 9693 §4.2). Raises MeasurementFailed if there is none.
     """
-    measure = cell.measure
-    if not measure.after_phase_1 or cell.connections is None:
+    wanted = cell.measure.phase_1
+    if wanted is None or cell.connections is None:
         return None
-    if measure.given_establish_fps is not None:
-        return measure.given_establish_fps
+    if wanted.given_fps is not None:
+        return wanted.given_fps
     found: list[float] = []
     for other in cells(bench):
         if other.measure.facts.finds != "establishment" or (other.frame_size, other.point) != (
@@ -79,4 +79,4 @@ def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) 
         raise MeasurementFailed(
             "no connection establishment rate was found for these frames and connections, so there is none for phase 1"
         )
-    return float(max(1, int(min(found) * measure.phase_1_share)))
+    return float(max(1, int(min(found) * wanted.share)))

@@ -45,7 +45,7 @@ def connections_seconds(run: Run) -> float:
     """Time of phase 1, and of a validation, at a rate that is typical unless one is given."""
     measure = run.cell.measure
     count = run.cell.connections or measure.least_connections
-    given = measure.given_establish_fps
+    given = measure.phase_1.given_fps if measure.phase_1 is not None else None
     return measure.phases_1 * (count / (given or TYPICAL_CONNECTIONS_PER_S) + (measure.timeout_s if count else 0.0))
 
 

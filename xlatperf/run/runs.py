@@ -123,9 +123,9 @@ def runs(bench: Bench) -> list[Run]:
 def trial_template(bench: Bench, cell: Cell, establish_fps: float | None = None) -> TrialRequest:
     """The trial that the cell's procedure varies in rate (and duration); phase 2 after phase 1 at `establish_fps`."""
     measure = cell.measure
-    connections = None
-    if cell.connections is not None and measure.sending_s > 0:
-        connections = Connections(cell.connections, "steady", establish_fps, may_lose=measure.phase_1_may_lose)
+    connections, phase_1 = None, measure.phase_1
+    if cell.connections is not None and phase_1 is not None and measure.sending_s > 0:
+        connections = Connections(cell.connections, "steady", establish_fps, may_lose=phase_1.may_lose)
     return TrialRequest(
         frame_size=cell.frame_size,
         frame_size_of=bench.traffic.frame_size_of,
