@@ -13,6 +13,7 @@ from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.procedure import Rate
 from xlatperf.procedures.quantity import Measured, Quantity, Value
 from xlatperf.procedures.series import Variant
+from xlatperf.procedures.shared_keys import UpToMaximum
 from xlatperf.procedures.timed_rates import TimedRates
 from xlatperf.procedures.trial import Measure, Trial, measure_valid, never_valid
 from xlatperf.search.bisection import Progress
@@ -26,7 +27,7 @@ LOSS = Quantity("frame loss rate", "%", "frames lost / frames sent, at each rate
 OFFERED = Quantity("offered rate", "frames/s", "really sent, in the direction that got less", role="beside")
 
 
-class FrameLoss(TimedRates):
+class FrameLoss(UpToMaximum, TimedRates):
     """RFC 2544 §26.3, RFC 8219 §7.4: the share of lost frames from the maximum rate downwards."""
 
     facts = Facts(
