@@ -13,6 +13,7 @@ from xlatperf import procedures
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.registry import BY_NAME, PROCEDURES, AnyProcedure
+from xlatperf.procedures.shared_keys import OneWay
 
 
 def named() -> set[type[Procedure]]:
@@ -42,6 +43,7 @@ def test_it_says_what_it_is(model: type[Procedure]) -> None:
     assert model.facts.standard
     assert model.facts.results[0] is model.facts.quantities[0]
     assert all(one.standard for one in model.facts.results)
+    assert model.facts.of_connections == issubclass(model, OneWay)
 
 
 def test_one_that_can_not_be_run_can_not_be_made() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections.abc import Callable
 from html import unescape
@@ -11,18 +12,22 @@ from pathlib import Path
 import pytest
 
 from tests.report import connections_campaign, frames_campaign, times_campaign
+from tests.run.test_recorded import recorded
+from xlatperf.procedures.frame_loss import FrameLoss
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.registry import PROCEDURES
-from xlatperf.report import summary_csv
+from xlatperf.procedures.reset import RESTART
+from xlatperf.procedures.throughput import Throughput
+from xlatperf.report import figure, summary_csv
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.figure import STATISTICS, Statistic
+from xlatperf.report.figure import Figure
 from xlatperf.report.line import lines_of
 from xlatperf.report.markup import Content, render
 from xlatperf.report.of_procedure import OfProcedure
-from xlatperf.report.scale import micro_or_milli
 from xlatperf.report.sections.of_procedures import OF_PROCEDURES
 from xlatperf.report.selection import Selection
 from xlatperf.report.values import has_result
+from xlatperf.results.file import read_results
 from xlatperf.results.results import Results
 
 CAMPAIGNS = (frames_campaign.results, connections_campaign.results, times_campaign.results)
@@ -30,8 +35,13 @@ CAMPAIGNS = (frames_campaign.results, connections_campaign.results, times_campai
 
 def measured(procedure: type[Procedure]) -> Evidence:
     """A campaign that has results of it."""
-    found = [Evidence(results()) for results in CAMPAIGNS]
+    found = [Evidence(results()) for results in (*CAMPAIGNS, soaked)]
     return next(one for one in found if any(has_result(item) for item in one.measurements(procedure.named())))
+
+
+def soaked() -> Results:
+    """A recorded one."""
+    return read_results(json.dumps(recorded("soak")))
 
 
 def visible(content: Content) -> str:
@@ -43,44 +53,71 @@ def test_all_in_their_order() -> None:
     assert tuple(one.procedure for one in OF_PROCEDURES) == PROCEDURES
 
 
-@pytest.mark.parametrize("procedure", [one for one in PROCEDURES if one.named() not in ("frame_loss", "soak")])
-def test_by_itself(procedure: type[Procedure]) -> None:
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+    """The figures that tables have printed."""
+    found: list[Figure] = []
+
+    def recorded(of: Selection, one: Figure | None) -> Content:
+        found.extend([one] if one is not None and one.value is not None else [])
+        return figure.shown(one, of.scale)
+
+    monkeypatch.setattr(Selection, "shown", recorded)
+    return found
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_by_itself(procedure: type[Procedure], shown: list[Figure]) -> None:
     """A new procedure has section, sentences and card without a line about it in the report."""
-    evidence, report = measured(procedure), OfProcedure(procedure=procedure)
+    evidence, report, facts = measured(procedure), OfProcedure(procedure=procedure), procedure.facts
     section = report.section(evidence)
     assert section is not None
-    assert section.title == procedure.facts.title
-    of = Selection.of(evidence, evidence.measurements(procedure.named()), micro_or_milli)
-    shown = visible(section.body)
-    for quantity in procedure.facts.quantities:
-        assert quantity.role == "beside" or f"{quantity.name}: {quantity.meaning}" in shown or quantity.name in shown
-        which: Statistic = "mean" if quantity.headline == "mean" else "median"
-        for line in lines_of(of.measurements):
-            found = line.figure(quantity, which)
-            if quantity.role == "result" and found is not None:
-                assert visible(of.shown(found)) in shown
-    assert len(report.large(evidence)) == 1
+    assert section.title == facts.title
+    for line in lines_of(evidence.measurements(procedure.named())):
+        for quantity in facts.results:
+            found = line.figure(quantity, quantity.headline)
+            if quantity not in facts.performance and found is not None:
+                assert found in shown
     said = [visible(one) for one in report.sentences(evidence)]
-    assert len(said) == min(len(of.measurements), 7)
-    assert all(one.startswith(procedure.facts.title) for one in said[:6])
+    assert said
+    assert all(one.startswith(facts.title) and "()" not in one for one in said[:6])
+
+
+def test_a_bound_is_one_in_sentence_and_card() -> None:
+    """As in tables and summary.csv; and a rate has its unit."""
+    evidence, report = Evidence(times_campaign.results()), OfProcedure(procedure=Throughput)
+    assert "throughput at least 1,000 frames/s (" in visible(report.sentences(evidence))
+    assert "≥ 1,000frames/s, throughput" in visible(report.large(evidence)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_each_of_several_rates_has_its_line() -> None:
+    """Of frame loss: nothing of the first rate stands for all."""
+    evidence = Evidence(frames_campaign.results())
+    items = evidence.measurements("frame_loss")
+    lines = lines_of(items)
+    assert {line.rate_fps for line in lines} == {one.rate_fps for item in items for one in item.values}
+    report = OfProcedure(procedure=FrameLoss)
+    assert f"measured at {len({line.rate_fps for line in lines if line.item is items[0]})} rates of up to" in visible(
+        report.sentences(evidence)
+    )
+    assert report.large(evidence) == []
+
+
+def test_what_is_of_both_directions_stands_in_each_line() -> None:
+    line = next(line for line in lines_of(times_campaign.everything()) if line.item.procedure == "reset")
+    assert line.direction is not None
+    assert line.figure(RESTART, "mean") is not None
 
 
 @pytest.mark.parametrize("results", CAMPAIGNS)
-def test_tables_and_summary_csv_have_the_same_numbers(results: Callable[[], Results], tmp_path: Path) -> None:
-    """Every statistic that a column can show, with its bound and what makes it one."""
+def test_tables_have_the_numbers_of_summary_csv(
+    results: Callable[[], Results], tmp_path: Path, shown: list[Figure]
+) -> None:
+    """Value, unit, bound and what makes it one; medians that follow from medians stand there as derived values."""
     with summary_csv.write(results(), tmp_path).open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["repetition"] == "" and row["role"] in ("result", "beside")]
-    written = {
-        (row["quantity"], row["statistic"], row["value"], row["unit"], row["bound"], row["limited_by"]) for row in rows
-    }
-    shown = 0
+        rows = list(csv.DictReader(file))
+    written = {(row["value"], row["unit"], row["bound"]) for row in rows}
     for report in OF_PROCEDURES:
-        for line in lines_of(Evidence(results()).measurements(report.procedure.named())):
-            for quantity in report.procedure.facts.quantities:
-                for statistic in STATISTICS:
-                    found = line.figure(quantity, statistic)
-                    if found is not None and found.value is not None:
-                        row = (quantity.name, statistic, str(found.value), found.unit, found.bound)
-                        assert (*row, " ".join(found.limits)) in written
-                        shown += 1
-    assert shown > 100
+        report.section(Evidence(results()))
+    assert len(shown) > 50
+    assert [one for one in shown if (str(one.value), one.unit, one.bound) not in written] == []

@@ -38,5 +38,14 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return f"{value:g}"
-    return str(list(value) if isinstance(value, tuple) else value)
+        return exact(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(toml, value))}]"
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{name} = {toml(one)}' for name, one in value.items())} }}"
+    return " ".join(str(value).split())
+
+
+def exact(value: float) -> str:
+    """With all digits that the bench file has, and no more."""
+    return repr(value).removesuffix(".0")

@@ -24,9 +24,9 @@ def of_series(item: Measurement, series: ValueSeries, value: float | None = None
     return bound_by(limits_of(item, series, value))
 
 
-def of_repetition(repetition: Repetition, series: ValueSeries) -> Bound:
-    """Of its value."""
-    return bound_by(_limits([(0.0, repetition.limited_by)])) if series.role == "result" else ""
+def limits_of_repetition(repetition: Repetition, series: ValueSeries) -> list[LimitedBy]:
+    """The same of its value."""
+    return _limits([(0.0, repetition.limited_by)]) if series.role == "result" else []
 
 
 def limits_of(item: Measurement, series: ValueSeries, value: float | None = None) -> list[LimitedBy]:

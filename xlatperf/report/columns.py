@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Procedure
-from xlatperf.procedures.quantity import Quantity
+from xlatperf.procedures.quantity import Quantity, Unit
 from xlatperf.report import words
 from xlatperf.report.bounds import SIGNS
 from xlatperf.report.figure import Figure, Statistic
@@ -20,6 +20,7 @@ from xlatperf.report.numerals import NONE, percent, rate, whole
 from xlatperf.report.selection import Selection
 from xlatperf.report.series import performance
 from xlatperf.report.table import Column
+from xlatperf.report.values import repetitions as ran
 from xlatperf.results.results import Measurement
 from xlatperf.results.value_records import TesterAloneDelay
 
@@ -32,25 +33,30 @@ def always(*columns: Column[Line]) -> Columns:
 
 
 def by_itself(procedure: type[Procedure]) -> tuple[Columns, ...]:
-    """Of a procedure that says nothing else: its results with their spread, what stands beside as medians or sums."""
-    return repetitions(), *(_usual(one) for one in procedure.facts.quantities)
+    """Of a procedure that says nothing else: its results with their spread, what stands beside as medians."""
+    facts = procedure.facts
+    rates = (spread_of_rate(f"{facts.performance[0].name}, {facts.performance[0].unit}"),) if facts.performance else ()
+    return (
+        repetitions(),
+        *rates,
+        *(_usual(one) for one in facts.results if one not in facts.performance),
+        *(_beside(one) for one in facts.quantities if one.role == "beside"),
+    )
 
 
 def _usual(quantity: Quantity) -> Columns:
-    if quantity.role == "result":
-        return (average if quantity.headline == "mean" else spread)(quantity.name, quantity)
-    return total(quantity.name, quantity) if quantity.unit == "frames" else median(quantity.name, quantity)
+    return (average if quantity.headline == "mean" else spread)(quantity.name, quantity)
+
+
+def _beside(quantity: Quantity) -> Columns:
+    if quantity is FRAMES_LOST:
+        return frames_lost()
+    return lambda of: [column.under("Beside, medians") for column in median(quantity.name, quantity)(of)]
 
 
 def repetitions(title: str = "N", unit: str = "") -> Columns:
     """N, and whether there will be more."""
-    return always(Column(title, lambda line: _repetitions(line.item), unit))
-
-
-def _repetitions(item: Measurement) -> str:
-    counts = [one.summary.n for one in item.values if one.role == "result" and one.summary is not None]
-    ran = max(counts, default=0)
-    return str(ran) if item.complete else f"{ran} so far"
+    return always(Column(title, lambda line: f"{ran(line.item)}{'' if line.item.complete else ' so far'}", unit))
 
 
 def spread(group: str, quantity: Quantity) -> Columns:
@@ -60,16 +66,19 @@ def spread(group: str, quantity: Quantity) -> Columns:
 
 def spread_of_rate(group: str) -> Columns:
     """The same of the rate that a procedure finds."""
-    return _spread(group, lambda line, statistic: line.rate(statistic), "")
+    return _spread(group, lambda line, statistic: line.rate(statistic), None)
 
 
 _Find = Callable[[Line, Statistic], Figure | None]
 
 
-def _spread(group: str, find: _Find, unit: str) -> Columns:
+def _spread(group: str, find: _Find, unit: Unit | None) -> Columns:
+    """`unit` None: of the rate that a procedure finds, which the group says."""
+
     def columns(of: Selection) -> Iterable[Column[Line]]:
+        middle = "Of medians" if unit is None and of.procedure.facts.of_medians else "Median"
         ends = (" =\N{NO-BREAK SPACE}min", " =\N{NO-BREAK SPACE}max") if of.all_small else ("", "")
-        each: list[tuple[str, Statistic]] = [("Median", "median"), (f"P1{ends[0]}", "p1"), (f"P99{ends[1]}", "p99")]
+        each: list[tuple[str, Statistic]] = [(middle, "median"), (f"P1{ends[0]}", "p1"), (f"P99{ends[1]}", "p99")]
         if not of.all_small:
             each += [("Min", "minimum"), ("Max", "maximum")]
         return [_statistic(of, title, find, one, _with_unit(of, group, unit)) for title, one in each]
@@ -93,33 +102,37 @@ def average(group: str, quantity: Quantity) -> Columns:
     ]
 
 
-def _with_unit(of: Selection, group: str, unit: str) -> str:
+def _with_unit(of: Selection, group: str, unit: Unit | None) -> str:
     shown = of.unit(unit) if unit else ""
     return f"{group}, {shown}" if shown else group
 
 
-def _statistic(of: Selection, title: str, find: _Find, which: Statistic, group: str) -> Column[Line]:
-    """What the standard asks for stands out."""
+def _statistic(
+    of: Selection, title: str, find: _Find, which: Statistic, group: str, unit: str = "", *, strong: bool | None = None
+) -> Column[Line]:
+    """`strong` None: what the standard asks for stands out."""
 
     def cell(line: Line) -> Content:
         shown = of.shown(find(line, which))
-        return shown if shown == NONE or which not in ("median", "mean") else element("strong", shown)
+        stands_out = which in ("median", "mean") if strong is None else strong
+        return element("strong", shown) if stands_out and shown != NONE else shown
 
-    return Column(title, cell, "", group)
+    return Column(title, cell, unit, group)
 
 
 def median(title: str, quantity: Quantity, group: str = "") -> Columns:
-    """Over the repetitions. In a `group` the heading of that says the unit."""
+    """Over the repetitions."""
     return single(title, quantity, "median", group)
 
 
-def single(title: str, quantity: Quantity, which: Statistic, group: str = "") -> Columns:
-    """One statistic."""
-    return lambda of: [
-        Column(
-            title, lambda line: of.shown(line.figure(quantity, which)), "" if group else of.unit(quantity.unit), group
-        )
-    ]
+def single(title: str, quantity: Quantity, which: Statistic, group: str = "", *, strong: bool = False) -> Columns:
+    """One statistic. In a `group` the heading of that says the unit."""
+
+    def columns(of: Selection) -> Iterable[Column[Line]]:
+        unit = "" if group else of.unit(quantity.unit)
+        return [_statistic(of, title, lambda line, one: line.figure(quantity, one), which, group, unit, strong=strong)]
+
+    return columns
 
 
 def total(title: str, quantity: Quantity, group: str = "") -> Columns:

@@ -7,17 +7,14 @@ from typing import NamedTuple
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.quantity import Quantity
-from xlatperf.report.bounds import SIGNS, of_repetition
+from xlatperf.report.figure import of_repetition
 from xlatperf.report.line import Line
 from xlatperf.report.markup import Content, element, folded
-from xlatperf.report.numerals import NONE, percent, whole
-from xlatperf.report.scale import Scale, micro_or_milli
+from xlatperf.report.numerals import NONE
+from xlatperf.report.selection import Selection
 from xlatperf.report.table import Column, table
-from xlatperf.report.values import classes
+from xlatperf.report.values import classes, rates
 from xlatperf.results.results import Measurement, Repetition
-
-_COUNTED = {"frames": "", "frames/s": "frames/s", "connections": "", "connections/s": "connections/s", "%": "%"}
-"""Units of quantities that aren't times, as headings say them."""
 
 
 class _Repeated(NamedTuple):
@@ -27,32 +24,25 @@ class _Repeated(NamedTuple):
     repetition: Repetition
 
 
-def every_repetition(
-    measurements: Sequence[Measurement],
-    identity: Sequence[Column[Line]],
-    quantities: Sequence[Quantity],
-    scale: Scale | None = None,
-) -> Content:
+def every_repetition(of: Selection, identity: Sequence[Column[Line]], quantities: Sequence[Quantity]) -> Content:
     """Those quantities that have values; None if none has."""
-    present = [
-        one for one in quantities if any(found.quantity == one.name for item in measurements for found in item.values)
-    ]
+    named = {one.quantity for item in of.measurements for one in item.values}
+    present = [one for one in quantities if one.name in named]
     if not present:
         return None
-    times = [value.value for item in measurements for one in item.values if one.unit == "ns" for value in one.values]
-    shown = scale or micro_or_milli(times)
     lines = [
-        _Repeated(Line(item, direction, of), repetition)
-        for item in measurements
+        _Repeated(Line(item, direction, of_class, rate_fps), repetition)
+        for item in of.measurements
         for repetition in item.repetitions
+        for rate_fps in rates(item)
         for direction in _directions_of(item)
-        for of in classes(item)
+        for of_class in classes(item)
     ]
     columns: list[Column[_Repeated]] = [
         *[column.through(lambda one: one.line) for column in identity],
         Column("Repetition", lambda one: str(one.repetition.number)),
-        Column("Trial", lambda one: NONE if one.repetition.final_trial is None else str(one.repetition.final_trial)),
-        *[_value(one, shown) for one in present],
+        Column("Trial", _trial),
+        *[_value(of, one) for one in present],
     ]
     return folded(f"Every repetition ({len(lines):,})", table(columns, lines), class_="more")
 
@@ -64,18 +54,17 @@ def _directions_of(item: Measurement) -> list[DirectionName | None]:
     return found or [None]
 
 
-def _value(quantity: Quantity, scale: Scale) -> Column[_Repeated]:
-    """Of the line's direction; what has none is the same for both."""
+def _trial(repeated: _Repeated) -> str:
+    number = repeated.repetition.final_trial
+    return NONE if number is None else str(number)
 
+
+def _value(of: Selection, quantity: Quantity) -> Column[_Repeated]:
     def cell(repeated: _Repeated) -> Content:
-        line, number = repeated.line, repeated.repetition.number
-        found = line.find(quantity) or Line(line.item, None, line.of).find(quantity)
+        found, number = repeated.line.find(quantity), repeated.repetition.number
         value = None if found is None else next((one for one in found.values if one.repetition == number), None)
         if found is None or value is None or value.value is None:
             return NONE if value is None or not value.remark else element("span", NONE, title=value.remark)
-        if found.unit == "%":
-            return percent(value.value)
-        shown = whole(value.value) if found.unit in _COUNTED else scale.shown(value.value, found.unit)
-        return [SIGNS[of_repetition(repeated.repetition, found)], shown]
+        return of.shown(of_repetition(repeated.repetition, found, value.value))
 
-    return Column(quantity.name, cell, _COUNTED.get(quantity.unit, scale.unit))
+    return Column(quantity.name, cell, of.unit(quantity.unit))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from xlatperf.procedures.quantity import Bound, LimitedBy
-from xlatperf.report.bounds import SIGNS, bound_by, limits_of
+from xlatperf.report.bounds import IN_WORDS, SIGNS, bound_by, limits_of, limits_of_repetition
 from xlatperf.report.markup import Content
 from xlatperf.report.numerals import NONE, count, percent, rate
-from xlatperf.report.scale import NANOSECONDS, Scale
-from xlatperf.results.results import Measurement
+from xlatperf.report.scale import NANOSECONDS, Scale, best
+from xlatperf.results.results import Measurement, Repetition
 from xlatperf.results.statistics import Summary
 from xlatperf.results.value_records import ValueSeries
 
@@ -57,6 +57,12 @@ def figure(item: Measurement, series: ValueSeries, statistic: Statistic) -> Figu
     return Figure(value, series.unit, tuple(limits_of(item, series, None if statistic == "mean" else value)))
 
 
+def of_repetition(repetition: Repetition, series: ValueSeries, value: float | None) -> Figure:
+    """The value of one repetition."""
+    limits = () if value is None else limits_of_repetition(repetition, series)
+    return Figure(value, series.unit, tuple(limits))
+
+
 def shown(found: Figure | None, scale: Scale | None = None) -> Content:
     """In the unit of headings, with its sign if it's a bound. Times need a scale."""
     if found is None or found.value is None:
@@ -70,3 +76,18 @@ def shown(found: Figure | None, scale: Scale | None = None) -> Content:
     else:
         text = count(found.value, found.unit)
     return [SIGNS[found.bound], text] if found.bound else text
+
+
+def in_words(found: Figure) -> str:
+    """In a sentence, or as a large number: with its unit, and `at least` if it's a bound."""
+    value = found.value
+    if value is None:
+        return NONE
+    if found.unit in NANOSECONDS:
+        said = best(value, found.unit)
+    elif found.unit == "%":
+        said = f"{percent(value)} %"
+    else:
+        places = 0 if value == int(value) or abs(value) >= 1000 else 3 if found.unit.endswith("/s") else 1
+        said = f"{value:,.{places}f} {found.unit}"
+    return f"{IN_WORDS[found.bound]}{said}"

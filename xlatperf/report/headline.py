@@ -6,15 +6,16 @@ from collections.abc import Callable, Sequence
 
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import words
-from xlatperf.report.bounds import SIGNS, of_series
+from xlatperf.report.bounds import SIGNS
 from xlatperf.report.card import card
+from xlatperf.report.figure import figure, shown
 from xlatperf.report.markup import Content, Markup, element
-from xlatperf.report.numerals import count, rate
+from xlatperf.report.numerals import rate
 from xlatperf.report.own_delays import own_delays
 from xlatperf.report.scale import NANOSECONDS, best
 from xlatperf.report.sentence import with_size
 from xlatperf.report.series import alpha_of, bound_of, connections_of, performance, place
-from xlatperf.report.values import alone, headline
+from xlatperf.report.values import alone, repetitions
 from xlatperf.results.results import Measurement
 from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
 
@@ -27,12 +28,13 @@ def worst(
     beside: Callable[[Measurement, ValueSeries], Content] = lambda *_: None,
     tester: Callable[[TesterAloneDelay], float | None] = lambda _: None,
 ) -> list[Markup]:
-    """Of a quantity with a value in each direction: at the throughput if there is one, of the worse direction.
+    """Of a quantity with a value in each direction: at the throughput if there is one, of the direction with
+    the larger one.
 
     `beside`: a line below; `tester`: what the Tester takes alone, in ns.
     """
     having = [
-        (item, max(values, key=lambda one: headline(one) or 0.0))
+        (item, max(values, key=lambda one: figure(item, one, one.headline).value or 0.0))
         for item in measurements
         if (values := [one for one in item.values if _is(one, quantity) and one.summary is not None])
     ]
@@ -45,7 +47,7 @@ def worst(
     caption: list[Content] = [element("b", where), element("br")]
     if item.share is not None:
         caption.append(f"at {words.share(item)}, ")
-    caption.append(f"N = {len(item.repetitions)}")
+    caption.append(f"N = {repetitions(item)}")
     more = beside(item, found)
     if more is not None:
         caption += [element("br"), more]
@@ -55,14 +57,13 @@ def worst(
         caption += [element("br"), element("em", f"Tester alone: {best(own_ns)}")]
     if own_delays(item):
         caption += [element("br"), element("em", "partly the Tester's own: see below")]
-    value = headline(found) or 0.0
-    shown = best(value, found.unit) if found.unit in NANOSECONDS else count(value, found.unit)
-    bound = of_series(item, found, None if found.headline == "mean" else value)
-    return [card([SIGNS[bound], shown], unit, caption)]
+    said = figure(item, found, found.headline)
+    large = [SIGNS[said.bound], best(said.value, said.unit)] if said.unit in NANOSECONDS else shown(said)
+    return [card(large, unit, caption)]
 
 
 def _is(one: ValueSeries, quantity: Quantity) -> bool:
-    return one.quantity == quantity.name and one.traffic_class is None
+    return one.quantity == quantity.name and one.traffic_class is None and one.rate_fps is None
 
 
 def rate_card(measurements: Sequence[Measurement], unit: str) -> list[Markup]:
@@ -82,4 +83,8 @@ def rate_card(measurements: Sequence[Measurement], unit: str) -> list[Markup]:
         caption += [element("br"), f"validated, alpha = {alpha:g}"]
     if bound:
         caption += [element("br"), element("em", f"limited by: {words.limited_by(item)}")]
-    return [card([SIGNS[bound], rate(found.median)], unit, caption, "" if found.maximum else "bad")]
+    return [
+        card(
+            [SIGNS[bound], rate(found.median, "connections per second")], unit, caption, "" if found.maximum else "bad"
+        )
+    ]

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from xlatperf.report import words
 from xlatperf.report.bounds import SIGNS, of_share
 from xlatperf.report.line import Line
+from xlatperf.report.markup import Content
 from xlatperf.report.numerals import NONE, rate, whole
-from xlatperf.report.series import Axis, axes_of
+from xlatperf.report.series import Axis, axes_of, validated_at
 from xlatperf.report.table import Column, text
 from xlatperf.report.values import classes
+from xlatperf.report.values import rates as rates_of
 from xlatperf.results.frames import SideSizes
 from xlatperf.results.results import Measurement
 
@@ -22,15 +24,13 @@ def identity(
     rates: bool = True,
     directed: bool = True,
     named: bool = True,
-    mixed: bool = False,
 ) -> list[Column[Line]]:
     """Sizes, mix, direction, class, place in a series, frame timeout, rate.
 
-    Those that say the same in each line, or nothing, are left out. `named`: the measure's name, if there are several.
-    `mixed`: the mix also where all frames are foreground. `families`: IP version of each side.
+    Those that say the same in each line, or nothing, are left out. `named`: the measure's name and alpha, if there are several.
+    `families`: IP version of each side.
     """
     stateful = any(item.connections is not None for item in measurements)
-    mixed = mixed or not all(words.standard_mix(item) for item in measurements)
     columns: list[Column[Line]] = []
     if named and len({item.series for item in measurements}) > 1:
         columns.append(text("Measure", lambda line: line.item.series))
@@ -39,17 +39,19 @@ def identity(
     else:
         both = sizes(*(f"{side} {families[side]}" for side in ("left", "right")))
         columns += [column.through(lambda line: line.item.frame_size) for column in both]
-    if mixed:
+    if not all(words.standard_mix(item) for item in measurements):
         columns.append(text("Mix", lambda line: words.mix(line.item.mix)))
     if directed:
         columns.append(text("Direction", lambda line: words.ARROWS[line.direction or line.item.direction]))
     if any(len(classes(item)) > 1 for item in measurements):
         columns.append(text("Class", lambda line: line.of or "all"))
     columns += places(measurements)
+    if named and any(validated_at(item) is not None for item in measurements):
+        columns.append(Column("Alpha", _alpha))
     if any(item.frame_timeout_ms is not None for item in measurements):
         columns.append(text("Frame timeout", lambda line: words.frame_timeout(line.item)))
-    if rates:
-        columns.append(Column("frames/s", lambda line: rate(line.item.rate_fps), "", "Rate per direction"))
+    if rates and any(item.rate_fps is not None or rates_of(item) != [None] for item in measurements):
+        columns.append(Column("frames/s", _rate, "", "Rate per direction"))
     if rates and any(item.share is not None for item in measurements):
         columns.append(Column("share", _share, "%", "Rate per direction"))
     return columns
@@ -71,6 +73,15 @@ def sizes(left: str = "left", right: str = "right") -> list[Column[SideSizes]]:
         Column(left, lambda size: whole(size.left), "B", "Frame size"),
         Column(right, lambda size: whole(size.right), "B", "Frame size"),
     ]
+
+
+def _rate(line: Line) -> Content:
+    return rate(line.item.rate_fps if line.rate_fps is None else line.rate_fps)
+
+
+def _alpha(line: Line) -> str:
+    alpha = validated_at(line.item)
+    return NONE if alpha is None else f"{alpha:g}"
 
 
 def _share(line: Line) -> str:

@@ -19,11 +19,15 @@ from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
 
 @dataclass(frozen=True)
 class Line:
-    """`direction` None: the whole measurement; `of` None: frames of all classes."""
+    """`direction` None: the whole measurement; `of` None: frames of all classes.
+
+    `rate_fps`: where there are values at several rates.
+    """
 
     item: Measurement
     direction: DirectionName | None = None
     of: TrafficClass | None = None
+    rate_fps: float | None = None
 
     def why_not(self) -> Content:
         """Why it has no values; None if it has."""
@@ -35,12 +39,17 @@ class Line:
         return None if self.direction is None else values.alone(self.item, self.direction, self.of)
 
     def find(self, quantity: Quantity) -> ValueSeries | None:
-        """The series of a quantity."""
-        return values.find(self.item, quantity, self.direction, self.of)
+        """The series of a quantity; what is of both directions together is the same for both."""
+        for direction in dict.fromkeys((self.direction, None)):
+            found = values.find(self.item, quantity, direction, self.of, self.rate_fps)
+            if found is not None:
+                return found
+        return None
 
     def median(self, quantity: Quantity) -> float | None:
         """Over the repetitions."""
-        return values.median_of(self.item, quantity, self.direction, self.of)
+        found = self.figure(quantity, "median")
+        return None if found is None else found.value
 
     def figure(self, quantity: Quantity, statistic: Statistic) -> Figure | None:
         """A statistic over the repetitions; None without such a series, or without values."""
@@ -53,7 +62,8 @@ class Line:
 
     def total(self, quantity: Quantity) -> float | None:
         """Of all repetitions."""
-        return values.total(self.item, quantity, self.direction, self.of)
+        known = values.known(self.find(quantity))
+        return sum(known) if known else None
 
     def sent(self, trials: Mapping[int, Trial]) -> float | None:
         """Frames sent in the trials that gave the values, all repetitions together."""
@@ -61,13 +71,14 @@ class Line:
 
 
 def lines_of(measurements: Sequence[Measurement]) -> list[Line]:
-    """Of what has values in each direction, one for each: for all frames, and for each class where there is background.
+    """One for each direction that has results, and rate where there are several: of all frames, and of each class.
 
-    One for the whole measurement where values are of both directions together, or where there is no result.
+    One for the whole measurement where results are of both directions together, or where there is none.
     """
     return [
-        Line(item, name, of)
+        Line(item, name, of, rate_fps)
         for item in measurements
+        for rate_fps in (values.rates(item) if why_not(item) is None else [None])
         for name in (values.with_results(item) if why_not(item) is None else [None])
         for of in (values.classes(item) if name is not None else [None])
     ]

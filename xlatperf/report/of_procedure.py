@@ -17,7 +17,7 @@ from xlatperf.report.identity import identity
 from xlatperf.report.line import Line, lines_of
 from xlatperf.report.markup import Content, Markup, paragraph, render
 from xlatperf.report.remarks import class_note, remarks
-from xlatperf.report.scale import Scale, micro_or_milli
+from xlatperf.report.scale import NANOSECONDS, Scale, micro_or_milli
 from xlatperf.report.section import Section
 from xlatperf.report.selection import Selection
 from xlatperf.report.table import Column, table
@@ -61,17 +61,17 @@ class OfProcedure:
 
     def section(self, evidence: Evidence) -> Section | None:
         """None if it was not measured."""
-        measurements = self._measured(evidence)
-        if not measurements:
+        of = Selection.of(self.procedure, evidence, self.scale)
+        if not of.measurements:
             return None
-        of = Selection.of(evidence, measurements, self.scale)
         body = self._body(of) if self.section_body is None else self.section_body(of)
         return Section(self.procedure.named().replace("_", "-"), self.procedure.facts.title, render(body))
 
     def _body(self, of: Selection) -> Content:
         usual = {"rates": False, "directed": False} if self.procedure.facts.of_connections else {}
-        columns = identity(of.measurements, of.evidence.families, **{**usual, **self.identity})
-        about = self.about or ("; ".join(f"{one.name}: {one.meaning}" for one in self.procedure.facts.results) + ".",)
+        families, facts = of.evidence.families, self.procedure.facts
+        columns = identity(of.measurements, families, **{**usual, **self.identity})
+        about = self.about or (f"Results: {'; '.join(f'{one.name}: {one.meaning}' for one in facts.results)}.",)
         note = told(self.note, of.measurements)
         return [
             paragraph(f"{words.standards(of.measurements)}. {told(about, of.measurements)}", class_="lead"),
@@ -85,18 +85,19 @@ class OfProcedure:
             class_note(of.measurements, self.classes),
             *[part(of) for part in self.parts],
             remarks([self.remarks(item) for item in of.measurements]),
-            every_repetition(of.measurements, columns, self.procedure.facts.quantities, of.scale),
+            every_repetition(of, identity(of.measurements, families, **usual), facts.quantities),
             *[plot(of) for plot in self.plots],
         ]
 
     def large(self, evidence: Evidence) -> list[Markup]:
         """The summary's large numbers: of those measurements that are worth one."""
-        measurements = self._measured(evidence)
+        measurements, facts = self._measured(evidence), self.procedure.facts
         if self.cards is not None:
             return self.cards(measurements)
-        if self.procedure.facts.performance:
-            return headline.rate_card(measurements, self.procedure.facts.title.lower())
-        return headline.worst(measurements, self.procedure.facts.results[0], self.procedure.facts.results[0].name)
+        if facts.performance:
+            return headline.rate_card(measurements, f"{facts.performance[0].unit}, {facts.title.lower()}")
+        unit = "" if facts.results[0].unit in NANOSECONDS else f"{facts.results[0].unit} "
+        return headline.worst(measurements, facts.results[0], f"{unit}{facts.results[0].name}")
 
     def sentences(self, evidence: Evidence) -> list[Content]:
         """One for each measurement, as long as they are few; the tables have them all."""

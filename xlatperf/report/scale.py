@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 from xlatperf.report.markup import Content, element
 from xlatperf.report.numerals import NONE
@@ -37,17 +36,17 @@ class Scale:
         return f"\N{MINUS SIGN}{text}" if number < 0 and text.strip("0.,") else text
 
 
-def micro_or_milli(values: Iterable[float | None]) -> Scale:
+def micro_or_milli(values: Iterable[float]) -> Scale:
     """µs, or ms if any of the values (in ns) has 100 ms or more; the fewer places, the larger they are."""
-    largest = max((abs(value) for value in values if value is not None), default=0.0)
+    largest = max(map(abs, values), default=0.0)
     if largest >= 100e6:
         return Scale("ms", 1e6, 3 if largest < 1e9 else 1)
     return Scale("µs", 1e3, 2 if largest < 1e6 else 1)
 
 
-def milli(values: Iterable[float | None], unit: Literal["ns", "s"] = "ns") -> Scale:
+def milli(values: Iterable[float]) -> Scale:
     """Always ms, as RFC 8219 §7.3 and RFC 6201 §1.4 want it."""
-    largest = max((abs(value) * NANOSECONDS[unit] for value in values if value is not None), default=0.0)
+    largest = max(map(abs, values), default=0.0)
     return Scale("ms", 1e6, 4 if largest < 100e6 else 3 if largest < 1e9 else 1)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from xlatperf.procedures.procedure import Procedure
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.figure import Figure, shown
 from xlatperf.report.markup import Content
@@ -18,19 +19,27 @@ from xlatperf.results.results import Measurement
 class Selection:
     """`scale`: of all times in its tables."""
 
+    procedure: type[Procedure]
     evidence: Evidence
     measurements: Sequence[Measurement]
     scale: Scale
 
     @classmethod
     def of(
-        cls, evidence: Evidence, measurements: Sequence[Measurement], choose: Callable[[Iterable[float]], Scale]
+        cls,
+        procedure: type[Procedure],
+        evidence: Evidence,
+        choose: Callable[[Iterable[float]], Scale],
     ) -> Selection:
-        """`choose` gets the times of the results in ns; those beside if results are no times."""
+        """All of a procedure. `choose` gets the times of the results in ns; those beside if results are no times."""
+        measurements = evidence.measurements(procedure.named())
         series = [one for item in measurements for one in item.values if one.unit in NANOSECONDS]
         results = [one for one in series if one.role == "result"] or series
         return cls(
-            evidence, measurements, choose([value * NANOSECONDS[one.unit] for one in results for value in known(one)])
+            procedure,
+            evidence,
+            measurements,
+            choose([value * NANOSECONDS[one.unit] for one in results for value in known(one)]),
         )
 
     @cached_property

@@ -7,17 +7,17 @@ from functools import partial
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.in_words import plural
-from xlatperf.procedures.in_words import shown
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.quantity import Quantity
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.figure import figure, in_words
 from xlatperf.report.markup import Content, element
 from xlatperf.report.own_delays import own_delays
 from xlatperf.report.scale import best
 from xlatperf.report.series import place
-from xlatperf.report.values import classes, directions, find, has_result, headline, median_of, sent, total
+from xlatperf.report.values import classes, directions, find, has_result, median_of, rates, repetitions, sent, total
 from xlatperf.report.why_not import short
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
@@ -74,13 +74,18 @@ def of_results(evidence: Evidence, item: Measurement) -> Content:
 
     def each(name: DirectionName | None) -> Content:
         found = [
-            f"{quantity.name} {shown(value, quantity.unit)}"
+            f"{quantity.name} {in_words(figure(item, series, series.headline))}"
             for quantity in facts.results
-            if (series := find(item, quantity, name)) is not None and (value := headline(series)) is not None
+            if (series := find(item, quantity, name)) is not None and series.summary is not None
         ]
         return element("strong", ", ".join(found)) if found else None
 
     def said() -> Content:
+        at = [one for one in rates(item) if one is not None]
+        if at:
+            return (
+                f"measured at {plural(len(at), 'rate')} of up to {max(at):,.0f} frames per second; the table has them"
+            )
         how = "average" if facts.results[0].headline == "mean" else "median"
         beside = and_lost(evidence, item) if FRAMES_LOST in facts.quantities else ""
         return [each(None) or each_direction(item, each), f" ({over(item, how)}{beside})"]
@@ -91,14 +96,13 @@ def of_results(evidence: Evidence, item: Measurement) -> Content:
 def by_direction(
     each: Callable[[Measurement, DirectionName], Content],
     *beside: Callable[[Evidence, Measurement], str],
-    how: str = "median",
 ) -> Callable[[Evidence, Measurement], Content]:
     """A sentence with what `each` says of each direction, and in brackets of how many trials that is, and `beside`."""
 
     def sentence(evidence: Evidence, item: Measurement) -> Content:
         def said() -> Content:
             more = "".join(one(evidence, item) for one in beside)
-            return [each_direction(item, partial(each, item)), f" ({over(item, how)}{more})"]
+            return [each_direction(item, partial(each, item)), f" ({over(item, 'median')}{more})"]
 
         return of_times(item, said)
 
@@ -138,7 +142,7 @@ def strong_mean(item: Measurement, quantity: Quantity, direction: DirectionName)
 
 def over(item: Measurement, how: str, what: str = "trial", many: str = "trials") -> str:
     """`median of 20 trials`."""
-    count = len(item.repetitions)
+    count = repetitions(item)
     return f"{how} of {count} {many}" if count > 1 else f"a single {what}, N = 1"
 
 

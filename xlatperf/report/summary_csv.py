@@ -13,8 +13,8 @@ from typing import Any
 
 from xlatperf.procedures import ipdv, latency, pdv
 from xlatperf.procedures.registry import BY_NAME
-from xlatperf.report.bounds import of_repetition, of_share
-from xlatperf.report.figure import STATISTICS, figure
+from xlatperf.report.bounds import of_share
+from xlatperf.report.figure import STATISTICS, figure, of_repetition
 from xlatperf.report.series import alpha_of, connections_of
 from xlatperf.results.results import Measurement, Results
 from xlatperf.results.value_records import TesterAlone, TesterAloneDelay, ValueSeries
@@ -128,7 +128,7 @@ def _series(item: Measurement, series: ValueSeries) -> Iterator[_Row]:
         yield of_all | {
             "repetition": one.repetition,
             "value": one.value,
-            "bound": "" if repetition is None or one.value is None else of_repetition(repetition, series),
+            "bound": "" if repetition is None else of_repetition(repetition, series, one.value).bound,
             "limited_by": None if repetition is None else repetition.limited_by,
             "remark": one.remark,
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Generic, TypeVar
 
@@ -34,6 +34,10 @@ class Column(Generic[T]):
         return Column(
             self.title, lambda line: cell(get(line)), self.unit, self.group, numeric=self.numeric, class_=self.class_
         )
+
+    def under(self, group: str) -> Column[T]:
+        """The same column with a common heading."""
+        return replace(self, group=group)
 
 
 def text(title: str, cell: Callable[[T], Content], group: str = "", class_: str = "") -> Column[T]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import get_args
 
 from xlatperf.engine.message import DirectionName, TrafficClass
@@ -29,11 +29,28 @@ def classes(item: Measurement) -> list[TrafficClass | None]:
 
 
 def find(
-    item: Measurement, quantity: Quantity, direction: DirectionName | None, of: TrafficClass | None = None
+    item: Measurement,
+    quantity: Quantity,
+    direction: DirectionName | None,
+    of: TrafficClass | None = None,
+    rate_fps: float | None = None,
 ) -> ValueSeries | None:
-    """The series of a quantity in a direction."""
-    wanted = (quantity.name, direction, of)
-    return next((one for one in item.values if (one.quantity, one.direction, one.traffic_class) == wanted), None)
+    """The series of a quantity in a direction. `rate_fps`: where there are values at several rates."""
+    wanted = (quantity.name, direction, of, rate_fps)
+    return next(
+        (one for one in item.values if (one.quantity, one.direction, one.traffic_class, one.rate_fps) == wanted), None
+    )
+
+
+def rates(item: Measurement) -> list[float | None]:
+    """Those that it has values at, from the highest down; None alone: it has one rate."""
+    found = {one.rate_fps for one in item.values if one.rate_fps is not None}
+    return [*sorted(found, reverse=True)] if found else [None]
+
+
+def repetitions(item: Measurement) -> int:
+    """How many have a result."""
+    return max((one.summary.n for one in item.values if one.role == "result" and one.summary is not None), default=0)
 
 
 def has_result(item: Measurement) -> bool:
@@ -43,13 +60,9 @@ def has_result(item: Measurement) -> bool:
 
 def with_results(item: Measurement) -> list[DirectionName | None]:
     """Directions that have results of their own; None alone: they are of both together."""
-    of = {one.direction for one in item.values if one.role == "result"}
-    return list(directions(item)) if of - {None} else [None]
-
-
-def headline(found: ValueSeries) -> float | None:
-    """As the standard summarises repetitions."""
-    return found.mean if found.headline == "mean" else None if found.summary is None else found.summary.median
+    having = {one.direction for one in item.values if one.role == "result"}
+    found: list[DirectionName | None] = [name for name in directions(item) if name in having]
+    return [*found, *([None] if None in having or not found else [])]
 
 
 def known(found: ValueSeries | None) -> list[float]:
@@ -77,11 +90,6 @@ def alone(item: Measurement, direction: DirectionName, of: TrafficClass | None =
     """The Tester by itself at the same rate."""
     own = item.tester_alone.delays if item.tester_alone is not None else ()
     return next((one for one in own if (one.direction, one.traffic_class) == (direction, of)), None)
-
-
-def all_values(measurements: Sequence[Measurement], wanted: Callable[[ValueSeries], bool]) -> list[float]:
-    """Of all measurements, for choosing a unit."""
-    return [value for item in measurements for one in item.values if wanted(one) for value in known(one)]
 
 
 def sent(

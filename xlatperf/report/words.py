@@ -118,7 +118,8 @@ def where_alone(measurements: Sequence[Measurement]) -> str:
 
 def standards(measurements: Sequence[Measurement]) -> str:
     """`RFC 9693 §4.5; RFC 9693 §4.6`: by what they were measured."""
-    said = "; ".join(dict.fromkeys(item.standard for item in measurements))
+    classic = [item for item in measurements if item.frame_timeout_ms is None]  # the others say the same and more
+    said = "; ".join(dict.fromkeys(item.standard for item in classic or measurements))
     return f"{said[:1].upper()}{said[1:]}"
 
 

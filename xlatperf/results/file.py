@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.not_allowed import refuse, toml
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import SCHEMA_VERSION, Measurement, Results
 
@@ -31,7 +31,7 @@ def read_results(text: str) -> Results:
     document.pop("$schema", None)
     version = document.get("schema_version")
     if type(version) is not int or version != SCHEMA_VERSION:
-        refuse("schema_version", version, str(SCHEMA_VERSION))
+        refuse("schema_version", toml(version), str(SCHEMA_VERSION))
     return Results.model_validate(document)
 
 

@@ -46,7 +46,8 @@ def plot(measurements: Sequence[Measurement]) -> Markup:
 
 def _add(figure: go.Figure, title: str, members: Sequence[Measurement], index: int) -> None:
     points = sorted(
-        (item.frame_size_named, found, item) for item in members if (found := performance(item)) is not None
+        ((item.frame_size_named, found, item) for item in members if (found := performance(item)) is not None),
+        key=lambda point: point[0],
     )
     bounds = [bound_of(item, found.median) for _, found, item in points]
     figure.add_scatter(

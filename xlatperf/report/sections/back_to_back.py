@@ -19,7 +19,7 @@ from xlatperf.report.columns import (
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.line import Line
 from xlatperf.report.markup import Content, bullets, element
-from xlatperf.report.numerals import NONE, percent, rate, whole
+from xlatperf.report.numerals import NONE, count, percent, rate, whole
 from xlatperf.report.of_procedure import OfProcedure
 from xlatperf.report.scale import best, milli
 from xlatperf.report.selection import Selection
@@ -102,7 +102,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:  # noqa: ARG001
         return [
             "bursts of ",
             "at least " if at_least else "up to ",
-            element("strong", whole(None if found is None else found.mean)),
+            element("strong", NONE if found is None or found.mean is None else count(found.mean, "frames")),
             f" frames per direction at {whole(item.rate_fps)} frames per second without loss "
             f"({over(item, 'average', 'search', 'searches')}"
             f"{', limited by the Tester' if at_least else ''})",

@@ -263,7 +263,7 @@ REPORT = OfProcedure(
     ),
     values=(
         repetitions("N", "searches"),
-        always(Column("Median", lambda line: element("strong", whole(line.median(CAPACITY))), "", _CONNECTIONS)),
+        single("Median", CAPACITY, "median", _CONNECTIONS, strong=True),
         single("Min", CAPACITY, "minimum", _CONNECTIONS),
         single("Max", CAPACITY, "maximum", _CONNECTIONS),
         always(Column("E", lambda line: parameter(line.item, "tolerated_error") or NONE)),

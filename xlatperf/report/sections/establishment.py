@@ -40,14 +40,6 @@ def _validated(measurements: Sequence[Measurement]) -> bool:
     return any(alpha_of(item) is not None for item in measurements)
 
 
-def _alpha(of: Selection) -> Iterable[Column[Line]]:
-    def cell(line: Line) -> Content:
-        alpha = alpha_of(line.item)
-        return NONE if alpha is None else f"{alpha:g}"
-
-    return [Column("Alpha", cell)] if _validated(of.measurements) else []
-
-
 def _limited_by(of: Selection) -> Iterable[Column[Line]]:
     def cell(line: Line) -> Content:
         limited_by = limit(line.item)
@@ -213,12 +205,11 @@ REPORT = OfProcedure(
             else ""
         ),
     ),
-    given=(_alpha,),
     values=(
         repetitions("N", "searches"),
         spread_of_rate("Connections per second"),
         dispersion(),
-        always(Column("Error", lambda line: rate(largest_error(line.item)))),
+        always(Column("Error", lambda line: rate(largest_error(line.item), "connections per second"))),
         _limited_by,
     ),
     note=(

@@ -30,12 +30,13 @@ def _figure(title: str, quantity: Quantity) -> Columns:
 
     def column(of: Selection) -> Column[Line]:
         def cell(line: Line) -> Content:
-            found = line.find(quantity)
-            if found is None or found.summary is None:
+            found, n = line.figure(quantity, "median"), line.figure(quantity, "n")
+            if found is None or n is None:
                 return NONE
-            ends = [of.scale.text(value) for value in (found.summary.p1, found.summary.p99)]
-            apart = element("span", " to ".join(ends), class_="below") if found.summary.n > 1 else None
-            return [element("strong", of.scale.shown(found.summary.median)), apart]
+            ends = [line.figure(quantity, "p1"), line.figure(quantity, "p99")]
+            apart = " to ".join(of.scale.text(one.value) for one in ends if one is not None and one.value is not None)
+            below = element("span", apart, class_="below") if (n.value or 0) > 1 else None
+            return [element("strong", of.shown(found)), below]
 
         return Column(title, cell, "", f"IPDV, {of.scale.unit}: median of N, P1 to P99")
 

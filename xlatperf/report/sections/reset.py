@@ -52,7 +52,7 @@ def _restart_call(of: Selection) -> Iterable[Column[Line]]:
     """Of both directions."""
     if not _restarts(of.measurements):
         return []
-    return [Column("Restart call", lambda line: of.shown(Line(line.item).figure(RESTART, "mean")), of.scale.unit)]
+    return [Column("Restart call", lambda line: of.shown(line.figure(RESTART, "mean")), of.scale.unit)]
 
 
 def _restarts(measurements: Sequence[Measurement]) -> bool:

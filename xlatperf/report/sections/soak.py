@@ -18,6 +18,7 @@ from xlatperf.report.columns import (
     lost_share,
     median,
     repetitions,
+    single,
 )
 from xlatperf.report.markup import Content, Markup, badge, element, folded, paragraph
 from xlatperf.report.numerals import percent, whole
@@ -141,7 +142,7 @@ REPORT = OfProcedure(
     values=(
         repetitions(),
         always(Column("Sent", lambda line: parameter(line.item, "duration_s"), "s")),
-        always(Column("of all", lambda line: element("strong", percent(line.median(LOSS))), "", _LOSS)),
+        single("of all", LOSS, "median", _LOSS, strong=True),
         median("worst interval", WORST_LOSS, _LOSS),
         median("intervals with loss", LOSSY, _LOSS),
         median("Median delay", MEDIAN),

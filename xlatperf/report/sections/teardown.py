@@ -55,7 +55,9 @@ REPORT = OfProcedure(
         median("full", DELETING, _DELETING),
         median("empty", DELETING_EMPTY, _DELETING),
         spread_of_rate(_RATES),
-        always(Column("With the call", lambda line: rate(with_the_call(line.item)), "", _RATES)),
+        always(
+            Column("With the call", lambda line: rate(with_the_call(line.item), "connections per second"), "", _RATES)
+        ),
     ),
     sentence=_sentence,
     cards=partial(rate_card, unit="connections deleted/s"),

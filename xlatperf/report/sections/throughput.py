@@ -246,7 +246,6 @@ def _cards(measurements: Sequence[Measurement]) -> list[Markup]:
 REPORT = OfProcedure(
     procedure=Throughput,
     about=(_explanation,),
-    identity={"rates": False},
     values=(
         repetitions(),
         spread_of_rate("Throughput per direction, frames/s"),
