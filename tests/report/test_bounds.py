@@ -183,6 +183,7 @@ def test_in_the_tables_of_a_throughput(tmp_path: Path) -> None:
     assert f"≥ 75,000 ≥ 150,000 {maximum:,.0f} ≥ {100 * 75_000 / maximum:.2f} ≥ " in page.visible
     assert "triangle-up" in str(rate_plot.plot([item, frames((70_000.0,), frame_size_named=512)]))
     assert "triangle-up" not in str(rate_plot.plot([frames((70_000.0,))]))
+    assert rate_plot.plot([frames((70_000.0,)), frames((80_000.0,))]), "the same twice, with another stop width, say"
 
 
 def test_a_median_of_two(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pydantic import model_validator
 from xlatperf.engine.delays import Delays
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
-from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.not_allowed import exact, refuse
 from xlatperf.procedures.at_rate import TAGS, DelayMeasure
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.deviation import Deviation
@@ -104,7 +104,7 @@ class Latency(DelayMeasure):
     @model_validator(mode="after")
     def _tags_within(self) -> Latency:
         if self.first_tag_s >= self.duration_s:
-            refuse("tags_from_s", self.first_tag_s, f"less than duration_s, which is {self.duration_s:g}")
+            refuse("tags_from_s", self.first_tag_s, f"less than duration_s, which is {exact(self.duration_s)}")
         return self
 
     @property

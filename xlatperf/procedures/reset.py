@@ -16,7 +16,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import MovedGateway
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.keys.needs import Need
-from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.not_allowed import exact, refuse
 from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.deviation import Deviation
@@ -94,7 +94,7 @@ class Reset(AtRate):
     @model_validator(mode="after")
     def _event_within(self) -> Reset:
         if self.event_at_s >= self.duration_s:
-            refuse("event_at_s", self.event_at_s, f"less than duration_s, which is {self.duration_s:g}")
+            refuse("event_at_s", self.event_at_s, f"less than duration_s, which is {exact(self.duration_s)}")
         if self.event == "manual" and self.reset_of is None:
             refuse(
                 "reset_of",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import model_validator
 
 from xlatperf.keys.model import Number, key
-from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.not_allowed import exact, refuse
 from xlatperf.procedures.procedure import SEARCH_STEPS
 from xlatperf.procedures.quantity import Quantity, Unit
 from xlatperf.procedures.shared_keys import UpToMaximum
@@ -34,7 +34,7 @@ class SearchedRates(UpToMaximum):
     @model_validator(mode="after")
     def _bounds(self) -> SearchedRates:
         if isinstance(self.maximum_fps, float) and self.minimum_fps > self.maximum_fps:
-            refuse("minimum_fps", self.minimum_fps, f"at most maximum_fps, {self.maximum_fps:g}")
+            refuse("minimum_fps", self.minimum_fps, f"at most maximum_fps, {exact(self.maximum_fps)}")
         if self.stop_width_fps is None and self.stop_width_percent is None:
             refuse("stop_width_percent", None, "stop_width_fps or stop_width_percent")
         return self

@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from xlatperf.engine.direction_answer import Direction, Interval
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
-from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.not_allowed import exact, refuse
 from xlatperf.procedures.at_rate import AtRate
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.deviation import Deviation
@@ -88,16 +88,18 @@ class Soak(AtRate):
     @model_validator(mode="after")
     def _intervals(self) -> Soak:
         if self.interval_s > self.duration_s:
-            refuse("interval_s", self.interval_s, f"at most duration_s, {self.duration_s:g}")
+            refuse("interval_s", self.interval_s, f"at most duration_s, {exact(self.duration_s)}")
         if self.duration_s / self.interval_s > MOST_INTERVALS:
             refuse(
                 "interval_s",
                 self.interval_s,
-                f"at least {self.duration_s / MOST_INTERVALS:g}, for at most {MOST_INTERVALS} intervals "
+                f"at least {exact(self.duration_s / MOST_INTERVALS)}, for at most {MOST_INTERVALS} intervals "
                 f"in {self.duration_s:g} s",
             )
         if self.rate_fps is not None and self.rate_fps * self.interval_s < 1:
-            refuse("interval_s", self.interval_s, f"at least {1 / self.rate_fps:g}, so that a frame is due in each")
+            refuse(
+                "interval_s", self.interval_s, f"at least {exact(1 / self.rate_fps)}, so that a frame is due in each"
+            )
         return self
 
     @property

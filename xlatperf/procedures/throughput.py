@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
-from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.not_allowed import exact, refuse
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.facts import Facts
@@ -116,7 +116,7 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
         if self.stop_width_fps is not None:
             refuse("stop_width_fps", self.stop_width_fps, 'with search = "mlrsearch" stop_width_percent alone')
         if self.duration_sum_s is not None and self.duration_sum_s < self.duration_s:
-            refuse("duration_sum_s", self.duration_sum_s, f"at least duration_s, {self.duration_s:g}")
+            refuse("duration_sum_s", self.duration_sum_s, f"at least duration_s, {exact(self.duration_s)}")
         return self
 
     @property
