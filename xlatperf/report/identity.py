@@ -27,8 +27,8 @@ def identity(
 ) -> list[Column[Line]]:
     """Sizes, mix, direction, class, place in a series, frame timeout, rate.
 
-    Those that say the same in each line, or nothing, are left out. `named`: the measure's name and alpha, if there are several.
-    `families`: IP version of each side.
+    Those that say the same in each line, or nothing, are left out. `named`: the measure's
+    name, if there are several, and alpha. `families`: IP version of each side.
     """
     stateful = any(item.connections is not None for item in measurements)
     columns: list[Column[Line]] = []
