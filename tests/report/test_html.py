@@ -228,7 +228,7 @@ def test_loss_without_a_valid_point(tmp_path: Path) -> None:
 def test_single_search_says_so(tmp_path: Path) -> None:
     page = written(frames_campaign.results(measurements=(changed.frames((102_832.0,)),)), tmp_path)
     assert "(a single search, N = 1: nothing is known about the spread)" in page.visible
-    assert "N = 1: one search only" in page.visible
+    assert "N = 1: one only" in page.visible
     assert "median of 1" not in page.visible
 
 

@@ -149,7 +149,7 @@ class Bench(ConfigModel):
             return
         for index, mix in enumerate(self.traffic.mix):
             if mix[0] < mix[1]:
-                refuse(f"traffic.mix[{index}]", list(mix), "[1, 1] with technology.hairpinning")
+                refuse(f"traffic.mix[{index}]", mix, "[1, 1] with technology.hairpinning")
         for index, measure in enumerate(self.measure):
             if measure.direction != "forward":
                 refuse(f"measure[{index}].direction", measure.direction, '"forward" with technology.hairpinning')

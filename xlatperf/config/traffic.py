@@ -173,7 +173,7 @@ class Traffic(ConfigModel):
             if not 1 <= take <= of <= 1000:
                 refuse(f"mix[{index}]", [take, of], "[take, of], 1 <= take <= of <= 1000")
         if len(set(self.mix)) != len(self.mix):
-            refuse("mix", [list(pair) for pair in self.mix], "each mix once")
+            refuse("mix", self.mix, "each mix once")
         for place, table in (("", self), ("forward.", self.forward), ("reverse.", self.reverse)):
             for name, hops in (("hops", table.hops), ("background_hops", table.background_hops)):
                 if isinstance(hops, int) and hops >= self.hop_limit:

@@ -22,7 +22,7 @@ def of_this_host(name: str, wanted: Sequence[int], available: Iterable[int] | No
     there = available_cores() if available is None else set(available)
     if not set(wanted) <= there:
         allowed = ", ".join(map(str, sorted(there)))
-        raise DeviceError(not_allowed(f"device.{name}", list(wanted), f"a list of {allowed}"))
+        raise DeviceError(not_allowed(f"device.{name}", wanted, f"a list of {allowed}"))
     return tuple(wanted)
 
 

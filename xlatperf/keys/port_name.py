@@ -35,7 +35,7 @@ def fault_of_queues(name: str, queues: int) -> str | None:
     for driver, argument in _QUEUES.items():
         has = arguments.get(argument, "1")
         if device.startswith(driver) and has != str(queues):
-            return not_allowed(f"{argument} of {device}", has or "nothing", f"{queues}, as tester.queues says")
+            return not_allowed(f"{argument} of {device}", has or None, f"{queues}, as tester.queues says")
     return None
 
 
@@ -51,7 +51,7 @@ def fault_of_port(name: str) -> str | None:
             return not_allowed(device, argument, f"{meant}{', '.join(MEMIF_ARGUMENTS)}")
         allowed = MEMIF_ARGUMENTS[argument]
         if (allowed == "yes or no" and value not in ("yes", "no")) or (argument == "role" and value not in MEMIF_ROLES):
-            return not_allowed(f"{argument} of {device}", value or "nothing", allowed)
+            return not_allowed(f"{argument} of {device}", value or None, allowed)
     return None
 
 

@@ -106,7 +106,7 @@ class Procedure(ConfigModel):
         for name in ("device_cores", "subscribers"):
             numbers = getattr(self, name)
             if numbers is not None and len(set(numbers)) != len(numbers):
-                refuse(name, list(numbers), "each number once")
+                refuse(name, numbers, "each number once")
         return self
 
     @classmethod

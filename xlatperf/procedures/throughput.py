@@ -109,7 +109,7 @@ class Throughput(Tolerant, SearchedRates, TimedRates):
             return self
         ratios = self.loss_ratios or LOSS_RATIOS
         if ratios[0] != 0 or len(set(ratios)) != len(ratios):
-            refuse("loss_ratios", list(ratios), "the first one 0, each once")
+            refuse("loss_ratios", ratios, "the first one 0, each once")
         if any(self.tolerance.values()):
             tolerance = ", ".join(f"{ratio:g} {name}" for name, ratio in self.tolerance.items())
             refuse("loss_tolerance", tolerance, 'with search = "mlrsearch" loss_ratios says it')

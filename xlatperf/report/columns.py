@@ -6,11 +6,11 @@ stands in the cells are the figures of summary.csv.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from xlatperf.procedures.latency import FRAMES_LOST
 from xlatperf.procedures.procedure import Procedure
-from xlatperf.procedures.quantity import Quantity, Unit
+from xlatperf.procedures.quantity import Quantity
 from xlatperf.report import words
 from xlatperf.report.bounds import SIGNS
 from xlatperf.report.figure import Figure, Statistic
@@ -61,61 +61,54 @@ def repetitions(title: str = "N", unit: str = "") -> Columns:
 
 def spread(group: str, quantity: Quantity) -> Columns:
     """Median, P1, P99; minimum and maximum where they are not the same."""
-    return _spread(group, lambda line, statistic: line.figure(quantity, statistic), quantity.unit)
+    return lambda of: _group(of, group, quantity.unit, _of(quantity), _spread(of, "Median"))
 
 
 def spread_of_rate(group: str) -> Columns:
-    """The same of the rate that a procedure finds."""
-    return _spread(group, lambda line, statistic: line.rate(statistic), None)
-
-
-_Find = Callable[[Line, Statistic], Figure | None]
-
-
-def _spread(group: str, find: _Find, unit: Unit | None) -> Columns:
-    """`unit` None: of the rate that a procedure finds, which the group says."""
+    """The same of the rate that a procedure finds, whose unit `group` says."""
 
     def columns(of: Selection) -> Iterable[Column[Line]]:
-        middle = "Of medians" if unit is None and of.procedure.facts.of_medians else "Median"
-        ends = (" =\N{NO-BREAK SPACE}min", " =\N{NO-BREAK SPACE}max") if of.all_small else ("", "")
-        each: list[tuple[str, Statistic]] = [(middle, "median"), (f"P1{ends[0]}", "p1"), (f"P99{ends[1]}", "p99")]
-        if not of.all_small:
-            each += [("Min", "minimum"), ("Max", "maximum")]
-        return [_statistic(of, title, find, one, _with_unit(of, group, unit)) for title, one in each]
+        middle = "Of medians" if of.procedure.facts.of_medians else "Median"
+        return _group(of, group, "", lambda line, which: line.rate(which), _spread(of, middle))
 
     return columns
 
 
 def average(group: str, quantity: Quantity) -> Columns:
     """Average, minimum, maximum, standard deviation: where the standard wants the average."""
-    each: tuple[tuple[str, Statistic], ...] = (
-        ("Average", "mean"),
-        ("Min", "minimum"),
-        ("Max", "maximum"),
-        ("Std. dev.", "standard_deviation"),
-    )
-    return lambda of: [
-        _statistic(
-            of, title, lambda line, which: line.figure(quantity, which), one, _with_unit(of, group, quantity.unit)
-        )
-        for title, one in each
+    return lambda of: _group(of, group, quantity.unit, _of(quantity), _AVERAGE)
+
+
+_Find = Callable[[Line, Statistic], Figure | None]
+_Titles = Mapping[str, Statistic]
+_AVERAGE: _Titles = {"Average": "mean", "Min": "minimum", "Max": "maximum", "Std. dev.": "standard_deviation"}
+
+
+def _spread(of: Selection, middle: str) -> _Titles:
+    if of.all_small:
+        return {middle: "median", "P1 =\N{NO-BREAK SPACE}min": "p1", "P99 =\N{NO-BREAK SPACE}max": "p99"}
+    return {middle: "median", "P1": "p1", "P99": "p99", "Min": "minimum", "Max": "maximum"}
+
+
+def _of(quantity: Quantity) -> _Find:
+    return lambda line, which: line.figure(quantity, which)
+
+
+def _group(of: Selection, group: str, unit: str, find: _Find, titles: _Titles) -> list[Column[Line]]:
+    """What the standard asks for stands out."""
+    heading = ", ".join(filter(None, (group, of.unit(unit))))
+    return [
+        _statistic(of, title, find, which, heading, strong=which in ("median", "mean"))
+        for title, which in titles.items()
     ]
 
 
-def _with_unit(of: Selection, group: str, unit: Unit | None) -> str:
-    shown = of.unit(unit) if unit else ""
-    return f"{group}, {shown}" if shown else group
-
-
 def _statistic(
-    of: Selection, title: str, find: _Find, which: Statistic, group: str, unit: str = "", *, strong: bool | None = None
+    of: Selection, title: str, find: _Find, which: Statistic, group: str, unit: str = "", *, strong: bool
 ) -> Column[Line]:
-    """`strong` None: what the standard asks for stands out."""
-
     def cell(line: Line) -> Content:
         shown = of.shown(find(line, which))
-        stands_out = which in ("median", "mean") if strong is None else strong
-        return element("strong", shown) if stands_out and shown != NONE else shown
+        return element("strong", shown) if strong and shown != NONE else shown
 
     return Column(title, cell, unit, group)
 
@@ -127,12 +120,9 @@ def median(title: str, quantity: Quantity, group: str = "") -> Columns:
 
 def single(title: str, quantity: Quantity, which: Statistic, group: str = "", *, strong: bool = False) -> Columns:
     """One statistic. In a `group` the heading of that says the unit."""
-
-    def columns(of: Selection) -> Iterable[Column[Line]]:
-        unit = "" if group else of.unit(quantity.unit)
-        return [_statistic(of, title, lambda line, one: line.figure(quantity, one), which, group, unit, strong=strong)]
-
-    return columns
+    return lambda of: [
+        _statistic(of, title, _of(quantity), which, group, "" if group else of.unit(quantity.unit), strong=strong)
+    ]
 
 
 def total(title: str, quantity: Quantity, group: str = "") -> Columns:

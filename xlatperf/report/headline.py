@@ -10,11 +10,10 @@ from xlatperf.report.bounds import SIGNS
 from xlatperf.report.card import card
 from xlatperf.report.figure import figure, shown
 from xlatperf.report.markup import Content, Markup, element
-from xlatperf.report.numerals import rate
 from xlatperf.report.own_delays import own_delays
 from xlatperf.report.scale import NANOSECONDS, best
 from xlatperf.report.sentence import with_size
-from xlatperf.report.series import alpha_of, bound_of, connections_of, performance, place
+from xlatperf.report.series import alpha_of, connections_of, performance, place, rate_found
 from xlatperf.report.values import alone, repetitions
 from xlatperf.results.results import Measurement
 from xlatperf.results.value_records import TesterAloneDelay, ValueSeries
@@ -68,23 +67,24 @@ def _is(one: ValueSeries, quantity: Quantity) -> bool:
 
 def rate_card(measurements: Sequence[Measurement], unit: str) -> list[Markup]:
     """With the most connections, without validation if there is a choice."""
-    having = [(item, found) for item in measurements if (found := performance(item)) is not None]
+    having = [item for item in measurements if performance(item) is not None]
     if not having:
         return []
-    item, found = max(having, key=lambda pair: (alpha_of(pair[0]) is None, connections_of(pair[0]) or 0))
-    alpha, bound = alpha_of(item), bound_of(item, found.median)
+    item = max(having, key=lambda one: (alpha_of(one) is None, connections_of(one) or 0))
+    alpha = alpha_of(item)
+    validated = None if alpha is None else f"validated, alpha = {alpha:g}"
+    return of_rate(item, with_size(item).removeprefix(", ").strip(), unit, validated)
+
+
+def of_rate(item: Measurement, where: str, unit: str, beside: Content = None) -> list[Markup]:
+    """Of the rate that a procedure finds, with what limits it if it isn't the device; none without a rate."""
+    found, median = performance(item), rate_found(item, "median")
+    if found is None or median is None:
+        return []
     span = f"{found.minimum:,.0f} to {found.maximum:,.0f}" if found.n > 1 else "one only"
-    caption: list[Content] = [
-        element("b", f"{with_size(item).removeprefix(', ').strip()}"),
-        element("br"),
-        f"N = {found.n}: {span}",
-    ]
-    if alpha is not None:
-        caption += [element("br"), f"validated, alpha = {alpha:g}"]
-    if bound:
+    caption: list[Content] = [element("b", where), element("br"), f"N = {found.n}: {span}"]
+    if beside is not None:
+        caption += [element("br"), beside]
+    if median.bound:
         caption += [element("br"), element("em", f"limited by: {words.limited_by(item)}")]
-    return [
-        card(
-            [SIGNS[bound], rate(found.median, "connections per second")], unit, caption, "" if found.maximum else "bad"
-        )
-    ]
+    return [card(shown(median), unit, caption, "" if found.maximum else "bad")]

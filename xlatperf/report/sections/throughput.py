@@ -10,7 +10,6 @@ from xlatperf.procedures.theoretical import PREAMBLE_AND_GAP
 from xlatperf.procedures.throughput import Throughput
 from xlatperf.report import words
 from xlatperf.report.bounds import SIGNS, of_ratio
-from xlatperf.report.card import card
 from xlatperf.report.columns import (
     always,
     dispersion,
@@ -19,6 +18,7 @@ from xlatperf.report.columns import (
     spread_of_rate,
 )
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.headline import of_rate
 from xlatperf.report.identity import identity
 from xlatperf.report.line import Line
 from xlatperf.report.markup import Content, Markup, element, paragraph
@@ -224,22 +224,13 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
 
 
 def _cards(measurements: Sequence[Measurement]) -> list[Markup]:
+    measured = [item for item in measurements if performance(item) is not None]
+    classic = [item for item in measured if item.frame_timeout_ms is None]
     cards: list[Markup] = []
-    measured = [(item, found) for item in measurements if (found := performance(item))]
-    classic = [(item, found) for item, found in measured if item.frame_timeout_ms is None]
-    for item, found in (classic or measured)[:_CARDS]:
-        span = f"{found.minimum:,.0f} to {found.maximum:,.0f}" if found.n > 1 else "one search only"
+    for item in (classic or measured)[:_CARDS]:
         mix = "" if words.standard_mix(item) else f", {words.mix(item.mix)}"
-        bound = bound_of(item, found.median)
-        caption = [
-            element("b", f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}{mix}{place(item)}"),
-            element("br"),
-            f"N = {found.n}: {span}",
-        ]
-        if bound:
-            caption += [element("br"), element("em", f"limited by: {words.limited_by(item)}")]
-        shown = [SIGNS[bound], rate(found.median)]
-        cards.append(card(shown, "frames/s per direction", caption, "" if found.maximum else "bad"))
+        where = f"{words.sizes(item.frame_size)} bytes, {words.ARROWS[item.direction]}{mix}{place(item)}"
+        cards += of_rate(item, where, "frames/s per direction")
     return cards
 
 
