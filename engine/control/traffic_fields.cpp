@@ -1,7 +1,11 @@
 #include "control/traffic_fields.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "counter/acceptable.h"
 
 namespace xlatperf::control {
 
@@ -39,6 +43,15 @@ void read_tunnel(Fields& fields, trial::TunnelConfiguration& tunnel) {
     fields.read("dut_traffic_class", tunnel.dut_traffic_class, 0, 255, "what the DUT writes; null: carried over (section 6.4)");
 }
 
+void read_accepted(Fields& traffic, counter::Some<counter::Reason>& accepted) {
+    std::vector<std::string> names;
+    for (const auto& [reason, _] : counter::acceptable) names.emplace_back(counter::name(reason));
+    const auto found =
+        traffic.choices("accept", names, {}, "frames that are wrong only in these fields are as expected, and counted");
+    for (const auto& [reason, _] : counter::acceptable)
+        accepted.add(reason, std::find(found.begin(), found.end(), counter::name(reason)) != found.end());
+}
+
 }  // namespace
 
 void read_traffic_fields(Fields& traffic, trial::Configuration& configuration) {
@@ -50,6 +63,7 @@ void read_traffic_fields(Fields& traffic, trial::Configuration& configuration) {
                  "the same for background frames, which aren't translated; null: hops");
     traffic.read("traffic_class", configuration.traffic_class, 0, 255, "TOS or traffic class, all 8 bits");
     traffic.read("dont_fragment", configuration.dont_fragment, "DF of IPv4 frames");
+    read_accepted(traffic, configuration.accepted);
     for (const auto direction : flow::both_directions) {
         const std::string name(flow::name(direction));
         const std::string text = "ports and hops of " + name + " frames; with connections: ports of the background";

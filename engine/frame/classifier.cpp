@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "counter/acceptable.h"
 #include "frame/encapsulation_limit.h"
 #include "frame/text.h"
 #include "wire/byte_order.h"
@@ -137,19 +138,27 @@ Finding Classifier::classify_udp(const std::uint8_t* at, std::size_t size, const
 void Classifier::compare(const Dissected& seen, Finding& finding) const {
     const std::vector<std::uint8_t> bytes = expected_bytes(*finding.sequence, finding.stamp48, seen.at, &seen.packets.packet);
     const Dissected expected{bytes.data(), bytes.size(), *parse_nested(bytes.data(), bytes.size())};
-    if (auto deviation = first_deviation(stream_, finding.of, seen, expected)) {
-        finding.reason = deviation->reason;
-        finding.text = std::move(deviation->text);
-        if (finding.reason == Reason::hop_limit) {
-            finding.hop_limits = HopLimits{seen.packets.packet.hop_limit, {}};
-            if (seen.packets.outer) finding.hop_limits->outer = seen.packets.outer->hop_limit;
-        }
-        return;
+    const Deviations found = deviations(stream_, finding.of, seen, expected);
+    const auto tell_hop_limits = [&](const Deviation& one) {
+        if (one.reason != Reason::hop_limit) return;
+        finding.hop_limits = HopLimits{seen.packets.packet.hop_limit, {}};
+        if (seen.packets.outer) finding.hop_limits->outer = seen.packets.outer->hop_limit;
+    };
+    if (found.first) {
+        finding.reason = found.first->reason;
+        finding.text = found.first->text;
+        return tell_hop_limits(*found.first);
     }
     finding.reason = Reason::expected;
+    for (const Deviation& one : found.accepted) {
+        finding.remarks.add(Remark::accepted);
+        finding.remarks.add(*counter::accepted_as(one.reason));
+        finding.text += (finding.text.empty() ? "" : "; ") + one.text;
+        tell_hop_limits(one);
+    }
     if (has_no_udp_checksum(seen)) {
         finding.remarks.add(Remark::udp_checksum_zero);
-        finding.text = "UDP checksum 0";
+        finding.text += finding.text.empty() ? "UDP checksum 0" : "; UDP checksum 0";
     }
     if (seen.packets.packet.family == wire::Family::ipv4) {
         const auto flags = [](const Dissected& one) { return wire::load16(one.ip() + wire::ipv4::flags_offset); };

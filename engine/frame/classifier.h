@@ -37,7 +37,7 @@ struct Finding {
     std::uint64_t stamp48 = 0;
     counter::Some<Remark> remarks;  ///< of frames that are as expected
     std::optional<IcmpError> icmp_error;
-    std::optional<HopLimits> hop_limits;  ///< where they are the reason
+    std::optional<HopLimits> hop_limits;  ///< where they aren't as they must be
     std::string text;                     ///< one line: what was seen and what was expected
 };
 

@@ -22,6 +22,7 @@ struct Pair {
     Class of;
     const Dissected& seen;
     const Dissected& expected;
+    std::vector<Deviation>& accepted;
 
     const Image& image() const { return stream.expected_image(of); }
     const technology::Arriving& rules() const { return stream.arriving[flow::index(of)]; }
@@ -77,22 +78,26 @@ Found ports(const Pair& pair) {
     return differ(Reason::wrong_port, "ports", describe_ports(pair.seen.udp()), describe_ports(pair.expected.udp()));
 }
 
-template <std::size_t n> Found by_rules(const std::array<RuledField, n>& fields, const technology::Arriving& rules,
-                                        const std::uint8_t* seen, const std::uint8_t* expected) {
+// The first that isn't accepted; those before it that are go to `pair.accepted`.
+template <std::size_t n> Found by_rules(const std::array<RuledField, n>& fields, const Pair& pair, const std::uint8_t* seen,
+                                        const std::uint8_t* expected) {
+    const technology::Arriving& rules = pair.rules();
     for (const RuledField& field : fields) {
         const std::uint32_t has = field.value(seen), wanted = field.value(expected);
-        if (has != wanted && !is_open(field, rules))
-            return differ(field.reason, field.name, field.text(has), field.text(wanted), (rules.*field.rule).section);
+        if (has == wanted || is_open(field, rules)) continue;
+        auto found = differ(field.reason, field.name, field.text(has), field.text(wanted), (rules.*field.rule).section);
+        if (!pair.stream.accepted.has(field.reason)) return found;
+        pair.accepted.push_back(std::move(found));
     }
     return {};
 }
 Found outer_header(const Pair& pair) {
     if (!pair.seen.packets.outer) return {};
-    return by_rules(outer_fields, pair.rules(), pair.seen.outer(), pair.expected.outer());
+    return by_rules(outer_fields, pair, pair.seen.outer(), pair.expected.outer());
 }
 Found header(const Pair& pair) {
-    if (pair.ipv4()) return by_rules(ipv4_fields, pair.rules(), pair.seen.ip(), pair.expected.ip());
-    return by_rules(ipv6_fields, pair.rules(), pair.seen.ip(), pair.expected.ip());
+    if (pair.ipv4()) return by_rules(ipv4_fields, pair, pair.seen.ip(), pair.expected.ip());
+    return by_rules(ipv6_fields, pair, pair.seen.ip(), pair.expected.ip());
 }
 
 Found header_checksum(const Pair& pair) {
@@ -146,12 +151,14 @@ constexpr std::array in_order = {lengths,           pool,         source, destin
 
 }  // namespace
 
-Found first_deviation(const Stream& stream, Class of, const Dissected& seen, const Dissected& expected) {
-    const Pair pair{stream, of, seen, expected};
+Deviations deviations(const Stream& stream, Class of, const Dissected& seen, const Dissected& expected) {
+    Deviations found;
+    const Pair pair{stream, of, seen, expected, found.accepted};
     for (const auto look : in_order) {
-        if (auto found = look(pair)) return found;
+        found.first = look(pair);
+        if (found.first) break;
     }
-    return {};
+    return found;
 }
 
 bool in_pool(const Stream& stream, const std::uint8_t* at, const Packet& packet) {

@@ -1,8 +1,9 @@
-// The first thing about a frame that isn't as it must be. Slow and careful.
+// What about a frame isn't as it must be. Slow and careful.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "counter/counters.h"
 #include "frame/packet.h"
@@ -28,8 +29,14 @@ struct Dissected {
     const std::uint8_t* outer() const { return at + packets.outer->ip; }
 };
 
+/// `first`: what the frame is counted for. `accepted`: what else differs, in fields that the stream accepts.
+struct Deviations {
+    std::optional<Deviation> first;
+    std::vector<Deviation> accepted;
+};
+
 /// Of a frame of class `of` that has the family of its image and is in a tunnel if that is, beside the one that was expected.
-std::optional<Deviation> first_deviation(const Stream& stream, Class of, const Dissected& seen, const Dissected& expected);
+Deviations deviations(const Stream& stream, Class of, const Dissected& seen, const Dissected& expected);
 
 /// Whether the source of `packet`, of the frame at `at`, is in the pool of the stream.
 bool in_pool(const Stream& stream, const std::uint8_t* at, const Packet& packet);

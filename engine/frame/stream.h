@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "counter/counters.h"
 #include "flow/enumeration.h"
 #include "flow/traffic_mix.h"
 #include "frame/alteration.h"
@@ -28,8 +29,9 @@ struct Stream {
     /// out of `pool`; those that are sent there go to what was learnt.
     bool any_source = false, learnt_destination = false;
     std::optional<technology::Pool> pool = {};
-    Alteration alteration = {};               ///< of foreground frames before the fence, before they leave
-    std::uint64_t fence = ~std::uint64_t{0};  ///< begins with this number
+    counter::Some<counter::Reason> accepted = {};  ///< frames that are wrong only in these ways count as expected
+    Alteration alteration = {};                    ///< of foreground frames before the fence, before they leave
+    std::uint64_t fence = ~std::uint64_t{0};       ///< begins with this number
 
     const flow::Enumeration& flows(Class c) const { return c == Class::foreground ? foreground_flows : background_flows; }
     const Image& sent_image(Class c) const { return *sent[flow::index(c)]; }

@@ -172,11 +172,12 @@ std::vector<std::int64_t> Fields::integers(const std::string& key, std::int64_t 
     return found;
 }
 
-std::vector<std::string> Fields::choices(const std::string& key, const std::vector<std::string>& allowed, std::string_view text) {
+std::vector<std::string> Fields::choices(const std::string& key, const std::vector<std::string>& allowed,
+                                         const std::vector<std::string>& initial, std::string_view text) {
     const std::string words = "a list of " + joined(allowed);
-    const json* value = find(key, words, json(allowed).dump(), false, text);
-    if (value == nullptr) return allowed;
-    if (!value->is_array() || value->empty()) refuse(key, shown(*value), words);
+    const json* value = find(key, words, json(initial).dump(), false, text);
+    if (value == nullptr) return initial;
+    if (!value->is_array() || (value->empty() && !initial.empty())) refuse(key, shown(*value), words);
     std::vector<std::string> found;
     for (const auto& item : *value) {
         if (!item.is_string() || std::find(allowed.begin(), allowed.end(), item.get<std::string>()) == allowed.end())

@@ -87,7 +87,9 @@ class Fields {
     }
     std::vector<std::int64_t> integers(const std::string& key, std::int64_t least, std::int64_t most,
                                        const std::vector<std::int64_t>& initial, std::string_view text, std::size_t items = 1024);
-    std::vector<std::string> choices(const std::string& key, const std::vector<std::string>& allowed, std::string_view text);
+    /// Some of `allowed`; where the field is absent, `initial`. None only if that may be.
+    std::vector<std::string> choices(const std::string& key, const std::vector<std::string>& allowed,
+                                     const std::vector<std::string>& initial, std::string_view text);
     /// `width` bits, at most 128, as hexadecimal digits behind 0x.
     wire::Bits128 bits(const std::string& key, unsigned width, wire::Bits128 initial, std::string_view text);
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "counter/counters.h"
 #include "flow/connections.h"
 #include "flow/host_range.h"
 #include "flow/port_range.h"
@@ -50,6 +51,7 @@ struct Configuration {
     std::array<std::array<std::uint8_t, flow::classes>, 2> hops = {
         {{1, 1}, {1, 1}}};  ///< how often the DUT decrements the hop limit: for each direction, of either class
     bool dont_fragment = true, loopback = false;
+    counter::Some<counter::Reason> accepted;  ///< frames that are wrong only in these ways count as expected
     TunnelConfiguration tunnel;
     std::optional<ConnectionConfiguration> connections;
 

@@ -170,6 +170,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         .any_source = technology.stateful() && direction == flow::Direction::forward && !configuration.loopback,
         .learnt_destination = technology.stateful() && direction == flow::Direction::reverse,
         .pool = technology.stateful() ? std::optional(*technology.pool()) : std::nullopt,
+        .accepted = configuration.accepted,
     };
 
     const auto build = [&](flow::Class of, technology::Names sources, technology::Names destinations, flow::Side seen_from,

@@ -71,6 +71,18 @@ REMARKS: Mapping[str, Counter] = {
     "udp_checksum_zero": Counter(
         "RFC 768, RFC 7915 §5.5", "has UDP checksum 0 over IPv4: legal, but not what RFC 7915 asks for"
     ),
+    "accepted": Counter(
+        "", "differs from what it must be, only in fields that are accepted; these are counted one by one below"
+    ),
+    "accepted_hop_limit": Counter("RFC 1812 §5.3.1, RFC 8200 §3", "has another hop limit or TTL, which is accepted"),
+    "accepted_traffic_class": Counter(
+        "RFC 7915 §4.1, §5.1, RFC 2474 §3", "has another traffic class or TOS, which is accepted"
+    ),
+    "accepted_dont_fragment": Counter("RFC 791 §3.1", "has another DF, which is accepted"),
+    "accepted_identification": Counter(
+        "RFC 791 §3.1", "has another identification in the IPv4 header, which is accepted"
+    ),
+    "accepted_flow_label": Counter("RFC 7915 §4.1, RFC 6437 §3", "has another flow label, which is accepted"),
     "encapsulation_limit": Counter(
         "RFC 2473 §5.1", "has a tunnel encapsulation limit behind the outer header, 8 bytes that count in no frame size"
     ),

@@ -6,6 +6,7 @@
 #include <bit>
 #include <limits>
 
+#include "counter/acceptable.h"
 #include "frame/encapsulation_limit.h"
 #include "port/service.h"
 #include "wire/byte_order.h"
@@ -278,13 +279,20 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
             samples_.keep(std::string(counter::name(*finding.stray)), finding, at, size);
         return;
     }
-    if (*finding.reason == Reason::expected) {  // its UDP checksum is 0, or it has an encapsulation limit
+    if (finding.hop_limits) {
+        ClassTally& tally = result_.classes[flow::index(finding.of)];
+        tally.hop_limit.add(finding.hop_limits->inner);
+        if (finding.hop_limits->outer) tally.outer_hop_limit.add(*finding.hop_limits->outer);
+    }
+    if (*finding.reason == Reason::expected) {  // its UDP checksum is 0, it has an encapsulation limit, or is accepted
         const bool limit = finding.remarks.has(Remark::encapsulation_limit);
         const auto plain = limit ? frame::without_encapsulation_limit(at, size) : std::nullopt;
-        count(judge(match_of(finding, plain ? plain->data() : at), at, size, arrival));
-        for (const auto remark : {Remark::udp_checksum_zero, Remark::encapsulation_limit}) {
+        const auto keep_sample = [&](Remark remark) {
             if (finding.remarks.has(remark)) samples_.keep(std::string(counter::name(remark)), finding, at, size);
-        }
+        };
+        count(judge(match_of(finding, plain ? plain->data() : at), at, size, arrival));
+        for (const auto remark : {Remark::udp_checksum_zero, Remark::encapsulation_limit}) keep_sample(remark);
+        for (const auto& [_, remark] : counter::acceptable) keep_sample(remark);
         return;
     }
     ClassTally& tally = result_.classes[flow::index(finding.of)];
@@ -294,10 +302,6 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
         std::uint64_t& next = highest(finding.of, *finding.sequence);
         overtaken_ |= *finding.sequence < next;
         next = std::max(next, *finding.sequence + 1);
-    }
-    if (finding.hop_limits) {
-        tally.hop_limit.add(finding.hop_limits->inner);
-        if (finding.hop_limits->outer) tally.outer_hop_limit.add(*finding.hop_limits->outer);
     }
     count({finding.of, finding.sequence.value_or(last_number_), *finding.reason, {}});
     samples_.keep(std::string(counter::name(*finding.reason)), finding, at, size);

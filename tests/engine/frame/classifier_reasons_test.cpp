@@ -1,6 +1,7 @@
 #include <functional>
 #include <set>
 
+#include "counter/acceptable.h"
 #include "frame/classified.h"
 
 namespace xlatperf::frame {
@@ -209,6 +210,62 @@ TEST(Classifier, IdentificationAndDfAreTheDutsChoiceOnlyWhenTranslated) {  // RF
         EXPECT_FALSE(classified(stream, identified).remarks.has(counter::Remark::df_differs));
         EXPECT_EQ(classified(stream, without_df).remarks.has(counter::Remark::df_differs), kind == Kind::ipv6_to_ipv4);
     }
+}
+
+// Wrong in what no router looks at: as expected where it's accepted, with a remark; wrong in anything else it stays wrong.
+TEST(Classifier, AcceptedDeviationsAreRemarks) {
+    struct Change {
+        Reason reason;
+        Spoil spoil;
+        std::vector<Kind> of;
+    };
+    const std::vector<Kind> all(std::begin(all_kinds), std::end(all_kinds));
+    const std::vector<Change> changes = {
+        {Reason::hop_limit, [](Bytes& f) { increment(hops(f)); }, all},
+        {Reason::traffic_class, change_traffic_class, all},
+        {Reason::dont_fragment, [](Bytes& f) { ip(f)[wire::ipv4::flags_offset] = 0; }, {Kind::native_ipv4}},
+        {Reason::identification, [](Bytes& f) { ip(f)[wire::ipv4::identification] = 0x77; }, {Kind::native_ipv4}},
+        {Reason::flow_label, [](Bytes& f) { ip(f)[3] = 1; }, {Kind::ipv4_to_ipv6, Kind::native_ipv6}},
+    };
+    ASSERT_EQ(changes.size(), counter::acceptable.size());
+    for (const auto& [reason, spoil, of] : changes) {
+        for (const Kind kind : of) {
+            Stream stream = make_stream({.kind = kind});
+            auto frame = received(stream, 3);
+            spoil(frame);
+            repair_checksums(frame);
+            EXPECT_EQ(classified(stream, frame).reason, reason) << name(kind);
+            stream.accepted.add(reason);
+            const Finding finding = classified(stream, frame);
+            EXPECT_EQ(finding.reason, Reason::expected) << name(kind) << ": " << finding.text;
+            EXPECT_TRUE(finding.remarks.has(Remark::accepted));
+            EXPECT_NE(finding.text.find(", expected "), std::string::npos) << finding.text;
+            EXPECT_EQ(finding.hop_limits.has_value(), reason == Reason::hop_limit);
+            for (const auto& [other, remark] : counter::acceptable) {
+                EXPECT_EQ(finding.remarks.has(remark), other == reason) << counter::name(remark);
+            }
+            increment(frame.back());
+            repair_checksums(frame);
+            EXPECT_EQ(classified(stream, frame).reason, Reason::payload) << name(kind);
+        }
+    }
+}
+
+TEST(Classifier, SeveralAcceptedDeviationsAreAllTold) {
+    Stream stream = make_stream({.kind = Kind::native_ipv4});
+    stream.accepted.add(Reason::traffic_class);
+    stream.accepted.add(Reason::hop_limit);
+    auto frame = received(stream, 3);
+    change_traffic_class(frame);
+    increment(hops(frame));
+    repair_checksums(frame);
+    const Finding finding = classified(stream, frame);
+    EXPECT_EQ(finding.reason, Reason::expected);
+    EXPECT_EQ(finding.text, "TTL 10, expected 9 (RFC 1812 §5.3.1); type of service 0x00, expected 0xb8 (RFC 2474 §3)");
+    ip(frame)[wire::ipv4::flags_offset] = 0;  // which isn't accepted
+    repair_checksums(frame);
+    EXPECT_EQ(classified(stream, frame).reason, Reason::dont_fragment);
+    EXPECT_FALSE(classified(stream, frame).remarks.any());
 }
 
 TEST(Classifier, UntranslatedFramesCameAsTheyWereSent) {

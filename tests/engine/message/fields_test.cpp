@@ -87,7 +87,7 @@ TEST(Fields, EveryKindRefusesWhatItIsNot) {
             << bad;
     }
     EXPECT_EQ(with("[0, 9]", integers), "");
-    const auto choices = [](Fields& f) { f.choices("k", {"forward", "reverse"}, ""); };
+    const auto choices = [](Fields& f) { f.choices("k", {"forward", "reverse"}, {"forward", "reverse"}, ""); };
     for (const char* bad : {"[]", "\"forward\"", "[\"up\"]", "[1]", "[null]"}) {
         EXPECT_NE(with(bad, choices).find(R"(is not allowed: a list of "forward", "reverse")"), std::string::npos) << bad;
     }
@@ -152,7 +152,8 @@ TEST(Fields, ObjectsAndPaths) {
     const json message = json::parse(R"({"inner": {"n": 3}, "list": [{"n": 4}, {"n": 99}]})");
     Fields fields(&message, "m", nullptr);
     EXPECT_EQ(fields.integers("absent", 0, 9, {7}, ""), std::vector<std::int64_t>{7});
-    EXPECT_EQ(fields.choices("absent", {"a", "b"}, ""), (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(fields.choices("absent", {"a", "b"}, {"a"}, ""), (std::vector<std::string>{"a"}));
+    EXPECT_TRUE(fields.choices("none", {"a", "b"}, {}, "").empty());
     int n = 5;
     const auto read = [&](Fields& own) { own.read("n", n, 0, 10, ""); };
     fields.object("nothing", "", read);
