@@ -44,6 +44,7 @@ technology.name = "siit"
 device.driver = "tayga"
 traffic.hop_limit = 64
 traffic.traffic_class = 184
+traffic.accept = ["hop_limit", "traffic_class", "dont_fragment", "identification", "flow_label"]
 traffic.forward.source_ports.order = "fixed"
 traffic.reverse.flows = 1000
 [[measure]]

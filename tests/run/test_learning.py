@@ -113,7 +113,7 @@ def test_untold(tmp_path: Path) -> None:
     assert dead.required is not None
     assert dead.required.traffic.hops_of("reverse", "foreground") == 1
     page = html.page(Evidence.read(results, tmp_path / "c"))
-    assert "none of 40 frames came back right; 1 hop and outer hop limit 64 are required where the bench" in page
+    assert "none of 40 frames came back right; 1 hop and outer hop limit 64 are required, as the bench" in page
 
 
 def test_on_the_screen_and_in_the_report(tmp_path: Path) -> None:

@@ -21,13 +21,15 @@ from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
+from xlatperf.engine.acceptable import ACCEPTABLE, ACCEPTED
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.failures import Exit
 from xlatperf.keys.in_words import plural
-from xlatperf.meaning.explain import explain
+from xlatperf.meaning.explain import explain, spoilt_frames
 from xlatperf.meaning.learnt import in_words as in_words_of_learnt
 from xlatperf.meaning.no_answer import may_have_died, no_answer_text
 from xlatperf.meaning.refusals import in_words
+from xlatperf.meaning.spoilt import how_to_accept, spoilt, spoilt_fields
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.session import Session, session
 
@@ -74,6 +76,7 @@ def check(
             seen = list(check_connections(bench, running, LowLoad(rate, duration, timeout, hold)))
         else:
             seen = list(_trials(bench, running, rate, duration, timeout))
+        seen = [replace(one, accept=bench.traffic.accept) for one in seen]
         console.print(_table(seen))
         invalid = [one for one in seen if not one.answer.valid and not one.burst]
         wrong = [one for one in seen if one.answer.valid and not one.right]
@@ -81,27 +84,38 @@ def check(
         if any(may_have_died(one.answer) for one in wrong):
             for side, family, address in running.engine.resolve().silent():
                 say(f"\nno longer: {no_answer_text(side, family, address)}")
-        refusals = [] if wrong or invalid else check_negative(bench, running, timeout)
+        carries_on = all(one.carries_on for one in seen if one.answer.valid) and not invalid
+        refusals = check_negative(bench, running, timeout) if carries_on else []
         for told in learnt:
             say(f"learnt: {in_words_of_learnt(told)}")
-        only_routes = bench.technology.only_routes
         for one in seen:
-            seen_in_frames = (
-                [] if one.explained or one.burst else explain(one.answer, diagnosis, only_routes=only_routes)
-            )
-            lines = [*one.faults, *seen_in_frames, *one.remarks]
+            lines = [*one.faults, *_seen_in_frames(one, diagnosis, bench.technology.only_routes), *one.remarks]
             if lines:
                 say(f"\n{one.what}, {one.frame_size} bytes, {one.direction}:")
                 for line in lines:
                     say(f"  {line}")
     for refusal in refusals:
         say(in_words(refusal))
+    fields = spoilt_fields((one.answer for one in seen), bench.traffic.accept)
+    if fields and all(one.carries_on for one in wrong):
+        say(
+            f"\nNo router looks at what is wrong. With {how_to_accept(fields, bench.traffic.accept)} in the bench file "
+            "such frames count as received in a campaign, and its report tells of them."
+        )
     if wrong or any(one.passed for one in refusals):
         return Exit.MEASUREMENT_FAILED
     if invalid:
         return _whose_fault(bench, invalid)
     say(_all_came(seen, rate))
     return Exit.DONE
+
+
+def _seen_in_frames(one: Checked, diagnosis: Sequence[str], only_routes: bool) -> list[str]:
+    if one.explained:
+        return []
+    if one.burst:
+        return spoilt_frames(one.answer, only_routes=only_routes, accept=one.accept)
+    return explain(one.answer, diagnosis, only_routes=only_routes, accept=one.accept)
 
 
 def _all_came(seen: Sequence[Checked], rate_fps: float) -> str:
@@ -135,7 +149,7 @@ def _trials(bench: Bench, running: Session, rate: float, duration: float, timeou
     sizes = frame_sizes(bench)
     trials = CheckTrials(bench, running, first_tag=1)
     for mix in bench.traffic.mix:
-        trials.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS))
+        trials.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS, accept=ACCEPTABLE))
         what, right = f"mix {mix[0]} of {mix[1]}", True
         for direction in bench.technology.directions:
             request = TrialRequest(sizes[0], bench.traffic.frame_size_of, rate, duration, timeout, (direction,))
@@ -143,7 +157,7 @@ def _trials(bench: Bench, running: Session, rate: float, duration: float, timeou
             for size in sorted({sizes[0], sizes[-1]}):
                 answer = trials.undisturbed(replace(request, frame_size=size))
                 yield (seen := Checked(what, size, direction, with_errors_of(first, answer)))
-                right &= seen.right
+                right &= seen.carries_on
         if right:
             all_at_once = replace(request, directions=tuple(bench.technology.directions))
             yield burst(trials, all_at_once, what, only_routes=bench.technology.only_routes)
@@ -169,7 +183,8 @@ def _table(seen: list[Checked]) -> Table:
     for one in seen:
         for name_of_direction, direction in one.answer.directions.items():
             for name, counters in direction.classes.items():
-                wrong = ", ".join(f"{reason} {number}" for reason, number in counters.wrong.items()) or "0"
+                wrong = {**counters.wrong, **spoilt(counters, ())}
+                exactly = counters.expected - counters.remarks.get(ACCEPTED, 0)
                 median = counters.delay.median_ns
                 table.add_row(
                     one.what,
@@ -177,9 +192,9 @@ def _table(seen: list[Checked]) -> Table:
                     name_of_direction,
                     name,
                     str(counters.sent),
-                    str(counters.expected),
+                    str(exactly),
                     str(counters.lost),
-                    wrong,
+                    ", ".join(f"{reason} {number}" for reason, number in wrong.items()) or "0",
                     "-" if median is None else f"{median / 1000:.0f} µs",
                 )
     return table

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.checked import Checked
+from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.explain import wrong_frames
 from xlatperf.procedures.class_loss import class_loss_percent, shown
@@ -34,7 +35,7 @@ def burst(trials: CheckTrials, request: TrialRequest, what: str, *, only_routes:
         request.frame_size,
         direction,
         answer,
-        faults=tuple(wrong_frames(answer, only_routes=only_routes)),
+        faults=tuple(wrong_frames(answer, only_routes=only_routes, accept=ACCEPTABLE)),
         remarks=tuple(_lost(answer)),
         burst=True,
     )

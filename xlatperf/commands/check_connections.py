@@ -11,10 +11,12 @@ from xlatperf.commands.checked import Checked
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message
+from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.engine.trial_answer import Experiment, TrialAnswer
 from xlatperf.meaning.meanings import SHARED
 from xlatperf.procedures.connection_check import CheckStep, ConnectionCheck, connection_check
 from xlatperf.procedures.full_table import filled_up, held_too_few
+from xlatperf.procedures.shortfall import never_came
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.session import Session
 
@@ -35,7 +37,7 @@ class LowLoad:
 def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator[Checked]:
     """The smallest and the largest frame, in words. Raises EngineError, EngineDied, DeviceError."""
     trials = CheckTrials(bench, running, first_tag=1)
-    trials.configure(configure_message(bench, bench.traffic.mix[0], traffic_class=TRAFFIC_CLASS))
+    trials.configure(configure_message(bench, bench.traffic.mix[0], traffic_class=TRAFFIC_CLASS, accept=ACCEPTABLE))
     number = max(1, min(bench.four_tuples().size, int(load.rate_fps * load.duration_s)))
     sizes = frame_sizes(bench)
     first = sizes[0]
@@ -125,7 +127,7 @@ def _mappings(experiment: Experiment, worked: int | None) -> Iterator[str]:
 
 def _memory(bench: Bench, load: LowLoad, answer: TrialAnswer, number: int) -> Iterator[str]:
     """R9693-4.4-1: the UDP timeout must be longer than phase 1, gap and phase 2."""
-    lost = sum(direction.sent - direction.foreground.expected for direction in answer.directions.values())
+    lost = never_came(answer)
     needed = [
         max(measure.counts_of_connections.values()) / (wanted.given_fps or load.rate_fps) + measure.sending_s
         for measure in bench.measure

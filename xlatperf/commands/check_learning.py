@@ -7,6 +7,7 @@ from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn, with_learnt
 from xlatperf.config.request import configure_message
+from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.procedures.learning import Learnt, learn
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.session import Session, richest_mix
@@ -28,6 +29,6 @@ def learnt_bench(bench: Bench, running: Session, timeout_s: float) -> tuple[Benc
         trials.measure,
         ATTEMPTS - 1,
         connections=bench.most_connections(),
-        require=lambda known: trials.configure(configure_message(with_learnt(bench, known), mix)),
+        require=lambda known: trials.configure(configure_message(with_learnt(bench, known), mix, accept=ACCEPTABLE)),
     )
     return with_learnt(bench, learnt), learnt

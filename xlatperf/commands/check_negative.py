@@ -7,6 +7,7 @@ from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
+from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.procedures.negative import RATE_FPS, NegativeOutcome, negative_tests
 from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
@@ -22,7 +23,7 @@ def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[Neg
 
     def measure(request: TrialRequest) -> Trial:
         if configured != [request.part]:
-            trials.configure(configure_message(bench, ALL_FOREGROUND, part=request.part))
+            trials.configure(configure_message(bench, ALL_FOREGROUND, part=request.part, accept=ACCEPTABLE))
             configured[:] = [request.part]
         return trials.measure(request)
 

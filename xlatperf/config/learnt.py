@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from xlatperf.config.bench import Bench
 from xlatperf.engine.message import DirectionName, TrafficClass
-from xlatperf.procedures.learning import SUPPOSED_HOPS, Learnt, Unknown
+from xlatperf.procedures.learning import Learnt, Unknown
 
 
 def to_learn(bench: Bench, directions: Iterable[DirectionName]) -> list[Unknown]:
@@ -27,12 +27,9 @@ def with_learnt(bench: Bench, learnt: Sequence[Learnt]) -> Bench:
     """The bench as if its file had said so; what the frames didn't tell is as supposed, whatever others told."""
     traffic, technology = bench.traffic, bench.technology
     for one in learnt:
-        hops = one.hops
-        if one.untold is not None and bench.traffic.hops_of(one.direction, one.traffic_class) == "learn":
-            hops = SUPPOSED_HOPS
-        if hops is not None:
+        if one.hops is not None:
             key = "hops" if one.traffic_class == "foreground" else "background_hops"
-            table = traffic.of(one.direction).model_copy(update={key: hops})
+            table = traffic.of(one.direction).model_copy(update={key: one.hops})
             traffic = traffic.model_copy(update={one.direction: table})
         if one.outer_hop_limit is not None:
             technology = technology.with_dut_hop_limit(one.outer_hop_limit)

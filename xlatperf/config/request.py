@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Iterable
 from typing import Any
 
 from xlatperf.config.bench import Bench
@@ -48,8 +49,9 @@ def configure_message(
     traffic_class: int | None = None,
     part: int | None = None,
     subscribers: int | None = None,
+    accept: Iterable[str] | None = None,
 ) -> dict[str, Any]:
-    """The engine's `configure` request for one mix [take, of]; `traffic_class` in place of the bench's.
+    """The engine's `configure` request for one mix [take, of]; `traffic_class` and `accept` in place of the bench's.
 
     `part`: of the technology alone. `subscribers`: so many in place of the technology's.
     """
@@ -70,6 +72,7 @@ def configure_message(
             "hop_limit": traffic.hop_limit,
             "traffic_class": traffic.traffic_class if traffic_class is None else traffic_class,
             "dont_fragment": traffic.dont_fragment,
+            "accept": list(traffic.accept if accept is None else accept),
             "forward": _direction(traffic, "forward"),
             "reverse": _direction(traffic, "reverse"),
             **technology.traffic_message(),

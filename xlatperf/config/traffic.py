@@ -15,6 +15,8 @@ from xlatperf.keys.not_allowed import refuse
 Hops = Annotated[int, Strict(), Field(ge=0, le=254)] | Literal["learn"]
 """How often a DUT decrements hop limit or TTL."""
 _HOPS = "a whole number, 0 to 254, or learn"
+Acceptable = Literal["hop_limit", "traffic_class", "dont_fragment", "identification", "flow_label"]
+"""Fields that no router looks at, by the engine's names of frames that are wrong in them."""
 _HOSTS_SOURCE = "RFC 2544 App. C.2.2 (198.18.0.0/15), RFC 5180 §5 (2001:2::/48)"
 
 
@@ -152,6 +154,13 @@ class Traffic(ConfigModel):
         "DF of IPv4 frames; 0 makes a translator fragment what exceeds 1280 bytes as IPv6",
         source="RFC 7915 §4.1; differs from RFC 2544 App. C.2.6.4 (DF 0)",
     )
+    accept: tuple[Acceptable, ...] = key(
+        (),
+        "frames that the DUT spoils in these header fields alone count as received, and are told; check names those "
+        "that it sees",
+        allowed='a list of "hop_limit", "traffic_class", "dont_fragment", "identification", "flow_label"',
+        source="no router looks at them; RFC 7915 §4.1, §5.1 and RFC 2474 §3 say what they must be",
+    )
     left: TrafficSide = key(None, "the customer's side", default_factory=TrafficSide)
     right: TrafficSide = key(None, "the Internet's side", default_factory=TrafficSide)
     forward: TrafficDirection = key(
@@ -174,6 +183,8 @@ class Traffic(ConfigModel):
                 refuse(f"mix[{index}]", [take, of], "[take, of], 1 <= take <= of <= 1000")
         if len(set(self.mix)) != len(self.mix):
             refuse("mix", self.mix, "each mix once")
+        if len(set(self.accept)) != len(self.accept):
+            refuse("accept", self.accept, "each field once")
         for place, table in (("", self), ("forward.", self.forward), ("reverse.", self.reverse)):
             for name, hops in (("hops", table.hops), ("background_hops", table.background_hops)):
                 if isinstance(hops, int) and hops >= self.hop_limit:

@@ -8,9 +8,18 @@ from collections.abc import Iterator
 from xlatperf.config.bench import Bench
 from xlatperf.config.connections import ConnectionSpace
 from xlatperf.config.tester import Schedule
+from xlatperf.engine.acceptable import REMARK_OF
+from xlatperf.engine.counters import REMARKS
 from xlatperf.procedures.connections import OWN_ENTRIES, TRIED
 from xlatperf.procedures.deviation import Deviation
 
+_IN_WORDS = {
+    "hop_limit": "hop limit or TTL",
+    "traffic_class": "traffic class or TOS",
+    "dont_fragment": "DF",
+    "identification": "identification",
+    "flow_label": "flow label",
+}
 BENCHMARK_IPV4 = ipaddress.ip_network("198.18.0.0/15")
 
 
@@ -99,6 +108,12 @@ def _of_traffic(bench: Bench) -> Iterator[Deviation]:
         yield Deviation("RFC 2544 App. C.2.6.4", "TTL is 10", f"hop limit and TTL are {traffic.hop_limit}")
     if traffic.traffic_class:
         yield Deviation("RFC 2544 App. C.2.6.4", "TOS is 0", f"traffic class and TOS are 0x{traffic.traffic_class:02x}")
+    for field in traffic.accept:
+        yield Deviation(
+            REMARKS[REMARK_OF[field]].section,
+            f"frames that arrive have the {_IN_WORDS[field]} that is told there",
+            f"frames with another {_IN_WORDS[field]} count as right, and are told (traffic.accept)",
+        )
     if traffic.connections is not None:
         yield from _of_space(traffic.connections)
         return

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from xlatperf.engine.acceptable import ACCEPTED, REMARK_OF, reason_of
 from xlatperf.engine.direction_answer import ClassCounters, Direction
 from xlatperf.engine.icmp import icmp_name
 from xlatperf.engine.message import SideName, TrafficClass
@@ -18,13 +19,16 @@ from xlatperf.meaning.meanings import (
 )
 from xlatperf.meaning.refused import refused_class, refused_text
 from xlatperf.meaning.routed import wrong_meaning
+from xlatperf.meaning.spoilt import spoilt, spoilt_fields
 
 
-def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), *, only_routes: bool = False) -> list[str]:
+def explain(
+    answer: TrialAnswer, diagnosis: Sequence[str] = (), *, only_routes: bool = False, accept: Collection[str] = ()
+) -> list[str]:
     """Lines about everything that is not as it must be; empty if all frames came back right and without remarks.
 
     `diagnosis`: what the device's driver says about itself; shown when frames are missing. `only_routes`: the DUT
-    neither translates nor encapsulates.
+    neither translates nor encapsulates. `accept`: of what the engine accepts, what the bench file does.
     """
     lines: list[str] = []
     if not answer.valid:
@@ -33,8 +37,8 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), *, only_routes: 
     for name, direction in answer.directions.items():
         refused = refused_class(direction.classes)
         for traffic_class, counters in direction.classes.items():
-            lines += _frames(name, traffic_class, direction, only_routes)
-            lines += _samples(answer.samples, name, traffic_class, counters)
+            lines += _frames(name, traffic_class, direction, only_routes, accept)
+            lines += _samples(answer.samples, name, traffic_class, counters, accept)
             if counters.sent and counters.lost == counters.sent:
                 lines.append(
                     f"{name} {traffic_class}: all {counters.sent} frames lost{_why(answer, refused, only_routes)}"
@@ -62,29 +66,41 @@ def _missing(answer: TrialAnswer) -> bool:
     )
 
 
-def wrong_frames(answer: TrialAnswer, *, only_routes: bool) -> list[str]:
+def wrong_frames(answer: TrialAnswer, *, only_routes: bool, accept: Collection[str]) -> list[str]:
     """Lines about the frames that came back wrong, with an example of each reason."""
     return [
         line
         for name, direction in answer.directions.items()
         for of, counters in direction.classes.items()
-        for line in (*_wrong(name, of, counters, only_routes), *_samples(answer.samples, name, of, counters))
+        for line in (
+            *_wrong(name, of, counters, only_routes, accept),
+            *_samples(answer.samples, name, of, counters, accept),
+        )
     ]
 
 
-def _wrong(name: str, of: TrafficClass, counters: ClassCounters, only_routes: bool) -> list[str]:
+def spoilt_frames(answer: TrialAnswer, *, only_routes: bool, accept: Collection[str]) -> list[str]:
+    """The same of those that are wrong only in fields that the engine accepts, and `accept` doesn't have."""
+    hard = wrong_frames(answer, only_routes=only_routes, accept=REMARK_OF)
+    return [line for line in wrong_frames(answer, only_routes=only_routes, accept=accept) if line not in hard]
+
+
+def _wrong(
+    name: str, of: TrafficClass, counters: ClassCounters, only_routes: bool, accept: Collection[str]
+) -> list[str]:
     return [
         f"{name} {of}: {_share(count, counters.sent)}: {reason}: {wrong_meaning(reason, of, only_routes)}."
-        for reason, count in counters.wrong.items()
+        for reason, count in {**counters.wrong, **spoilt(counters, accept)}.items()
     ]
 
 
-def _frames(name: str, of: TrafficClass, direction: Direction, only_routes: bool) -> list[str]:
+def _frames(name: str, of: TrafficClass, direction: Direction, only_routes: bool, accept: Collection[str]) -> list[str]:
     what, counters = f"{name} {of}", direction.classes[of]
-    lines = _wrong(name, of, counters, only_routes)
+    lines = _wrong(name, of, counters, only_routes, accept)
     lines += [
         f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {REMARKS[reason]}."
         for reason, count in counters.remarks.items()
+        if reason != ACCEPTED and reason_of(reason) not in spoilt(counters, accept)
     ]
     if 0 < counters.lost < counters.sent:
         lines.append(
@@ -128,10 +144,16 @@ def _share(count: int, sent: int) -> str:
     return f"{count} of {sent} frames" if count <= sent else f"{count} frames for {sent} that were sent"
 
 
-def _samples(samples: Sequence[Sample], direction: str, traffic_class: str, counters: ClassCounters) -> list[str]:
+def _samples(
+    samples: Sequence[Sample],
+    direction: str,
+    traffic_class: str,
+    counters: ClassCounters,
+    accept: Collection[str],
+) -> list[str]:
     """The first sample of each reason of this direction and class."""
     lines: list[str] = []
-    for reason in counters.wrong:
+    for reason in (*counters.wrong, *(REMARK_OF[reason] for reason in spoilt(counters, accept))):
         for sample in samples:
             if (
                 sample.reason == reason
@@ -219,6 +241,6 @@ def _port(side: str, counts: PortCounts) -> list[str]:
     return lines
 
 
-def is_right(answer: TrialAnswer) -> bool:
-    """Whether the DUT forwards and translates as it must: valid, and every frame expected."""
-    return answer.valid and not _missing(answer)
+def is_right(answer: TrialAnswer, accept: Collection[str] = ()) -> bool:
+    """Whether the DUT forwards and translates as it must: valid, and every frame expected, or spoilt as is accepted."""
+    return answer.valid and not _missing(answer) and not spoilt_fields([answer], accept)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from xlatperf.engine.acceptable import ACCEPTED
 from xlatperf.engine.counters import SideCounters
 from xlatperf.engine.icmp import icmp_name
 from xlatperf.engine.message import DirectionName, TrafficClass
@@ -145,6 +146,8 @@ def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, only_routes: b
                 meaning = wrong_meaning(reason, traffic_class, only_routes)
                 found.add(_Key("error", reason, name, traffic_class), count, meaning, trial, phase)
             for reason, count in counters.remarks.items():
+                if reason == ACCEPTED:  # its fields are told one by one
+                    continue
                 found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial, phase)
         found.add(_Key("remark", "not_taken", name, None), direction.departure.not_taken, NOT_TAKEN, trial, phase)
         if direction.waited_ns:

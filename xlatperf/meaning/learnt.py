@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from xlatperf.procedures.learning import SUPPOSED_HOP_LIMIT, SUPPOSED_HOPS, Learnt
+from xlatperf.keys.in_words import plural
+from xlatperf.procedures.learning import Learnt
 
 NOT_DECREMENTED = "the DUT does not decrement it, as each hop must (RFC 1812 §5.3.1, RFC 8200 §3)"
-SUPPOSED = f"{SUPPOSED_HOPS} hop and outer hop limit {SUPPOSED_HOP_LIMIT} are required where the bench says nothing"
+
+
+def untold(found: Learnt) -> str:
+    """Why it wasn't learnt, and what is required then."""
+    supposed = [plural(found.hops, "hop")] if found.hops is not None else []
+    supposed += [f"outer hop limit {found.outer_hop_limit}"] if found.outer_hop_limit is not None else []
+    verb = "is" if len(supposed) == 1 and found.hops in (None, 1) else "are"
+    return f"{found.untold}; {' and '.join(supposed)} {verb} required, as the bench says nothing"
 
 
 def in_words(found: Learnt) -> str:
     """One line."""
     head = f"{found.direction}, {found.traffic_class}"
     if found.untold is not None:
-        return f"{head}: not learnt: {found.untold}; {SUPPOSED}"
+        return f"{head}: not learnt: {untold(found)}"
     told = []
     if found.hops is not None:
         told.append(f"hop limit or TTL is decremented by {found.hops}")

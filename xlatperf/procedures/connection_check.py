@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from xlatperf.procedures.connections import ACCIDENT_SHARE, Connections
+from xlatperf.procedures.shortfall import never_came
 from xlatperf.procedures.trial import Measure, Trial
 from xlatperf.procedures.trial_request import TrialRequest
 
@@ -96,7 +97,8 @@ def _forgotten(check: ConnectionCheck, size: int, measure: Measure) -> tuple[int
     gone: tuple[int, int] | None = None
     for _ in range(TIMES):
         waited = after(check.longest_s)
-        if waited.reverse is None or not waited.valid or waited.reverse.loss <= waited.reverse.sent * ACCIDENT_SHARE:
+        lost = never_came(waited)
+        if waited.reverse is None or not waited.valid or lost <= waited.reverse.sent * ACCIDENT_SHARE:
             return None
-        gone = waited.reverse.loss, waited.reverse.sent
+        gone = lost, waited.reverse.sent
     return gone

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from xlatperf.engine.message import DirectionName
+from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.shortfall import shortfall
 from xlatperf.procedures.timeout_check import check_after, timeout_check
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial, measure_valid
 from xlatperf.procedures.trial_request import TrialRequest
@@ -17,8 +19,8 @@ Verdict = Literal["passed", "phase_1", "validation", "tester", "collapsed"]
 
 VERDICTS: dict[Verdict, str] = {
     "passed": "all came back, or as many as must",
-    "phase_1": "phase 1 lost frames",
-    "validation": "phase 1 was complete, the validation lost frames",
+    "phase_1": "phase 1 was not complete",
+    "validation": "phase 1 was complete, the validation was not",
     "tester": "the Tester can't do this rate",
     "collapsed": "the DUT collapsed",
 }
@@ -26,7 +28,8 @@ VERDICTS: dict[Verdict, str] = {
 
 @dataclass(frozen=True)
 class ElementaryTest:
-    """One experiment. `..._lost`: frames lost; None: the phase did not take place, or was not valid.
+    """One experiment. `..._lost`: frames that didn't come as they must; None: the phase did not take place, or was not
+    valid. `shortfall`: what became of those of the phase that failed.
 
     `held_before` and `held`: entries in the DUT's connection tracking table, emptied, and after phase 1, where its
     driver can count them. `gap_s`: what lay between the phases. `offered_fps`: connections per second that phase 1
@@ -45,6 +48,7 @@ class ElementaryTest:
     collapsed: str | None
     trials: tuple[int, ...]
     gap_s: float = 0.0
+    shortfall: str = ""
 
     @property
     def seconds(self) -> float:
@@ -71,11 +75,8 @@ class ElementaryTest:
 
     def in_words(self) -> str:
         """For people, one line."""
-        if self.verdict == "phase_1":
-            return f"phase 1 lost {self.phase_1_lost or 0:,} of {self.connections:,} frames"
-        if self.verdict == "validation":
-            lost = self.validation_lost or 0
-            return f"phase 1 was complete, the validation lost {lost:,} of {self.connections:,} frames"
+        if self.verdict in ("phase_1", "validation") and self.shortfall:
+            return f"{VERDICTS[self.verdict]}: {self.shortfall}"
         if self.verdict == "collapsed":
             return f"{VERDICTS[self.verdict]}: {self.collapsed}"
         return VERDICTS[self.verdict]
@@ -116,12 +117,13 @@ class ElementaryTests:
         first = last.first_phase
         experiment = last.experiment
         validated = self.alpha is not None and bool(last.directions) and last is not first
+        verdict = self._verdict(last)
         test = ElementaryTest(
             connections=connections,
             rate_fps=rate_fps,
             offered_fps=first.offered_fps,
             validation_fps=request.rate_fps if self.alpha is not None else None,
-            verdict=self._verdict(last),
+            verdict=verdict,
             phase_1_lost=first.lost if first.valid and first.directions else None,
             validation_lost=last.lost if validated and last.valid else None,
             held_before=experiment.held_before if experiment is not None else None,
@@ -129,6 +131,7 @@ class ElementaryTests:
             collapsed=last.collapsed,
             trials=numbers,
             gap_s=(experiment.gap_s or 0.0) if experiment is not None else 0.0,
+            shortfall=_shortfall(verdict, first, last),
         )
         if test.verdict == "passed" and self.alpha is not None:
             self.kept_s = max(self.kept_s, test.seconds)
@@ -165,3 +168,9 @@ class ElementaryTests:
         if not last.passed(self.tolerance):
             return "validation"
         return "passed"
+
+
+def _shortfall(verdict: Verdict, first: TrialAnswer, last: Trial) -> str:
+    if verdict == "phase_1":
+        return shortfall(first)
+    return shortfall(last) if verdict == "validation" else ""

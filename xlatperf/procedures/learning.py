@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from xlatperf.engine.acceptable import REMARK_OF
 from xlatperf.engine.direction_answer import ClassCounters
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.connections import Connections
@@ -48,7 +49,7 @@ class Unknown:
 class Learnt:
     """What the first frames of one direction and class told; what was known before is None.
 
-    `untold`: why they did not; then what is supposed stays required.
+    `untold`: why they did not; then these are what is supposed, and required.
     """
 
     direction: DirectionName
@@ -120,7 +121,7 @@ def _from_one_trial(
     try:
         outcome, trials = measure_once(measure, request, retries)
     except MeasurementFailed as failure:
-        return [Learnt(one.direction, one.traffic_class, untold=str(failure)) for one in unknown]
+        return [_untold(one, str(failure)) for one in unknown]
     found = []
     for one in unknown:
         counters = outcome.directions[one.direction].classes.get(one.traffic_class)
@@ -130,19 +131,23 @@ def _from_one_trial(
 
 
 def _untold(one: Unknown, why: str) -> Learnt:
-    return Learnt(one.direction, one.traffic_class, untold=why)
+    hops = SUPPOSED_HOPS if one.hops == "learn" else None
+    outer = SUPPOSED_HOP_LIMIT if one.outer_hop_limit == "learn" else None
+    return Learnt(one.direction, one.traffic_class, hops, outer, why)
 
 
 def _told(one: Unknown, counters: ClassCounters, sent_hop_limit: int) -> Learnt:
     """From frames that are right, or wrong in nothing but what is to be learnt."""
-    if not counters.expected and not counters.wrong.get("hop_limit"):
+    accepted = counters.remarks.get(REMARK_OF["hop_limit"], 0)
+    others = counters.wrong.get("hop_limit", 0) + accepted
+    if not counters.expected and not others:
         wrong = ", ".join(f"{number} {reason}" for reason, number in counters.wrong.items())
         return _untold(one, f"none of {counters.sent} frames came back right" + (f": {wrong}" if wrong else ""))
     hops = known_hops(one.hops)
     outer = None if one.outer_hop_limit is None else known_hop_limit(one.outer_hop_limit)
-    if counters.wrong.get("hop_limit"):
+    if others:
         seen, seen_outer = _only(counters.seen_hop_limit), _only(counters.seen_outer_hop_limit)
-        if counters.expected or seen is None or (outer is not None and seen_outer is None):
+        if counters.expected > accepted or seen is None or (outer is not None and seen_outer is None):
             return _untold(one, "it isn't the same in all frames")
         if not 0 < seen <= sent_hop_limit:
             return _untold(one, f"hop limit {seen} arrived where {sent_hop_limit} was sent")

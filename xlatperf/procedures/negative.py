@@ -15,6 +15,7 @@ from xlatperf.engine.message import DirectionName, Message
 from xlatperf.engine.trial_answer import IcmpErrors
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.shortfall import shortfall
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial, measure_once
 from xlatperf.procedures.trial_request import FENCE, NEGATIVE, TrialRequest
 
@@ -154,7 +155,7 @@ def _not_forwarded(request: TrialRequest, measure: Measure, retries: int) -> str
 def _of_right_frames(outcome: Trial, request: TrialRequest) -> str:
     late = sum(direction.after_wait for direction in outcome.directions.values())
     others = outcome.lost - late
-    said = [f"{others} of {outcome.sent} right frames weren't forwarded either"] if others else []
+    said = [f"right frames alone weren't forwarded either: {shortfall(outcome)}"] if others else []
     if late:
         said.append(
             f"{late} of {outcome.sent} right frames came when the wait of {request.timeout_s:g} s for them was over"

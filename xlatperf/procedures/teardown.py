@@ -18,6 +18,7 @@ from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.lower_bounds import more_possible
 from xlatperf.procedures.quantity import Derived, Measured, Quantity, Value
 from xlatperf.procedures.shared_keys import AfterPhase1, OneWay
+from xlatperf.procedures.shortfall import shortfall
 from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial, measure_once
 from xlatperf.procedures.trial_request import TrialRequest
 
@@ -172,7 +173,7 @@ def _loaded(conditions: Conditions, outcome: Trial, may_lose: float) -> int:
     count, rate = conditions.connections or 1, f"{conditions.establish_fps or 0:,.0f} connections/s"
     if not outcome.passed({"forward": may_lose}):
         raise MeasurementFailed(
-            f"phase 1 at {rate} lost {outcome.lost:,} of {count:,} connections", "too few to tear down"
+            f"phase 1 at {rate} was not complete: {shortfall(outcome)}", "too few connections to tear down"
         )
     count -= outcome.lost
     held = outcome.experiment.held if outcome.experiment is not None else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xlatperf.procedures.connections import ACCIDENT_SHARE, Connections
+from xlatperf.procedures.shortfall import never_came, shortfall
 from xlatperf.procedures.trial import Measure, Trial, measure_once
 from xlatperf.procedures.trial_request import TIMEOUT, TrialRequest
 
@@ -72,8 +73,8 @@ def timeout_check(check: TimeoutCheck, measure: Measure) -> TimeoutFound:
     trials += more
     if at_once.passed({}) and not waited.directions:
         text = (
-            f"nothing is known of the DUT's timeout: phase 1 lost {lost:,} of {count:,} frames at {check.slow_fps:g} "
-            f"fps, {OPENINGS} times, and none right after"
+            f"nothing is known of the DUT's timeout: phase 1 at {check.slow_fps:g} fps was not complete "
+            f"{OPENINGS} times ({shortfall(waited.first_phase)}), and was right after"
         )
         return TimeoutFound("unclear", text, waited_s, count, lost, trials)
     if at_once.passed({}):
@@ -90,10 +91,13 @@ def timeout_check(check: TimeoutCheck, measure: Measure) -> TimeoutFound:
             "none without waiting: set its UDP timeout longer (RFC 9693 §4.4)"
         )
         return TimeoutFound("forgets", text, waited_s, count, lost, trials)
+    gone = _lost(at_once, count)
     text = (
-        f"{_lost(at_once, count):,} of {count:,} connections don't work even when they are used at once at "
-        f"{check.slow_fps:g} fps: the DUT sends nothing back, or has no room for them, or forgets them within "
+        f"{gone:,} of {count:,} connections don't work even when they are used at once at {check.slow_fps:g} fps: "
+        "the DUT sends nothing back, or has no room for them, or forgets them within "
         f"{check.trial.timeout_s + count / check.slow_fps:.1f} s"
+        if gone
+        else f"at {check.slow_fps:g} fps not all is right: {shortfall(at_once.first_phase) or shortfall(at_once)}"
     )
     return TimeoutFound("unclear", text, waited_s, count, lost, trials)
 
@@ -120,7 +124,8 @@ def check_after(trial: TrialRequest, connections: int, easy_fps: float, seconds:
 
 
 def _lost(outcome: Trial, count: int) -> int:
-    """Connections that don't work."""
+    """Connections on which nothing comes back: what comes back wrong isn't forgotten."""
     if outcome.directions:
-        return outcome.lost
-    return outcome.first_phase.lost or count
+        return never_came(outcome)
+    first = outcome.first_phase
+    return never_came(first) if first.directions else count

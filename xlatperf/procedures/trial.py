@@ -12,6 +12,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.class_loss import ClassLoss, class_loss_percent
 from xlatperf.procedures.failure import Failure
+from xlatperf.procedures.shortfall import shortfall
 from xlatperf.procedures.trial_request import TrialRequest
 
 TESTER_TOO_SLOW = frozenset({"sent_less", "schedule", "transmit_errors", "receive_drops", "no_buffers", "uncounted"})
@@ -170,8 +171,8 @@ def not_established(request: TrialRequest, outcome: Trial) -> tuple[str, ...] | 
     phase = f"phase 1 at {wanted.establish_fps or 0:,.0f} fps"
     if not first.valid:
         return f"{phase} was not valid", *first.why_invalid
-    lost = first.lost if first.directions else wanted.count
-    return f"{phase} lost {lost:,} of {wanted.count:,} connections", "phase 2 can't be measured without them"
+    seen = shortfall(first) or f"none of {wanted.count:,} connections was opened"
+    return f"{phase} was not complete: {seen}", "phase 2 can't be measured without all connections"
 
 
 def never_valid(top_fps: float, bottom_fps: float, last: Trial) -> MeasurementFailed:

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from xlatperf.procedures.class_loss import shown
 from xlatperf.procedures.in_words import fps
+from xlatperf.procedures.shortfall import came_wrong, never_came, shortfall
 from xlatperf.procedures.trial import NOT_MEASURED, Trial, link_followed
 from xlatperf.procedures.trial_request import WITHOUT_LOAD, TrialRequest
 from xlatperf.run.runs import Run
@@ -112,7 +113,7 @@ def verdict(outcome: Trial) -> str:
     if experiment is not None and experiment.cleared_s is not None:
         return f"deleted in {experiment.cleared_s:.3g} s"
     if experiment is not None and not outcome.established:
-        return f"phase 1 lost {outcome.first_phase.lost:,} of {outcome.first_phase.sent:,} frames"
+        return f"phase 1 was not complete: {shortfall(outcome.first_phase)}"
     losses = outcome.loss_percent()
     allowed = _phase_1_lost(outcome)
     if not any(losses.values()):
@@ -122,7 +123,9 @@ def verdict(outcome: Trial) -> str:
         f"{name} {percent:.4g} %" + (f" ({shown(classes[name])})" if name in classes else "")
         for name, percent in losses.items()
     )
-    return "; ".join([loss, *allowed, *_not_offered(outcome), *_waited(outcome)])
+    wrong = came_wrong(outcome)
+    said = [loss if never_came(outcome) or not wrong else "none lost", *wrong]
+    return "; ".join([*said, *allowed, *_not_offered(outcome), *_waited(outcome)])
 
 
 def _phase_1_lost(outcome: Trial) -> list[str]:
@@ -131,7 +134,7 @@ def _phase_1_lost(outcome: Trial) -> list[str]:
     if experiment is None or first is outcome or not first.lost:
         return []
     share = f"{100 * experiment.may_lose:.4g} %"
-    return [f"phase 1 lost {first.lost:,} of {first.sent:,} frames, {share} may be"]
+    return [f"phase 1: {shortfall(first)}, {share} may be"]
 
 
 def _waited(outcome: Trial) -> list[str]:

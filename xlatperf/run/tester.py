@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message, trial_connections
 from xlatperf.devices.device import Device, DeviceError
+from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.engine.client import Engine
 from xlatperf.engine.trial_answer import Event, TrialAnswer
 from xlatperf.procedures.trial_request import WITHOUT_LOAD, TrialRequest
@@ -89,8 +90,14 @@ class EngineTester:
         self._rested_at = 0.0
         self._answering = Answering(engine, bench, device, say)
 
-    def _configure(self, mix: tuple[int, int], part: int | None = None, subscribers: int | None = None) -> None:
-        wanted = configure_message(self._bench, mix, part=part, subscribers=subscribers)
+    def _configure(
+        self,
+        mix: tuple[int, int],
+        part: int | None = None,
+        subscribers: int | None = None,
+        accept: Collection[str] | None = None,
+    ) -> None:
+        wanted = configure_message(self._bench, mix, part=part, subscribers=subscribers, accept=accept)
         if wanted != self._configured:
             self._engine.configure(wanted)
             self._configured = wanted
@@ -132,11 +139,13 @@ class EngineTester:
             return self._alone(run, request, frame_tag)
         measure = run.cell.measure
         subscribers = run.cell.subscribers if request.part is None else None
-        self._configure(run.cell.mix, request.part, subscribers)
+        without_load = request.purpose in WITHOUT_LOAD
+        # What the DUT spoils without harm must not hide what it refuses, or its hops.
+        self._configure(run.cell.mix, request.part, subscribers, ACCEPTABLE if without_load else None)
         self._set_cores(run.cell.device_cores)
         if request.connections is not None and not request.connections.count:
             return self._experiments().run(request, frame_tag)  # no frame is sent
-        if request.purpose in WITHOUT_LOAD:  # nothing to rest from, and nothing is measured
+        if without_load:  # nothing to rest from, and nothing is measured
             self._answering.need()
             return (self._plain if request.connections is None else self._experiments().run)(request, frame_tag)
         self._sleep(max(0.0, self._rested_at - time.monotonic()))

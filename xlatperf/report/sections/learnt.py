@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from xlatperf.meaning.learnt import NOT_DECREMENTED, SUPPOSED
+from xlatperf.meaning.learnt import NOT_DECREMENTED, untold
 from xlatperf.procedures.learning import Learnt
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, paragraph, render
-from xlatperf.report.numerals import whole
+from xlatperf.report.numerals import NONE, whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
 
@@ -20,8 +20,8 @@ def section(evidence: Evidence) -> Section | None:
     columns: list[Column[Learnt]] = [
         text("Direction", lambda one: words.ARROWS[one.direction]),
         text("Frames", lambda one: one.traffic_class),
-        Column("Hops", lambda one: whole(one.hops)),
-        Column("Outer hop limit", lambda one: whole(one.outer_hop_limit)),
+        Column("Hops", lambda one: _told(one, one.hops)),
+        Column("Outer hop limit", lambda one: _told(one, one.outer_hop_limit)),
         text("Verdict", _verdict, class_="wrap"),
     ]
     lead = (
@@ -32,9 +32,13 @@ def section(evidence: Evidence) -> Section | None:
     return Section("learnt", "What the first frames told", content)
 
 
+def _told(one: Learnt, value: int | None) -> Content:
+    return NONE if one.untold is not None else whole(value)
+
+
 def _verdict(one: Learnt) -> Content:
     if one.untold is not None:
-        return [badge("not learnt", "warn"), f" {one.untold}; {SUPPOSED}"]
+        return [badge("not learnt", "warn"), f" {untold(one)}"]
     if one.hops == 0:
         return [badge("not decremented", "bad"), f" {NOT_DECREMENTED}"]
     return badge("learnt", "good")
