@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 
 from xlatperf.commands.check_burst import burst
-from xlatperf.commands.check_connections import TRAFFIC_CLASS, LowLoad, check_connections
+from xlatperf.commands.check_connections import LowLoad, check_connections
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.commands.check_trials import CheckTrials
@@ -30,6 +30,7 @@ from xlatperf.meaning.learnt import in_words as in_words_of_learnt
 from xlatperf.meaning.no_answer import may_have_died, no_answer_text
 from xlatperf.meaning.refusals import in_words
 from xlatperf.meaning.spoilt import how_to_accept, spoilt, spoilt_fields
+from xlatperf.procedures.first_look import TRAFFIC_CLASS
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.session import Session, session
 

@@ -15,13 +15,11 @@ from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.engine.trial_answer import Experiment, TrialAnswer
 from xlatperf.meaning.meanings import SHARED
 from xlatperf.procedures.connection_check import CheckStep, ConnectionCheck, connection_check
+from xlatperf.procedures.first_look import TRAFFIC_CLASS
 from xlatperf.procedures.full_table import filled_up, held_too_few
 from xlatperf.procedures.shortfall import never_came
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.session import Session
-
-TRAFFIC_CLASS = 0xB8
-"""Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from xlatperf.engine.acceptable import ACCEPTED
+from xlatperf.engine.acceptable import ACCEPTABLE, ACCEPTED, REMARK_OF, reason_of
 from xlatperf.engine.counters import SideCounters
 from xlatperf.engine.icmp import icmp_name
 from xlatperf.engine.message import DirectionName, TrafficClass
@@ -76,7 +76,7 @@ class _Collection:
                 (
                     sample
                     for sample in (phase or trial).samples
-                    if sample.reason == key.reason
+                    if sample.reason in (key.reason, REMARK_OF.get(key.reason))
                     and key.direction in (None, sample.direction)
                     and key.traffic_class in (None, sample.traffic_class)
                 ),
@@ -84,15 +84,18 @@ class _Collection:
             )
 
 
-def findings(trials: Iterable[Trial], only_routes: bool = False) -> tuple[Finding, ...]:
+def findings(
+    trials: Iterable[Trial], only_routes: bool = False, accept: Collection[str] = ACCEPTABLE
+) -> tuple[Finding, ...]:
     """Errors, ICMP errors, remarks, and the Tester's own troubles. Loss itself is a result, not a finding.
 
-    `only_routes`: the DUT neither translates nor encapsulates.
+    `only_routes`: the DUT neither translates nor encapsulates. `accept`: of the header fields that the engine was told
+    to accept, those in which nothing is wrong for the bench file either.
     """
     found = _Collection()
     for trial in trials:
         for phase in trial.phases:
-            _frames(found, trial, phase, only_routes)
+            _frames(found, trial, phase, only_routes, accept)
             _ports(found, trial, phase)
         _experiments(found, trial)
         for code, text in {reason.code: reason.text for reason in trial.reasons}.items():  # once, not per direction
@@ -139,7 +142,7 @@ def _experiments(found: _Collection, trial: Trial) -> None:
         found.add(_Key("error", "collapsed", None, None), 1, f"the DUT collapsed: {experiment.collapsed}", trial)
 
 
-def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, only_routes: bool) -> None:
+def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, only_routes: bool, accept: Collection[str]) -> None:
     for name, direction in phase.directions.items():
         for traffic_class, counters in direction.classes.items():
             for reason, count in counters.wrong.items():
@@ -147,6 +150,11 @@ def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, only_routes: b
                 found.add(_Key("error", reason, name, traffic_class), count, meaning, trial, phase)
             for reason, count in counters.remarks.items():
                 if reason == ACCEPTED:  # its fields are told one by one
+                    continue
+                field = reason_of(reason)
+                if field is not None and field not in accept:
+                    meaning = wrong_meaning(field, traffic_class, only_routes)
+                    found.add(_Key("error", field, name, traffic_class), count, meaning, trial, phase)
                     continue
                 found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial, phase)
         found.add(_Key("remark", "not_taken", name, None), direction.departure.not_taken, NOT_TAKEN, trial, phase)

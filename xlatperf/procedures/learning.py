@@ -15,14 +15,10 @@ from xlatperf.engine.direction_answer import ClassCounters
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.trial import Measure, MeasurementFailed, measure_once
-from xlatperf.procedures.trial_request import LEARNING, TrialRequest
+from xlatperf.procedures.trial_request import FEW, LEARNING, LEAST_RATE_FPS, TrialRequest
 
 SUPPOSED_HOPS, SUPPOSED_HOP_LIMIT = 1, 64
 """Until more is known: one hop (RFC 2473 §3.1), and a router's default (§6.3)."""
-FRAMES, MOST_FRAMES = 20, 1000
-"""So many of the rarer class, but no more than that in all."""
-LEAST_RATE_FPS = 1000.0
-"""No load; more frames take a second."""
 
 
 def known_hops(hops: int | Literal["learn"]) -> int:
@@ -104,14 +100,10 @@ def _stages(unknown: Sequence[Unknown], *, connections: bool) -> list[tuple[_Pha
 def _request(
     unknown: Sequence[Unknown], trial: TrialRequest, mix: tuple[int, int], phase: _Phase | None, connections: int
 ) -> TrialRequest:
-    take, of = mix
-    frames = min(MOST_FRAMES, FRAMES * of // min(take, of - take or take))
-    directions = tuple(dict.fromkeys(one.direction for one in unknown))
-    request = trial.without_load(frames, max(LEAST_RATE_FPS, float(frames)), LEARNING)
-    request = replace(request, directions=directions)
+    request = trial.few(mix, tuple(dict.fromkeys(one.direction for one in unknown)), LEARNING)
     if phase is None:
         return request
-    wanted = Connections(min(FRAMES, connections), phase, None if phase == "establish" else LEAST_RATE_FPS)
+    wanted = Connections(min(FEW, connections), phase, None if phase == "establish" else LEAST_RATE_FPS)
     return request.experiment(wanted, request.rate_fps, LEARNING)
 
 

@@ -14,12 +14,16 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections
 
-LEARNING, NEGATIVE = "learning", "negative"
-WITHOUT_LOAD = frozenset({LEARNING, NEGATIVE})
+LEARNING, NEGATIVE, FIRST_LOOK = "learning", "negative", "first look"
+WITHOUT_LOAD = frozenset({LEARNING, NEGATIVE, FIRST_LOOK})
 """Purposes of trials that say what the DUT does with frames, and measure nothing."""
 TIMEOUT = "timeout"
 """Purpose of trials that say how long the DUT keeps connections: at a low rate, and however late a frame leaves."""
 _MOST_TIMEOUT_WITHOUT_LOAD_S = 1.0
+FEW, MOST_OF_FEW = 20, 1000
+"""So many frames of the rarer class tell what the DUT does with them, but no more than that in all."""
+LEAST_RATE_FPS = 1000.0
+"""No load; more frames take a second."""
 FENCE = 10
 """When the last so many frames are back, no more is waited for: of trials without load, and of `check`."""
 
@@ -147,6 +151,12 @@ class TrialRequest:
             timeout_s=min(self.timeout_s, _MOST_TIMEOUT_WITHOUT_LOAD_S),
             frame_timeout_ms=None,
         )
+
+    def few(self, mix: tuple[int, int], directions: tuple[DirectionName, ...], purpose: str) -> TrialRequest:
+        """Enough frames of each class without load; `mix`: [take, of] foreground."""
+        take, of = mix
+        frames = min(MOST_OF_FEW, FEW * of // min(take, of - take or take))
+        return replace(self.without_load(frames, max(LEAST_RATE_FPS, float(frames)), purpose), directions=directions)
 
     def experiment(self, connections: Connections, rate_fps: float, purpose: str) -> TrialRequest:
         """The same frames as an experiment; phase 1 goes forward only, the validation back only (RFC 9693 §4.4)."""

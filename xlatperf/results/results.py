@@ -15,6 +15,7 @@ from xlatperf.engine.trial_answer import Sample
 from xlatperf.procedures.capacity_step import CapacityStep
 from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.failure import Failure
+from xlatperf.procedures.first_look import FirstLook
 from xlatperf.procedures.learning import Learnt
 from xlatperf.procedures.negative import NegativeOutcome
 from xlatperf.procedures.procedure import DirectionChoice
@@ -152,6 +153,11 @@ class Results(Message):
         default=(), description="what the DUT must refuse, and whether it does: one that skips a check is faster"
     )
     negative_trials: tuple[Trial, ...] = Field(default=(), description="trials of the negative tests")
+    first_look: FirstLook | None = Field(
+        default=None, description="the first frames, sent with traffic class 0xb8: whether they came"
+    )
+    first_look_findings: tuple[Finding, ...] = Field(default=(), description="what was wrong or remarkable about them")
+    first_look_trials: tuple[Trial, ...] = Field(default=(), description="trials of the first look")
     learnt: tuple[Learnt, ...] = Field(
         default=(), description="hops and outer hop limits that the first frames told, and that were then required"
     )

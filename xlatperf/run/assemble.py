@@ -11,14 +11,13 @@ from xlatperf.config.request import technology_message
 from xlatperf.meaning.deviations import deviations
 from xlatperf.meaning.findings import findings
 from xlatperf.meaning.stalled import with_stalls
-from xlatperf.procedures.learning import Learnt
-from xlatperf.procedures.negative import NegativeOutcome
 from xlatperf.procedures.timeout_check import TimeoutFound
 from xlatperf.procedures.trial import Trial
-from xlatperf.procedures.trial_request import LEARNING, NEGATIVE, WITHOUT_LOAD
+from xlatperf.procedures.trial_request import FIRST_LOOK, LEARNING, NEGATIVE, WITHOUT_LOAD
 from xlatperf.results.compact import compact
 from xlatperf.results.results import Results
 from xlatperf.results.selftest_records import SelfTest, SelfTestEntry
+from xlatperf.run.before import Before
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.connections_measured import with_connections
 from xlatperf.run.measurement import measurements_of
@@ -32,17 +31,18 @@ def results(
     selftest: SelfTest,
     records: dict[int, Trial] | None = None,
     timeout_checks: Sequence[TimeoutFound] = (),
-    negative: Sequence[NegativeOutcome] = (),
-    learnt: Sequence[Learnt] = (),
+    before: Before | None = None,
 ) -> Results:
     """The whole of results.json; cells not begun are absent. `records`: of trials, kept from one call to the next."""
     records = {} if records is None else records
+    before = Before() if before is None else before
     for entry in entries[len(records) :]:
         records[entry.number] = compact(entry)
     known = list(records.values())
     trials = tuple(
         trial for trial in known if not trial.request.tester_alone and trial.request.purpose not in WITHOUT_LOAD
     )
+    first_trials = tuple(trial for trial in known if trial.request.purpose == FIRST_LOOK)
     begun = [cell for cell in cells(bench) if cell.key in done]
     measurements = tuple(
         with_stalls(with_connections(one, cell, done[cell.key], bench, records), records)
@@ -65,9 +65,12 @@ def results(
         deviations=deviations(bench),
         tester_limits=_tester_limits(bench, selftest.entries),
         timeout_checks=tuple(timeout_checks),
-        negative_tests=tuple(negative),
+        negative_tests=tuple(before.negative),
         negative_trials=tuple(trial for trial in known if trial.request.purpose == NEGATIVE),
-        learnt=tuple(learnt),
+        first_look=before.looked,
+        first_look_findings=findings(first_trials, bench.technology.only_routes, bench.traffic.accept),
+        first_look_trials=first_trials,
+        learnt=tuple(before.learnt),
         learning_trials=tuple(trial for trial in known if trial.request.purpose == LEARNING),
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from xlatperf.config.bench import Bench
@@ -12,8 +11,6 @@ from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.failure import Failure
 from xlatperf.procedures.in_words import in_words
-from xlatperf.procedures.learning import Learnt
-from xlatperf.procedures.negative import NegativeOutcome
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.theoretical import mean_maximum_fps
 from xlatperf.procedures.trial import MeasurementFailed, Trial, measure_once
@@ -22,7 +19,9 @@ from xlatperf.results.file import results_schema, results_text
 from xlatperf.results.results import Results
 from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run.assemble import results
+from xlatperf.run.before import Before
 from xlatperf.run.cell_result import CellResult
+from xlatperf.run.first_look import look_first
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.handover import establish_fps_for, throughput_for
 from xlatperf.run.journal import Journal
@@ -91,17 +90,17 @@ def run_campaign(
         records: dict[int, Trial] = {}
         timeouts = Timeouts(bench, replay)
         answered = len(journal.entries)
-        learnt: Sequence[Learnt] = ()
-        negative: Sequence[NegativeOutcome] = ()
+        before = Before()
 
         def write() -> Results:
-            known = results(bench, done, journal.entries, limits.selftest, records, timeouts.checks, negative, learnt)
+            known = results(bench, done, journal.entries, limits.selftest, records, timeouts.checks, before)
             write_results(folder, known)
             return known
 
         try:
-            learnt = learn_hops(bench, wanted, tester, replay, reporter)
-            negative = campaign_tests(bench, wanted, replay, reporter)
+            before.learnt = learn_hops(bench, wanted, tester, replay, reporter)
+            before.looked = look_first(bench, wanted, journal.entries, replay, reporter)
+            before.negative = campaign_tests(bench, wanted, replay, reporter)
             for run in wanted:
                 reporter.run(run)
                 _measure_cell(bench, run, done, tester, limits, replay, reporter, timeouts)

@@ -90,7 +90,7 @@ class Run:
 
     cell: Cell
     repetition: int
-    beside: Literal["tester-alone", "timeout-check", "learning", "negative-tests"] = "tester-alone"
+    beside: Literal["tester-alone", "timeout-check", "learning", "first-look", "negative-tests"] = "tester-alone"
 
     @property
     def key(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,8 @@ from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.engine.client import Engine
 from xlatperf.engine.trial_answer import Event, TrialAnswer
-from xlatperf.procedures.trial_request import WITHOUT_LOAD, TrialRequest
+from xlatperf.procedures.first_look import TRAFFIC_CLASS
+from xlatperf.procedures.trial_request import FIRST_LOOK, WITHOUT_LOAD, TrialRequest
 from xlatperf.results.frames import SideSizes
 from xlatperf.run import raw_delays
 from xlatperf.run.answering import Answering
@@ -95,9 +96,9 @@ class EngineTester:
         mix: tuple[int, int],
         part: int | None = None,
         subscribers: int | None = None,
-        accept: Collection[str] | None = None,
+        **others: Any,
     ) -> None:
-        wanted = configure_message(self._bench, mix, part=part, subscribers=subscribers, accept=accept)
+        wanted = configure_message(self._bench, mix, part=part, subscribers=subscribers, **others)
         if wanted != self._configured:
             self._engine.configure(wanted)
             self._configured = wanted
@@ -140,8 +141,7 @@ class EngineTester:
         measure = run.cell.measure
         subscribers = run.cell.subscribers if request.part is None else None
         without_load = request.purpose in WITHOUT_LOAD
-        # What the DUT spoils without harm must not hide what it refuses, or its hops.
-        self._configure(run.cell.mix, request.part, subscribers, ACCEPTABLE if without_load else None)
+        self._configure(run.cell.mix, request.part, subscribers, **_otherwise(request))
         self._set_cores(run.cell.device_cores)
         if request.connections is not None and not request.connections.count:
             return self._experiments().run(request, frame_tag)  # no frame is sent
@@ -222,6 +222,13 @@ class EngineTester:
             tag = frame_tag + frame_tags(request) - 1
             answer = trial(request, tag) if failed is None else not_opened(failed, tag)
             return answer.model_copy(update={"over": joined.over})
+
+
+def _otherwise(request: TrialRequest) -> dict[str, Any]:
+    """Than the bench says. What the DUT spoils without harm must not hide its hops, or what it refuses."""
+    if request.purpose not in WITHOUT_LOAD:
+        return {}
+    return {"accept": ACCEPTABLE, **({"traffic_class": TRAFFIC_CLASS} if request.purpose == FIRST_LOOK else {})}
 
 
 class _EventDuringTrial:
