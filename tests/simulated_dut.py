@@ -10,7 +10,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
 from xlatperf.procedures.trial import Measure, Trial
-from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.procedures.trial_request import FIRST_LOOK, TrialRequest
 from xlatperf.results.frames import SideSizes
 from xlatperf.run.runs import Run
 
@@ -140,6 +140,7 @@ class SimulatedTester:
         self.tags: list[int] = []
         self.required: Bench | None = None
         self.reasons: list[tuple[str, ...]] = []
+        """Of each trial, but the first look."""
 
     def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
         return SideSizes(left=frame_size, right=frame_size - 20), frame_size
@@ -158,5 +159,5 @@ class SimulatedTester:
         if self.die_at is not None and len(self.tags) == self.die_at:
             raise Killed
         self.tags.append(frame_tag)
-        reasons = self.reasons.pop(0) if self.reasons else ()
+        reasons = self.reasons.pop(0) if self.reasons and request.purpose != FIRST_LOOK else ()
         return answer(request, self.received, reasons, frame_tag)

@@ -19,7 +19,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "config": ("devices", "engine", "keys", "procedures", "technologies"),
     "probe": ("config", "devices", "engine", "lab"),
     "results": ("engine", "keys", "procedures"),
-    "meaning": ("config", "engine", "procedures", "results"),
+    "meaning": ("config", "engine", "keys", "procedures", "results"),
     "run": ("config", "devices", "engine", "keys", "meaning", "procedures", "results", "search"),
     "report": ("devices", "engine", "keys", "meaning", "procedures", "results", "search", "technologies"),
     "commands": (
@@ -48,7 +48,7 @@ ENGINE: dict[str, tuple[str, ...]] = {
         *("trial/schedule", "trial/send", "trial/tally"),
     ),
     "trial": (
-        *("flow", "frame", "port", "state", "technology"),
+        *("counter", "flow", "frame", "port", "state", "technology"),
         *("trial/receive", "trial/schedule", "trial/send"),
     ),
     "control": (

@@ -41,7 +41,7 @@ def _engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fake_engine: None) 
 
 
 def test_run_resume_report(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FAKE_DIE_AT", "4")
+    monkeypatch.setenv("FAKE_DIE_AT", "5")
     assert run_app(["run", "b.toml", "--folder", "c"]) == 3
     assert "something terrible" in capsys.readouterr().err
     monkeypatch.delenv("FAKE_DIE_AT")
@@ -212,4 +212,4 @@ def test_signals_end_in_order(number: int, tmp_path: Path) -> None:
     assert process.returncode == 128 + number
     assert "goes on from here" in out
     assert "Traceback" not in error
-    assert (tmp_path / "c" / "journal.jsonl").read_text().count("\n") == 3, "two of a negative test"
+    assert (tmp_path / "c" / "journal.jsonl").read_text().count("\n") == 4, "the first look and two of a negative test"

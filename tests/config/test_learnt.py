@@ -76,7 +76,7 @@ def test_supposed_until_it_is_learnt() -> None:
     learnt = (
         Learnt("forward", "foreground", hops=2),
         Learnt("reverse", "foreground", hops=0, outer_hop_limit=63),
-        Learnt("reverse", "background", untold="there was none"),
+        Learnt("reverse", "background", hops=1, untold="there was none"),
     )
     assert hops(MAP_E, learnt) == {"forward": (2, 2), "reverse": (0, 1)}
     assert hops(MAP_E + "traffic.hops = 4", (Learnt("reverse", "foreground", untold="there was none"),)) == {

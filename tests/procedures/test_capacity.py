@@ -167,7 +167,9 @@ def test_as_a_full_kernel_table(size: int) -> None:
 
 
 def test_too_many_to_begin_with() -> None:
-    with pytest.raises(MeasurementFailed, match=r"initial 50 connections are not safe.*validation lost 10 of 50"):
+    with pytest.raises(
+        MeasurementFailed, match=r"initial 50 connections are not safe.*the validation was not: 10 of 50"
+    ):
         SEARCH.found(StatefulDut(size=40, policy="oldest"))
     with pytest.raises(MeasurementFailed, match="collapsed with the initial 50 connections"):
         SEARCH.found(StatefulDut(collapse_above=40))

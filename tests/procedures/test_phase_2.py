@@ -50,7 +50,7 @@ PROCEDURES: dict[str, Callable[[Measure], object]] = {
 def test_an_incomplete_phase_1_is_no_result_of_phase_2(name: str) -> None:
     """Not a pass, and not a throughput of 0; the lost connections are counted, and their rate is named."""
     dut = StatefulDut(establish_fps=15_000)
-    with pytest.raises(MeasurementFailed, match="phase 1 at 20,000 fps lost 25 of 100 connections"):
+    with pytest.raises(MeasurementFailed, match="phase 1 at 20,000 fps was not complete: 25 of 100 frames lost"):
         PROCEDURES[name](dut)
     assert len(dut.requests) == 3
 

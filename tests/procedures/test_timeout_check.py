@@ -78,4 +78,4 @@ def test_what_phase_1_lost_was_not_forgotten() -> None:
     assert timeout_check(CHECK, HeldUp(OPENINGS - 1)).verdict == "remembers"
     found = timeout_check(CHECK, HeldUp(OPENINGS))
     assert (found.verdict, len(found.trials)) == ("unclear", OPENINGS + 1)
-    assert found.text.startswith("nothing is known of the DUT's timeout: phase 1 lost ")
+    assert found.text.startswith("nothing is known of the DUT's timeout: phase 1 at 1000 fps was not complete ")

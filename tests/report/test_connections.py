@@ -263,7 +263,7 @@ def test_phase_2(tmp_path: Path) -> None:
 
 def test_trials_say_their_phases(tmp_path: Path) -> None:
     page = written(connections_campaign.results(), tmp_path)
-    assert "92 validate 40,000 validation 40 39,962 84 40,000" in page.visible
+    assert "93 validate 40,000 validation 40 39,962 84 40,000" in page.visible
     assert "phase 1: new connections 600,000" in page.visible
 
 

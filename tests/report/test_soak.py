@@ -98,6 +98,6 @@ def test_an_invalid_trial_is_shown_and_marked(tmp_path: Path) -> None:
     (item,) = results.measurements
     assert item.no_result is not None
     assert all(one.summary is None for one in item.values)
-    assert "not valid trial 2: link_down: left: the link is down" in page.visible
+    assert "not valid trial 3: link_down: left: the link is down" in page.visible
     assert "not valid The trial says nothing about the device: left: the link is down." in page.visible
     assert len(drawn(tmp_path)) == 2

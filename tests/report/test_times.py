@@ -244,7 +244,7 @@ def test_frame_timeout_stands_beside_the_classic_result(tmp_path: Path) -> None:
     assert "both ⇄ 5 ms 2 80,000" in page.visible
     assert "without loss and with every frame back within 5 ms" in page.visible
     assert "80.0" in page.visible
-    assert "42.5000 25.5000 77.0000 77.0000 165" in page.visible
+    assert "42.5000 25.5000 77.0000 77.0000 166" in page.visible
     assert page.visible.count("Rate per direction") == 1
 
 

@@ -8,8 +8,10 @@ from typing import Any
 
 from xlatperf.config.bench import Bench
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.procedures.trial import MeasurementFailed
+from xlatperf.procedures.trial_request import FIRST_LOOK, TrialRequest
 from xlatperf.results.frames import SideSizes
+from xlatperf.run.first_look import OLDER
 from xlatperf.run.runs import Run
 
 
@@ -37,6 +39,8 @@ class RecordedTester:
         """Nothing is learnt in these campaigns."""
 
     def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
+        if request.purpose == FIRST_LOOK:
+            raise MeasurementFailed(OLDER)  # these campaigns were recorded before there was one
         assert self.left, f"{run.key} asks for a trial that is not in the journal: {request}"
         entry = self.left.pop(0)
         assert entry["run"] == run.key

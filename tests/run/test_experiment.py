@@ -307,7 +307,7 @@ def test_a_phase_1_that_lost_more_than_it_may(loses: int, may_lose: float) -> No
     assert len(engine.requests) == 1
     missing = not_established(steady(may_lose=may_lose), found)
     assert missing is not None
-    assert missing[0] == f"phase 1 at 5,000 fps lost {loses} of 1,000 connections"
+    assert missing[0] == f"phase 1 at 5,000 fps was not complete: {loses} of 1,000 frames lost"
 
 
 def test_a_phase_1_whose_rest_cannot_be_opened() -> None:

@@ -64,7 +64,7 @@ def test_first_of_all(tmp_path: Path) -> None:
     assert found == {"forward": (2, None, None), "reverse": (0, 63, None)}
     assert [(trial.number, trial.run) for trial in results.learning_trials] == [(0, RUN)]
     assert all(one.refused for one in results.negative_tests)
-    assert results.trials[0].number == 1 + len(results.negative_trials)
+    assert results.trials[0].number == 2 + len(results.negative_trials)
     assert results.findings == ()
     (repetition,) = results.measurements[0].repetitions
     assert (repetition.limited_by, repetition.search and repetition.search.lower_fps) == ("maximum", 10000)

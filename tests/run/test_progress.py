@@ -44,6 +44,6 @@ def test_what_phase_1_may_lose_is_said() -> None:
     outcome = StatefulDut(loses=0.002)(request)
     lost = outcome.first_phase.lost
     assert 0 < lost < 50
-    assert f"; phase 1 lost {lost} of 5,000 frames, 1 % may be" in verdict(outcome)
+    assert f"; phase 1: {lost} of 5,000 frames lost, 1 % may be" in verdict(outcome)
     strict = StatefulDut(loses=0.002)(REQUEST.experiment(Connections(5000, "steady", 10_000.0), 1000.0, "throughput"))
-    assert verdict(strict) == f"phase 1 lost {lost} of 5,000 frames"
+    assert verdict(strict) == f"phase 1 was not complete: {lost} of 5,000 frames lost"

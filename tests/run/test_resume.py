@@ -16,7 +16,7 @@ from xlatperf.commands.report import write_report
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.no_answer import NoAnswer
-from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.procedures.trial_request import FIRST_LOOK, TrialRequest
 from xlatperf.report.series import performance
 from xlatperf.report.sweep import sweep
 from xlatperf.results.file import failed, read_results
@@ -63,10 +63,10 @@ def test_undisturbed(tmp_path: Path) -> None:
     assert first is not None
     assert first.n == 2
     assert 30_000 <= first.median <= 33_333
-    assert [trial.number for trial in results.trials] == list(range(len(results.trials)))
-    assert {number for one in results.measurements for run in one.repetitions for number in run.trials} == set(
-        range(len(results.trials))
-    )
+    assert [trial.number for trial in results.first_look_trials] == [0]
+    numbers = [trial.number for trial in results.trials]
+    assert numbers == list(range(1, 1 + len(results.trials)))
+    assert sorted(number for one in results.measurements for run in one.repetitions for number in run.trials) == numbers
     assert [point.rate_fps for point in sweep(results.measurements[2])] == [100_000, 50_000, 20_000, 10_000]
     assert read_results(content(tmp_path / "c").decode()) == results
     schema = json.loads((tmp_path / "c" / "results.schema.json").read_text())
@@ -167,7 +167,7 @@ def test_a_journal_of_another_bench_is_refused(tmp_path: Path) -> None:
     start(tmp_path / "c", SimulatedTester(capacity(33_333)))
     other = BENCH.replace("maximum_fps = 100000", "maximum_fps = 90000")
     (tmp_path / "c" / "bench.toml").write_text(other)
-    with pytest.raises(OtherBench, match="belongs to another bench file or another version: trial 0"):
+    with pytest.raises(OtherBench, match="belongs to another bench file or another version: trial 1"):
         start(tmp_path / "c", SimulatedTester(capacity(33_333)), text=other)
 
 
@@ -221,8 +221,8 @@ def test_a_trial_that_was_none_is_said(tmp_path: Path) -> None:
     tester.reasons = [(), ("fell_silent",)]
     screen = Console(file=io.StringIO(), width=200)
     results = campaign(tmp_path / "c", tester, BENCH, say=screen)
-    assert [trial.number for trial in results.trials if not trial.valid] == [1]
-    assert results.measurements[0].repetitions[0].trials[:2] == (0, 2)
+    assert [trial.number for trial in results.trials if not trial.valid] == [2]
+    assert results.measurements[0].repetitions[0].trials[:2] == (1, 3)
     assert isinstance(screen.file, io.StringIO)
     assert "no trial: because of fell_silent" in screen.file.getvalue()
 
@@ -266,9 +266,11 @@ def test_a_campaign_without_a_trial_has_a_report(tmp_path: Path) -> None:
 
 
 class DiesInTheFirst(SimulatedTester):
-    """And nobody brings it back."""
+    """In the first that is measured, and nobody brings it back."""
 
     def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
+        if request.purpose == FIRST_LOOK:
+            return super().trial(run, request, frame_tag)
         self.reasons = [("fell_silent",)]
         raise NoAnswer("it is gone", super().trial(run, request, frame_tag))
 
