@@ -125,9 +125,11 @@ def _all_came(seen: Sequence[Checked], rate_fps: float) -> str:
     each = [one for answer in bursts if answer.valid for one in answer.directions.values()]
     sent, lost = sum(one.sent for one in each), sum(counters.lost for one in each for counters in one.classes.values())
     untried = sum(not answer.valid for answer in bursts)
+    accepted = spoilt_fields((one.answer for one in seen), ())
+    but = f", but for what traffic.accept has ({', '.join(accepted)})" if accepted else ""
     if not lost and not untried:
-        return "All frames came back as they must."
-    said = [f"At {rate_fps:,g} per second all frames came back as they must"]
+        return f"All frames came back as they must{but}."
+    said = [f"At {rate_fps:,g} per second all frames came back as they must{but}"]
     if lost:
         said.append(f"in bursts {lost:,} of {sent:,} were lost")
     if untried:

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.checked import Checked
-from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.explain import wrong_frames
 from xlatperf.procedures.class_loss import class_loss_percent, shown
@@ -35,7 +34,7 @@ def burst(trials: CheckTrials, request: TrialRequest, what: str, *, only_routes:
         request.frame_size,
         direction,
         answer,
-        faults=tuple(wrong_frames(answer, only_routes=only_routes, accept=ACCEPTABLE)),
+        faults=tuple(wrong_frames(answer, only_routes=only_routes)),
         remarks=tuple(_lost(answer)),
         burst=True,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from xlatperf.engine.acceptable import ACCEPTED, REMARK_OF, reason_of
 from xlatperf.engine.direction_answer import ClassCounters, Direction
@@ -38,7 +38,7 @@ def explain(
         refused = refused_class(direction.classes)
         for traffic_class, counters in direction.classes.items():
             lines += _frames(name, traffic_class, direction, only_routes, accept)
-            lines += _samples(answer.samples, name, traffic_class, counters, accept)
+            lines += _samples(answer.samples, name, traffic_class, {**counters.wrong, **spoilt(counters, ())})
             if counters.sent and counters.lost == counters.sent:
                 lines.append(
                     f"{name} {traffic_class}: all {counters.sent} frames lost{_why(answer, refused, only_routes)}"
@@ -66,41 +66,43 @@ def _missing(answer: TrialAnswer) -> bool:
     )
 
 
-def wrong_frames(answer: TrialAnswer, *, only_routes: bool, accept: Collection[str]) -> list[str]:
+def wrong_frames(answer: TrialAnswer, *, only_routes: bool) -> list[str]:
     """Lines about the frames that came back wrong, with an example of each reason."""
+    return _lines_of(answer, only_routes, lambda counters: counters.wrong)
+
+
+def spoilt_frames(answer: TrialAnswer, *, only_routes: bool, accept: Collection[str]) -> list[str]:
+    """The same of those that are wrong only in fields that the engine accepts, and `accept` doesn't have."""
+    return _lines_of(answer, only_routes, lambda counters: spoilt(counters, accept))
+
+
+def _lines_of(answer: TrialAnswer, only_routes: bool, which: Callable[[ClassCounters], Mapping[str, int]]) -> list[str]:
     return [
         line
         for name, direction in answer.directions.items()
         for of, counters in direction.classes.items()
         for line in (
-            *_wrong(name, of, counters, only_routes, accept),
-            *_samples(answer.samples, name, of, counters, accept),
+            *_wrong(f"{name} {of}", of, which(counters), counters.sent, only_routes),
+            *_samples(answer.samples, name, of, which(counters)),
         )
     ]
 
 
-def spoilt_frames(answer: TrialAnswer, *, only_routes: bool, accept: Collection[str]) -> list[str]:
-    """The same of those that are wrong only in fields that the engine accepts, and `accept` doesn't have."""
-    hard = wrong_frames(answer, only_routes=only_routes, accept=REMARK_OF)
-    return [line for line in wrong_frames(answer, only_routes=only_routes, accept=accept) if line not in hard]
-
-
-def _wrong(
-    name: str, of: TrafficClass, counters: ClassCounters, only_routes: bool, accept: Collection[str]
-) -> list[str]:
+def _wrong(what: str, of: TrafficClass, counts: Mapping[str, int], sent: int, only_routes: bool) -> list[str]:
     return [
-        f"{name} {of}: {_share(count, counters.sent)}: {reason}: {wrong_meaning(reason, of, only_routes)}."
-        for reason, count in {**counters.wrong, **spoilt(counters, accept)}.items()
+        f"{what}: {_share(count, sent)}: {reason}: {wrong_meaning(reason, of, only_routes)}."
+        for reason, count in counts.items()
     ]
 
 
 def _frames(name: str, of: TrafficClass, direction: Direction, only_routes: bool, accept: Collection[str]) -> list[str]:
     what, counters = f"{name} {of}", direction.classes[of]
-    lines = _wrong(name, of, counters, only_routes, accept)
+    spoils = spoilt(counters, accept)
+    lines = _wrong(what, of, {**counters.wrong, **spoils}, counters.sent, only_routes)
     lines += [
         f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {REMARKS[reason]}."
         for reason, count in counters.remarks.items()
-        if reason != ACCEPTED and reason_of(reason) not in spoilt(counters, accept)
+        if reason != ACCEPTED and reason_of(reason) not in spoils
     ]
     if 0 < counters.lost < counters.sent:
         lines.append(
@@ -144,19 +146,13 @@ def _share(count: int, sent: int) -> str:
     return f"{count} of {sent} frames" if count <= sent else f"{count} frames for {sent} that were sent"
 
 
-def _samples(
-    samples: Sequence[Sample],
-    direction: str,
-    traffic_class: str,
-    counters: ClassCounters,
-    accept: Collection[str],
-) -> list[str]:
+def _samples(samples: Sequence[Sample], direction: str, traffic_class: str, reasons: Iterable[str]) -> list[str]:
     """The first sample of each reason of this direction and class."""
     lines: list[str] = []
-    for reason in (*counters.wrong, *(REMARK_OF[reason] for reason in spoilt(counters, accept))):
+    for reason in reasons:
         for sample in samples:
             if (
-                sample.reason == reason
+                sample.reason in (reason, REMARK_OF.get(reason))
                 and sample.direction == direction
                 and sample.traffic_class in (None, traffic_class)
             ):

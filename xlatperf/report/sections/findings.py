@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from xlatperf.engine.trial_answer import Sample
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.first_look import TRAFFIC_CLASS
 from xlatperf.procedures.timeout_check import TimeoutFound
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
@@ -26,6 +28,7 @@ def section(evidence: Evidence) -> Section:
         (item for item in evidence.results.findings if item.kind != "tester"),
         key=lambda item: (_ORDER[item.kind], -item.count),
     )
+    first = _of_first_look(evidence)
     forgotten = [check for check in evidence.results.timeout_checks if check.verdict == "forgets"]
     if not findings and not forgotten:
         body: Content = (
@@ -33,19 +36,8 @@ def section(evidence: Evidence) -> Section:
             if evidence.results.trials
             else paragraph("No trial has run.", class_="muted")
         )
-        return Section("findings", "What was wrong with which frames", render(body))
-    columns: list[Column[_Found]] = [
-        text("Kind", lambda one: one.kind),
-        text("Reason", lambda one: element("code", one.reason)),
-        text("Direction", lambda one: one.direction),
-        text("Class", lambda one: one.frames),
-        Column("Frames", lambda one: one.counted),
-        Column("In trials", lambda one: whole(one.trials)),
-        Column("First trial", lambda one: one.first_trial),
-        text("What it means", lambda one: one.meaning, class_="wide"),
-    ]
+        return Section("findings", "What was wrong with which frames", render([body, *first]))
     lines = [*[_forgets(check) for check in forgotten], *[_found(item) for item in findings]]
-    samples = [_sample(item, item.example) for item in findings if item.example is not None]
     parts: list[Content] = [
         paragraph(
             "All trials together, valid or not. A frame counts in one reason only; remarks are on frames that are "
@@ -53,22 +45,41 @@ def section(evidence: Evidence) -> Section:
             "as expected. Frames that were merely lost are not listed here, unless all of a class were.",
             class_="lead",
         ),
-        table(columns, lines),
+        table(_COLUMNS, lines),
+        *_samples(findings),
+        *first,
     ]
-    if samples:
-        parts += [
-            element("h3", "Sample frames"),
-            paragraph(
-                element("mark", "marked"),
-                " bytes differ between received and expected; ",
-                element("mark", "outlined", class_="free"),
-                " ones may: the DUT's own MAC address, the IPv4 identification and DF that it "
-                "chooses, and the header checksum that follows from them.",
-                class_="muted",
-            ),
-            samples,
-        ]
     return Section("findings", "What was wrong with which frames", render(parts))
+
+
+def _samples(findings: Sequence[Finding]) -> list[Content]:
+    samples = [_sample(item, item.example) for item in findings if item.example is not None]
+    if not samples:
+        return []
+    legend = paragraph(
+        element("mark", "marked"),
+        " bytes differ between received and expected; ",
+        element("mark", "outlined", class_="free"),
+        " ones may: the DUT's own MAC address, the IPv4 identification and DF that it "
+        "chooses, and the header checksum that follows from them.",
+        class_="muted",
+    )
+    return [element("h3", "Sample frames"), legend, samples]
+
+
+def _of_first_look(evidence: Evidence) -> list[Content]:
+    """What `check` finds and the measures may not: a traffic class of 0 can't show that it's copied."""
+    looked, sent = evidence.results.first_look, f"traffic class 0x{TRAFFIC_CLASS:02x}"
+    if looked is None or not evidence.results.trials:
+        return []
+    head = element("h3", "The first frames")
+    if looked.untried is not None:
+        return [head, paragraph(f"What becomes of {sent} isn't known: {looked.untried}.", class_="muted")]
+    findings = [item for item in evidence.results.first_look_findings if item.kind in ("error", "remark")]
+    if not findings:
+        return [head, paragraph(f"Before anything was measured, a few were sent with {sent}: nothing was wrong.")]
+    lead = f"Before anything was measured, a few were sent with {sent}, so that a field that isn't copied shows."
+    return [head, paragraph(lead), table(_COLUMNS, [_found(item) for item in findings]), *_samples(findings)]
 
 
 class _Found(NamedTuple):
@@ -82,6 +93,18 @@ class _Found(NamedTuple):
     trials: int
     first_trial: str
     meaning: str
+
+
+_COLUMNS: list[Column[_Found]] = [
+    text("Kind", lambda one: one.kind),
+    text("Reason", lambda one: element("code", one.reason)),
+    text("Direction", lambda one: one.direction),
+    text("Class", lambda one: one.frames),
+    Column("Frames", lambda one: one.counted),
+    Column("In trials", lambda one: whole(one.trials)),
+    Column("First trial", lambda one: one.first_trial),
+    text("What it means", lambda one: one.meaning, class_="wide"),
+]
 
 
 def _found(item: Finding) -> _Found:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from xlatperf.engine.acceptable import ACCEPTED, reason_of
 from xlatperf.engine.direction_answer import TOO_LATE, ClassCounters
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.first_look import TRAFFIC_CLASS
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
@@ -35,7 +39,7 @@ def section(evidence: Evidence) -> Section:
         sentences += one.sentences(evidence)
     if not sentences:
         sentences = ["Nothing was measured: the bench file names no measure, or no run has ended yet."]
-    sentences += negative.sentences(evidence)
+    sentences += [*_first_look(evidence), *negative.sentences(evidence)]
     parts += [bullets(sentences), paragraph(_verified(evidence), _worst(evidence)), paragraph(_trust(evidence))]
     return Section("summary", "Summary", render(parts))
 
@@ -56,16 +60,42 @@ def _verified(evidence: Evidence) -> str:
     sent = sum(item.sent for item in classes)
     if not sent:
         return "No valid trial has sent frames."
-    expected = sum(item.expected for item in classes)
+    accepted = sum(item.remarks.get(ACCEPTED, 0) for item in classes)
+    expected = sum(item.expected for item in classes) - accepted
     wrong = sum(count for item in classes for name, count in item.wrong.items() if name not in _UNTIMELY)
     said = (
         f"In all valid trials together {sent:,} frames were sent and {expected:,} came back exactly as they must: "
         f"every "
         "frame is verified in full, with addresses, ports, lengths, hop limit, checksums and data. "
     )
-    said += f"{wrong:,} frames came back wrong." if wrong else "No frame came back wrong."
+    if accepted:
+        fields = ", ".join(_accepted_fields(classes))
+        said += (
+            f"{accepted:,} differed in what the bench file accepts to be otherwise ({fields}), and count as received. "
+        )
+    others = " otherwise" if accepted else ""
+    said += f"{wrong:,} frames came back wrong{others}." if wrong else f"No frame came back wrong{others}."
     untimely = sum(count for item in classes for name, count in item.wrong.items() if name in _UNTIMELY)
     return said + (f" {untimely:,} came more than once or too late." if untimely else "")
+
+
+def _accepted_fields(classes: Sequence[ClassCounters]) -> list[str]:
+    seen = dict.fromkeys(reason_of(remark) for item in classes for remark in item.remarks)
+    return [name for name in seen if name is not None]
+
+
+def _first_look(evidence: Evidence) -> list[Content]:
+    """What only the first frames showed."""
+    known = {item.reason for item in evidence.results.findings}
+    errors = [
+        item for item in evidence.results.first_look_findings if item.kind == "error" and item.reason not in known
+    ]
+    if not errors:
+        return []
+    named = "; ".join(dict.fromkeys(item.meaning for item in errors))
+    return [
+        f"The first frames, sent with traffic class 0x{TRAFFIC_CLASS:02x}, show what those of the measures don't: {named}."
+    ]
 
 
 def _worst(evidence: Evidence) -> str:
