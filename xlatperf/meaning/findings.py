@@ -147,6 +147,8 @@ def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, only_routes: b
         for traffic_class, counters in direction.classes.items():
             for reason, count in counters.wrong.items():
                 meaning = wrong_meaning(reason, traffic_class, only_routes)
+                if reason in ACCEPTABLE:
+                    meaning += f'. "{reason}" in traffic.accept has such frames count as received'
                 found.add(_Key("error", reason, name, traffic_class), count, meaning, trial, phase)
             for reason, count in counters.remarks.items():
                 if reason == ACCEPTED:  # its fields are told one by one

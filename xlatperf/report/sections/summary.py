@@ -70,9 +70,7 @@ def _verified(evidence: Evidence) -> str:
     )
     if accepted:
         fields = ", ".join(_accepted_fields(classes))
-        said += (
-            f"{accepted:,} differed in what the bench file accepts to be otherwise ({fields}), and count as received. "
-        )
+        said += f"{accepted:,} were otherwise in what traffic.accept has ({fields}), and count as received. "
     others = " otherwise" if accepted else ""
     said += f"{wrong:,} frames came back wrong{others}." if wrong else f"No frame came back wrong{others}."
     untimely = sum(count for item in classes for name, count in item.wrong.items() if name in _UNTIMELY)
@@ -87,15 +85,10 @@ def _accepted_fields(classes: Sequence[ClassCounters]) -> list[str]:
 def _first_look(evidence: Evidence) -> list[Content]:
     """What only the first frames showed."""
     known = {item.reason for item in evidence.results.findings}
-    errors = [
-        item for item in evidence.results.first_look_findings if item.kind == "error" and item.reason not in known
-    ]
-    if not errors:
-        return []
-    named = "; ".join(dict.fromkeys(item.meaning for item in errors))
-    return [
-        f"The first frames, sent with traffic class 0x{TRAFFIC_CLASS:02x}, show what those of the measures don't: {named}."
-    ]
+    found = [item for item in evidence.results.first_look_findings if item.reason not in known]
+    meanings = dict.fromkeys(item.meaning for item in found if item.kind == "error")
+    sent = f"The first frames, sent with traffic class 0x{TRAFFIC_CLASS:02x}"
+    return [f"{sent}, show what those of the measures don't: {'; '.join(meanings)}."] if meanings else []
 
 
 def _worst(evidence: Evidence) -> str:
