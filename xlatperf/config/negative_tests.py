@@ -29,6 +29,7 @@ def _another_address(bench: Bench) -> Iterator[NegativeTest]:
         must=False,
         direction="reverse",
         changes=(Change("destination", flip=int(to), keep=0),),
+        routable=True,
         means="the DUT looks at the port alone, or has this address too: compare technology.pool with its "
         "configuration",
     )

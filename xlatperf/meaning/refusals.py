@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from xlatperf.engine.icmp import icmp_name
-from xlatperf.procedures.negative import NegativeOutcome
+from xlatperf.procedures.negative import Fate, NegativeOutcome, NegativeTest
+
+FATES: Mapping[Fate, str] = {
+    "passed": "came through",
+    "unchanged": "came out unchanged",
+    "returned": "came back unchanged",
+}
+_MEANS: Mapping[Fate, str] = {
+    "unchanged": "the DUT forwards them by its routes and does not look at them",
+    "returned": "a loop: the DUT sends them back by its routes and does not look at them",
+}
+"""Where a test says nothing itself."""
 
 
 def fates(found: NegativeOutcome) -> str:
     """`10 of 10 dropped`."""
     counts = {
-        "came through": found.passed,
-        "came out unchanged": found.unchanged,
-        "came back unchanged": found.returned,
+        **{text: getattr(found, fate) for fate, text in FATES.items()},
         **{f"answered by {icmp_name(one.version, one.type, one.code)}": one.count for one in found.answers},
         "dropped": found.dropped,
     }
     return ", ".join(f"{number} of {found.sent} {what}" for what, number in counts.items() if number)
 
 
+def what(test: NegativeTest) -> str:
+    """Whose frames, and what is changed in them."""
+    return f"{test.what}, of {test.of}" if test.of else test.what
+
+
 def in_words(found: NegativeOutcome) -> str:
     """One line."""
-    head = f"frames {found.test.what} ({found.test.direction}, {found.test.basis}{', MUST' if found.test.must else ''})"
+    test = found.test
+    head = f"frames {what(test)} ({test.direction}, {test.basis}{', MUST' if test.must else ''})"
     if found.untried is not None:
         return f"{head}: not tried: {found.untried}."
-    verdict = "" if found.refused else ", and none may" if found.test.must else ", and none should"
-    why = "" if found.refused or not found.test.means else f": {found.test.means}"
-    return f"{head}: {fates(found)}{verdict}{why}."
+    if found.refused:
+        return f"{head}: {fates(found)}."
+    wrongly = " or ".join(FATES[fate].replace("came", "come") for fate in found.wrongly)
+    verdict = f", and none {'may' if test.must else 'should'} {wrongly}"
+    means = [test.means if fate == "passed" else _MEANS[fate] for fate in found.wrongly]
+    why = "; ".join(text for text in means if text)
+    return f"{head}: {fates(found)}{verdict}{f': {why}' if why else ''}."

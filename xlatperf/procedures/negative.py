@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from pydantic import computed_field
 
@@ -24,14 +25,21 @@ FRAMES, RATE_FPS = 10, 1000.0
 _LIMIT_REACHED_S = 4.0
 
 
+Fate = Literal["passed", "unchanged", "returned", "answered", "dropped"]
+"""What becomes of a frame: see NegativeOutcome."""
+_REFUSED: frozenset[Fate] = frozenset({"answered", "dropped"})
+_ROUTED: frozenset[Fate] = frozenset({"unchanged", "returned"})
+
+
 @dataclass(frozen=True)
 class NegativeTest:
     """Frames that are right but for one thing.
 
     `basis`: the section that forbids them; `must`: in so many words (RFC 2119), else it follows from what they are.
-    `part`: which part of the technology alone sends, such as a MAP domain; None: all of it. `beyond`: they open
-    connections after so many others, all that there may be, each from an address or port of its own. `means`: what a
-    DUT does that lets them through.
+    `part`: which part of the technology alone sends, such as a MAP domain, and `of`: in words; None: all of it.
+    `beyond`: they open connections after so many others, all that there may be, each from an address or port of its
+    own. `means`: what a DUT does that lets them through. `routable`: they are to somebody else than the DUT, so that it
+    may forward them as they are, by its routes, also back. `impossible`: why there are no such frames.
     """
 
     name: str
@@ -43,6 +51,14 @@ class NegativeTest:
     part: int | None = None
     beyond: int | None = None
     means: str = ""
+    of: str = ""
+    routable: bool = False
+    impossible: str = ""
+
+    @property
+    def right(self) -> frozenset[Fate]:
+        """What may become of them."""
+        return _REFUSED | _ROUTED if self.routable else _REFUSED
 
 
 class NegativeOutcome(Message):
@@ -62,22 +78,32 @@ class NegativeOutcome(Message):
     trials: tuple[int, ...] = ()
     untried: str | None = None
 
+    @property
+    def answered(self) -> int:
+        """Frames that the DUT answered by an ICMP error."""
+        return sum(answer.count for answer in self.answers)
+
     @computed_field  # type: ignore[prop-decorator]
     @property
     def dropped(self) -> int:
         """Frames of which nothing came."""
-        answered = sum(answer.count for answer in self.answers)
-        return max(0, self.sent - self.passed - self.unchanged - self.returned - answered)
+        return max(0, self.sent - self.passed - self.unchanged - self.returned - self.answered)
+
+    @property
+    def wrongly(self) -> dict[Fate, int]:
+        """What became of frames that must not, and of how many."""
+        fates: dict[Fate, int] = {"passed": self.passed, "unchanged": self.unchanged, "returned": self.returned}
+        return {fate: count for fate, count in fates.items() if count and fate not in self.test.right}
 
     @property
     def refused(self) -> bool:
-        """Whether it's known that none passed."""
-        return self.untried is None and self.passed == 0
+        """Whether it's known that nothing became of any that must not."""
+        return self.untried is None and not self.wrongly
 
     @property
     def violated(self) -> bool:
-        """Whether some passed that the standard forbids in so many words."""
-        return self.test.must and self.passed > 0
+        """Whether something became of some that the standard forbids in so many words."""
+        return self.test.must and bool(self.wrongly)
 
 
 def negative_tests(
@@ -100,6 +126,9 @@ def negative_tests(
     outcomes = []
     disturbed = False
     for test in sorted(tests, key=lambda one: one.beyond is not None):  # after these no connection can be used again
+        if test.impossible:
+            outcomes.append(NegativeOutcome(test=test, untried=test.impossible))
+            continue
         if test.beyond is not None:
             outcomes.append(_beyond(test, test.beyond, trial, measure, retries))
             continue

@@ -13,5 +13,5 @@ from xlatperf.run.runs import Run
 def used_directions(bench: Bench, wanted: Sequence[Run]) -> list[DirectionName]:
     """Those that are measured, and those of negative tests; connections go forward and are used in both."""
     used = {direction for run in wanted for direction in run.cell.directions}
-    used |= {test.direction for test in negative_tests_of(bench)}
+    used |= {test.direction for test in negative_tests_of(bench) if not test.impossible}
     return [direction for direction in DIRECTIONS if bench.technology.stateful or direction in used]

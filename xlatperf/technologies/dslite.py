@@ -112,7 +112,7 @@ class Dslite(TunnelTechnology, PoolTechnology):
 
     def negative_tests(self) -> Sequence[NegativeTest]:
         """RFC 6333 §6, §11."""
-        tests = [
+        return [
             NegativeTest(
                 "source_address",
                 "from an IPv4 address that isn't private",
@@ -128,30 +128,28 @@ class Dslite(TunnelTechnology, PoolTechnology):
                 must=False,
                 direction="forward",
                 changes=(Change("outer_destination", flip=2),),
+                routable=True,
+            ),
+            NegativeTest(
+                "nobodys_port",
+                "to a port that nobody has",
+                "RFC 6333 §6.6",
+                must=False,
+                direction="reverse",
+                changes=(Change("destination_port", keep=_WELL_KNOWN_PORTS - 1),),
+                impossible="" if self.pool.first_port >= _WELL_KNOWN_PORTS else "technology.pool has ports below 1024",
+            ),
+            NegativeTest(
+                "sessions",
+                "on more connections than a B4 may have"
+                if self.sessions is None
+                else f"on more connections than the {self.sessions} that a B4 may have",
+                "RFC 6888 REQ-4",
+                must=False,
+                direction="forward",
+                changes=(),
+                part=0,
+                beyond=self.sessions,
+                impossible="" if self.sessions is not None else "technology.sessions isn't set",
             ),
         ]
-        if self.pool.first_port >= _WELL_KNOWN_PORTS:
-            tests.append(
-                NegativeTest(
-                    "nobodys_port",
-                    "to a port that nobody has",
-                    "RFC 6333 §6.6",
-                    must=False,
-                    direction="reverse",
-                    changes=(Change("destination_port", keep=_WELL_KNOWN_PORTS - 1),),
-                )
-            )
-        if self.sessions is not None:
-            tests.append(
-                NegativeTest(
-                    "sessions",
-                    f"on more connections than the {self.sessions} that a B4 may have",
-                    "RFC 6888 REQ-4",
-                    must=False,
-                    direction="forward",
-                    changes=(),
-                    part=0,
-                    beyond=self.sessions,
-                )
-            )
-        return tests

@@ -73,5 +73,6 @@ class DsliteB4(TunnelTechnology):
                 must=False,
                 direction="reverse",
                 changes=(Change("outer_destination", flip=1 << 16),),
+                routable=True,
             ),
         ]

@@ -72,7 +72,7 @@ class MapCe(EdgeTechnology):
 
     def negative_tests(self) -> Sequence[NegativeTest]:
         """Of what comes from the right: what goes there is the NAPT44's own."""
-        return [test for one in self.refusals(self.domains[0].bits) for test in one.tests(None)]
+        return [one.test(None) for one in self.refusals(self.domains[0].bits)]
 
     def refusals(self, bits: RuleBits) -> tuple[Refusal, ...]:
         """What frames to the CE must not be."""

@@ -32,9 +32,17 @@ _CHECKED, _PORT_SET, _ADDRESS = "RFC 7597 §8.1", "RFC 7597 §5.1", "RFC 7597 §
 
 def refused_by_ce(relays: Sequence[str], index: int, bits: RuleBits) -> tuple[Refusal, ...]:
     """What a CE of domain `index`, whose border relays these are, must not take from the IPv6 side (RFC 7597 §8.1)."""
+    identifier = bits.another_identifier("outer_destination")
     return (
         Refusal("border_relay", "reverse", _CHECKED, True, Change("outer_source", _another_relay(relays, index))),
-        Refusal("interface_identifier", "reverse", _ADDRESS, False, bits.another_identifier("outer_destination")),
+        Refusal(
+            "interface_identifier",
+            "reverse",
+            _ADDRESS,
+            False,
+            bits.another_identifier("outer_destination"),
+            routable=True,
+        ),
         Refusal("destination_address", "reverse", _CHECKED, True, bits.another_address("destination")),
         Refusal("destination_port", "reverse", _CHECKED, False, bits.another_port("destination_port")),
         Refusal("destination_port_0", "reverse", _CHECKED, False, bits.excluded_port("destination_port")),
@@ -66,7 +74,7 @@ class MapE(TunnelTechnology, MapTechnology):
                 Refusal("source_address", "forward", _CHECKED, True, bits.another_address("source")),
                 Refusal("ea_bits", "forward", _CHECKED, True, bits.another_ea("outer_source")),
                 Refusal("interface_identifier", "forward", _ADDRESS, False, bits.another_identifier("outer_source")),
-                Refusal("border_relay", "forward", _CHECKED, False, relay),
+                Refusal("border_relay", "forward", _CHECKED, False, relay, routable=True),
                 Refusal("destination_port_0", "reverse", _PORT_SET, False, bits.excluded_port("destination_port")),
             )
         return (

@@ -30,9 +30,17 @@ MAP_T_BEYOND_RULE = {"dmr": "2001:2:0:c000::/64"}
 def refused_by_ce(dmrs: Sequence[str], index: int, bits: RuleBits) -> tuple[Refusal, ...]:
     """What a CE of domain `index`, which have these DMRs, must not take from the IPv6 side (RFC 7599 §8.2)."""
     other = another_of(dmrs[index], dmrs)
+    identifier = bits.another_identifier("destination")
     return (
         Refusal("dmr", "reverse", "RFC 7599 §8.2", False, Change("source", other)),
-        Refusal("interface_identifier", "reverse", "RFC 7599 §8.2", False, bits.another_identifier("destination")),
+        Refusal(
+            "interface_identifier",
+            "reverse",
+            "RFC 7599 §8.2",
+            False,
+            bits.another_identifier("destination"),
+            routable=True,
+        ),
         Refusal("destination_port", "reverse", "RFC 7599 §8.2", True, bits.another_port("destination_port")),
         Refusal("destination_port_0", "reverse", "RFC 7599 §8.2", True, bits.excluded_port("destination_port")),
     )
@@ -59,7 +67,7 @@ class MapT(MapTechnology):
                 Refusal("source_port_0", "forward", "RFC 7599 §8.3", True, bits.excluded_port("source_port")),
                 Refusal("ea_bits", "forward", "RFC 7599 §8.3", in_port_set, bits.another_ea("source")),
                 Refusal("interface_identifier", "forward", "RFC 7599 §6", False, bits.another_identifier("source")),
-                Refusal("dmr", "forward", "RFC 7599 §5.1", False, Change("destination", other)),
+                Refusal("dmr", "forward", "RFC 7599 §5.1", False, Change("destination", other), routable=True),
                 Refusal("destination_port_0", "reverse", "RFC 7599 §5", False, bits.excluded_port("destination_port")),
             )
         return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xlatperf.engine.message import DirectionName
@@ -79,20 +79,46 @@ WHAT = {
 }
 
 
+_NO_PSID = "in this domain no CE shares its address"
+_NO_EXCLUDED = "by this rule each port is a CE's"
+_IMPOSSIBLE = {
+    "source_port": _NO_PSID,
+    "destination_port": _NO_PSID,
+    "source_port_0": _NO_EXCLUDED,
+    "destination_port_0": _NO_EXCLUDED,
+    "source_address": "this rule has all IPv4 addresses",
+    "destination_address": "this rule has all IPv4 addresses",
+    "ea_bits": "this rule has one CE",
+    "interface_identifier": "this rule's prefixes take bits of the interface identifier",
+}
+"""Why a rule may not have the bits."""
+
+
 @dataclass(frozen=True)
 class Refusal:
-    """A negative test of any domain; without a change its rule hasn't the bits for it. `must`: see NegativeTest."""
+    """A negative test of any domain; without a change its rule hasn't the bits for it. See NegativeTest."""
 
     name: str
     direction: DirectionName
     basis: str
     must: bool
     change: Change | None
+    routable: bool = False
 
-    def tests(self, part: int | None) -> Iterator[NegativeTest]:
-        """None or one."""
-        if self.change is not None:
-            yield NegativeTest(self.name, WHAT[self.name], self.basis, self.must, self.direction, (self.change,), part)
+    def test(self, part: int | None, of: str = "") -> NegativeTest:
+        """Of one domain."""
+        return NegativeTest(
+            self.name,
+            WHAT[self.name],
+            self.basis,
+            self.must,
+            self.direction,
+            () if self.change is None else (self.change,),
+            part,
+            of=of,
+            routable=self.routable,
+            impossible="" if self.change is not None else _IMPOSSIBLE[self.name],
+        )
 
 
 def another_of(prefix: str, all_of_them: Sequence[str], least_bit: int = 0) -> int:

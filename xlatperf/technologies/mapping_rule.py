@@ -144,8 +144,11 @@ class MapTechnology(TechnologyModel):
         shapes: dict[RuleBits, int] = {}
         for index, domain in enumerate(self.domains):
             shapes.setdefault(domain.bits, index)
+        named = len(shapes) > 1
         return [
-            test for bits, index in shapes.items() for one in self.refusals(index, bits) for test in one.tests(index)
+            one.test(index, f"domains[{index}]" if named else "")
+            for bits, index in shapes.items()
+            for one in self.refusals(index, bits)
         ]
 
     def refusals(self, index: int, bits: RuleBits) -> tuple[Refusal, ...]:

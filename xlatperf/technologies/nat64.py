@@ -51,7 +51,7 @@ class Nat64(PoolTechnology):
 
     def negative_tests(self) -> Sequence[NegativeTest]:
         """From the clients."""
-        return list(refused_prefix(self.prefix, (), "forward"))
+        return [refused_prefix(self.prefix, (), "forward")]
 
     @property
     def remakes_ipv4(self) -> bool:

@@ -9,7 +9,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.keys.addresses import NetworkIPv4, NetworkIPv6
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
 from xlatperf.procedures.negative import NegativeTest
-from xlatperf.technologies.prefix_negative import refused_prefix
+from xlatperf.technologies.prefix_negative import impossible_prefix, refused_prefix
 from xlatperf.technologies.technology import OF_464XLAT, AddressPlan, TechnologyModel
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, PREFIX_ALLOWED, PREFIX_SOURCE, TranslationPrefix
 
@@ -100,11 +100,11 @@ class Siit(TechnologyModel):
         return self.prefix
 
     def negative_tests(self) -> Sequence[NegativeTest]:
-        """From the IPv6 side, where there is a prefix."""
-        if self.prefix is None:
-            return ()
+        """From the IPv6 side."""
         direction: DirectionName = "forward" if self.ipv6_side == "left" else "reverse"
-        return list(refused_prefix(self.prefix, [row.ipv6 for row in self.eam], direction))
+        if self.prefix is None:
+            return [impossible_prefix(direction, "technology.prefix isn't set")]
+        return [refused_prefix(self.prefix, [row.ipv6 for row in self.eam], direction)]
 
     @property
     def remakes_ipv4(self) -> bool:
