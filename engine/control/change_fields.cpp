@@ -10,7 +10,10 @@ std::vector<frame::Change> read_changes(message::Fields& fields) {
         const unsigned bits = frame::width(field, wire::Family::ipv6, true);
         const wire::Bits128 all = ~wire::Bits128{0} >> (128 - bits);
         const auto keep = own.bits("keep", bits, all, "these bits stay, the others are zero");
-        found.push_back({field, keep, own.bits("flip", bits, 0, "then these are the other way round")});
+        const auto flip = own.bits("flip", bits, 0, "then these are the other way round");
+        bool of_another = false;
+        own.read("of_another", of_another, "in their place: what it is in the frame of another subscriber");
+        found.push_back({field, keep, flip, of_another});
     });
     return found;
 }

@@ -1,5 +1,8 @@
 #include "frame/alteration.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "wire/checksum.h"
 
 namespace xlatperf::frame {
@@ -39,9 +42,11 @@ Alteration::Alteration(const std::vector<Change>& changes, const Image& image)
     const std::size_t outer = wire::ethernet::size;
     for (const auto& change : changes) {
         Place place{};
-        place.size = width(change.field, image.family(), image.outer()) / 8;
-        place.keep = network_order(change.keep, place.size);
-        place.flip = network_order(change.flip, place.size);
+        const unsigned bits = width(change.field, image.family(), image.outer());
+        place.size = bits / 8;
+        place.of_another = change.of_another;
+        place.keep = network_order(change.of_another ? ~wire::Bits128{0} : change.keep, place.size);
+        place.flip = network_order(change.of_another ? wire::Bits128{1} << (bits - 1) : change.flip, place.size);
         const bool is_address = change.field == HeaderField::source || change.field == HeaderField::destination;
         place.in_ipv4_header = is_address && image.family() == wire::Family::ipv4;
         // RFC 8200 §8.1: the pseudo header has the packet's addresses, not the tunnel's.
@@ -70,12 +75,25 @@ Alteration::Alteration(const std::vector<Change>& changes, const Image& image)
     }
 }
 
-void Alteration::apply(std::uint8_t* frame) const {
+bool Alteration::needs_another() const {
+    return std::any_of(places_.begin(), places_.end(), [](const Place& place) { return place.of_another; });
+}
+
+bool Alteration::differs(const std::uint8_t* frame, const std::uint8_t* another) const {
+    return std::all_of(places_.begin(), places_.end(), [&](const Place& place) {
+        return !place.of_another || std::memcmp(frame + place.offset, another + place.offset, place.size) != 0;
+    });
+}
+
+void Alteration::apply(std::uint8_t* frame, const std::uint8_t* another) const {
     for (const auto& place : places_) {
         std::uint8_t* at = frame + place.offset;
         const std::uint64_t before = wire::sum_bytes(at, place.size);
-        for (std::size_t i = 0; i < place.size; ++i) {
-            at[i] = static_cast<std::uint8_t>((at[i] & place.keep[i]) ^ place.flip[i]);
+        if (place.of_another && another != nullptr) {
+            std::memcpy(at, another + place.offset, place.size);
+        } else {
+            for (std::size_t i = 0; i < place.size; ++i)
+                at[i] = static_cast<std::uint8_t>((at[i] & place.keep[i]) ^ place.flip[i]);
         }
         const std::uint64_t after = wire::sum_bytes(at, place.size);
         if (place.in_ipv4_header) {

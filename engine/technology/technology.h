@@ -134,6 +134,12 @@ class Technology {
         const auto* list = list_in(found);
         return list == nullptr ? Addresses{} : *list;
     }
+    /// Whether foreground frames belong to subscribers, who aren't behind B4s.
+    bool has_subscribers() const {
+        const flow::Space space = flows();
+        return std::holds_alternative<flow::SubscriberFlows::Space>(space) ||
+               std::holds_alternative<flow::HairpinFlows::Space>(space);
+    }
     /// Whether both ends are subscribers on the left: forward frames come back there, and no others are sent.
     bool hairpins() const { return std::holds_alternative<flow::HairpinFlows::Space>(flows()); }
 

@@ -117,6 +117,8 @@ std::string impossible_change(const Configuration& configuration, const Descript
             const unsigned bits = frame::width(change.field, technology.family(from), technology.tunnel(from).has_value());
             const std::string where = std::string(flow::name(direction)) + " frames ";
             if (bits == 0) return path + "field: \"" + name + "\" is not allowed: " + where + "aren't in a tunnel";
+            if (change.of_another && !technology.has_subscribers())
+                return path + "of_another: true is not allowed: false, as the technology has no subscribers";
             if (bits < 128 && change.flip >> bits != 0)
                 return path + "flip: a bit above " + std::to_string(bits) + " is not allowed: " + where + "have so many of " +
                        name;

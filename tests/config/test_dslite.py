@@ -54,7 +54,12 @@ def test_a_limit_is_for_the_negative_test_alone() -> None:
     assert (test.beyond, test.part, test.must) == (64, 0, False)
     assert bench.technology.part(0).message()["b4s"]["count"] == 1
     without = parse_bench(AFTR + "technology.pool.first_port = 1023", "b.toml").technology.negative_tests()
-    assert [one.name for one in without] == ["source_address", "aftr"], "every port may be somebody's"
+    assert {one.name: one.impossible for one in without} == {
+        "source_address": "",
+        "aftr": "",
+        "nobodys_port": "technology.pool has ports below 1024",
+        "sessions": "technology.sessions isn't set",
+    }
 
 
 @pytest.mark.parametrize(

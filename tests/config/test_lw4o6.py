@@ -171,9 +171,15 @@ def test_negative_tests_have_the_bits_for_it() -> None:
     assert changes["source_port"].flip == 1 << 8
     assert changes["nobodys_port"].keep == 1023
     whole = bench(GENERATED.replace("psid_length = 8", "psid_length = 0")).technology.negative_tests()
-    by_name = {test.name: test.changes[0] for test in whole}
+    by_name = {test.name: test.changes[0] for test in whole if not test.impossible}
     assert set(by_name) == {"softwire", "outer_source", "source_address", "lwaftr"}
+    assert {test.name: test.impossible for test in whole if test.impossible} == {
+        "source_port": "no lwB4 shares its address",
+        "nobodys_port": "each port is somebody's",
+    }
     assert by_name["outer_source"].flip == 1 << 80 | 1 << 16
+    offset = bench(GENERATED.replace("psid_length = 8", "psid_length = 8\npsid_offset = 6")).technology.negative_tests()
+    assert {test.name: test.changes[0].keep for test in offset}["nobodys_port"] == 1023, "A = 0 (RFC 7597 §5.1)"
     one = bench(GENERATED.replace("192.0.2.0/24", "192.0.2.1/32")).technology.negative_tests()
     assert {test.name: test.changes[0].flip for test in one}["outer_source"] == 1 << 80 | 1, "the PSID's"
 
@@ -187,7 +193,10 @@ def test_a_table_is_beside_the_bench_file(tmp_path: Path) -> None:
     found = load_bench(folder / "bench.toml")
     assert found.technology.message()["softwires"] == {"table": str(folder / "softwires.csv")}
     ports = [test for test in found.technology.negative_tests() if test.name == "source_port"]
-    assert [test.part for test in ports] == [1], "of the two shapes only one shares addresses"
+    assert [(test.part, test.of, test.impossible) for test in ports] == [
+        (0, "psid_offset 0, psid_length 0", "no lwB4 shares its address"),
+        (1, "psid_offset 0, psid_length 6", ""),
+    ]
     part = configure_message(found, (1, 1), part=1)["technology"]["softwires"]
     assert (part["psid_offset"], part["psid_length"]) == (0, 6)
     with CampaignFolder(tmp_path / "c", found, text) as campaign:

@@ -44,7 +44,8 @@ def test_another_prefix_than_any(keys: str, address: str) -> None:
 def test_nothing_where_nothing_can_be_told() -> None:
     left = '{ ipv4 = "198.18.0.0/24", ipv6 = "2001:db8::/120" }'
     right = '{ ipv4 = "198.19.0.0/24", ipv6 = "3fff:999::/120" }'
-    assert not found(f'name = "siit"\neam = [{left}, {right}]')
+    both = found(f'name = "siit"\neam = [{left}, {right}]')["prefix"]
+    assert (both.changes, both.impossible) == ((), "technology has both prefixes for documentation")
     assert not found('name = "native"\nfamily = "ipv6"')
 
 

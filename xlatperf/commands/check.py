@@ -13,7 +13,7 @@ from rich.table import Table
 from xlatperf.commands.check_burst import burst
 from xlatperf.commands.check_connections import LowLoad, check_connections
 from xlatperf.commands.check_learning import learnt_bench
-from xlatperf.commands.check_negative import check_negative
+from xlatperf.commands.check_negative import check_negative, not_come_to
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.checked import Checked
 from xlatperf.commands.exits import wide_console
@@ -86,7 +86,7 @@ def check(
             for side, family, address in running.engine.resolve().silent():
                 say(f"\nno longer: {no_answer_text(side, family, address)}")
         carries_on = all(one.carries_on for one in seen if one.answer.valid) and not invalid
-        refusals = check_negative(bench, running, timeout) if carries_on else []
+        refusals = check_negative(bench, running, timeout) if carries_on else not_come_to(bench)
         for told in learnt:
             say(f"learnt: {in_words_of_learnt(told)}")
         for one in seen:
@@ -103,7 +103,7 @@ def check(
             f"\nNo router looks at what is wrong. With {how_to_accept(fields, bench.traffic.accept)} in the bench file "
             "such frames count as received in a campaign, and its report tells of them."
         )
-    if wrong or any(one.passed for one in refusals):
+    if wrong or any(one.wrongly for one in refusals):
         return Exit.MEASUREMENT_FAILED
     if invalid:
         return _whose_fault(bench, invalid)

@@ -13,6 +13,7 @@ from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.session import Session
 
+_NOT_YET = "right frames come first, and not all are as they must be"
 _FIRST_TAG = 30000  # beyond those of the check
 
 
@@ -30,3 +31,8 @@ def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[Neg
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, RATE_FPS, 1.0, timeout_s)
     wanted = negative_tests_of(bench)
     return negative_tests(wanted, trial, measure, ATTEMPTS - 1, connections=bench.most_connections())
+
+
+def not_come_to(bench: Bench) -> list[NegativeOutcome]:
+    """None of them was tried: what comes before wasn't right."""
+    return [NegativeOutcome(test=test, untried=test.impossible or _NOT_YET) for test in negative_tests_of(bench)]

@@ -42,8 +42,9 @@ def in_words(found: NegativeOutcome) -> str:
         return f"{head}: not tried: {found.untried}."
     if found.refused:
         return f"{head}: {fates(found)}."
-    wrongly = " or ".join(FATES[fate].replace("came", "come") for fate in found.wrongly)
-    verdict = f", and none {'may' if test.must else 'should'} {wrongly}"
+    others = any(getattr(found, fate) for fate in FATES if fate not in found.wrongly)
+    which = f" {' or '.join(FATES[fate].replace('came', 'come') for fate in found.wrongly)}" if others else ""
+    verdict = f", and none {'may' if test.must else 'should'}{which}"
     means = [test.means if fate == "passed" else _MEANS[fate] for fate in found.wrongly]
     why = "; ".join(text for text in means if text)
     return f"{head}: {fates(found)}{verdict}{f': {why}' if why else ''}."

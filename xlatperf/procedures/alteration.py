@@ -19,13 +19,19 @@ Hexadecimal = Annotated[
 
 @dataclass(frozen=True)
 class Change:
-    """The field becomes (value & keep) ^ flip; without `keep` all bits stay (docs/protocol.md, `alter`)."""
+    """The field becomes (value & keep) ^ flip; without `keep` all bits stay (docs/protocol.md, `alter`).
+
+    `of_another`: in place of that it's what another subscriber's frame has there.
+    """
 
     field: HeaderField
     flip: Hexadecimal = 0
     keep: Hexadecimal | None = None
+    of_another: bool = False
 
     def message(self) -> dict[str, Any]:
         """As the engine reads it, and as the journal has it."""
+        if self.of_another:
+            return {"field": self.field, "of_another": True}
         kept = {} if self.keep is None else {"keep": hex(self.keep)}
         return {"field": self.field, **kept, "flip": hex(self.flip)}

@@ -40,7 +40,7 @@ def refused_by_ce(relays: Sequence[str], index: int, bits: RuleBits) -> tuple[Re
             "reverse",
             _ADDRESS,
             False,
-            bits.another_identifier("outer_destination"),
+            identifier,
             routable=True,
         ),
         Refusal("destination_address", "reverse", _CHECKED, True, bits.another_address("destination")),

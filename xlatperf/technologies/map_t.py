@@ -38,7 +38,7 @@ def refused_by_ce(dmrs: Sequence[str], index: int, bits: RuleBits) -> tuple[Refu
             "reverse",
             "RFC 7599 §8.2",
             False,
-            bits.another_identifier("destination"),
+            identifier,
             routable=True,
         ),
         Refusal("destination_port", "reverse", "RFC 7599 §8.2", True, bits.another_port("destination_port")),

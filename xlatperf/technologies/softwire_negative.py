@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from xlatperf.engine.message import DirectionName
-from xlatperf.procedures.alteration import Change
+from xlatperf.procedures.alteration import Change, HeaderField
 from xlatperf.procedures.negative import NegativeTest
+from xlatperf.technologies.softwire_rows import Shape
 from xlatperf.technologies.softwires import Softwires
 
 PortField = Literal["source_port", "destination_port"]
@@ -32,32 +34,37 @@ def _test(
     name: str,
     direction: DirectionName,
     basis: str,
-    change: Change | None,
+    change: Change | str,
     *,
     must: bool = True,
     part: int | None = None,
-) -> Iterator[NegativeTest]:
-    if change is not None:
-        yield NegativeTest(name, _WHAT[name], basis, must, direction, (change,), part)
+    of: str = "",
+    routable: bool = False,
+) -> NegativeTest:
+    """`change`: why there is none, where there is none."""
+    changes, impossible = ((), change) if isinstance(change, str) else ((change,), "")
+    return NegativeTest(
+        name, _WHAT[name], basis, must, direction, changes, part, of=of, routable=routable, impossible=impossible
+    )
 
 
 def refused_by_lwaftr(softwires: Softwires, *, hairpins: bool) -> Sequence[NegativeTest]:
     """Upstream, outer source, inner source and port must be one softwire's; downstream, somebody's."""
     downstream: DirectionName = "forward" if hairpins else "reverse"
     return [
-        *_test("softwire", "forward", _LWAFTR, Change("outer_source", _unknown(softwires))),
-        *_test("outer_source", "forward", _LWAFTR, _another_lwb4(softwires)),
-        *_test("source_address", "forward", _LWAFTR, Change("source", 1)),
+        _test("softwire", "forward", _LWAFTR, Change("outer_source", _unknown(softwires))),
+        _test("outer_source", "forward", _LWAFTR, _another_lwb4(softwires)),
+        _test("source_address", "forward", _LWAFTR, _another_address(softwires)),
         *_ports("source_port", "forward", _LWAFTR, softwires),
-        *_test("lwaftr", "forward", _LWAFTR, Change("outer_destination", 2), must=False),
-        *_test("nobodys_port", downstream, _LWAFTR, _nobodys_port(softwires)),
+        _test("lwaftr", "forward", _LWAFTR, _another_lwaftr("outer_destination", softwires), must=False, routable=True),
+        _test("nobodys_port", downstream, _LWAFTR, _nobodys_port(softwires)),
     ]
 
 
 def refused_by_lwb4(softwires: Softwires) -> Sequence[NegativeTest]:
     """Without NAPT44 its hosts use the softwire's own address and ports."""
     return [
-        *_test("source_address", "forward", _PORTS, Change("source", 1), must=False),
+        _test("source_address", "forward", _PORTS, Change("source", 1), must=False),
         *_ports("source_port", "forward", _PORTS, softwires, must=False),
         *refused_downstream(softwires),
     ]
@@ -66,8 +73,8 @@ def refused_by_lwb4(softwires: Softwires) -> Sequence[NegativeTest]:
 def refused_downstream(softwires: Softwires) -> Sequence[NegativeTest]:
     """What an lwB4 must not take from the IPv6 side."""
     return [
-        *_test("lwaftr", "reverse", _LWB4, Change("outer_source", 2)),
-        *_test("destination_address", "reverse", _LWB4, Change("destination", 1)),
+        _test("lwaftr", "reverse", _LWB4, _another_lwaftr("outer_source", softwires)),
+        _test("destination_address", "reverse", _LWB4, Change("destination", 1)),
         *_ports("destination_port", "reverse", _LWB4, softwires),
     ]
 
@@ -75,26 +82,68 @@ def refused_downstream(softwires: Softwires) -> Sequence[NegativeTest]:
 def _ports(
     name: PortField, direction: DirectionName, basis: str, softwires: Softwires, *, must: bool = True
 ) -> Iterator[NegativeTest]:
-    """The PSID's lowest bit; of a table for each shape of its port sets."""
-    for index in range(len(softwires.shapes)):
-        change = softwires.of_shape(index).bits.another_port(name)
-        yield from _test(name, direction, basis, change, must=must, part=None if softwires.table is None else index)
+    """The PSID's lowest bit; of a table for each shape of its port sets, and a bit that tells lwB4s apart."""
+    shapes = softwires.shapes
+    for index, shape in enumerate(shapes):
+        of = f"psid_offset {shape[0]}, psid_length {shape[1]}" if len(shapes) > 1 else ""
+        part = None if softwires.table is None else index
+        change = _another_port(name, softwires, shape)
+        yield _test(name, direction, basis, change, must=must, part=part, of=of)
+
+
+def _another_port(name: PortField, softwires: Softwires, shape: Shape) -> Change | str:
+    offset, length = shape
+    if not length:
+        return "no lwB4 shares its address"
+    bit = 0 if softwires.table is None else softwires.rows.psid_bits.get(shape)
+    if bit is None:
+        return "whichever bit of the PSID is changed, the port may be another one of the same lwB4"
+    return Change(name, flip=1 << (16 - offset - length + bit))
 
 
 def _unknown(softwires: Softwires) -> int:
     return _UNUSED_BIT if softwires.table is None else _ANY_BIT
 
 
-def _another_lwb4(softwires: Softwires) -> Change | None:
+def _another_lwb4(softwires: Softwires) -> Change | str:
     """The lowest bit of the IPv4 address, else of the PSID, in the prefix and in the interface identifier."""
     if softwires.table is not None:
-        return None
+        return Change("outer_source", of_another=True)
     bits = softwires.bits
     if not bits.ea:
-        return None
+        return "there is one softwire"
     number = 128 - bits.ipv6_prefix - bits.ea
     return Change("outer_source", flip=1 << (number + bits.psid) | 1 << 16 if bits.ea > bits.psid else 1 << number | 1)
 
 
-def _nobodys_port(softwires: Softwires) -> Change | None:
-    return Change("destination_port", keep=1023) if softwires.nobodys_psids else None
+def _another_address(softwires: Softwires) -> Change:
+    """Of a table whose lwB4s have several softwires, an address that is nobody's: others may be their own."""
+    if softwires.table is None:
+        return Change("source", 1)
+    return Change("source", 1 << 31) if softwires.rows.several else Change("source", of_another=True)
+
+
+def _another_lwaftr(field: HeaderField, softwires: Softwires) -> Change:
+    """Not that of other softwires, nor the subnet's anycast address (RFC 4291 §2.6.1)."""
+    known = [softwires.lwaftr] if softwires.lwaftr is not None else list(softwires.rows.lwaftrs)
+    addresses = [int(ipaddress.IPv6Address(one)) for one in known if _is_ipv6(one)]
+    bits = (1 << bit for bit in range(1, 128))
+    return Change(field, next(bit for bit in bits if not any(one ^ bit in addresses for one in addresses)))
+
+
+def _is_ipv6(text: str) -> bool:
+    try:
+        ipaddress.IPv6Address(text)
+    except ValueError:  # which the engine says
+        return False
+    return True
+
+
+def _nobodys_port(softwires: Softwires) -> Change | str:
+    if softwires.table is not None:
+        port = softwires.rows.free_port
+        return "each port is in somebody's port set" if port is None else Change("destination_port", keep=0, flip=port)
+    if softwires.nobodys_psids:
+        return Change("destination_port", keep=1023)
+    excluded = softwires.bits.excluded_port("destination_port")
+    return "each port is somebody's" if excluded is None else excluded

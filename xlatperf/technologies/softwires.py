@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import ipaddress
 from pathlib import Path
 from typing import Any, Self
@@ -14,6 +13,7 @@ from xlatperf.keys.limits import MOST_SUBSCRIBERS
 from xlatperf.keys.model import ConfigModel, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.technologies.mapping_negative import RuleBits
+from xlatperf.technologies.softwire_rows import RowsSeen, Shape, rows_seen
 
 USUAL_COUNT = 1000
 USUAL_SOFTWIRES = {
@@ -25,10 +25,6 @@ USUAL_SOFTWIRES = {
 """RFC 2544 App. C.2.2, RFC 5180 §5.2.1: 256 addresses that up to 31 lwB4s share each, beside links and background."""
 _GENERATED = ("ipv6", "ipv4", "psid_length", "lwaftr")
 _SYSTEM_PORTS = 1024
-
-
-Shape = tuple[int, int]
-"""Offset and length of the PSID."""
 
 
 class Softwires(ConfigModel):
@@ -160,16 +156,19 @@ class Softwires(ConfigModel):
         return None if self.table is None else self._folder / self.table
 
     @property
+    def rows(self) -> RowsSeen:
+        """What is known of the file's rows."""
+        return RowsSeen() if self.file is None else rows_seen(self.file, self.number)
+
+    @property
     def shapes(self) -> tuple[Shape, ...]:
         """Of their port sets: one, or those of the table's file, sorted. A file that isn't right has none."""
         if self.file is None:
             return ((self.psid_offset or 0, self.psid_length or 0),)
         wanted = (self.psid_offset, self.psid_length)
-        try:
-            found = _shapes_of(self.file, self.file.stat().st_mtime_ns)
-        except OSError:  # which the engine says
-            return ()
-        return tuple(one for one in found if all(want in (None, has) for want, has in zip(wanted, one, strict=True)))
+        return tuple(
+            one for one in self.rows.shapes if all(want in (None, has) for want, has in zip(wanted, one, strict=True))
+        )
 
     def of_shape(self, index: int) -> Self:
         """Those with one of `shapes`."""
@@ -180,17 +179,6 @@ class Softwires(ConfigModel):
         """`technology.softwires` of the engine's `configure`."""
         message = self.model_dump(mode="json", exclude_none=True)
         return message if self.file is None else {**message, "table": str(self.file.resolve())}
-
-
-@functools.lru_cache(maxsize=4)
-def _shapes_of(path: Path, changed_ns: int) -> tuple[Shape, ...]:  # noqa: ARG001 - a file that has changed is read again
-    texts: set[tuple[str, str]] = set()
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for line in file:
-            values = line.split(",", 4)
-            if len(values) > 4:
-                texts.add((values[2], values[3]))
-    return tuple(sorted((int(offset), int(length)) for offset, length in texts if (offset + length).isdecimal()))
 
 
 def usual(table: dict[str, Any], *, number: int | None) -> None:

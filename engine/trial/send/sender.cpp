@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "frame/another_subscriber.h"
+
 namespace xlatperf::trial {
 
 using counter::Sending;
@@ -265,8 +267,10 @@ void Sender::send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsi
 
 void Sender::alter(std::uint64_t first, unsigned frames) {
     for (unsigned i = 0; i < frames; ++i) {
-        if (first + i < stream_.fence && stream_.mix(first + i) == flow::Class::foreground)
-            stream_.alteration.apply(rte_pktmbuf_mtod(pending_[i], std::uint8_t*));
+        if (first + i >= stream_.fence || stream_.mix(first + i) != flow::Class::foreground) continue;
+        std::vector<std::uint8_t> another;
+        if (stream_.alteration.needs_another()) another = frame::of_another_subscriber(stream_, first + i);
+        stream_.alteration.apply(rte_pktmbuf_mtod(pending_[i], std::uint8_t*), another.empty() ? nullptr : another.data());
     }
 }
 

@@ -1,6 +1,7 @@
 // Frames that no DUT may forward: what is changed in them, and that nothing else is.
 #include <random>
 
+#include "frame/another_subscriber.h"
 #include "trial/map_frames.h"
 
 namespace xlatperf::trial {
@@ -85,6 +86,44 @@ TEST(Alteration, ChangesTheseBitsAndTheChecksumsFit) {  // RFC 1624 §3, RFC 768
             }
         }
     }
+}
+
+// The address and the IPv4 address of somebody else, exactly; everything else stays, and checksums fit (RFC 7597 §8.1).
+TEST(Alteration, TakesWhatAnotherSubscriberHas) {
+    for (const std::string name : {"map-e", "map-t"}) {
+        const auto configuration = map(name, "br", example + R"(, "ces": 5)");
+        const auto address = name == "map-e" ? HeaderField::outer_source : HeaderField::source;
+        std::vector<Change> changes = {{address, all_bits, 0, true}};
+        if (name == "map-e") changes.push_back({HeaderField::source, all_bits, 0, true});
+        const auto stream = stream_of(configuration, Direction::forward, 64, changes);
+        ASSERT_TRUE(stream.alteration.needs_another());
+        const flow::Subscribers& ces = *stream.sent_image(flow::Class::foreground).subscribers();
+        for (std::uint64_t i = 0; i < 50; ++i) {
+            const Bytes before = leaving(stream, i);
+            const auto another = frame::of_another_subscriber(stream, i);
+            ASSERT_FALSE(another.empty());
+            Bytes after = before;
+            stream.alteration.apply(after.data(), another.data());
+            expect_right_checksums(after, name == "map-e" ? inner : ip);
+            const auto seen = ipv6_at(after, 14 + 8);
+            EXPECT_NE(seen, ipv6_at(before, 14 + 8));
+            bool somebodys = false;
+            for (std::uint32_t k = 0; k < ces.count(); ++k) somebodys |= ces.ipv6(ces(k), 0) == seen;
+            EXPECT_TRUE(somebodys) << wire::to_text(wire::Address(seen));
+            if (name == "map-e") {
+                EXPECT_NE(ipv4_at(after, inner + 12), ipv4_at(before, inner + 12));
+            }
+        }
+    }
+}
+
+// With one subscriber the highest bit makes it nobody's.
+TEST(Alteration, WithoutAnotherSubscriberItIsNobodys) {
+    const auto configuration = map("map-e", "br", example + R"(, "ces": 1)");
+    const auto stream = stream_of(configuration, Direction::forward, 64, {{HeaderField::outer_source, all_bits, 0, true}});
+    EXPECT_TRUE(frame::of_another_subscriber(stream, 0).empty());
+    const Bytes before = leaving(stream, 0), after = altered(stream, 0);
+    EXPECT_EQ(before[14 + 8] ^ after[14 + 8], 0x80);
 }
 
 TEST(Alteration, OfFieldsThatFramesHave) {

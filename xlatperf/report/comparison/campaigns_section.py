@@ -59,7 +59,7 @@ def _trials(campaign: Campaign) -> str:
 
 def _refused(campaign: Campaign) -> str:
     """A device that lets through what it must refuse does less for each frame."""
-    tests = campaign.results.negative_tests
+    tests = [test for test in campaign.results.negative_tests if test.untried is None]
     refused = sum(test.refused for test in tests)
     return f"{refused} of {len(tests)} kinds" if refused < len(tests) else "all kinds" if tests else NONE
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xlatperf.keys.in_words import plural
-from xlatperf.meaning.refusals import fates
+from xlatperf.meaning.refusals import FATES, fates, what
 from xlatperf.procedures.negative import NegativeOutcome
 from xlatperf.report import words
 from xlatperf.report.card import card
@@ -22,7 +22,7 @@ def section(evidence: Evidence) -> Section | None:
     columns: list[Column[NegativeOutcome]] = [
         text("Frames", lambda one: element("span", one.test.what), class_="wide"),
         text("Direction", lambda one: words.ARROWS[one.test.direction]),
-        *([Column("Domain", _domain)] if any(one.test.part != tests[0].test.part for one in tests) else []),
+        *([text("Of", lambda one: one.test.of or NONE)] if any(one.test.of for one in tests) else []),
         text("Forbidden by", lambda one: f"{one.test.basis}, MUST" if one.test.must else one.test.basis),
         Column("Sent", lambda one: whole(one.sent)),
         Column("Came through", lambda one: whole(one.passed) if one.untried is None else NONE),
@@ -39,10 +39,6 @@ def section(evidence: Evidence) -> Section | None:
     )
 
 
-def _domain(one: NegativeOutcome) -> str:
-    return NONE if one.test.part is None else whole(one.test.part + 1)
-
-
 def _fates(one: NegativeOutcome) -> str:
     return fates(one) if one.untried is None else f"not tried: {one.untried}"
 
@@ -52,24 +48,26 @@ def _verdict(one: NegativeOutcome) -> Markup:
         return badge("not tried", "plain")
     if one.refused:
         return badge("refused", "good")
-    return badge("came through", "bad" if one.test.must else "warn")
+    return badge(" and ".join(FATES[fate] for fate in one.wrongly), "bad" if one.test.must else "warn")
 
 
-def _passed(evidence: Evidence) -> list[NegativeOutcome]:
-    return [one for one in evidence.results.negative_tests if one.passed]
+def _not_refused(evidence: Evidence) -> list[NegativeOutcome]:
+    return [one for one in evidence.results.negative_tests if one.wrongly]
 
 
 def sentences(evidence: Evidence) -> list[Content]:
     """What stands beside the rate."""
-    tests, passed = evidence.results.negative_tests, _passed(evidence)
+    tests, forwarded = evidence.results.negative_tests, _not_refused(evidence)
     if not tests:
         return []
     untried = sum(one.untried is not None for one in tests)
     said: list[Content] = [f" {plural(untried, 'kind')} could not be tried."] if untried else []
-    if passed:
-        named = "; ".join(f"{one.test.what} ({one.test.basis}{', MUST' if one.test.must else ''})" for one in passed)
+    if forwarded:
+        named = "; ".join(
+            f"{what(one.test)} ({one.test.basis}{', MUST' if one.test.must else ''})" for one in forwarded
+        )
         head = element("strong", f"{evidence.device} forwarded frames that it must not")
-        more = f", {len(passed)} of {plural(len(tests), 'kind')}: {named}. A device that checks less is faster."
+        more = f", {len(forwarded)} of {plural(len(tests), 'kind')}: {named}. A device that checks less is faster."
         return [[head, more, *said]]
     if untried == len(tests):
         return ["Whether the device refuses what it must not forward is unknown: none of it could be tried."]
@@ -84,6 +82,8 @@ def cards(evidence: Evidence) -> list[Markup]:
     tests = evidence.results.negative_tests
     if not tests:
         return []
-    refused = sum(one.refused for one in tests)
-    tone = "bad" if any(one.violated for one in tests) else "good" if refused == len(tests) else "warn"
-    return [card(f"{refused}", f"of {len(tests)} refused", "kinds of frames that it must not forward", tone)]
+    refused, tried = sum(one.refused for one in tests), sum(one.untried is None for one in tests)
+    tone = "bad" if any(one.violated for one in tests) else "good" if refused == tried else "warn"
+    if not tried:
+        return []
+    return [card(f"{refused}", f"of {tried} refused", "kinds of frames that it must not forward", tone)]

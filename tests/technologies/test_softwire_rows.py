@@ -1,0 +1,115 @@
+"""Negative tests of a binding table in a file: the same as of generated softwires (RFC 7596 §6.2)."""
+
+from __future__ import annotations
+
+import ipaddress
+import tempfile
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xlatperf.config.load import load_bench
+from xlatperf.procedures.alteration import Change
+from xlatperf.procedures.negative import NegativeTest
+from xlatperf.technologies.softwire_rows import rows_seen
+
+HEADER = "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr\n"
+TYPICAL = """2001:db8::1,192.0.2.1,0,6,1,2001:db8:ffff::1
+2001:db8::2,192.0.2.1,0,6,2,2001:db8:ffff::3
+2001:db8::3,192.0.2.2,6,8,52,2001:db8:ffff::1
+"""
+
+
+def refused(folder: Path, rows: str) -> list[NegativeTest]:
+    (folder / "s.csv").write_text(HEADER + rows)
+    (folder / "b.toml").write_text(f'technology = {{ name = "lw4o6", softwires = {{ table = "s.csv" }} }}\n')
+    return list(load_bench(folder / "b.toml").technology.negative_tests())
+
+
+def changes(tests: list[NegativeTest]) -> dict[tuple[str, str], Change | str]:
+    return {(one.name, one.of): one.impossible or one.changes[0] for one in tests}
+
+
+def test_the_same_tests_as_of_generated_softwires(tmp_path: Path) -> None:
+    found = changes(refused(tmp_path, TYPICAL))
+    assert found == {
+        ("softwire", ""): Change("outer_source", 1 << 127),
+        ("outer_source", ""): Change("outer_source", of_another=True),
+        ("source_address", ""): Change("source", of_another=True),
+        ("source_port", "psid_offset 0, psid_length 6"): Change("source_port", 1 << 10),
+        ("source_port", "psid_offset 6, psid_length 8"): Change("source_port", 1 << 2),
+        ("lwaftr", ""): Change("outer_destination", 4),  # not that of the other softwires
+        ("nobodys_port", ""): Change("destination_port", keep=0, flip=1),
+    }
+    must = {one.name for one in refused(tmp_path, TYPICAL) if one.must}
+    assert must == {"softwire", "outer_source", "source_address", "source_port", "nobodys_port"}
+
+
+def test_what_is_the_lwb4s_own_is_no_fault(tmp_path: Path) -> None:
+    """It may have several softwires: two port sets of an address, or two addresses."""
+    sets = "2001:db8::1,192.0.2.1,0,6,2,::9\n2001:db8::1,192.0.2.1,0,6,3,::9\n"
+    found = changes(refused(tmp_path, sets))
+    assert found["source_port", ""] == Change("source_port", 1 << 11), "PSID 2 and 3 are both its own"
+    assert found["source_address", ""] == Change("source", 1 << 31), "nobody's"
+    every = "".join(f"2001:db8::1,192.0.2.1,0,1,{psid},::9\n" for psid in (0, 1))
+    assert "another one of the same lwB4" in str(changes(refused(tmp_path, every))["source_port", ""])
+
+
+def test_what_cannot_be_tried_says_why(tmp_path: Path) -> None:
+    found = changes(refused(tmp_path, "2001:db8::1,192.0.2.1,0,0,0,2001:db8:ffff::1\n"))
+    assert found["source_port", ""] == "no lwB4 shares its address"
+    assert found["nobodys_port", ""] == "each port is in somebody's port set"
+
+
+def test_one_row_has_one_shape(tmp_path: Path) -> None:
+    (tmp_path / "s.csv").write_text(HEADER + TYPICAL)
+    assert rows_seen(tmp_path / "s.csv", None).shapes == ((0, 6), (6, 8))
+    assert rows_seen(tmp_path / "s.csv", 2).shapes == ((6, 8),)
+    assert rows_seen(tmp_path / "s.csv", 0).free_port == 1
+
+
+def test_a_file_that_is_not_right_is_the_engines_to_tell(tmp_path: Path) -> None:
+    assert rows_seen(tmp_path / "absent.csv", None).shapes == ()
+    (tmp_path / "s.csv").write_text(HEADER + "2001:db8::1,192.0.2.1,9,9,1,x\nnonsense\n,,,,,\n")
+    assert rows_seen(tmp_path / "s.csv", None).shapes == ()
+
+
+rows = st.lists(
+    st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from([(0, 2), (1, 3), (6, 8)]), st.integers(0, 255)),
+    min_size=1,
+    max_size=12,
+)
+
+
+def ports_of(shape: tuple[int, int], psid: int) -> set[int]:
+    """RFC 7597 §5.1, one by one."""
+    offset, length = shape
+    return {
+        port
+        for port in range(65536)
+        if (port >> (16 - offset - length)) % 2**length == psid and (not offset or port >> (16 - offset))
+    }
+
+
+@given(rows)
+def test_no_lwb4_has_what_is_changed(drawn: list[tuple[int, int, tuple[int, int], int]]) -> None:
+    """The free port is in no port set, and a changed PSID is never another one of the same lwB4."""
+    own = [(lwb4, ipv4, shape, psid % 2 ** shape[1]) for lwb4, ipv4, shape, psid in drawn]
+    lines = (
+        f"{ipaddress.IPv6Address(lwb4)},192.0.2.{ipv4},{shape[0]},{shape[1]},{psid},::9\n"
+        for lwb4, ipv4, shape, psid in own
+    )
+    with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+        file.write(HEADER + "".join(lines))
+        file.flush()
+        seen = rows_seen(Path(file.name), None)
+    taken = set().union(*(ports_of(shape, psid) for _, _, shape, psid in own))
+    free = sorted(set(range(1, 65536)) - taken)
+    assert seen.free_port == (free[0] if free else None)
+    for lwb4, ipv4, shape, psid in own:
+        bit = seen.psid_bits[shape]
+        if bit is not None:
+            assert (lwb4, ipv4, shape, psid ^ 1 << bit) not in own
+    assert set(seen.shapes) == {shape for _, _, shape, _ in own}
+    assert seen.several == (len({lwb4 for lwb4, *_ in own}) < len(own))

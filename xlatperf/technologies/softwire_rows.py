@@ -1,0 +1,114 @@
+"""What the rows of a binding table's file tell for negative tests. Whether they are right is the engine's to say."""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+Shape = tuple[int, int]
+"""Offset and length of the PSID."""
+
+
+class _Row(NamedTuple):
+    ipv6: str
+    ipv4: str
+    shape: Shape
+    psid: int
+    lwaftr: str
+
+
+@dataclass(frozen=True)
+class RowsSeen:
+    """`shapes`: of the port sets, sorted. `lwaftrs`: all of them. `free_port`: the lowest that is in no port set.
+
+    `psid_bits`: by shape the lowest bit of the PSID by which the port set of an lwB4 never becomes another one of its
+    own; None: there is none. `several`: some lwB4 has several softwires.
+    """
+
+    shapes: tuple[Shape, ...] = ()
+    lwaftrs: tuple[str, ...] = ()
+    free_port: int | None = None
+    psid_bits: Mapping[Shape, int | None] = field(default_factory=dict)
+    several: bool = False
+
+
+def rows_seen(path: Path, number: int | None) -> RowsSeen:
+    """Of the file; `number`: of one row alone. A file that isn't there has none."""
+    try:
+        return _seen(path, path.stat().st_mtime_ns, number)
+    except OSError:  # which the engine says
+        return RowsSeen()
+
+
+@functools.lru_cache(maxsize=4)
+def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa: ARG001 - who has changed is read again
+    psids: dict[Shape, set[int]] = defaultdict(set)
+    lwaftrs: dict[str, None] = {}
+    lwb4s: set[int] = set()
+    pairs: set[int] = set()
+    several, again = False, set[int]()
+    only: Shape | None = None
+    for index, row in enumerate(_rows(path)):
+        psids[row.shape].add(row.psid)
+        lwaftrs[row.lwaftr] = None
+        lwb4, pair = hash(row.ipv6), hash((row.ipv6, row.ipv4, row.shape))
+        several |= lwb4 in lwb4s
+        if pair in pairs:
+            again.add(pair)
+        lwb4s.add(lwb4)
+        pairs.add(pair)
+        if index == number:
+            only = row.shape
+    own = _of_several(path, again)
+    shapes = sorted(psids) if only is None else [only]
+    return RowsSeen(
+        tuple(shapes),
+        tuple(lwaftrs),
+        _free_port(psids),
+        {shape: _psid_bit(shape, own.get(shape, {}).values()) for shape in shapes},
+        several,
+    )
+
+
+def _rows(path: Path) -> Iterator[_Row]:
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        for line in file:
+            values = [value.strip() for value in line.split(",")]
+            if len(values) == 6 and all(value.isdecimal() for value in values[2:5]):
+                offset, length, psid = (int(value) for value in values[2:5])
+                if offset + length <= 16:
+                    yield _Row(values[0], values[1], (offset, length), psid, values[5])
+
+
+def _of_several(path: Path, again: set[int]) -> dict[Shape, dict[int, set[int]]]:
+    """The PSIDs of who has several at one address."""
+    found: dict[Shape, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for row in _rows(path) if again else ():
+        pair = hash((row.ipv6, row.ipv4, row.shape))
+        if pair in again:
+            found[row.shape][pair].add(row.psid)
+    return found
+
+
+def _psid_bit(shape: Shape, own: Iterable[set[int]]) -> int | None:
+    known = list(own)
+    for bit in range(shape[1]):
+        if not any(psid ^ 1 << bit in psids for psids in known for psid in psids):
+            return bit
+    return None
+
+
+def _free_port(psids: Mapping[Shape, set[int]]) -> int | None:
+    return next((port for port in range(1, 65536) if not any(_has(shape, psids[shape], port) for shape in psids)), None)
+
+
+def _has(shape: Shape, psids: set[int], port: int) -> bool:
+    """RFC 7597 §5.1: A, PSID, M; A = 0 is nobody's where there is an offset."""
+    offset, length = shape
+    if offset and port >> (16 - offset) == 0:
+        return False
+    return port >> (16 - offset - length) & ((1 << length) - 1) in psids
