@@ -107,7 +107,8 @@ def test_rules_of_all_kinds(rule: str) -> None:
     ends = BEYOND["map-e"][: RULES[rule].count("%s")]
     with reference(f"{MAP['map-e br']}\n{RULES[rule] % ends}") as (bench, running, _):
         found = check_negative(bench, running, TIMEOUT_S)
-    assert [one.refused for one in found] == [True] * len(found)
+    assert [one for one in found if not one.refused and not one.test.impossible] == []
+    found = [one for one in found if not one.test.impossible]
     names = [one.test.name for one in found]
     everywhere = ["source_address", "interface_identifier", "border_relay"]
     shared = ["source_port", "source_port_0", "destination_port_0"]

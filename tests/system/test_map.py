@@ -158,5 +158,8 @@ def test_a_binding_table_of_any_rows(tmp_path: Path) -> None:
         for direction in SIDES:
             assert counters(seen.answer[direction]["foreground"]) == clean(SENT)
         found = check_negative(device.bench, device.running, 0.1)
-        assert [one.refused for one in found] == [True] * len(found), found
-        assert [one.test.part for one in found if one.test.name == "source_port"] == [1, 2, 3]
+        assert [one.untried for one in found if not one.refused] == ["no lwB4 shares its address"], found
+        assert [one.test.part for one in found if one.test.name == "source_port"] == [0, 1, 2, 3]
+        assert {one.test.name for one in found if one.violated or one.test.must} == {
+            *("softwire", "outer_source", "source_address", "source_port", "nobodys_port")
+        }

@@ -57,7 +57,7 @@ def refused_by_lwaftr(softwires: Softwires, *, hairpins: bool) -> Sequence[Negat
         _test("source_address", "forward", _LWAFTR, _another_address(softwires)),
         *_ports("source_port", "forward", _LWAFTR, softwires),
         _test("lwaftr", "forward", _LWAFTR, _another_lwaftr("outer_destination", softwires), must=False, routable=True),
-        _test("nobodys_port", downstream, _LWAFTR, _nobodys_port(softwires)),
+        _nobodys_port(downstream, softwires),
     ]
 
 
@@ -85,7 +85,7 @@ def _ports(
     """The PSID's lowest bit; of a table for each shape of its port sets, and a bit that tells lwB4s apart."""
     shapes = softwires.shapes
     for index, shape in enumerate(shapes):
-        of = f"psid_offset {shape[0]}, psid_length {shape[1]}" if len(shapes) > 1 else ""
+        of = _words(shape) if len(shapes) > 1 else ""
         part = None if softwires.table is None else index
         change = _another_port(name, softwires, shape)
         yield _test(name, direction, basis, change, must=must, part=part, of=of)
@@ -139,11 +139,25 @@ def _is_ipv6(text: str) -> bool:
     return True
 
 
-def _nobodys_port(softwires: Softwires) -> Change | str:
+def _nobodys_port(direction: DirectionName, softwires: Softwires) -> NegativeTest:
+    """Of a table for all addresses, or else for those of one shape."""
+    rows, name = softwires.rows, "nobodys_port"
+
+    def to(port: int) -> Change:
+        return Change("destination_port", keep=0, flip=port)
+
     if softwires.table is not None:
-        port = softwires.rows.free_port
-        return "each port is in somebody's port set" if port is None else Change("destination_port", keep=0, flip=port)
+        if rows.free_port is not None:
+            return _test(name, direction, _LWAFTR, to(rows.free_port))
+        for index, shape in enumerate(softwires.shapes):
+            if shape in rows.free_ports:
+                return _test(name, direction, _LWAFTR, to(rows.free_ports[shape]), part=index, of=_words(shape))
+        return _test(name, direction, _LWAFTR, "each port is in somebody's port set")
     if softwires.nobodys_psids:
-        return Change("destination_port", keep=1023)
+        return _test(name, direction, _LWAFTR, Change("destination_port", keep=1023))
     excluded = softwires.bits.excluded_port("destination_port")
-    return "each port is somebody's" if excluded is None else excluded
+    return _test(name, direction, _LWAFTR, "each port is somebody's" if excluded is None else excluded)
+
+
+def _words(shape: Shape) -> str:
+    return f"psid_offset {shape[0]}, psid_length {shape[1]}"

@@ -23,7 +23,10 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True)
 class RowsSeen:
-    """`shapes`: of the port sets, sorted. `lwaftrs`: all of them. `free_port`: the lowest that is in no port set.
+    """`shapes`: of the port sets, sorted. `lwaftrs`: all of them.
+
+    `free_port`: the lowest that is in no port set; `free_ports`: of the shapes whose addresses have no other one, the
+    lowest that is in no port set of that shape.
 
     `psid_bits`: by shape the lowest bit of the PSID by which the port set of an lwB4 never becomes another one of its
     own; None: there is none. `several`: some lwB4 has several softwires.
@@ -32,6 +35,7 @@ class RowsSeen:
     shapes: tuple[Shape, ...] = ()
     lwaftrs: tuple[str, ...] = ()
     free_port: int | None = None
+    free_ports: Mapping[Shape, int] = field(default_factory=dict)
     psid_bits: Mapping[Shape, int | None] = field(default_factory=dict)
     several: bool = False
 
@@ -51,10 +55,14 @@ def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa:
     lwb4s: set[int] = set()
     pairs: set[int] = set()
     several, again = False, set[int]()
+    shape_of: dict[str, Shape] = {}
+    mixed: set[Shape] = set()
     only: Shape | None = None
     for index, row in enumerate(_rows(path)):
         psids[row.shape].add(row.psid)
         lwaftrs[row.lwaftr] = None
+        before = shape_of.setdefault(row.ipv4, row.shape)
+        mixed |= {before, row.shape} if before != row.shape else set()
         lwb4, pair = hash(row.ipv6), hash((row.ipv6, row.ipv4, row.shape))
         several |= lwb4 in lwb4s
         if pair in pairs:
@@ -69,6 +77,11 @@ def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa:
         tuple(shapes),
         tuple(lwaftrs),
         _free_port(psids),
+        {
+            shape: port
+            for shape in shapes
+            if shape not in mixed and (port := _free_port({shape: psids[shape]})) is not None
+        },
         {shape: _psid_bit(shape, own.get(shape, {}).values()) for shape in shapes},
         several,
     )
