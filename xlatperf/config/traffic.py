@@ -157,7 +157,7 @@ class Traffic(ConfigModel):
     accept: tuple[Acceptable, ...] = key(
         (),
         "frames that the DUT spoils in these header fields alone count as received, and are told; check names those "
-        "that it sees",
+        "that it sees. The Tester looks at each such frame by itself, which takes up to 1 µs",
         allowed='a list of "hop_limit", "traffic_class", "dont_fragment", "identification", "flow_label"',
         source="no router looks at them; RFC 7915 §4.1, §5.1 and RFC 2474 §3 say what they must be",
     )
