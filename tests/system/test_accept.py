@@ -1,4 +1,4 @@
-"""R7915-V: a header field that no router looks at is a finding: it neither hides what is behind it nor counts as loss."""
+"""R7915-V: a header field that no router looks at is a finding: it hides nothing, and nothing of it is called lost."""
 
 from __future__ import annotations
 

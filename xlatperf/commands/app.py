@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import typer
-from rich.console import Console
 
 import xlatperf
 from xlatperf.commands.exits import code_of, tell, with_exit_code
+from xlatperf.commands.screen import screen
 from xlatperf.failures import Exit
 from xlatperf.run.signals import signals_as_exceptions
 
@@ -68,7 +68,7 @@ def run_app(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         return Exit.DONE
     except BaseException as error:  # noqa: BLE001 - every failure becomes a line and an exit code
-        tell(error, Console(stderr=True))
+        tell(error, screen(stderr=True))
         return code_of(error)
     return Exit.DONE
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +17,8 @@ from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative, not_come_to
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.checked import Checked
-from xlatperf.commands.exits import wide_console
+from xlatperf.commands.screen import say as tell_line
+from xlatperf.commands.screen import screen
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
@@ -59,10 +61,8 @@ def check(
 ) -> int:
     """Check at a low rate whether the DUT forwards and translates right, and explain what is wrong if it doesn't."""
     bench = load_bench(bench_file)
-    console = wide_console()
-
-    def say(line: str) -> None:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    console = screen()
+    say = partial(tell_line, console)
 
     with session(bench, say) as running:
         silent = running.engine.resolve().silent()

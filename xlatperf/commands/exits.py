@@ -10,6 +10,7 @@ from typing import Any
 import typer
 from rich.console import Console
 
+from xlatperf.commands.screen import say
 from xlatperf.failures import Exit, KnownFailure
 from xlatperf.run.signals import Interrupted
 
@@ -30,12 +31,6 @@ class UserError(KnownFailure):
     """A mistake in the arguments that Typer can't see; the message is one line."""
 
 
-def wide_console() -> Console:
-    """Standard output; a pipe or a log has no width, so tables there need not be squeezed into 80 columns."""
-    console = Console()
-    return console if console.is_terminal else Console(width=140)
-
-
 def code_of(error: BaseException) -> int:
     """The exit code of a failure."""
     return error.exit_code if isinstance(error, KnownFailure | Interrupted) else Exit.TESTER
@@ -48,6 +43,6 @@ def tell(error: BaseException, console: Console) -> None:
     else:
         lines = [f"xlatperf failed: {type(error).__name__}: {error} (XLATPERF_DEBUG=1 shows where)"]
     for line in lines:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        say(console, line)
     if os.environ.get("XLATPERF_DEBUG"):
         console.print_exception()

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from xlatperf.commands.exits import UserError
+from xlatperf.commands.screen import say, screen
 from xlatperf.config.load import load_bench
 from xlatperf.engine.errors import EngineDied
 from xlatperf.failures import Exit
@@ -55,16 +56,11 @@ def run(
             raise UserError(f"{bench_file}: measure: {error}") from error
     refuse_early(bench)
     path = folder or Path("campaigns") / bench_file.stem
-    console = Console()
+    console = screen()
     with CampaignFolder(path, bench, bench_file.read_text(encoding="utf-8")) as campaign:
         known = _complete(campaign)
         if known is not None:
-            console.print(
-                f"{path}: this campaign is complete, nothing is left to measure",
-                markup=False,
-                highlight=False,
-                soft_wrap=True,
-            )
+            say(console, f"{path}: this campaign is complete, nothing is left to measure")
             return _end(campaign, known, console)
         reporter = reporter_for(console)
         try:
@@ -160,5 +156,5 @@ def _end(campaign: CampaignFolder, final: Results, console: Console) -> int:
     from xlatperf.commands.report import write_report
 
     for line in write_report(final, campaign.path):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        say(console, line)
     return Exit.MEASUREMENT_FAILED if failed(final) else Exit.DONE

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
-from xlatperf.commands.exits import UserError, wide_console
+from xlatperf.commands.exits import UserError
+from xlatperf.commands.screen import say, screen
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.engine.delays import Delay
@@ -68,14 +69,14 @@ def selftest(
             f"{bench_file}: --cable is not allowed with device.driver = {bench.device.driver}, which joins its ports "
             "itself: manual"
         )
-    errors = Console(stderr=True, soft_wrap=True, markup=False, highlight=False)
-    entries = measure_tester(bench, duration_s=duration, progress=errors.print, cable=cable)
+    errors = screen(stderr=True)
+    entries = measure_tester(bench, duration_s=duration, progress=partial(say, errors), cable=cable)
     if bench_file is not None and bench.device.users_own:
-        errors.print(_kept(bench_file, bench, entries) if cable else _advice(bench_file))
+        say(errors, _kept(bench_file, bench, entries) if cable else _advice(bench_file))
     if as_json:
         sys.stdout.write(json.dumps([entry.model_dump(mode="json") for entry in entries], indent=2) + "\n")
     else:
-        wide_console().print(_table(entries))
+        screen().print(_table(entries))
     return Exit.DONE if all(entry.limit_fps > 0 for entry in entries) else Exit.TESTER
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.pcap import write_pcap
+from xlatperf.commands.screen import screen
 from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn
 from xlatperf.config.load import load_bench
@@ -39,7 +39,7 @@ def show(
 ) -> None:
     """Show the first frames, sent and expected, and the networks that the DUT must route."""
     bench = load_bench(bench_file)
-    console = Console()
+    console = screen()
     describe = describe_bench(bench)
     with Engine() as engine:
         engine.configure(configure_message(bench, richest_mix(bench)))
@@ -47,7 +47,7 @@ def show(
         frames = engine.show(size, bench.traffic.frame_size_of, count, bench.technology.directions)
 
     def say(line: str) -> None:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        tell_line(console, line)
 
     for line in (*_routes(describe), *_supposed(bench), *_frames(frames)):
         say(line)

@@ -1,0 +1,23 @@
+"""The consoles of all commands: what is told is printed as it is. Rich would make a picture of `:b:` in an address."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+_WIDE = 140
+"""A pipe or a log has no width, so tables there need not be squeezed into 80 columns."""
+
+
+def screen(*, stderr: bool = False) -> Console:
+    """Standard output or standard error, without emoji, markup and colours of numbers."""
+    console = _console(stderr=stderr)
+    return console if console.is_terminal else _console(stderr=stderr, width=_WIDE)
+
+
+def _console(*, stderr: bool, width: int | None = None) -> Console:
+    return Console(stderr=stderr, width=width, emoji=False, markup=False, highlight=False)
+
+
+def say(console: Console, line: str) -> None:
+    """One line, however long."""
+    console.print(line, soft_wrap=True)
