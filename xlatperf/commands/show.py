@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.pcap import write_pcap
+from xlatperf.commands.screen import say as tell_line
 from xlatperf.commands.screen import screen
 from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn
@@ -39,15 +41,12 @@ def show(
 ) -> None:
     """Show the first frames, sent and expected, and the networks that the DUT must route."""
     bench = load_bench(bench_file)
-    console = screen()
+    say = partial(tell_line, screen())
     describe = describe_bench(bench)
     with Engine() as engine:
         engine.configure(configure_message(bench, richest_mix(bench)))
         size = frame_size or frame_sizes(bench)[0]
         frames = engine.show(size, bench.traffic.frame_size_of, count, bench.technology.directions)
-
-    def say(line: str) -> None:
-        tell_line(console, line)
 
     for line in (*_routes(describe), *_supposed(bench), *_frames(frames)):
         say(line)
