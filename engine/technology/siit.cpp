@@ -13,6 +13,17 @@ wire::Ipv6Address Siit::to_ipv6(wire::Ipv4Address address) const {
     throw Unmappable{"technology.eam", "no mapping covers " + wire::to_text(address) + ", and technology.prefix is absent"};
 }
 
+wire::Ipv4Address Siit::and_back(wire::Ipv4Address address) const {
+    return mappings_.to_ipv4(to_ipv6(address)).value_or(address);
+}
+
+Names Siit::arriving_names(Side side, Side seen_from) const {
+    if (family(seen_from) == wire::Family::ipv6) return names(side, seen_from);
+    Addresses found = addresses_of(hosts_[flow::index(side)]);
+    for (auto& address : found) address = and_back(std::get<wire::Ipv4Address>(address));
+    return found;
+}
+
 Names Siit::names(Side side, Side seen_from) const {
     Addresses found = addresses_of(hosts_[flow::index(side)]);
     if (family(seen_from) == wire::Family::ipv6) {  // RFC 7915 §4.1, §5.1 by §6: RFC 6052 or RFC 7757
@@ -22,8 +33,15 @@ Names Siit::names(Side side, Side seen_from) const {
 }
 
 std::vector<std::string> Siit::routes(Side side) const {
-    if (family(side) == wire::Family::ipv4) return networks_of(hosts_[flow::index(side)]);
     std::vector<std::string> found;
+    if (family(side) == wire::Family::ipv4) {
+        found = networks_of(hosts_[flow::index(side)]);
+        for (const auto& address : addresses_of(hosts_[flow::index(side)])) {
+            const auto own = std::get<wire::Ipv4Address>(address), then = and_back(own);
+            if (!(then == own)) found.push_back(wire::to_text(then) + "/32");
+        }
+        return found;
+    }
     for (const auto& address : addresses(side, side)) found.push_back(wire::to_text(address) + "/128");
     return found;
 }
@@ -41,6 +59,13 @@ std::shared_ptr<const Technology> read_siit(Request& request) {
         auto& mapping = rows.emplace_back();
         row.require("ipv4", mapping.ipv4, "the IPv4 prefix");
         row.require("ipv6", mapping.ipv6, "the IPv6 prefix");
+        for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+            const std::string others = "a network that technology.eam[" + std::to_string(i) + "] doesn't have";
+            row.check(!(rows[i].ipv4.network() == mapping.ipv4.network() && rows[i].ipv4.length == mapping.ipv4.length), "ipv4",
+                      wire::to_text(mapping.ipv4), others);
+            row.check(!(rows[i].ipv6.network() == mapping.ipv6.network() && rows[i].ipv6.length == mapping.ipv6.length), "ipv6",
+                      wire::to_text(mapping.ipv6), others);
+        }
         row.check(
             mapping.fits(), "ipv6", wire::to_text(mapping.ipv6),
             "a prefix whose suffix is at least as long as that of " + wire::to_text(mapping.ipv4) + " (RFC 7757 section 3.1)");

@@ -19,11 +19,16 @@ class Siit final : public Technology {
     wire::Family family(Side side) const override { return side == ipv6_side_ ? wire::Family::ipv6 : wire::Family::ipv4; }
     Arriving arrives(Side side) const override { return translated(family(side)); }
     Names names(Side side, Side seen_from) const override;
+    Names arriving_names(Side side, Side seen_from) const override;
     flow::Space flows() const override { return flow::HostFlows::Space{{hosts_[0].networks, hosts_[1].networks}}; }
     std::vector<std::string> routes(Side side) const override;
 
     /// The IPv6 address that represents `address`: RFC 7757 §3.2, longest match first, then RFC 6052. Throws Unmappable.
     wire::Ipv6Address to_ipv6(wire::Ipv4Address address) const;
+
+    /// What the DUT makes of that one again: another address, where mappings of IPv6 prefixes overlap, or one covers addresses
+    /// under the translation prefix (RFC 7757 §3.3.2: longest match). Throws Unmappable.
+    wire::Ipv4Address and_back(wire::Ipv4Address address) const;
 
   private:
     Side ipv6_side_;

@@ -105,6 +105,10 @@ class Technology {
     /// How the hosts of `side` are named on the link of `seen_from`, in the header of `family(seen_from)`. Throws Unmappable.
     virtual Names names(Side side, Side seen_from) const = 0;
 
+    /// The same of frames that arrive there from the other side: not who a packet is from and to, but what the DUT makes of it.
+    /// Throws Unmappable.
+    virtual Names arriving_names(Side side, Side seen_from) const { return names(side, seen_from); }
+
     /// Who foreground frames are between.
     virtual flow::Space flows() const = 0;
 

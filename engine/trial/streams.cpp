@@ -206,8 +206,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
     if (configuration.foreground_take > 0) {
         stream.sent[0] = build(flow::Class::foreground, foreground_sources, foreground_destinations, from, false);
         stream.expected[0] = configuration.loopback ? *stream.sent[0]
-                                                    : build(flow::Class::foreground, technology.names(from, arrives),
-                                                            technology.names(to, arrives), arrives, true);
+                                                    : build(flow::Class::foreground, technology.arriving_names(from, arrives),
+                                                            technology.arriving_names(to, arrives), arrives, true);
     }
     if (stream.sent[0]) stream.alteration = frame::Alteration(description.changes, *stream.sent[0]);
     if (description.fence) stream.fence = stream.frames - description.fence->frames;

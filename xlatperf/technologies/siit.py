@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
+from pydantic import model_validator
+
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.addresses import NetworkIPv4, NetworkIPv6
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.prefix_negative import impossible_prefix, refused_prefix
 from xlatperf.technologies.technology import OF_464XLAT, AddressPlan, TechnologyModel
@@ -66,6 +69,16 @@ class Siit(TechnologyModel):
         allowed="a list of tables with ipv4 and ipv6",
         source="RFC 7757 §3.2",
     )
+
+    @model_validator(mode="after")
+    def _no_contradiction(self) -> Siit:
+        """RFC 7757 §3.1: one prefix has one partner; prefixes that overlap are told apart by their lengths."""
+        for index, row in enumerate(self.eam):
+            for before, other in enumerate(self.eam[:index]):
+                for name in ("ipv4", "ipv6"):
+                    if getattr(row, name) == getattr(other, name):
+                        refuse(f"eam[{index}].{name}", getattr(row, name), f"a network that eam[{before}] doesn't have")
+        return self
 
     @classmethod
     def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:

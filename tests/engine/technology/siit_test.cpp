@@ -54,6 +54,25 @@ TEST(Siit, EitherSideMayBeIpv6) {
     }
 }
 
+// RFC 7757 §3.3: longest match in both directions, each by its own prefixes; so the way back may lead elsewhere.
+TEST(Siit, TheLongestIpv6PrefixCountsOnTheWayBack) {
+    const AddressMappingTable overlapping({
+        {wire::parse_ipv4_prefix("198.18.0.0/24").value(), wire::parse_ipv6_prefix("2001:2::/64").value()},
+        {wire::parse_ipv4_prefix("203.0.113.7/32").value(), wire::parse_ipv6_prefix("2001:2::200:0:0:0/128").value()},
+        {wire::parse_ipv4_prefix("192.0.2.0/24").value(), wire::parse_ipv6_prefix("2001:db8:6464::c613:0/120").value()},
+    });
+    const Siit siit(Side::left, prefix("2001:db8:6464::/96"), overlapping, hosts("198.18.0.0/24"), hosts("198.19.0.0/24"));
+    EXPECT_EQ(mapped(siit, "198.18.0.2"), "2001:2:0:0:200::");
+    EXPECT_EQ(mapped(siit, "198.19.0.2"), "2001:db8:6464::c613:2") << "an address under the prefix, which a mapping covers";
+    const auto first = [](const Names& names) { return wire::to_text(list_in(names)->at(0)); };
+    EXPECT_EQ(first(siit.arriving_names(Side::left, Side::right)), "203.0.113.7");
+    EXPECT_EQ(first(siit.arriving_names(Side::right, Side::right)), "192.0.2.2");
+    EXPECT_EQ(first(siit.names(Side::right, Side::right)), "198.19.0.2") << "as it sends";
+    EXPECT_EQ(first(siit.names(Side::left, Side::right)), "198.18.0.2") << "as it's sent to";
+    EXPECT_EQ(first(siit.arriving_names(Side::right, Side::left)), "2001:db8:6464::c613:2");
+    EXPECT_EQ(siit.routes(Side::right), (std::vector<std::string>{"198.19.0.0/24", "192.0.2.2/32"}));
+}
+
 TEST(Siit, RoutesAreNetworksInIpv4AndHostsInIpv6) {
     const Siit siit(Side::left, prefix("2001:db8:6464::/96"), mappings(), hosts("198.18.0.0/24", 2), hosts("198.19.0.0/24", 3));
     EXPECT_EQ(siit.routes(Side::left), (std::vector<std::string>{"2001:2::2/128", "2001:db8:6464::c612:102/128"}));
