@@ -23,6 +23,7 @@ from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.no_answer import NoAnswer
+from xlatperf.procedures.trial_request import FIRST_LOOK
 from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run import answering
 from xlatperf.run.campaign import run_campaign
@@ -98,7 +99,13 @@ def campaign(path: Path, tester: EngineTester, text: str = BENCH) -> list[str]:
     bench = parse_bench(text, "bench.toml")
     with CampaignFolder(path, bench, text) as folder:
         run_campaign(folder, tester, SelfTest(), PlainReporter(Console(quiet=True)))
-    return (path / "journal.jsonl").read_text().splitlines()
+    return measured(path)
+
+
+def measured(path: Path) -> list[str]:
+    """The journal's lines, without the first look."""
+    lines = (path / "journal.jsonl").read_text().splitlines()
+    return [line for line in lines if json.loads(line)["request"]["purpose"] != FIRST_LOOK]
 
 
 def test_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +137,7 @@ def test_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             frozen_once(once, pid, None)
             with pytest.raises(NoAnswer, match="did not answer ARP"):
                 campaign(tmp_path / "c", EngineTester(running.engine, bench, device=running.device))
-        (died,) = (tmp_path / "c" / "journal.jsonl").read_text().splitlines()
+        (died,) = measured(tmp_path / "c")
         assert [reason["code"] for reason in json.loads(died)["answer"]["reasons"]] == ["fell_silent"]
         os.kill(pid, signal.SIGCONT)
         assert campaign(tmp_path / "c", EngineTester(running.engine, bench, device=running.device))

@@ -100,14 +100,15 @@ def offspring(pid: int) -> list[ProcessIdentity]:
 def check_results(folder: Path) -> None:
     """results.json has each trial of the journal once, in its order, and each belongs to one run."""
     results = json.loads((folder / "results.json").read_text())
-    journal = entries(folder)
+    first, *journal = entries(folder)
     assert results["complete"] is True
-    assert [entry["number"] for entry in journal] == list(range(len(journal)))
+    assert [first["number"], *(entry["number"] for entry in journal)] == list(range(len(journal) + 1))
+    assert [trial["run"] for trial in results["first_look_trials"]] == [first["run"]]
     assert [(trial["number"], trial["run"]) for trial in results["trials"]] == [
         (entry["number"], entry["run"]) for entry in journal
     ]
     runs = [run for measurement in results["measurements"] for run in measurement["repetitions"]]
-    assert sorted(number for run in runs for number in run["trials"]) == list(range(len(journal)))
+    assert sorted(number for run in runs for number in run["trials"]) == [entry["number"] for entry in journal]
     assert {run["run"] for run in runs} == {entry["run"] for entry in journal}
 
 
