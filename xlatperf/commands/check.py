@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from xlatperf.commands.check_connections import LowLoad, check_connections
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative, not_come_to
 from xlatperf.commands.check_trials import CheckTrials
+from xlatperf.commands.check_verdict import SILENT, verdict
 from xlatperf.commands.checked import Checked
 from xlatperf.commands.screen import say as tell_line
 from xlatperf.commands.screen import screen
@@ -26,7 +27,6 @@ from xlatperf.config.request import configure_message
 from xlatperf.engine.acceptable import ACCEPTABLE, ACCEPTED
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.failures import Exit
-from xlatperf.keys.in_words import plural
 from xlatperf.meaning.explain import explain, spoilt_frames
 from xlatperf.meaning.learnt import in_words as in_words_of_learnt
 from xlatperf.meaning.no_answer import may_have_died, no_answer_text
@@ -71,12 +71,13 @@ def check(
         if silent:
             for line in running.device.diagnose():
                 say(f"  {line}")
+            say(SILENT)
             return Exit.MEASUREMENT_FAILED
-        bench, learnt = learnt_bench(bench, running, timeout)
+        bench, learnt = learnt_bench(bench, running, timeout, say)
         if bench.traffic.connections is not None:
-            seen = list(check_connections(bench, running, LowLoad(rate, duration, timeout, hold)))
+            seen = list(check_connections(bench, running, LowLoad(rate, duration, timeout, hold), say))
         else:
-            seen = list(_trials(bench, running, rate, duration, timeout))
+            seen = list(_trials(bench, running, LowLoad(rate, duration, timeout, hold), say))
         seen = [replace(one, accept=bench.traffic.accept) for one in seen]
         console.print(_table(seen))
         invalid = [one for one in seen if not one.answer.valid and not one.burst]
@@ -86,7 +87,7 @@ def check(
             for side, family, address in running.engine.resolve().silent():
                 say(f"\nno longer: {no_answer_text(side, family, address)}")
         carries_on = all(one.carries_on for one in seen if one.answer.valid) and not invalid
-        refusals = check_negative(bench, running, timeout) if carries_on else not_come_to(bench)
+        refusals = check_negative(bench, running, timeout, say) if carries_on else not_come_to(bench)
         for told in learnt:
             say(f"learnt: {in_words_of_learnt(told)}")
         for one in seen:
@@ -103,12 +104,9 @@ def check(
             f"\nNo router looks at what is wrong. With {how_to_accept(fields, bench.traffic.accept)} in the bench file "
             "such frames count as received in a campaign, and its report tells of them."
         )
-    if wrong or any(one.wrongly for one in refusals):
-        return Exit.MEASUREMENT_FAILED
-    if invalid:
-        return _whose_fault(bench, invalid)
-    say(_all_came(seen, rate))
-    return Exit.DONE
+    code, last_line = verdict(bench, seen, refusals, rate)
+    say(last_line)
+    return code
 
 
 def _seen_in_frames(one: Checked, diagnosis: Sequence[str], only_routes: bool) -> list[str]:
@@ -119,32 +117,7 @@ def _seen_in_frames(one: Checked, diagnosis: Sequence[str], only_routes: bool) -
     return explain(one.answer, diagnosis, only_routes=only_routes, accept=one.accept)
 
 
-def _all_came(seen: Sequence[Checked], rate_fps: float) -> str:
-    """Where nothing was wrong; what a burst lost, and what couldn't be tried, isn't among all."""
-    bursts = [one.answer for one in seen if one.burst]
-    each = [one for answer in bursts if answer.valid for one in answer.directions.values()]
-    sent, lost = sum(one.sent for one in each), sum(counters.lost for one in each for counters in one.classes.values())
-    untried = sum(not answer.valid for answer in bursts)
-    accepted = spoilt_fields((one.answer for one in seen), ())
-    but = f", but for what traffic.accept has ({', '.join(accepted)})" if accepted else ""
-    if not lost and not untried:
-        return f"All frames came back as they must{but}."
-    said = [f"At {rate_fps:,g} per second all frames came back as they must{but}"]
-    if lost:
-        said.append(f"in bursts {lost:,} of {sent:,} were lost")
-    if untried:
-        said.append(f"{plural(untried, 'burst')} could not be tried")
-    return f"{'; '.join(said)}."
-
-
-def _whose_fault(bench: Bench, invalid: Sequence[Checked]) -> Exit:
-    """A table that isn't emptied isn't the Tester's failure; the command of the driver `manual` is the user's."""
-    if {reason.code for one in invalid for reason in one.answer.reasons} != {"not_emptied"}:
-        return Exit.TESTER
-    return Exit.USER if bench.device.users_own else Exit.MEASUREMENT_FAILED
-
-
-def _trials(bench: Bench, running: Session, rate: float, duration: float, timeout: float) -> Iterator[Checked]:
+def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], None]) -> Iterator[Checked]:
     """Each mix, each direction, the smallest and the largest frame; a short warm-up before the first of a direction.
 
     What came at that rate is then tried in a burst.
@@ -155,13 +128,17 @@ def _trials(bench: Bench, running: Session, rate: float, duration: float, timeou
         trials.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS, accept=ACCEPTABLE))
         what, right = f"mix {mix[0]} of {mix[1]}", True
         for direction in bench.technology.directions:
-            request = TrialRequest(sizes[0], bench.traffic.frame_size_of, rate, duration, timeout, (direction,))
+            request = TrialRequest(
+                sizes[0], bench.traffic.frame_size_of, load.rate_fps, load.duration_s, load.timeout_s, (direction,)
+            )
             first = trials.undisturbed(request.at(WARM_UP_FPS, WARM_UP_S))
             for size in sorted({sizes[0], sizes[-1]}):
+                say(f"trying: {what}, {size} bytes, {direction}")
                 answer = trials.undisturbed(replace(request, frame_size=size))
                 yield (seen := Checked(what, size, direction, with_errors_of(first, answer)))
                 right &= seen.carries_on
         if right:
+            say(f"trying: {what}, a burst of {request.frame_size} bytes")
             all_at_once = replace(request, directions=tuple(bench.technology.directions))
             yield burst(trials, all_at_once, what, only_routes=bench.technology.only_routes)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xlatperf.commands.check_burst import burst
@@ -18,7 +18,9 @@ from xlatperf.procedures.connection_check import CheckStep, ConnectionCheck, con
 from xlatperf.procedures.first_look import TRAFFIC_CLASS
 from xlatperf.procedures.full_table import filled_up, held_too_few
 from xlatperf.procedures.shortfall import never_came
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.run.progress import asked
 from xlatperf.run.session import Session
 
 
@@ -32,7 +34,7 @@ class LowLoad:
     hold_s: float
 
 
-def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator[Checked]:
+def check_connections(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], None]) -> Iterator[Checked]:
     """The smallest and the largest frame, in words. Raises EngineError, EngineDied, DeviceError."""
     trials = CheckTrials(bench, running, first_tag=1)
     trials.configure(configure_message(bench, bench.traffic.mix[0], traffic_class=TRAFFIC_CLASS, accept=ACCEPTABLE))
@@ -41,7 +43,12 @@ def check_connections(bench: Bench, running: Session, load: LowLoad) -> Iterator
     first = sizes[0]
     plain = TrialRequest(first, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, load.timeout_s)
     check = ConnectionCheck(plain, number, sorted({first, sizes[-1]}), load.hold_s)
-    for step in connection_check(check, trials.undisturbed):
+
+    def measure(request: TrialRequest) -> Trial:
+        say(f"trying: {request.frame_size} bytes, {asked(request)}")
+        return trials.undisturbed(request)
+
+    for step in connection_check(check, measure):
         what = "phase 2" if step.kind == "steady" else "one frame back on each"
         what += f" after {step.waited_s:g} s" if step.waited_s else ""
         if step.kind == "each_once":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from xlatperf.commands.check_trials import ATTEMPTS, CheckTrials
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
@@ -15,9 +17,13 @@ from xlatperf.run.session import Session, richest_mix
 _FIRST_TAG = 29000  # beyond those of the check
 
 
-def learnt_bench(bench: Bench, running: Session, timeout_s: float) -> tuple[Bench, list[Learnt]]:
+def learnt_bench(
+    bench: Bench, running: Session, timeout_s: float, say: Callable[[str], None] = lambda _: None
+) -> tuple[Bench, list[Learnt]]:
     """The bench with what was learnt, and what that is. Raises EngineError, EngineDied."""
     unknown = to_learn(bench, bench.technology.directions)
+    if unknown:
+        say("trying: how often the DUT decrements hop limits")
     trials = CheckTrials(bench, running, _FIRST_TAG)
     mix = richest_mix(bench)
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, 1.0, 1.0, timeout_s)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from xlatperf.commands.check_trials import ATTEMPTS, CheckTrials
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.engine.acceptable import ACCEPTABLE
+from xlatperf.keys.in_words import plural
 from xlatperf.procedures.negative import RATE_FPS, NegativeOutcome, negative_tests
 from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
@@ -17,7 +20,9 @@ _NOT_YET = "right frames come first, and not all are as they must be"
 _FIRST_TAG = 30000  # beyond those of the check
 
 
-def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[NegativeOutcome]:
+def check_negative(
+    bench: Bench, running: Session, timeout_s: float, say: Callable[[str], None] = lambda _: None
+) -> list[NegativeOutcome]:
     """What became of all of them. Raises EngineError, EngineDied."""
     trials = CheckTrials(bench, running, _FIRST_TAG)
     configured: list[int | None] = []
@@ -30,6 +35,8 @@ def check_negative(bench: Bench, running: Session, timeout_s: float) -> list[Neg
 
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, RATE_FPS, 1.0, timeout_s)
     wanted = negative_tests_of(bench)
+    if wanted:
+        say(f"trying: {plural(len(wanted), 'kind')} of frames that the DUT must refuse")
     return negative_tests(wanted, trial, measure, ATTEMPTS - 1, connections=bench.most_connections())
 
 

@@ -82,23 +82,20 @@ def refused_downstream(softwires: Softwires) -> Sequence[NegativeTest]:
 def _ports(
     name: PortField, direction: DirectionName, basis: str, softwires: Softwires, *, must: bool = True
 ) -> Iterator[NegativeTest]:
-    """The PSID's lowest bit; of a table for each shape of its port sets, and a bit that tells lwB4s apart."""
+    """The PSID's lowest bit; of a table for each shape of its port sets."""
     shapes = softwires.shapes
     for index, shape in enumerate(shapes):
         of = _words(shape) if len(shapes) > 1 else ""
         part = None if softwires.table is None else index
-        change = _another_port(name, softwires, shape)
+        change = _another_port(name, shape)
         yield _test(name, direction, basis, change, must=must, part=part, of=of)
 
 
-def _another_port(name: PortField, softwires: Softwires, shape: Shape) -> Change | str:
+def _another_port(name: PortField, shape: Shape) -> Change | str:
     offset, length = shape
     if not length:
         return "no lwB4 shares its address"
-    bit = 0 if softwires.table is None else softwires.rows.psid_bits.get(shape)
-    if bit is None:
-        return "whichever bit of the PSID is changed, the port may be another one of the same lwB4"
-    return Change(name, flip=1 << (16 - offset - length + bit))
+    return Change(name, flip=1 << (16 - offset - length))
 
 
 def _unknown(softwires: Softwires) -> int:
@@ -117,10 +114,7 @@ def _another_lwb4(softwires: Softwires) -> Change | str:
 
 
 def _another_address(softwires: Softwires) -> Change:
-    """Of a table whose lwB4s have several softwires, an address that is nobody's: others may be their own."""
-    if softwires.table is None:
-        return Change("source", 1)
-    return Change("source", 1 << 31) if softwires.rows.several else Change("source", of_another=True)
+    return Change("source", 1) if softwires.table is None else Change("source", of_another=True)
 
 
 def _another_lwaftr(field: HeaderField, softwires: Softwires) -> Change:

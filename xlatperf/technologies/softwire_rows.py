@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +14,6 @@ Shape = tuple[int, int]
 
 
 class _Row(NamedTuple):
-    ipv6: str
     ipv4: str
     shape: Shape
     psid: int
@@ -27,17 +26,12 @@ class RowsSeen:
 
     `free_port`: the lowest that is in no port set; `free_ports`: of the shapes whose addresses have no other one, the
     lowest that is in no port set of that shape.
-
-    `psid_bits`: by shape the lowest bit of the PSID by which the port set of an lwB4 never becomes another one of its
-    own; None: there is none. `several`: some lwB4 has several softwires.
     """
 
     shapes: tuple[Shape, ...] = ()
     lwaftrs: tuple[str, ...] = ()
     free_port: int | None = None
     free_ports: Mapping[Shape, int] = field(default_factory=dict)
-    psid_bits: Mapping[Shape, int | None] = field(default_factory=dict)
-    several: bool = False
 
 
 def rows_seen(path: Path, number: int | None) -> RowsSeen:
@@ -52,9 +46,6 @@ def rows_seen(path: Path, number: int | None) -> RowsSeen:
 def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa: ARG001 - who has changed is read again
     psids: dict[Shape, set[int]] = defaultdict(set)
     lwaftrs: dict[str, None] = {}
-    lwb4s: set[int] = set()
-    pairs: set[int] = set()
-    several, again = False, set[int]()
     shape_of: dict[str, Shape] = {}
     mixed: set[Shape] = set()
     only: Shape | None = None
@@ -63,15 +54,8 @@ def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa:
         lwaftrs[row.lwaftr] = None
         before = shape_of.setdefault(row.ipv4, row.shape)
         mixed |= {before, row.shape} if before != row.shape else set()
-        lwb4, pair = hash(row.ipv6), hash((row.ipv6, row.ipv4, row.shape))
-        several |= lwb4 in lwb4s
-        if pair in pairs:
-            again.add(pair)
-        lwb4s.add(lwb4)
-        pairs.add(pair)
         if index == number:
             only = row.shape
-    own = _of_several(path, again)
     shapes = sorted(psids) if only is None else [only]
     return RowsSeen(
         tuple(shapes),
@@ -82,8 +66,6 @@ def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa:
             for shape in shapes
             if shape not in mixed and (port := _free_port({shape: psids[shape]})) is not None
         },
-        {shape: _psid_bit(shape, own.get(shape, {}).values()) for shape in shapes},
-        several,
     )
 
 
@@ -94,25 +76,7 @@ def _rows(path: Path) -> Iterator[_Row]:
             if len(values) == 6 and all(value.isdecimal() for value in values[2:5]):
                 offset, length, psid = (int(value) for value in values[2:5])
                 if offset + length <= 16:
-                    yield _Row(values[0], values[1], (offset, length), psid, values[5])
-
-
-def _of_several(path: Path, again: set[int]) -> dict[Shape, dict[int, set[int]]]:
-    """The PSIDs of who has several at one address."""
-    found: dict[Shape, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
-    for row in _rows(path) if again else ():
-        pair = hash((row.ipv6, row.ipv4, row.shape))
-        if pair in again:
-            found[row.shape][pair].add(row.psid)
-    return found
-
-
-def _psid_bit(shape: Shape, own: Iterable[set[int]]) -> int | None:
-    known = list(own)
-    for bit in range(shape[1]):
-        if not any(psid ^ 1 << bit in psids for psids in known for psid in psids):
-            return bit
-    return None
+                    yield _Row(values[1], (offset, length), psid, values[5])
 
 
 def _free_port(psids: Mapping[Shape, set[int]]) -> int | None:

@@ -1,0 +1,61 @@
+"""`check` ends with one line, whatever it saw."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.meaning.test_explain import answer
+from xlatperf.commands.check_verdict import verdict
+from xlatperf.commands.checked import Checked
+from xlatperf.config.load import parse_bench
+from xlatperf.failures import Exit
+from xlatperf.procedures.negative import NegativeOutcome, NegativeTest
+
+BENCH = parse_bench('technology.name = "siit"\ndevice.driver = "tayga"\n', "b")
+TEST = NegativeTest("p", "from nobody", "RFC 7596 §6.2", True, "forward", ())
+RIGHT = Checked("mix 1 of 1", 84, "forward", answer())
+WRONG = Checked("mix 1 of 1", 84, "forward", answer({"expected": 0, "payload": 1000}))
+LATE = Checked("mix 1 of 1", 84, "forward", answer(valid=False, reasons=[{"code": "schedule", "text": "late"}]))
+FULL = Checked("phase 1", 84, "forward", answer(valid=False, reasons=[{"code": "not_emptied", "text": "still full"}]))
+SPOILT = answer({"accepted": 1000, "accepted_flow_label": 1000})
+
+
+@pytest.mark.parametrize(
+    ("seen", "passed", "code", "line"),
+    [
+        ([RIGHT], 0, Exit.DONE, "All frames came back as they must."),
+        (
+            [Checked("mix", 84, "forward", SPOILT, accept=("flow_label",))],
+            0,
+            Exit.DONE,
+            "All frames came back as they must, but for what traffic.accept has (flow_label).",
+        ),
+        (
+            [RIGHT, WRONG],
+            0,
+            Exit.MEASUREMENT_FAILED,
+            "Verdict: the DUT does not do what it must: not all was right in 1 of 2 trials.",
+        ),
+        (
+            [RIGHT],
+            10,
+            Exit.MEASUREMENT_FAILED,
+            "Verdict: the DUT does not do what it must: 1 of 1 kind of frames that it must refuse it did not.",
+        ),
+        (
+            [LATE, RIGHT],
+            0,
+            Exit.TESTER,
+            "Verdict: nothing is known of the DUT: the Tester could not do 1 of 2 trials.",
+        ),
+        (
+            [FULL],
+            0,
+            Exit.MEASUREMENT_FAILED,
+            "Verdict: nothing is known of the DUT: its connection tracking table could not be emptied.",
+        ),
+    ],
+)
+def test_one_line(seen: list[Checked], passed: int, code: Exit, line: str) -> None:
+    refusals = [NegativeOutcome(test=TEST, sent=10, passed=passed)]
+    assert verdict(BENCH, seen, refusals, 2000.0) == (code, line)
