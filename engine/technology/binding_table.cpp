@@ -75,8 +75,11 @@ void add(BindingTable& table, const Row& row) {
     table.of.push_back(static_cast<std::uint8_t>(at - table.groups.begin()));
 }
 
-std::string text_of(const flow::Binding& row) {
-    return wire::to_text(wire::Ipv6Address{row.ipv6_bits()}) + " with " + wire::to_text(wire::Ipv4Address{row.ipv4});
+std::string text_of(const BindingTable& table, std::uint32_t i) {
+    const flow::Binding& row = table.rows[i];
+    return "row " + std::to_string(i) + " (" + wire::to_text(wire::Ipv6Address{row.ipv6_bits()}) + " with " +
+           wire::to_text(wire::Ipv4Address{row.ipv4}) + ", PSID " + std::to_string(row.psid) + " of " +
+           std::to_string(table.groups[table.of[i]].psid_length) + " bits)";
 }
 
 /// RFC 7596 §6.1, §6.2: an address and a port belong to one lwB4, and a lwB4's IPv6 address to one softwire.
@@ -85,7 +88,8 @@ void refuse_shared(const BindingTable& table) {
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return table.rows[a].ipv6 < table.rows[b].ipv6; });
     const auto refuse = [&](std::uint32_t a, std::uint32_t b, const std::string& what) {
-        throw BindingTableError(text_of(table.rows[a]) + " and " + text_of(table.rows[b]) + " are not allowed: " + what);
+        throw BindingTableError(text_of(table, std::min(a, b)) + " and " + text_of(table, std::max(a, b)) +
+                                " are not allowed: " + what);
     };
     for (std::size_t i = 1; i < order.size(); ++i) {
         if (table.rows[order[i - 1]].ipv6 == table.rows[order[i]].ipv6)
@@ -121,6 +125,8 @@ template <typename Address> class LastText {
     std::string text_;
 };
 
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // that spreadsheets write
+
 }  // namespace
 
 BindingTable read_binding_table(std::istream& in) {
@@ -131,6 +137,7 @@ BindingTable read_binding_table(std::istream& in) {
         const auto fail = [&](const std::string& text) {
             throw BindingTableError("line " + std::to_string(number) + ": " + text);
         };
+        if (number == 1 && line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
         if (!line.empty() && line.back() == '\r') line.pop_back();
         if (line.empty() || line[0] == '#') continue;
         if (!has_header) {

@@ -171,3 +171,15 @@ def test_time_limits() -> None:
         DeviceError, match=r"didn't end within 1 s \(device\.count_command_limit_s\), and wrote nothing"
     ):
         device.count_state()
+
+
+def test_a_count_of_nothing_by_grep(tmp_path: Path) -> None:
+    """It ends with 1 then, which isn't what a command may end with."""
+    (tmp_path / "table").write_text("udp\n")
+    count = f"grep -c {{}} {tmp_path}/table"
+    assert prepared(count_command=count.format("udp")).count_state() == 1
+    with pytest.raises(DeviceError, match=r"exit code 1: 0; `grep -c` ends so where it counts nothing: add"):
+        prepared(count_command=count.format("tcp")).count_state()
+    assert prepared(count_command=f"{count.format('tcp')} || true").count_state() == 0
+    with pytest.raises(DeviceError, match=r"failed with exit code 3, and wrote nothing$"):
+        prepared(count_command="exit 3").count_state()

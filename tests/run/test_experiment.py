@@ -164,7 +164,8 @@ def test_old_connections_must_not_let_frames_in() -> None:
         InvalidReason(
             code="not_emptied",
             text="the DUT's table was emptied 4 times, but 10 of 10 frames on connections that it should have "
-            "forgotten came in",
+            "forgotten came in: "
+            "what empties it does not reach all of it",
         ),
     )
     assert old.count == 1000

@@ -53,7 +53,7 @@ def softwires(
     with tempfile.TemporaryDirectory(prefix="xlatperf-") as folder:
         table = Path(folder) / "softwires.csv"
         write_softwires(bench, table)
-        with table.open(encoding="utf-8") as file:
+        with table.open(encoding="utf-8-sig") as file:
             lines = _WRITERS[language](rows_of(file))
             if output is None:
                 _write(lines, sys.stdout)

@@ -44,7 +44,7 @@ class Bench(ConfigModel):
     measure: tuple[AnyProcedure, ...] = key(
         (),
         "what is measured; measures of connections run first, then throughput, then the others in this order",
-        allowed=f"tables with procedure = {PROCEDURES}",
+        allowed=f"tables [[measure]], in two brackets, each with procedure = {PROCEDURES}",
     )
 
     @model_validator(mode="after")

@@ -39,7 +39,7 @@ def located(bench: Bench, folder: Path) -> Bench:
 def parse_bench(text: str, name: str) -> Bench:
     """The bench of a file's text; `name` is what the errors call it. Raises BenchError."""
     try:
-        raw = tomllib.loads(text)
+        raw = tomllib.loads(text.removeprefix("\ufeff"))  # a byte order mark, as some editors write
     except tomllib.TOMLDecodeError as error:
         raise BenchError([f"{name}: not TOML: {' '.join(str(error).split())}"]) from error
     try:

@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 
 from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor, Plan, Ports
 from xlatperf.devices.driver import Driver, driver_key
-from xlatperf.devices.user_command import UserCommand
+from xlatperf.devices.user_command import CommandFailed, UserCommand
 from xlatperf.keys.model import Whole, key
 from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import refuse
@@ -193,7 +193,13 @@ class ManualDevice(Device):
         """The number that `count_command` writes; None without it."""
         if "count_command" not in self._commands:
             return None
-        written = self._run("count_command").strip()
+        try:
+            written = self._run("count_command").strip()
+        except CommandFailed as failure:
+            if failure.output != ["0"]:
+                raise
+            hint = "`grep -c` ends so where it counts nothing: add `|| true`"
+            raise CommandFailed(f"{failure}; {hint}", failure.output) from failure
         if not (written.isascii() and written.isdigit()):
             raise DeviceError(f"device.count_command: it wrote {written[:60]!r}: a number and nothing else is needed")
         return int(written)

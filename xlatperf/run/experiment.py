@@ -185,7 +185,10 @@ class Experiments:
         still = 0
         held: list[int] = []
         if not self.device.alive():
-            self._bring_back()
+            try:
+                self._bring_back()
+            except DeviceError as failure:
+                raise DeviceError(f"the DUT's driver says that it does not work, and {failure}") from failure
         for attempt in range(ATTEMPTS):
             if attempt:
                 self.sleep(PAUSE_S * 2**attempt)
@@ -285,7 +288,8 @@ class Experiments:
 
 
 def _came_in(still: int, tried: int) -> str:
-    return f"{still} of {tried} frames on connections that it should have forgotten came in"
+    which = "frames on connections that it should have forgotten"
+    return f"{still} of {tried} {which} came in: what empties it does not reach all of it"
 
 
 def _not_emptied(answer: TrialAnswer, text: str) -> TrialAnswer:

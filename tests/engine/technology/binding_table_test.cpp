@@ -54,6 +54,12 @@ TEST(BindingTable, IsReadAsItIsWritten) {
     EXPECT_EQ(out.str(), text);
 }
 
+TEST(BindingTable, AByteOrderMarkIsNoPartOfIt) {
+    const std::string text = names + "2001:db8::1,192.0.2.1,0,6,1,2001:db8:ffff::1\n";
+    EXPECT_EQ(table_of("\xef\xbb\xbf" + text).rows.size(), 1U);
+    EXPECT_THROW(table_of("\n\xef\xbb\xbf" + text), BindingTableError) << "only the file's first";
+}
+
 TEST(BindingTable, SaysInOneLineWhatIsWrong) {
     const std::string row = "2001:db8::1,192.0.2.1,0,6,1,2001:db8:ffff::1\n";
     const std::pair<std::string, std::string> cases[] = {
@@ -72,15 +78,20 @@ TEST(BindingTable, SaysInOneLineWhatIsWrong) {
         {names + "::1,192.0.2.1,0,6, 1,::1\n", "line 2: psid: \" 1\" is not allowed"},
         {names + "::1,192.0.2.1,0,6,1,br\n", "line 2: lwaftr: \"br\" is not allowed: an IPv6 address"},
         {names + row + "2001:db8::1,192.0.2.2,0,6,1,::1\n",
-         "2001:db8::1 with 192.0.2.1 and 2001:db8::1 with 192.0.2.2 are not allowed: one softwire for each IPv6 address"},
+         "row 0 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and row 1 (2001:db8::1 with 192.0.2.2, PSID 1 of 6 bits) are not "
+         "allowed: one softwire for each IPv6 address"},
         {names + row + "2001:db8::2,192.0.2.1,0,6,1,::1\n",
-         "2001:db8::1 with 192.0.2.1 and 2001:db8::2 with 192.0.2.1 are not allowed: port sets of one IPv4 address beside"},
+         "row 0 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and row 1 (2001:db8::2 with 192.0.2.1, PSID 1 of 6 bits) are not "
+         "allowed: port sets of one IPv4 address beside"},
         {names + row + "2001:db8::2,192.0.2.1,0,5,0,::1\n",
-         "2001:db8::2 with 192.0.2.1 and 2001:db8::1 with 192.0.2.1 are not allowed: port sets of one IPv4 address beside"},
+         "row 0 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and row 1 (2001:db8::2 with 192.0.2.1, PSID 0 of 5 bits) are not "
+         "allowed: port sets of one IPv4 address beside"},
         {names + row + "2001:db8::2,192.0.2.1,0,0,0,::1\n",
-         "2001:db8::2 with 192.0.2.1 and 2001:db8::1 with 192.0.2.1 are not allowed: port sets of one IPv4 address beside"},
+         "row 0 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and row 1 (2001:db8::2 with 192.0.2.1, PSID 0 of 0 bits) are not "
+         "allowed: port sets of one IPv4 address beside"},
         {names + row + "2001:db8::2,192.0.2.1,4,6,2,::1\n",
-         "2001:db8::1 with 192.0.2.1 and 2001:db8::2 with 192.0.2.1 are not allowed: one psid_offset for each IPv4 address"},
+         "row 0 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and row 1 (2001:db8::2 with 192.0.2.1, PSID 2 of 6 bits) are not "
+         "allowed: one psid_offset for each IPv4 address"},
     };
     for (const auto& [text, begins] : cases) {
         const auto found = problem_of(text);
