@@ -70,9 +70,9 @@ def test_every_counter_of_the_protocol_has_words() -> None:
 
 
 def test_fragment() -> None:
-    assert "the IPv6 packet exceeds 1280 bytes and DF is 0; set traffic.dont_fragment = true" in text(
-        answer({"expected": 0, "fragment": 1000})
-    )
+    said = text(answer({"expected": 0, "fragment": 1000}))
+    assert "a translator what exceeds 1280 bytes as IPv6 with DF 0 (traffic.dont_fragment = true avoids it)" in said
+    assert "a tunnel's entry the outer packet where it doesn't fit the IPv6 link" in said
 
 
 def test_wrong_address_shows_a_sample_and_hints_at_the_bench() -> None:
@@ -147,6 +147,10 @@ def test_loss_after_a_stall_of_the_tester() -> None:
     after = lost.model_copy(update={"forward": lost.forward.model_copy(update={"departure": held_up})})
     assert "forward: 7 of the lost frames left right after the Tester itself was held up" in text(after)
     assert "held up" not in text(lost)
+    all_of_them = answer({"expected": 0, "lost": 1000})
+    assert all_of_them.forward is not None
+    held = all_of_them.forward.model_copy(update={"departure": held_up})
+    assert "held up" not in text(all_of_them.model_copy(update={"forward": held})), "that is no queue that it filled"
 
 
 def test_frames_that_come_back() -> None:
@@ -180,8 +184,8 @@ def test_no_answer() -> None:
 def test_more_fragments_than_frames() -> None:
     shown = text(answer({"expected": 0, "fragment": 2000}))
     assert (
-        "2000 frames for 1000 that were sent: fragment: the frame is a fragment (RFC 7915 §4.1): the DUT fragments"
-        in shown
+        "2000 frames for 1000 that were sent: fragment: the frame is a fragment (RFC 7915 §4.1, RFC 6333 §6.3): the DUT"
+        " fragments" in shown
     )
 
 

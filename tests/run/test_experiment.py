@@ -145,6 +145,20 @@ def test_a_table_that_stays_full_is_no_experiment() -> None:
     assert engine.requests == []
 
 
+def test_a_dut_that_is_down_is_what_is_told_first() -> None:
+    """Not what is missing to bring it back."""
+
+    class Down(SimulatedDevice):
+        def alive(self) -> bool:
+            return False
+
+        def restart(self) -> None:
+            raise DeviceError("device.restart_command is missing")
+
+    with pytest.raises(DeviceError, match="driver says that it does not work, and device.restart_command is missing"):
+        experiment(StatefulEngine(Down()), steady())
+
+
 def test_old_connections_must_not_let_frames_in() -> None:
     """R9693-4.4-2, of a DUT that can't be counted: what the command that empties its table does is not believed."""
     engine = StatefulEngine(SimulatedDevice(own=None))

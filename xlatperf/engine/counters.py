@@ -44,11 +44,9 @@ REASONS: Mapping[str, Counter] = {
     "ip_checksum": Counter("RFC 7915 §5.1", "has a wrong IPv4 header checksum"),
     "udp_checksum": Counter("RFC 7915 §4.5, §5.5", "has a wrong UDP checksum though all that it covers is right"),
     "payload": Counter("", "has other UDP data"),
-    "fragment": Counter("RFC 7915 §4.1", "is a fragment"),
+    "fragment": Counter("RFC 7915 §4.1, RFC 6333 §6.3", "is a fragment"),
     "untranslated": Counter("RFC 7915 §1.1", "came out as it went in"),
-    "outside_pool": Counter(
-        "", "comes from an address or port that the DUT may not give to a client by technology.pool"
-    ),
+    "outside_pool": Counter("", "comes from an address or port that the DUT may not give to a client"),
     "mapping_changed": Counter(
         "RFC 4787 §4.1, RFC 6146 §3.5.1", "comes from another address or port than its connection had before"
     ),
@@ -69,7 +67,7 @@ REMARKS: Mapping[str, Counter] = {
     ),
     "df_differs": Counter("RFC 7915 §5.1", "was translated from IPv6, and its DF isn't 1 above 1260 bytes, else 0"),
     "udp_checksum_zero": Counter(
-        "RFC 768, RFC 7915 §5.5", "has UDP checksum 0 over IPv4: legal, but not what RFC 7915 asks for"
+        "RFC 768", "has UDP checksum 0 over IPv4: legal, but it was sent with one, or has to get one (RFC 7915 §5.5)"
     ),
     "accepted": Counter(
         "", "differs from what it must be, only in fields that are accepted; these are counted one by one below"

@@ -213,7 +213,8 @@ def _not_taken(name: str, direction: Direction) -> list[str]:
 
 def _after_stalls(name: str, direction: Direction) -> list[str]:
     count = direction.departure.lost_after_stall
-    if not count:
+    # Where most are missing it is no queue that the Tester filled.
+    if not count or any(2 * counters.lost >= counters.sent > 0 for counters in direction.classes.values()):
         return []
     return [
         f"{name}: {count} of the lost frames left right after the Tester itself was held up, faster than they were "

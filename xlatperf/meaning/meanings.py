@@ -23,10 +23,11 @@ _ADVICE = {
     "ip_checksum": "it must be calculated",
     "udp_checksum": "it must follow the addresses; IPv6 allows no 0",
     "payload": "RFC 7915 changes headers only",
-    "fragment": "the DUT fragments frames of this size: the IPv6 packet exceeds 1280 bytes and DF is 0; set "
-    "traffic.dont_fragment = true or a smaller size",
+    "fragment": "the DUT fragments frames of this size: a translator what exceeds 1280 bytes as IPv6 with DF 0 "
+    "(traffic.dont_fragment = true avoids it), a tunnel's entry the outer packet where it doesn't fit the IPv6 link "
+    "(raise the DUT's MTU there by 40); or use a smaller size",
     "untranslated": "the DUT routes it but does not translate",
-    "outside_pool": "compare the bench file with the DUT's configuration (of a CE, its rule: RFC 7599 §8.1); with "
+    "outside_pool": "compare [technology] of the bench file, which says these, with the DUT's configuration; with "
     "the client's own address as the source, the DUT routes but does not translate",
     "mapping_changed": "the mapping changed, which it must not while the connection is used (RFC 4787 §4.3); a DUT "
     "that forgot the connection makes a new mapping, so is its UDP timeout too short?",
