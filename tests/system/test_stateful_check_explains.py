@@ -26,7 +26,7 @@ def explained(output: str, source: str, pool: str) -> None:
     """All frames of phase 1 have such a source; phase 2 isn't tried, and nothing else is blamed."""
     reason = (
         f"forward foreground: {FRAMES} of {FRAMES} frames: outside_pool: the frame comes from an address or port that "
-        "the DUT may not give to a client by technology.pool"
+        "the DUT may not give to a client"
     )
     assert reason in output
     assert re.search(
