@@ -86,8 +86,11 @@ def check(
         if any(may_have_died(one.answer) for one in wrong):
             for side, family, address in running.engine.resolve().silent():
                 say(f"\nno longer: {no_answer_text(side, family, address)}")
-        carries_on = all(one.carries_on for one in seen if one.answer.valid) and not invalid
-        refusals = check_negative(bench, running, timeout, say) if carries_on else not_come_to(bench)
+        right = all(one.carries_on for one in seen if one.answer.valid)
+        if right and not invalid:
+            refusals = check_negative(bench, running, timeout, say)
+        else:
+            refusals = not_come_to(bench, known=not right)
         for told in learnt:
             say(f"learnt: {in_words_of_learnt(told)}")
         for one in seen:

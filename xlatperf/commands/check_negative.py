@@ -16,7 +16,8 @@ from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.session import Session
 
-_NOT_YET = "right frames come first, and not all are as they must be"
+_NOT_RIGHT = "right frames come first, and not all are as they must be"
+_NOT_KNOWN = "right frames come first, and the Tester could not do all trials of them"
 _FIRST_TAG = 30000  # beyond those of the check
 
 
@@ -40,6 +41,7 @@ def check_negative(
     return negative_tests(wanted, trial, measure, ATTEMPTS - 1, connections=bench.most_connections())
 
 
-def not_come_to(bench: Bench) -> list[NegativeOutcome]:
-    """None of them was tried: what comes before wasn't right."""
-    return [NegativeOutcome(test=test, untried=test.impossible or _NOT_YET) for test in negative_tests_of(bench)]
+def not_come_to(bench: Bench, *, known: bool) -> list[NegativeOutcome]:
+    """None of them was tried: what comes before wasn't right, as far as that's known."""
+    why = _NOT_RIGHT if known else _NOT_KNOWN
+    return [NegativeOutcome(test=test, untried=test.impossible or why) for test in negative_tests_of(bench)]
