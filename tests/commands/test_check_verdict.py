@@ -40,7 +40,7 @@ SPOILT = answer({"accepted": 1000, "accepted_flow_label": 1000})
             [RIGHT],
             10,
             Exit.MEASUREMENT_FAILED,
-            "Verdict: the DUT does not do what it must: 1 of 1 kind of frames that it must refuse it did not.",
+            "Verdict: the DUT does not do what it must: it did not refuse 1 of 1 kind of frames that it must.",
         ),
         (
             [LATE, RIGHT],

@@ -22,7 +22,7 @@ def verdict(
     forwarded = sum(bool(one.wrongly) for one in refusals)
     said = [f"not all was right in {wrong} of {plural(len(seen), 'trial')}"] if wrong else []
     if forwarded:
-        said.append(f"{forwarded} of {plural(len(refusals), 'kind')} of frames that it must refuse it did not")
+        said.append(f"it did not refuse {forwarded} of {plural(len(refusals), 'kind')} of frames that it must")
     if said:
         return Exit.MEASUREMENT_FAILED, f"Verdict: the DUT does not do what it must: {'; '.join(said)}."
     invalid = [one for one in seen if not one.answer.valid and not one.burst]
