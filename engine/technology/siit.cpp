@@ -59,12 +59,11 @@ std::shared_ptr<const Technology> read_siit(Request& request) {
         auto& mapping = rows.emplace_back();
         row.require("ipv4", mapping.ipv4, "the IPv4 prefix");
         row.require("ipv6", mapping.ipv6, "the IPv6 prefix");
+        const auto same = [](const auto& a, const auto& b) { return a.length == b.length && a.network() == b.network(); };
         for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
             const std::string others = "a network that technology.eam[" + std::to_string(i) + "] doesn't have";
-            row.check(!(rows[i].ipv4.network() == mapping.ipv4.network() && rows[i].ipv4.length == mapping.ipv4.length), "ipv4",
-                      wire::to_text(mapping.ipv4), others);
-            row.check(!(rows[i].ipv6.network() == mapping.ipv6.network() && rows[i].ipv6.length == mapping.ipv6.length), "ipv6",
-                      wire::to_text(mapping.ipv6), others);
+            row.check(!same(rows[i].ipv4, mapping.ipv4), "ipv4", wire::to_text(mapping.ipv4), others);
+            row.check(!same(rows[i].ipv6, mapping.ipv6), "ipv6", wire::to_text(mapping.ipv6), others);
         }
         row.check(
             mapping.fits(), "ipv6", wire::to_text(mapping.ipv6),

@@ -9,7 +9,7 @@ from rich._emoji_codes import EMOJI
 from rich.table import Table
 
 import xlatperf
-from xlatperf.commands.screen import say, screen
+from xlatperf.commands.screen import lines_to, screen
 from xlatperf.run.progress import PlainReporter
 
 ADDRESSES = tuple(f"2001:db8:{word}:1" for word in EMOJI)
@@ -20,7 +20,7 @@ def test_no_word_becomes_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"2001:db8:b:1", "2001:db8:100:1", "2001:db8:abc:1"} <= set(ADDRESSES)
     console = screen()
     for address in ADDRESSES:
-        say(console, address)
+        lines_to(console)(address)
         PlainReporter(console).say(address)
     assert capsys.readouterr().out == "".join(f"{one}\n{one}\n" for one in ADDRESSES)
 

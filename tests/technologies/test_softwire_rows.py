@@ -21,9 +21,9 @@ TYPICAL = """2001:db8::1,192.0.2.1,0,6,1,2001:db8:ffff::1
 """
 
 
-def refused(folder: Path, rows: str) -> list[NegativeTest]:
+def refused(folder: Path, rows: str, keys: str) -> list[NegativeTest]:
     (folder / "s.csv").write_text(HEADER + rows)
-    (folder / "b.toml").write_text('technology = { name = "lw4o6", softwires = { table = "s.csv" } }\n')
+    (folder / "b.toml").write_text(f'technology = {{ name = "lw4o6", softwires = {{ table = "s.csv"{keys} }} }}\n')
     return list(load_bench(folder / "b.toml").technology.negative_tests())
 
 
@@ -32,7 +32,7 @@ def changes(tests: list[NegativeTest]) -> dict[tuple[str, str], Change | str]:
 
 
 def test_the_same_tests_as_of_generated_softwires(tmp_path: Path) -> None:
-    found = changes(refused(tmp_path, TYPICAL))
+    found = changes(refused(tmp_path, TYPICAL, ""))
     assert found == {
         ("softwire", ""): Change("outer_source", 1 << 127),
         ("outer_source", ""): Change("outer_source", of_another=True),
@@ -42,24 +42,33 @@ def test_the_same_tests_as_of_generated_softwires(tmp_path: Path) -> None:
         ("lwaftr", ""): Change("outer_destination", 4),  # not that of the other softwires
         ("nobodys_port", ""): Change("destination_port", keep=0, flip=1),
     }
-    must = {one.name for one in refused(tmp_path, TYPICAL) if one.must}
+    must = {one.name for one in refused(tmp_path, TYPICAL, "") if one.must}
     assert must == {"softwire", "outer_source", "source_address", "source_port", "nobodys_port"}
 
 
 def test_what_cannot_be_tried_says_why(tmp_path: Path) -> None:
-    found = changes(refused(tmp_path, "2001:db8::1,192.0.2.1,0,0,0,2001:db8:ffff::1\n"))
+    found = changes(refused(tmp_path, "2001:db8::1,192.0.2.1,0,0,0,2001:db8:ffff::1\n", ""))
     assert found["source_port", ""] == "no lwB4 shares its address"
     assert found["nobodys_port", ""] == "each port is in somebody's port set"
 
 
 def test_where_some_share_no_address_the_others_have_the_test(tmp_path: Path) -> None:
-    found = refused(tmp_path, TYPICAL + "2001:db8::4,192.0.2.4,0,0,0,::9\n")
+    found = refused(tmp_path, TYPICAL + "2001:db8::4,192.0.2.4,0,0,0,::9\n", "")
     (port,) = [one for one in found if one.name == "nobodys_port"]
     assert (port.part, port.of) == (1, "psid_offset 0, psid_length 6")
     assert port.changes == (Change("destination_port", keep=0, flip=1),)
     mixed = TYPICAL + "2001:db8::4,192.0.2.1,6,8,53,::9\n2001:db8::4,192.0.2.4,0,0,0,::9\n"
-    (port,) = [one for one in refused(tmp_path, mixed) if one.name == "nobodys_port"]
+    (port,) = [one for one in refused(tmp_path, mixed, "") if one.name == "nobodys_port"]
     assert port.impossible == "each port is in somebody's port set"
+
+
+def test_who_is_alone_is_not_like_another(tmp_path: Path) -> None:
+    found = changes(refused(tmp_path, TYPICAL, ", number = 0"))
+    assert found["outer_source", ""] == "there is one softwire"
+    assert found["source_address", ""] == Change("source", 1)
+    assert changes(refused(tmp_path, TYPICAL, ", count = 1"))["outer_source", ""] == "there is one softwire"
+    one = changes(refused(tmp_path, TYPICAL.splitlines(keepends=True)[0], ""))
+    assert one["outer_source", ""] == "there is one softwire"
 
 
 def test_one_row_has_one_shape(tmp_path: Path) -> None:

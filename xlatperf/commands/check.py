@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -18,8 +17,7 @@ from xlatperf.commands.check_negative import check_negative, not_come_to
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.check_verdict import SILENT, verdict
 from xlatperf.commands.checked import Checked
-from xlatperf.commands.screen import say as tell_line
-from xlatperf.commands.screen import screen
+from xlatperf.commands.screen import lines_to, screen
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
@@ -62,7 +60,7 @@ def check(
     """Check at a low rate whether the DUT forwards and translates right, and explain what is wrong if it doesn't."""
     bench = load_bench(bench_file)
     console = screen()
-    say = partial(tell_line, console)
+    say = lines_to(console)
 
     with session(bench, say) as running:
         silent = running.engine.resolve().silent()

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from rich.console import Console
 
-from xlatperf.commands.screen import say
+from xlatperf.commands.screen import lines_to
 from xlatperf.failures import Exit, KnownFailure
 from xlatperf.run.signals import Interrupted
 
@@ -42,7 +42,8 @@ def tell(error: BaseException, console: Console) -> None:
         lines = error.told
     else:
         lines = [f"xlatperf failed: {type(error).__name__}: {error} (XLATPERF_DEBUG=1 shows where)"]
+    say = lines_to(console)
     for line in lines:
-        say(console, line)
+        say(line)
     if os.environ.get("XLATPERF_DEBUG"):
         console.print_exception()

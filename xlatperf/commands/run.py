@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from xlatperf.commands.exits import UserError
-from xlatperf.commands.screen import say, screen
+from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.load import load_bench
 from xlatperf.engine.errors import EngineDied
 from xlatperf.failures import Exit
@@ -60,7 +60,7 @@ def run(
     with CampaignFolder(path, bench, bench_file.read_text(encoding="utf-8")) as campaign:
         known = _complete(campaign)
         if known is not None:
-            say(console, f"{path}: this campaign is complete, nothing is left to measure")
+            lines_to(console)(f"{path}: this campaign is complete, nothing is left to measure")
             return _end(campaign, known, console)
         reporter = reporter_for(console)
         try:
@@ -156,5 +156,5 @@ def _end(campaign: CampaignFolder, final: Results, console: Console) -> int:
     from xlatperf.commands.report import write_report
 
     for line in write_report(final, campaign.path):
-        say(console, line)
+        lines_to(console)(line)
     return Exit.MEASUREMENT_FAILED if failed(final) else Exit.DONE

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from rich.console import Console
 
 _WIDE = 140
@@ -18,6 +21,6 @@ def _console(*, stderr: bool, width: int | None = None) -> Console:
     return Console(stderr=stderr, width=width, emoji=False, markup=False, highlight=False)
 
 
-def say(console: Console, line: str) -> None:
-    """One line, however long."""
-    console.print(line, soft_wrap=True)
+def lines_to(console: Console) -> Callable[[str], None]:
+    """Prints one line, however long."""
+    return partial(console.print, soft_wrap=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +11,7 @@ import typer
 from rich.table import Table
 
 from xlatperf.commands.exits import UserError
-from xlatperf.commands.screen import say, screen
+from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.engine.delays import Delay
@@ -69,10 +68,10 @@ def selftest(
             f"{bench_file}: --cable is not allowed with device.driver = {bench.device.driver}, which joins its ports "
             "itself: manual"
         )
-    errors = screen(stderr=True)
-    entries = measure_tester(bench, duration_s=duration, progress=partial(say, errors), cable=cable)
+    say = lines_to(screen(stderr=True))
+    entries = measure_tester(bench, duration_s=duration, progress=say, cable=cable)
     if bench_file is not None and bench.device.users_own:
-        say(errors, _kept(bench_file, bench, entries) if cable else _advice(bench_file))
+        say(_kept(bench_file, bench, entries) if cable else _advice(bench_file))
     if as_json:
         sys.stdout.write(json.dumps([entry.model_dump(mode="json") for entry in entries], indent=2) + "\n")
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,8 +9,7 @@ import typer
 
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.pcap import write_pcap
-from xlatperf.commands.screen import say as tell_line
-from xlatperf.commands.screen import screen
+from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.bench import Bench
 from xlatperf.config.learnt import to_learn
 from xlatperf.config.load import load_bench
@@ -41,7 +39,7 @@ def show(
 ) -> None:
     """Show the first frames, sent and expected, and the networks that the DUT must route."""
     bench = load_bench(bench_file)
-    say = partial(tell_line, screen())
+    say = lines_to(screen())
     describe = describe_bench(bench)
     with Engine() as engine:
         engine.configure(configure_message(bench, richest_mix(bench)))

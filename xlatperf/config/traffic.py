@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, Strict, model_validator
 
@@ -10,7 +10,7 @@ from xlatperf.config.connections import ConnectionSpace
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.keys.addresses import Network, NetworkIPv6
 from xlatperf.keys.model import ConfigModel, Truth, Whole, key
-from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.not_allowed import refuse, toml
 
 Hops = Annotated[int, Strict(), Field(ge=0, le=254)] | Literal["learn"]
 """How often a DUT decrements hop limit or TTL."""
@@ -158,7 +158,7 @@ class Traffic(ConfigModel):
         (),
         "frames that the DUT spoils in these header fields alone count as received, and are told; check names those "
         "that it sees. The Tester looks at each such frame by itself, which takes up to 1 µs",
-        allowed='a list of "hop_limit", "traffic_class", "dont_fragment", "identification", "flow_label"',
+        allowed=f"a list of {', '.join(map(toml, get_args(Acceptable)))}",
         source="no router looks at them; RFC 7915 §4.1, §5.1 and RFC 2474 §3 say what they must be",
     )
     left: TrafficSide = key(None, "the customer's side", default_factory=TrafficSide)

@@ -25,10 +25,8 @@ FRAMES, RATE_FPS = 10, 1000.0
 _LIMIT_REACHED_S = 4.0
 
 
-Fate = Literal["passed", "unchanged", "returned", "answered", "dropped"]
-"""What becomes of a frame: see NegativeOutcome."""
-_REFUSED: frozenset[Fate] = frozenset({"answered", "dropped"})
-_ROUTED: frozenset[Fate] = frozenset({"unchanged", "returned"})
+Fate = Literal["passed", "unchanged", "returned"]
+"""What becomes of a frame that is neither answered nor dropped: see NegativeOutcome."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +53,6 @@ class NegativeTest:
     routable: bool = False
     impossible: str = ""
 
-    @property
-    def right(self) -> frozenset[Fate]:
-        """What may become of them."""
-        return _REFUSED | _ROUTED if self.routable else _REFUSED
-
 
 class NegativeOutcome(Message):
     """What became of `sent` frames. `untried`: why it isn't known; then the counts are 0.
@@ -78,22 +71,20 @@ class NegativeOutcome(Message):
     trials: tuple[int, ...] = ()
     untried: str | None = None
 
-    @property
-    def answered(self) -> int:
-        """Frames that the DUT answered by an ICMP error."""
-        return sum(answer.count for answer in self.answers)
-
     @computed_field  # type: ignore[prop-decorator]
     @property
     def dropped(self) -> int:
         """Frames of which nothing came."""
-        return max(0, self.sent - self.passed - self.unchanged - self.returned - self.answered)
+        answered = sum(answer.count for answer in self.answers)
+        return max(0, self.sent - self.passed - self.unchanged - self.returned - answered)
 
     @property
     def wrongly(self) -> dict[Fate, int]:
         """What became of frames that must not, and of how many."""
-        fates: dict[Fate, int] = {"passed": self.passed, "unchanged": self.unchanged, "returned": self.returned}
-        return {fate: count for fate, count in fates.items() if count and fate not in self.test.right}
+        fates: dict[Fate, int] = {"passed": self.passed}
+        if not self.test.routable:
+            fates |= {"unchanged": self.unchanged, "returned": self.returned}
+        return {fate: count for fate, count in fates.items() if count}
 
     @property
     def refused(self) -> bool:

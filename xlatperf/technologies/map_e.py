@@ -35,14 +35,7 @@ def refused_by_ce(relays: Sequence[str], index: int, bits: RuleBits) -> tuple[Re
     identifier = bits.another_identifier("outer_destination")
     return (
         Refusal("border_relay", "reverse", _CHECKED, True, Change("outer_source", _another_relay(relays, index))),
-        Refusal(
-            "interface_identifier",
-            "reverse",
-            _ADDRESS,
-            False,
-            identifier,
-            routable=True,
-        ),
+        Refusal("interface_identifier", "reverse", _ADDRESS, False, identifier, routable=True),
         Refusal("destination_address", "reverse", _CHECKED, True, bits.another_address("destination")),
         Refusal("destination_port", "reverse", _CHECKED, False, bits.another_port("destination_port")),
         Refusal("destination_port_0", "reverse", _CHECKED, False, bits.excluded_port("destination_port")),

@@ -33,14 +33,7 @@ def refused_by_ce(dmrs: Sequence[str], index: int, bits: RuleBits) -> tuple[Refu
     identifier = bits.another_identifier("destination")
     return (
         Refusal("dmr", "reverse", "RFC 7599 §8.2", False, Change("source", other)),
-        Refusal(
-            "interface_identifier",
-            "reverse",
-            "RFC 7599 §8.2",
-            False,
-            identifier,
-            routable=True,
-        ),
+        Refusal("interface_identifier", "reverse", "RFC 7599 §8.2", False, identifier, routable=True),
         Refusal("destination_port", "reverse", "RFC 7599 §8.2", True, bits.another_port("destination_port")),
         Refusal("destination_port_0", "reverse", "RFC 7599 §8.2", True, bits.excluded_port("destination_port")),
     )

@@ -105,7 +105,8 @@ def _unknown(softwires: Softwires) -> int:
 def _another_lwb4(softwires: Softwires) -> Change | str:
     """The lowest bit of the IPv4 address, else of the PSID, in the prefix and in the interface identifier."""
     if softwires.table is not None:
-        return Change("outer_source", of_another=True)
+        one = _is_one(softwires) or softwires.rows.count == 1
+        return "there is one softwire" if one else Change("outer_source", of_another=True)
     bits = softwires.bits
     if not bits.ea:
         return "there is one softwire"
@@ -114,7 +115,13 @@ def _another_lwb4(softwires: Softwires) -> Change | str:
 
 
 def _another_address(softwires: Softwires) -> Change:
-    return Change("source", 1) if softwires.table is None else Change("source", of_another=True)
+    others = softwires.table is not None and softwires.rows.addresses > 1 and not _is_one(softwires)
+    return Change("source", of_another=True) if others else Change("source", 1)
+
+
+def _is_one(softwires: Softwires) -> bool:
+    """Whether one of the table's rows alone sends."""
+    return softwires.number is not None or softwires.count == 1
 
 
 def _another_lwaftr(field: HeaderField, softwires: Softwires) -> Change:

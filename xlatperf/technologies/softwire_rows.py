@@ -22,12 +22,14 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True)
 class RowsSeen:
-    """`shapes`: of the port sets, sorted. `lwaftrs`: all of them.
+    """`count`: of rows. `addresses`: of IPv4 addresses. `shapes`: of the port sets, sorted. `lwaftrs`: all of them.
 
     `free_port`: the lowest that is in no port set; `free_ports`: of the shapes whose addresses have no other one, the
     lowest that is in no port set of that shape.
     """
 
+    count: int = 0
+    addresses: int = 0
     shapes: tuple[Shape, ...] = ()
     lwaftrs: tuple[str, ...] = ()
     free_port: int | None = None
@@ -49,6 +51,7 @@ def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa:
     shape_of: dict[str, Shape] = {}
     mixed: set[Shape] = set()
     only: Shape | None = None
+    index = -1
     for index, row in enumerate(_rows(path)):
         psids[row.shape].add(row.psid)
         lwaftrs[row.lwaftr] = None
@@ -58,6 +61,8 @@ def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa:
             only = row.shape
     shapes = sorted(psids) if only is None else [only]
     return RowsSeen(
+        index + 1,
+        len(shape_of),
         tuple(shapes),
         tuple(lwaftrs),
         _free_port(psids),

@@ -139,6 +139,11 @@ TEST(Alteration, OfFieldsThatFramesHave) {
               "trial.alter[0].field: \"outer_destination\" is not allowed: forward frames aren't in a tunnel");
     EXPECT_EQ(impossible("br", {{HeaderField::source, all_bits, Bits128{1} << 32}}),
               "trial.alter[0].flip: a bit above 32 is not allowed: forward frames have so many of source");
+    Description description;
+    description.changes = {{HeaderField::source, all_bits, 0, true}};
+    EXPECT_EQ(impossible_change(map("map-e", "br"), description), "");
+    EXPECT_EQ(impossible_change(siit(), description),
+              "trial.alter[0].of_another: true is not allowed: false, as the technology has no subscribers");
 }
 
 }  // namespace
