@@ -15,6 +15,7 @@ from xlatperf.lab.testbed import TESTER_PORTS
 from xlatperf.lab.tester_ports import TABLE
 
 _IP_RECVTTL = 12  # linux/in.h; Python has no name for it
+_TRIES = 4  # a datagram waits for its neighbour's answer, and the host's table of neighbours is shared by all tests
 LEFT = Link("198.18.255.2/30", "198.18.255.1/30", "2001:2:0:7fff::2/64", "2001:2:0:7fff::1/64")
 RIGHT = Link("198.19.255.2/30", "198.19.255.1/30", "2001:2:0:ffff::2/64", "2001:2:0:ffff::1/64")
 
@@ -80,12 +81,21 @@ class Hosts:
     def exchange(
         self, source: str, destination: str, echoing: str, *, reverse: bool = False, size: int = 18, hop_limit: int = 64
     ) -> Arrived:
-        """One datagram from `source` to `destination`, which the other side knows as `echoing`, and its echo."""
+        """One datagram from `source` to `destination`, which the other side knows as `echoing`, and its echo.
+
+        Sent again where it didn't arrive, as a host's resolver would; raises TimeoutError if none did.
+        """
         here, there = (self.right, self.left) if reverse else (self.left, self.right)
         payload = bytes(index % 251 for index in range(size))
         with _socket(here, source, hop_limit) as asking, _socket(there, echoing, hop_limit) as answering:
-            asking.sendto(payload, (destination, answering.getsockname()[1]))
-            data, ancillary, _, sender = answering.recvmsg(65536, 256)
+            for tries_left in reversed(range(_TRIES)):
+                asking.sendto(payload, (destination, answering.getsockname()[1]))
+                try:
+                    data, ancillary, _, sender = answering.recvmsg(65536, 256)
+                    break
+                except TimeoutError:
+                    if tries_left == 0:
+                        raise
             answering.sendto(data, sender[:2])
             returned, origin = asking.recvfrom(65536)
             hops = int.from_bytes(ancillary[0][2][:4], "little")
