@@ -150,7 +150,7 @@ ordered_json answer_intervals(const trial::Arrivals& arrivals, const trial::Dire
 
 ordered_json answer_direction(const trial::DirectionResult& direction, const trial::Received& received,
                               const trial::Arrivals& arrivals, const frame::Stream& stream, double hz,
-                              const trial::Description& description) {
+                              const trial::Configuration& configuration, const trial::Description& description) {
     const auto& lost = arrivals.lost();
     const auto& departure = direction.departure;
     const trial::TickScale scale(hz);
@@ -178,6 +178,7 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
     if (direction.overflowed.at_most > 0) answer["dropped_at_most"] = direction.overflowed.at_most;
     answer["last_lost"] = lost.count() > 0 ? ordered_json(lost.last()) : ordered_json(nullptr);
     answer["lost_ranges_complete"] = lost.ranges_complete();
+    if (description.lost_among > 0) answer_lost_among(answer, configuration, direction, stream, lost, description);
     answer["departure"] = {{"late", answer_delay(departure.late, 0, description.histograms)}};
     answer_counts(answer["departure"], departure.counts, scale);
     if (description.interval_s) answer["intervals"] = answer_intervals(arrivals, direction);
@@ -254,7 +255,8 @@ ordered_json answer_describe(const trial::Configuration& configuration) {
     return answer;
 }
 
-ordered_json answer_trial(const trial::Result& result, const trial::Description& description) {
+ordered_json answer_trial(const trial::Configuration& configuration, const trial::Result& result,
+                          const trial::Description& description) {
     ordered_json reasons = ordered_json::array();
     for (const auto& reason : result.reasons) reasons.push_back({{"code", counter::name(reason.code)}, {"text", reason.text}});
     ordered_json answer = {{"number", description.number},
@@ -271,7 +273,7 @@ ordered_json answer_trial(const trial::Result& result, const trial::Description&
         if (!result.directions[i]) continue;
         answer[std::string(flow::name(direction))] =
             answer_direction(*result.directions[i], result.received[flow::index(result.streams[i]->arrives)], *result.arrivals[i],
-                             *result.streams[i], result.frequency.hz, description);
+                             *result.streams[i], result.frequency.hz, configuration, description);
     }
     ordered_json samples = ordered_json::array();
     for (const auto side : flow::both_sides) {

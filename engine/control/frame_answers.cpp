@@ -1,4 +1,4 @@
-// The first frames of a trial, shown before any is sent.
+// Frames of a trial, sent and expected: the first ones, shown before any is sent, and whichever is asked for.
 #include <algorithm>
 
 #include "control/answers.h"
@@ -42,6 +42,20 @@ ordered_json shown(const frame::Image& image, const flow::Flow& flow, const fram
 
 }  // namespace
 
+ordered_json answer_frame(const trial::Configuration& configuration, const frame::Stream& stream, std::uint64_t sequence) {
+    const auto of = stream.mix(sequence);
+    const auto flow = stream.flows(of)(sequence);
+    ordered_json answer = {{"direction", flow::name(stream.direction)},
+                           {"number", sequence},
+                           {"class", flow::name(of)},
+                           {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence)},
+                           {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence)}};
+    if (of == flow::Class::background) return answer;
+    std::visit(Owners{flow, answer}, configuration.technology->flows());
+    if (stream.pool) answer["pool"] = technology::to_text(*stream.pool);
+    return answer;
+}
+
 ordered_json answer_show(const trial::Configuration& configuration, const trial::Description& description, unsigned count) {
     trial::LinkLayer link_layer;  // who is who by the last octet, in locally administered addresses
     for (const auto side : flow::both_sides) {
@@ -59,18 +73,8 @@ ordered_json answer_show(const trial::Configuration& configuration, const trial:
         }
         const auto stream = trial::make_stream(configuration, one, link_layer, direction);
         count = static_cast<unsigned>(std::min<std::uint64_t>(count, stream.frames));
-        for (std::uint64_t sequence = 0; sequence < count; ++sequence) {
-            const auto of = stream.mix(sequence);
-            const auto flow = stream.flows(of)(sequence);
-            frames.push_back({{"direction", flow::name(direction)},
-                              {"number", sequence},
-                              {"class", flow::name(of)},
-                              {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence)},
-                              {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence)}});
-            if (of == flow::Class::background) continue;
-            std::visit(Owners{flow, frames.back()}, configuration.technology->flows());
-            if (stream.pool) frames.back()["pool"] = technology::to_text(*stream.pool);
-        }
+        for (std::uint64_t sequence = 0; sequence < count; ++sequence)
+            frames.push_back(answer_frame(configuration, stream, sequence));
     }
     return frames;
 }

@@ -295,6 +295,8 @@ trial::Description read_trial(Fields& fields) {
     fields.read("follow_gateway", description.follow_gateway,
                 "ask a DUT that is silent for its MAC address again, and send to where it answers from");
     fields.read("samples", description.samples, 0, 1000, "frames to keep of each kind of error");
+    fields.read("lost_among", description.lost_among, 0, 100'000,
+                "of so many of the first frames who they are between, and which of them are lost");
     fields.object("schedule", "how frames are paced", [&](Fields& schedule) {
         auto& pacing = description.pacing;
         schedule.read("burst", pacing.burst, 1, trial::Sender::most_burst, "frames in one call at most");

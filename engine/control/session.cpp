@@ -217,7 +217,7 @@ ordered_json Session::trial(Fields& message) {
     const auto before = links.link_layer();
     auto result = trial::run_trial(bed, *configuration_, description, before, stop, [&] { watch_input(stop); });
     for (const auto side : flow::both_sides) result.received[flow::index(side)].strays.add_stale(links.take_stale(side));
-    ordered_json reply = answer_trial(result, description);
+    ordered_json reply = answer_trial(*configuration_, result, description);
     auto moved = links.moved_gateways(before);
     if (!moved.empty()) reply["moved_gateways"] = std::move(moved);
     if (description.connections) reply["connections"] = answer_connections(*configuration_, *description.connections, *table_);

@@ -78,6 +78,7 @@ struct Description {
     std::string raw_delays;        ///< keep each frame's delay for files of this name; empty: don't
     bool due_delays = false;       ///< delays from when frames were due, beside those from when they left
     unsigned samples = 4;
+    unsigned lost_among = 0;      ///< of so many of the first frames who they are between, if any are lost
     bool follow_gateway = false;  ///< a DUT that falls silent is asked for its MAC address again, and frames go where it answers
     std::vector<frame::Change> changes;  ///< of foreground frames before the fence, before they leave
     std::optional<Fence> fence;          ///< when it is back, the timeout is cut short

@@ -1,0 +1,91 @@
+// Who lost frames are between, beside those that came: for whoever looks for what they have in common.
+#include <algorithm>
+
+#include "control/answers.h"
+
+namespace xlatperf::control {
+
+namespace {
+
+// The columns of a class, each with a value for each of its frames.
+struct Columns {
+    ordered_json& of;
+    const flow::Flow& flow;
+    flow::Direction direction;
+
+    void add(const char* name, std::uint64_t value) const { of[name].push_back(value); }
+    void hosts(const char* left, const char* right) const {
+        const bool forward = direction == flow::Direction::forward;
+        if (left != nullptr) add(left, forward ? flow.source_network : flow.destination_network);
+        if (right != nullptr) add(right, forward ? flow.destination_network : flow.source_network);
+    }
+    void ports() const {
+        const bool forward = direction == flow::Direction::forward;
+        add("left_port", forward ? flow.source_port : flow.destination_port);
+        add("right_port", forward ? flow.destination_port : flow.source_port);
+    }
+    void subscriber() const {
+        const auto who = flow::Subscriber::of(flow.subscriber);
+        add("domain", who.domain);
+        add("subscriber", flow.subscriber);
+    }
+
+    void operator()(const flow::HostFlows::Space&) const {
+        hosts("left_host", "right_host");
+        ports();
+    }
+    void operator()(const flow::SubscriberFlows::Space&) const {
+        subscriber();
+        hosts(nullptr, "right_host");
+        ports();
+    }
+    void operator()(const flow::HairpinFlows::Space& space) const {
+        const auto to = (*space.subscribers)(flow.to_subscriber);
+        subscriber();
+        add("to_domain", to.domain);
+        add("to_subscriber", to.packed());
+        add("source_port", flow.source_port);
+        add("destination_port", flow.destination_port);
+    }
+    void operator()(const flow::ConnectionFlows::Space& space) const {
+        add("connection", flow.connection);
+        if (space.b4s) add("b4", flow.b4);
+        hosts("client", "server");
+        ports();
+    }
+};
+
+}  // namespace
+
+void answer_lost_among(ordered_json& direction, const trial::Configuration& configuration, const trial::DirectionResult& result,
+                       const frame::Stream& stream, const trial::LostNumbers& lost, const trial::Description& description) {
+    if (lost.count() == 0) return;
+    const flow::Space foreground = configuration.technology->flows(), background = flow::HostFlows::Space{};
+    auto range = lost.ranges().begin();
+    // Which are lost behind the last range that was kept isn't known.
+    const std::uint64_t known = lost.ranges_complete() ? result.numbers.end() : lost.ranges().back().second + 1;
+    std::array<ordered_json, flow::classes> columns;
+    std::array<std::optional<std::uint64_t>, flow::classes> first_lost;
+    result.numbers.each_range_below(
+        std::min<std::uint64_t>(known, description.lost_among), [&](std::uint64_t number, std::uint64_t end) {
+            for (; number < end; ++number) {
+                const auto of = stream.mix(number);
+                auto& own = columns[flow::index(of)];
+                while (range != lost.ranges().end() && range->second < number) ++range;
+                const bool is_lost = range != lost.ranges().end() && range->first <= number;
+                if (is_lost && !first_lost[flow::index(of)]) first_lost[flow::index(of)] = number;
+                const auto flow = stream.flows(of)(number);
+                own["number"].push_back(number);
+                own["lost"].push_back(is_lost ? 1 : 0);
+                std::visit(Columns{own, flow, stream.direction}, of == flow::Class::foreground ? foreground : background);
+            }
+        });
+    for (const auto of : {flow::Class::foreground, flow::Class::background}) {
+        const auto i = flow::index(of);
+        if (!first_lost[i]) continue;
+        direction[std::string(flow::name(of))]["lost_among"] = {{"columns", std::move(columns[i])},
+                                                                {"example", answer_frame(configuration, stream, *first_lost[i])}};
+    }
+}
+
+}  // namespace xlatperf::control
