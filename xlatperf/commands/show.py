@@ -15,7 +15,8 @@ from xlatperf.config.learnt import to_learn
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.client import Engine
-from xlatperf.engine.messages import Describe, Shown
+from xlatperf.engine.messages import Describe
+from xlatperf.engine.shown import Shown
 from xlatperf.procedures.learning import SUPPOSED_HOP_LIMIT, SUPPOSED_HOPS
 from xlatperf.run.session import describe_bench, richest_mix
 

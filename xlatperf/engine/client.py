@@ -21,10 +21,10 @@ from xlatperf.engine.messages import (
     OpenAnswer,
     ResolveAnswer,
     ShowAnswer,
-    Shown,
     SoftwiresAnswer,
 )
 from xlatperf.engine.process import EngineProcess
+from xlatperf.engine.shown import Shown
 from xlatperf.engine.trial_answer import TrialAnswer
 
 Answer = TypeVar("Answer", bound=Message)

@@ -9,6 +9,7 @@ from pydantic import Field, computed_field, model_validator
 
 from xlatperf.engine.counters import REASONS, REMARKS, SendingCounters
 from xlatperf.engine.delays import Delay, Delays
+from xlatperf.engine.lost_among import LostAmong
 from xlatperf.engine.message import Message, TrafficClass
 
 WRONG_COUNTERS = tuple(reason for reason in REASONS if reason != "expected")
@@ -30,7 +31,8 @@ class ClassCounters(Delays):
 
     `lost`: numbers that never arrived, in whatever condition. Frames that arrived but are wrong, and remarks on those
     that count as expected, are by reason (docs/verification.md), as far as there are any. `seen_hop_limit`,
-    `seen_outer_hop_limit`: lowest and highest of frames with another hop limit than they must have.
+    `seen_outer_hop_limit`: lowest and highest of frames with another hop limit than they must have. `lost_among`: who
+    lost frames are between, where that was asked.
     """
 
     sent: int
@@ -40,6 +42,7 @@ class ClassCounters(Delays):
     remarks: Mapping[str, int] = Field(default_factory=dict)
     seen_hop_limit: tuple[int, int] | None = None
     seen_outer_hop_limit: tuple[int, int] | None = None
+    lost_among: LostAmong | None = None
 
     @model_validator(mode="before")
     @classmethod

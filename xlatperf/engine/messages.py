@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from xlatperf.engine.message import Clock, DirectionName, Family, Message, SideName
+from xlatperf.engine.message import Clock, Family, Message, SideName
+from xlatperf.engine.shown import Shown
 
 
 class Port(Message):
@@ -92,32 +93,6 @@ class ConfigureAnswer(Message):
     """Answer to `configure` and `describe`."""
 
     describe: Describe
-
-
-class ShownFrame(Message):
-    """A frame without FCS, as hex and as text."""
-
-    hex: str
-    text: str
-
-
-class ShownSubscriber(Message):
-    """Whose a frame is, of technologies with subscribers."""
-
-    text: str
-
-
-class Shown(Message):
-    """One frame of the traffic: as sent and as it must come back."""
-
-    direction: DirectionName
-    number: int
-    class_: str = Field(alias="class")
-    sent: ShownFrame
-    expected: ShownFrame
-    subscriber: ShownSubscriber | None = None
-    to_subscriber: ShownSubscriber | None = None
-    pool: str | None = None
 
 
 class SoftwiresAnswer(Message):

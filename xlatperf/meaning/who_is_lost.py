@@ -1,0 +1,209 @@
+"""Who the lost frames of a class are, in words: what they have in common and those that came don't, and what to look at.
+
+A list of rules, of which the first that holds is told: from what a bench file has few of to what it has many of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from xlatperf.engine.lost_among import LostAmong
+from xlatperf.meaning.apart import every, most_of_each, ranges, whole_values
+
+NAMED = 3
+"""So many values are named, of more their number."""
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Those of a class. `only_routes`: the DUT neither translates nor encapsulates."""
+
+    columns: Mapping[str, Sequence[int]]
+    lost: Sequence[bool]
+    only_routes: bool
+
+    @property
+    def stateful(self) -> bool:
+        """Whether they belong to connections that the DUT keeps."""
+        return "connection" in self.columns
+
+    def number_of(self, name: str) -> int:
+        """Different values."""
+        return len(set(self.columns[name]))
+
+
+def who_is_lost(among: LostAmong, *, only_routes: bool) -> str | None:
+    """`all of 2 of 100 servers, and none of the others: ...`. None: nothing sets them apart, or that may be chance."""
+    frames = Frames(among.columns, among.lost, only_routes)
+    for rule in RULES:
+        for told in rule(frames):
+            return told
+    return None
+
+
+def example(among: LostAmong) -> str:
+    """The first lost frame, and whose it is."""
+    shown = among.example
+    whose = [f"of {shown.subscriber.text}"] if shown.subscriber is not None else []
+    whose += [f"to {shown.to_subscriber.text}"] if shown.to_subscriber is not None else []
+    return f"for instance frame {', '.join([str(shown.number), *whose])}: {shown.known.text}"
+
+
+def _domains(frames: Frames) -> Iterator[str]:
+    look = (
+        "the DUT doesn't have this rule, or can't do it: compare the prefixes, the number of EA bits and the PSID's "
+        "offset and length with its configuration"
+    )
+    for name, what in (("domain", "from"), ("to_domain", "to")):
+        gone = _whole(frames, name)
+        if gone:
+            where = "of" if "to_domain" not in frames.columns else what
+            yield f"all {where} {_names(gone, 'domains[{}]')} of the bench file, and no others: {look}"
+
+
+def _members(frames: Frames) -> Iterator[str]:
+    """Of those with a place in a table of the DUT's."""
+    for name, what in (
+        ("subscriber", "subscribers"),
+        ("to_subscriber", "subscribers that frames go to"),
+        ("b4", "B4s"),
+    ):
+        gone = _whole(frames, name)
+        if gone:
+            yield (
+                f"{_share(frames, name, gone, what)}: they are missing in the DUT's table or rules, or stand there with "
+                "other addresses or ports; compare one with the DUT's configuration"
+            )
+
+
+def _hosts(frames: Frames) -> Iterator[str]:
+    sides = (
+        ("client", "clients", "clients"),
+        ("left_host", "networks on the left", "hosts"),
+        ("server", "servers", "servers"),
+        ("right_host", "networks on the right", "hosts"),
+    )
+    for name, what, those in sides:
+        gone = _whole(frames, name)
+        if gone:
+            mapping = "" if frames.only_routes or name in ("server", "right_host") else ", or no mapping"
+            yield (
+                f"{_share(frames, name, gone, what)}: the DUT has no route to these {those}{mapping}, or a filter drops "
+                "them; `xlatperf show` names what it must route"
+            )
+
+
+def _ports(frames: Frames) -> Iterator[str]:
+    for name, where in PORTS.items():
+        if name not in frames.columns:
+            continue
+        found = ranges(frames.columns[name], frames.lost)
+        if found:
+            several = ", ".join(f"{first}" if first == last else f"{first} to {last}" for first, last in found)
+            limit = "" if frames.only_routes else ", or these ports are outside of a range that the DUT gives or knows"
+            yield f"all with ports {several} {where}, and no others: a filter on ports{limit}"
+
+
+PORTS = {
+    "left_port": "on the left",
+    "right_port": "on the right",
+    "source_port": "as the source",
+    "destination_port": "as the destination",
+}
+
+
+def _limits_of_each(frames: Frames) -> Iterator[str]:
+    if not frames.stateful:
+        return
+    for name, what in (("b4", "B4"), ("client", "client"), ("server", "server")):
+        if name not in frames.columns:
+            continue
+        of = (frames.columns[name], frames.columns["connection"], frames.lost)
+        most = most_of_each(*of)
+        if most:
+            yield (
+                f"of each {what} the first {most:,} connections came, and none after them: the DUT has a limit of "
+                f"sessions per {what}, or no more ports for it"
+            )
+        most = most_of_each(*of, latest=True)
+        if most:
+            yield (
+                f"of each {what} the latest {most:,} connections came, and none before them: the DUT keeps so many "
+                f"sessions per {what}, and deletes the oldest for a new one"
+            )
+
+
+def _limits(frames: Frames) -> Iterator[str]:
+    """The oldest or the newest connections, in which order frames may use them."""
+    if not frames.stateful:
+        return
+    found = ranges(frames.columns["connection"], frames.lost)
+    if not found or len(found) > 1:
+        return
+    [(first, last)] = found
+    opened = frames.columns["connection"]
+    if first == min(opened):
+        yield (
+            f"the first {last + 1:,} connections, and none after them: the DUT deletes the oldest ones, as its table is "
+            "full or their timeout is over"
+        )
+    elif last == max(opened):
+        yield (
+            f"the first {first:,} connections came, and none after them: the DUT takes no more: its table is full, or "
+            "its pool has no more ports"
+        )
+
+
+def _in_a_row(frames: Frames) -> Iterator[str]:
+    found = ranges(range(len(frames.lost)), frames.lost)
+    if not found or len(found) > 1:
+        return
+    [(first, last)] = found
+    if first == 0:
+        brings = "a neighbour, a route or a mapping that the first frame brought only then"
+        yield f"the first {last + 1:,}, and none after them: {brings}"
+    elif last == len(frames.lost) - 1:
+        limit = (
+            "the DUT stopped, or reached a limit of its rate"
+            if frames.only_routes
+            else ("the DUT stopped, or reached a limit: of mappings, or of its rate")
+        )
+        yield f"all behind the first {first:,}, and none of these: {limit}"
+    else:
+        yield f"{last - first + 1:,} in a row, behind the first {first:,}: the DUT was interrupted for that time"
+
+
+def _in_turn(frames: Frames) -> Iterator[str]:
+    found = every(frames.lost)
+    if found:
+        step, first = found
+        yield (
+            f"every {_ordinal(step)} one, beginning with number {first + 1}: a filter that counts, or one of {step} "
+            "paths, queues or cores that take turns"
+        )
+
+
+Rule = Callable[[Frames], Iterator[str]]
+RULES: tuple[Rule, ...] = (
+    *(_domains, _members, _hosts, _ports),
+    *(_limits_of_each, _limits, _in_a_row, _in_turn),
+)
+
+
+def _whole(frames: Frames, name: str) -> set[int] | None:
+    return whole_values(frames.columns[name], frames.lost) if name in frames.columns else None
+
+
+def _names(values: set[int], each: str) -> str:
+    named = [each.format(value) for value in sorted(values)]
+    return " and ".join(named) if len(named) <= NAMED else f"{len(named)} domains, for instance {named[0]},"
+
+
+def _share(frames: Frames, name: str, gone: set[int], what: str) -> str:
+    return f"all of {len(gone):,} of {frames.number_of(name):,} {what}, and none of the others"
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
