@@ -12,6 +12,7 @@ from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.config.traffic import Acceptable
 from xlatperf.engine.acceptable import ACCEPTABLE, ACCEPTED, REMARK_OF, reason_of
+from xlatperf.meaning.about import About
 from xlatperf.meaning.deviations import deviations
 from xlatperf.meaning.explain import explain, is_right, spoilt_frames, wrong_frames
 from xlatperf.meaning.meanings import WRONG
@@ -49,7 +50,7 @@ def test_what_the_bench_file_accepts_is_a_remark() -> None:
     both = ("traffic_class", "hop_limit")
     assert is_right(SPOILT, both)
     assert not is_right(SPOILT, both[:1])
-    said = "\n".join(explain(SPOILT, accept=both))
+    said = "\n".join(explain(SPOILT, about=About(accept=both)))
     assert "1000 of 1000 frames, a remark: accepted_traffic_class: the frame has another traffic class" in said
     assert f"  for instance frame 0: {TEXT}" in said
     assert spoilt_fields([SPOILT], both[:1]) == ["hop_limit"]

@@ -16,7 +16,7 @@ from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative, not_come_to
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.check_verdict import SILENT, verdict
-from xlatperf.commands.checked import Checked
+from xlatperf.commands.checked import Checked, beside
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
@@ -25,10 +25,11 @@ from xlatperf.config.request import configure_message
 from xlatperf.engine.acceptable import ACCEPTABLE, ACCEPTED
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.failures import Exit
+from xlatperf.meaning.about import About
 from xlatperf.meaning.explain import explain, spoilt_frames
 from xlatperf.meaning.learnt import in_words as in_words_of_learnt
 from xlatperf.meaning.no_answer import may_have_died, no_answer_text
-from xlatperf.meaning.refusals import in_words
+from xlatperf.meaning.refusals import lines as lines_of_refusals
 from xlatperf.meaning.spoilt import how_to_accept, spoilt, spoilt_fields
 from xlatperf.procedures.first_look import TRAFFIC_CLASS
 from xlatperf.procedures.trial_request import TrialRequest
@@ -92,13 +93,13 @@ def check(
         for told in learnt:
             say(f"learnt: {in_words_of_learnt(told)}")
         for one in seen:
-            lines = [*one.faults, *_seen_in_frames(one, diagnosis, bench.technology.only_routes), *one.remarks]
+            lines = [*one.faults, *_seen_in_frames(one, diagnosis, bench, seen), *one.remarks]
             if lines:
                 say(f"\n{one.what}, {one.frame_size} bytes, {one.direction}:")
                 for line in lines:
                     say(f"  {line}")
-    for refusal in refusals:
-        say(in_words(refusal))
+    for line in lines_of_refusals(refusals):
+        say(line)
     fields = spoilt_fields((one.answer for one in seen), bench.traffic.accept)
     if fields and all(one.carries_on for one in wrong):
         say(
@@ -110,12 +111,14 @@ def check(
     return code
 
 
-def _seen_in_frames(one: Checked, diagnosis: Sequence[str], only_routes: bool) -> list[str]:
+def _seen_in_frames(one: Checked, diagnosis: Sequence[str], bench: Bench, seen: Sequence[Checked]) -> list[str]:
+    only_routes = bench.technology.only_routes
     if one.explained:
         return []
     if one.burst:
         return spoilt_frames(one.answer, only_routes=only_routes, accept=one.accept)
-    return explain(one.answer, diagnosis, only_routes=only_routes, accept=one.accept)
+    about = About(only_routes, one.accept, bench.technology.domain_words, beside(one, seen))
+    return explain(one.answer, diagnosis, about)
 
 
 def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], None]) -> Iterator[Checked]:

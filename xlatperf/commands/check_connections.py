@@ -22,6 +22,7 @@ from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.progress import asked
 from xlatperf.run.session import Session
+from xlatperf.technologies.stateful import StatefulTechnology
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,10 @@ def check_connections(bench: Bench, running: Session, load: LowLoad, say: Callab
     plain = TrialRequest(first, bench.traffic.frame_size_of, load.rate_fps, load.duration_s, load.timeout_s)
     check = ConnectionCheck(plain, number, sorted({first, sizes[-1]}), load.hold_s)
 
+    technology = bench.technology
+    assert isinstance(technology, StatefulTechnology)  # noqa: S101 - it has connections
+    pool = technology.pool_size, technology.pool_in_words
+
     def measure(request: TrialRequest) -> Trial:
         say(f"trying: {request.frame_size} bytes, {asked(request)}")
         return trials.undisturbed(request)
@@ -52,7 +57,7 @@ def check_connections(bench: Bench, running: Session, load: LowLoad, say: Callab
         what = "phase 2" if step.kind == "steady" else "one frame back on each"
         what += f" after {step.waited_s:g} s" if step.waited_s else ""
         if step.kind == "each_once":
-            yield from _phases(what, step.size, "reverse", step.trial, list(_forgets(check, step)))
+            yield from _phases(what, step.size, step.trial, pool, list(_forgets(check, step)))
         elif step.kind == "steady":
             yield _last(what, step.size, "bidirectional", step.trial)
             if step.size == first and step.trial.complete:
@@ -70,13 +75,16 @@ def _forgets(check: ConnectionCheck, step: CheckStep) -> Iterator[str]:
         )
 
 
-def _phases(what: str, size: int, direction: str, answer: TrialAnswer, more: Sequence[str] = ()) -> Iterator[Checked]:
-    """Phase 1, and what followed if it was complete."""
+def _phases(
+    what: str, size: int, answer: TrialAnswer, pool: tuple[int, str], more: Sequence[str] = ()
+) -> Iterator[Checked]:
+    """Phase 1, and what followed if it was complete: frames back. `pool`: its size, and what these are."""
     experiment = answer.experiment or Experiment()
     first = experiment.first_phase
     if first is not None:
         faults = list(_shared(experiment))
-        full = filled_up(first.forward, experiment.held) if first.valid and first.forward is not None else None
+        opened = first.forward if first.valid else None
+        full = filled_up(opened, experiment.held, *pool) if opened is not None else None
         if full is not None:
             faults.append(full)
         if experiment.collapsed is not None:
@@ -86,7 +94,7 @@ def _phases(what: str, size: int, direction: str, answer: TrialAnswer, more: Seq
         mappings = tuple(_mappings(experiment, worked))
         yield Checked("phase 1", size, "forward", first, tuple(faults), mappings, explained=full is not None)
     if answer.directions or first is None:
-        yield _last(what, size, direction, answer, more)
+        yield _last(what, size, "reverse", answer, more)
 
 
 def _last(what: str, size: int, direction: str, answer: TrialAnswer, more: Sequence[str] = ()) -> Checked:

@@ -13,6 +13,8 @@ from xlatperf.run.experiment import Experiments, frame_tags
 from xlatperf.run.session import Session
 from xlatperf.run.tester import trial_message
 
+LOST_AMONG = 20_000
+"""Of so many of a trial's first frames is asked who they are between, if any are lost: enough to see a rule in it."""
 ATTEMPTS = 3
 """Trials that are invalid are repeated, and those in which a hold-up of the Tester may have cost the DUT frames."""
 
@@ -52,7 +54,8 @@ class CheckTrials:
         return run(request, tag)
 
     def _plain(self, request: TrialRequest, tag: int) -> TrialAnswer:
-        message = {**trial_message(self._bench, request, tag), **self._fences.asked(request)}
+        told = {"lost_among": LOST_AMONG, **self._fences.asked(request)}
+        message = {**trial_message(self._bench, request, tag), **told}
         return self._fences.saw(self._engine.trial(message))
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.meaning.beside import other_direction, other_size
 from xlatperf.meaning.explain import is_right
 from xlatperf.meaning.spoilt import spoilt_fields
 
@@ -45,3 +47,22 @@ class Checked:
         wrong = any(counters.wrong for one in self.answer.directions.values() for counters in one.classes.values())
         came = not wrong if self.burst else is_right(self.answer, ACCEPTABLE)
         return self.answer.valid and came and not self.faults
+
+
+def beside(one: Checked, others: Sequence[Checked]) -> str | None:
+    """What a trial says about this one that lost none and is like it but for its direction, or for smaller frames."""
+    if len(one.answer.directions) != 1:
+        return None
+    [[name, own]] = one.answer.directions.items()
+    for other in others:
+        if other.what != one.what or other.burst or not other.carries_on:
+            continue
+        smaller = other.answer.directions.get(name)
+        if smaller is not None and other.frame_size < one.frame_size:
+            return other_size(own.frame_size, smaller.frame_size)
+    for other in others:
+        if other.what != one.what or other.burst or not other.carries_on or other.frame_size != one.frame_size:
+            continue
+        for direction in other.answer.directions:
+            return other_direction(direction)
+    return None

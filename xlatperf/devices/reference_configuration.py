@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +26,21 @@ def configuration(keys: ReferenceKeys, plan: Plan, folder: Path) -> dict[str, An
     return {
         "left": _side("left", keys, plan, plan.left, folder),
         "right": _side("right", keys, plan, plan.right, folder),
-        "technology": {**_technology(plan, folder), **keys.of_technology()},
+        "technology": {**_technology(keys, plan, folder), **keys.of_technology()},
         **keys.passed_on(),
     }
+
+
+def _known_domains(keys: ReferenceKeys, technology: Mapping[str, object]) -> dict[str, object]:
+    """The technology with the domains that the device is to know."""
+    if keys.domains is None:
+        return dict(technology)
+    domains = technology.get("domains")
+    count = len(domains) if isinstance(domains, Sequence) else 0
+    if not isinstance(domains, Sequence) or not keys.domains or max(keys.domains) >= count or min(keys.domains) < 0:
+        of = f"numbers from 0 to {count - 1}" if count else "only with technology.domains"
+        raise DeviceError(f"device.domains: {list(keys.domains)} is not allowed: {of}")
+    return {**technology, "domains": [domains[number] for number in keys.domains]}
 
 
 def table_file(folder: Path) -> Path:
@@ -36,9 +48,9 @@ def table_file(folder: Path) -> Path:
     return folder / "softwires.csv"
 
 
-def _technology(plan: Plan, folder: Path) -> dict[str, Any]:
+def _technology(keys: ReferenceKeys, plan: Plan, folder: Path) -> dict[str, Any]:
     if plan.softwires is None:
-        return dict(plan.technology)
+        return _known_domains(keys, plan.technology)
     # Whether frames are sent from one lwB4 to another is the Tester's; whether the device lets them, its own option.
     of_tester = ("softwires", "hairpinning")
     known = {name: value for name, value in plan.technology.items() if name not in of_tester}

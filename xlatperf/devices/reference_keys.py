@@ -85,6 +85,11 @@ class OfTechnology(ConfigModel):
 class ReferenceKeys(Driver, OfDevice, OfTechnology):
     """What it is told to be, and to do wrong."""
 
+    domains: tuple[Whole, ...] | None = key(
+        None,
+        "of map-e and map-t: which of technology.domains it knows; without this key all",
+        allowed="numbers of domains, counted from 0",
+    )
     mtu: Whole = key(DEFAULT_MTU, "MTU of both links", ge=1280, le=9600, source="RFC 8200 §5: at least 1280")
     static_neighbours: Truth = key(
         False, "the device is told the Tester's MAC addresses; otherwise it asks by ARP and Neighbor Discovery"

@@ -14,7 +14,7 @@ from xlatperf.engine.shown import Shown
 class LostAmong(Message):
     """The first frames of a class in the order of their numbers; a column has a value for each.
 
-    `columns`: always `number` and `lost` (1 or 0), and what frames of the technology have. `example`: the first lost one.
+    `columns`: always `number` and `lost` (1 or 0), and what the technology's frames have. `example`: the first lost.
     """
 
     columns: Mapping[str, tuple[int, ...]]

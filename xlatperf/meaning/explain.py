@@ -9,6 +9,8 @@ from xlatperf.engine.direction_answer import ClassCounters, Direction
 from xlatperf.engine.icmp import icmp_name
 from xlatperf.engine.message import SideName, TrafficClass
 from xlatperf.engine.trial_answer import IcmpErrors, MovedGateway, PortCounts, Sample, TrialAnswer
+from xlatperf.meaning.about import About
+from xlatperf.meaning.lost_frames import all_lost, partly_lost
 from xlatperf.meaning.meanings import (
     REMARKS,
     SIDE,
@@ -17,18 +19,17 @@ from xlatperf.meaning.meanings import (
     icmp_meaning,
     waited,
 )
-from xlatperf.meaning.refused import refused_class, refused_text
+from xlatperf.meaning.refused import refused_class
 from xlatperf.meaning.routed import wrong_meaning
 from xlatperf.meaning.spoilt import spoilt, spoilt_fields
 
+_NOTHING_MORE = About()
 
-def explain(
-    answer: TrialAnswer, diagnosis: Sequence[str] = (), *, only_routes: bool = False, accept: Collection[str] = ()
-) -> list[str]:
+
+def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), about: About = _NOTHING_MORE) -> list[str]:
     """Lines about everything that is not as it must be; empty if all frames came back right and without remarks.
 
-    `diagnosis`: what the device's driver says about itself; shown when frames are missing. `only_routes`: the DUT
-    neither translates nor encapsulates. `accept`: of what the engine accepts, what the bench file does.
+    `diagnosis`: what the device's driver says about itself; shown when frames are missing.
     """
     lines: list[str] = []
     if not answer.valid:
@@ -37,12 +38,9 @@ def explain(
     for name, direction in answer.directions.items():
         refused = refused_class(direction.classes)
         for traffic_class, counters in direction.classes.items():
-            lines += _frames(name, traffic_class, direction, only_routes, accept)
+            lines += _frames(name, traffic_class, direction, about)
             lines += _samples(answer.samples, name, traffic_class, {**counters.wrong, **spoilt(counters, ())})
-            if counters.sent and counters.lost == counters.sent:
-                lines.append(
-                    f"{name} {traffic_class}: all {counters.sent} frames lost{_why(answer, refused, only_routes)}"
-                )
+            lines += all_lost(f"{name} {traffic_class}", counters, answer, refused, about)
         lines += _not_taken(name, direction)
         if direction.still_arriving:
             lines.append(f"{name}: {STILL_ARRIVING}.")
@@ -95,50 +93,16 @@ def _wrong(what: str, of: TrafficClass, counts: Mapping[str, int], sent: int, on
     ]
 
 
-def _frames(name: str, of: TrafficClass, direction: Direction, only_routes: bool, accept: Collection[str]) -> list[str]:
+def _frames(name: str, of: TrafficClass, direction: Direction, about: About) -> list[str]:
     what, counters = f"{name} {of}", direction.classes[of]
-    spoils = spoilt(counters, accept)
-    lines = _wrong(what, of, {**counters.wrong, **spoils}, counters.sent, only_routes)
+    spoils = spoilt(counters, about.accept)
+    lines = _wrong(what, of, {**counters.wrong, **spoils}, counters.sent, about.only_routes)
     lines += [
         f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {REMARKS[reason]}."
         for reason, count in counters.remarks.items()
         if reason != ACCEPTED and reason_of(reason) not in spoils
     ]
-    if 0 < counters.lost < counters.sent:
-        lines.append(
-            f"{what}: {counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} "
-            "%), the others came: at this low rate it is not the DUT's capacity; look for "
-            f"{_partly(of, direction, only_routes)}."
-        )
-    return lines
-
-
-def _partly(of: TrafficClass, direction: Direction, only_routes: bool) -> str:
-    """Why some frames of a class may be lost, and others not."""
-    others_came = len(direction.classes) > 1 and all(
-        counters.lost == 0 for name, counters in direction.classes.items() if name != of
-    )
-    if not others_came:
-        mapping = "" if only_routes else " or a mapping"
-        return (
-            "neighbours that were resolved late, a queue or a rate limit, a filter on ports, hosts without a route"
-            f"{mapping}"
-        )
-    if of == "background":
-        return (
-            "what native IPv6 alone meets, since all others came: networks of traffic.left.background_hosts or "
-            "traffic.right.background_hosts without a route (`xlatperf show` names them), a filter for IPv6, a rate "
-            "limit"
-        )
-    if only_routes:
-        return (
-            "what these alone meet, since all native IPv6 frames came: a filter on ports, a rate limit, hosts without "
-            "a route"
-        )
-    return (
-        "what the transition technology alone meets, since all native IPv6 frames came: hosts without a mapping, "
-        "ports outside a range, a limit of mappings or of its rate"
-    )
+    return lines + partly_lost(what, of, direction, about)
 
 
 def _share(count: int, sent: int) -> str:
@@ -176,24 +140,6 @@ def _moved(gateway: MovedGateway) -> str:
             f"{answers}: correct it, or leave it out, and the Tester asks."
         )
     return f"{side}: frames went to {gateway.sent_to}, as it answered at first, but now {answers}: are there two?"
-
-
-def _why(answer: TrialAnswer, refused: TrafficClass | None, only_routes: bool) -> str:
-    """Nothing came: errors say why, or it's one class only, or silence."""
-    if any(gateway.given for gateway in answer.moved_gateways):
-        return "; see gateway_mac below."
-    if answer.left.returned or answer.right.returned:
-        return "; frames came back to the side that sent them: is a route missing?"
-    told = bool(answer.left.icmp_errors or answer.right.icmp_errors)
-    if refused == "background" or (refused and not (only_routes and told)):
-        return f": {refused_text(refused, only_routes)}."
-    if told:
-        return "; the ICMP errors below say why."
-    running = "" if only_routes else " is the translator running,"
-    return (
-        f", and the DUT sent no error: is forwarding on,{running} does the DUT have routes to the hosts on both sides "
-        "(`xlatperf show` names them), does it know its neighbours, does a filter drop them?"
-    )
 
 
 def _not_taken(name: str, direction: Direction) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from xlatperf.engine.icmp import icmp_name
 from xlatperf.procedures.negative import Fate, NegativeOutcome, NegativeTest
@@ -34,10 +35,21 @@ def what(test: NegativeTest) -> str:
     return f"{test.what}, of {test.of}" if test.of else test.what
 
 
+def lines(found: Sequence[NegativeOutcome]) -> list[str]:
+    """A line for each; a reason that several weren't tried for stands above these."""
+    reasons = Counter(one.untried for one in found if one.untried is not None)
+    said = [in_words(one) for one in found if one.untried is None or reasons[one.untried] == 1]
+    for reason, count in reasons.items():
+        if count > 1:
+            said.append(f"not tried: {reason}:")
+            said += [f"  {_head(one.test)}" for one in found if one.untried == reason]
+    return said
+
+
 def in_words(found: NegativeOutcome) -> str:
     """One line."""
     test = found.test
-    head = f"frames {what(test)} ({test.direction}, {test.basis}{', MUST' if test.must else ''})"
+    head = _head(test)
     if found.untried is not None:
         return f"{head}: not tried: {found.untried}."
     if found.refused:
@@ -48,3 +60,7 @@ def in_words(found: NegativeOutcome) -> str:
     means = [test.means if fate == "passed" else _MEANS[fate] for fate in found.wrongly]
     why = "; ".join(text for text in means if text)
     return f"{head}: {fates(found)}{verdict}{f': {why}' if why else ''}."
+
+
+def _head(test: NegativeTest) -> str:
+    return f"frames {what(test)} ({test.direction}, {test.basis}{', MUST' if test.must else ''})"

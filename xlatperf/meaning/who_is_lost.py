@@ -1,4 +1,4 @@
-"""Who the lost frames of a class are, in words: what they have in common and those that came don't, and what to look at.
+"""Who the lost frames of a class are, in words: what they have in common, and those that came don't.
 
 A list of rules, of which the first that holds is told: from what a bench file has few of to what it has many of.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from xlatperf.engine.lost_among import LostAmong
 from xlatperf.meaning.apart import every, most_of_each, ranges, whole_values
@@ -17,11 +18,17 @@ NAMED = 3
 
 @dataclass(frozen=True)
 class Frames:
-    """Those of a class. `only_routes`: the DUT neither translates nor encapsulates."""
+    """Those of a class. `only_routes`: the DUT neither translates nor encapsulates; `domain`: what each of these is."""
 
     columns: Mapping[str, Sequence[int]]
     lost: Sequence[bool]
-    only_routes: bool
+    only_routes: bool = False
+    domain: str = "technology.domains[{}]"
+
+    @classmethod
+    def of(cls, among: LostAmong, **known: Any) -> Frames:
+        """What the engine tells of them."""
+        return cls(among.columns, among.lost, **known)
 
     @property
     def stateful(self) -> bool:
@@ -33,9 +40,8 @@ class Frames:
         return len(set(self.columns[name]))
 
 
-def who_is_lost(among: LostAmong, *, only_routes: bool) -> str | None:
+def who_is_lost(frames: Frames) -> str | None:
     """`all of 2 of 100 servers, and none of the others: ...`. None: nothing sets them apart, or that may be chance."""
-    frames = Frames(among.columns, among.lost, only_routes)
     for rule in RULES:
         for told in rule(frames):
             return told
@@ -52,28 +58,25 @@ def example(among: LostAmong) -> str:
 
 def _domains(frames: Frames) -> Iterator[str]:
     look = (
-        "the DUT doesn't have this rule, or can't do it: compare the prefixes, the number of EA bits and the PSID's "
-        "offset and length with its configuration"
+        "the DUT doesn't have this rule, or can't do it: compare the prefixes and the PSID's offset and length with "
+        "its configuration"
     )
     for name, what in (("domain", "from"), ("to_domain", "to")):
         gone = _whole(frames, name)
         if gone:
             where = "of" if "to_domain" not in frames.columns else what
-            yield f"all {where} {_names(gone, 'domains[{}]')} of the bench file, and no others: {look}"
+            yield f"all {where} {_names(gone, frames.domain)}, and no others: {look}"
 
 
 def _members(frames: Frames) -> Iterator[str]:
     """Of those with a place in a table of the DUT's."""
-    for name, what in (
-        ("subscriber", "subscribers"),
-        ("to_subscriber", "subscribers that frames go to"),
-        ("b4", "B4s"),
-    ):
+    what = {"subscriber": "subscribers", "to_subscriber": "subscribers that frames go to", "b4": "B4s"}
+    for name, those in what.items():
         gone = _whole(frames, name)
         if gone:
             yield (
-                f"{_share(frames, name, gone, what)}: they are missing in the DUT's table or rules, or stand there with "
-                "other addresses or ports; compare one with the DUT's configuration"
+                f"{_share(frames, name, gone, those)}: they are missing in the DUT's table or rules, or stand there "
+                "with other addresses or ports; compare one with the DUT's configuration"
             )
 
 
@@ -89,8 +92,8 @@ def _hosts(frames: Frames) -> Iterator[str]:
         if gone:
             mapping = "" if frames.only_routes or name in ("server", "right_host") else ", or no mapping"
             yield (
-                f"{_share(frames, name, gone, what)}: the DUT has no route to these {those}{mapping}, or a filter drops "
-                "them; `xlatperf show` names what it must route"
+                f"{_share(frames, name, gone, what)}: the DUT has no route to these {those}{mapping}, or a filter "
+                "drops them; `xlatperf show` names what it must route"
             )
 
 
@@ -114,8 +117,8 @@ PORTS = {
 
 
 def _limits_of_each(frames: Frames) -> Iterator[str]:
-    if not frames.stateful:
-        return
+    if not frames.stateful or frames.number_of("connection") <= max(frames.columns["connection"]):
+        return  # not all of them have been tried
     for name, what in (("b4", "B4"), ("client", "client"), ("server", "server")):
         if name not in frames.columns:
             continue
@@ -145,13 +148,13 @@ def _limits(frames: Frames) -> Iterator[str]:
     opened = frames.columns["connection"]
     if first == min(opened):
         yield (
-            f"the first {last + 1:,} connections, and none after them: the DUT deletes the oldest ones, as its table is "
-            "full or their timeout is over"
+            f"all connections up to the {_ordinal(last + 1)} that was opened, and none after it: the DUT deletes the "
+            "oldest ones, as its table is full or their timeout is over"
         )
     elif last == max(opened):
         yield (
-            f"the first {first:,} connections came, and none after them: the DUT takes no more: its table is full, or "
-            "its pool has no more ports"
+            f"all connections from the {_ordinal(first + 1)} on that was opened, and none before it: the DUT takes no "
+            "more: its table is full, or its pool has no more ports"
         )
 
 
@@ -196,7 +199,7 @@ def _whole(frames: Frames, name: str) -> set[int] | None:
 
 
 def _names(values: set[int], each: str) -> str:
-    named = [each.format(value) for value in sorted(values)]
+    named = list(dict.fromkeys(each.format(value) for value in sorted(values)))
     return " and ".join(named) if len(named) <= NAMED else f"{len(named)} domains, for instance {named[0]},"
 
 
@@ -206,4 +209,4 @@ def _share(frames: Frames, name: str, gone: set[int], what: str) -> str:
 
 def _ordinal(number: int) -> str:
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+    return f"{number:,}{ending}"

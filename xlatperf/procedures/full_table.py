@@ -36,7 +36,7 @@ class SeemsFull:
     def in_words(self, passed: ElementaryTest) -> str:
         """When `passed` has shown that fewer work."""
         rates = f"{len(self.rates_fps)} rates, {self.rates_fps[-1]:,.0f} down to {self.rates_fps[0]:,.0f} connections/s"
-        table = f"the DUT's table has about {self.worked[-1]:,} entries, and is what limits"
+        table = f"the DUT holds about {self.worked[-1]:,} connections and no more: its table or its pool is what limits"
         return (
             f"of {self.connections:,} connections {_several(self.worked)} worked at each of {rates}, and of "
             f"{passed.connections:,} all: {table}{self._counted()}"
@@ -73,17 +73,19 @@ def seems_full(tests: Iterable[ElementaryTest], connections: int) -> SeemsFull |
     return SeemsFull(connections, tuple(rates), tuple(numbers), tuple(held))
 
 
-def filled_up(phase_1: Direction, held: int | None) -> str | None:
+def filled_up(phase_1: Direction, held: int | None, pool: int | None = None, pool_in_words: str = "") -> str | None:
     """What to say if the DUT opened the first connections of one phase 1 and none after them; None: it didn't do that.
 
-    `held`: what it counts itself, if it can.
+    `held`: what it counts itself, if it can. `pool`: how many addresses and ports together clients can be given.
     """
     ranges = phase_1.lost_ranges
     if not phase_1.lost_ranges_complete or len(ranges) != 1 or ranges[0][0] == 0 or ranges[0][1] != phase_1.sent - 1:
         return None
+    opened = ranges[0][0]
+    limit = f"it has given the {pool:,} {pool_in_words} away" if opened == pool else "its table is full"
     return (
-        f"The DUT opened the first {ranges[0][0]:,} of {phase_1.sent:,} connections and none after them: "
-        f"its table is full{'' if held is None else f'; it counts {held:,} entries'}."
+        f"The DUT opened the first {opened:,} of {phase_1.sent:,} connections and none after them: "
+        f"{limit}{'' if held is None else f'; it counts {held:,} entries'}."
     )
 
 

@@ -131,6 +131,11 @@ class TechnologyModel(ConfigModel):
         return None
 
     @property
+    def domain_words(self) -> str:
+        """What each of several domains of subscribers is called, by its number."""
+        return "technology.domains[{}]"
+
+    @property
     def only_routes(self) -> bool:
         """The DUT neither translates nor encapsulates."""
         return False
