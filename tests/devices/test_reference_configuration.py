@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ def test_keys_that_are_wrong(keys: str, message: str) -> None:
 
 def test_every_key_of_the_device_gets_there() -> None:
     """What is neither xlatperf's own nor passed on would be left aside silently."""
-    own = {"driver", "mtu", "static_neighbours"}
+    own = {"domains", "driver", "mtu", "static_neighbours"}
     keys = dict.fromkeys(set(Reference.model_fields) - own, 7)
     made = made_of(SIIT, **keys)
     assert {name for part in (made, made["technology"]) for name, value in part.items() if value == 7} == set(keys)
@@ -114,3 +115,24 @@ def test_every_key_of_the_device_gets_there() -> None:
 def test_path_that_a_socket_can_not_have(folder: Path) -> None:
     with pytest.raises(DeviceError, match="can't be a socket's path"):
         configuration(Reference(driver="reference"), plan(SIIT, *ROUTES), folder)
+
+
+def test_domains_that_it_is_to_know() -> None:
+    domains = [{"ipv4": "198.18.0.0/24"}, {"ipv4": "192.0.2.0/24"}]
+    technology: dict[str, object] = {"name": "map-e", "domains": domains}
+    assert made_of(technology, domains=(1,))["technology"]["domains"] == domains[1:]
+    assert made_of(technology)["technology"]["domains"] == domains
+
+
+@pytest.mark.parametrize(
+    ("technology", "domains", "allowed"),
+    [
+        ({"name": "map-e", "domains": [{}, {}]}, (0, 2), "[0, 2] is not allowed: numbers from 0 to 1"),
+        ({"name": "map-e", "domains": [{}, {}]}, (), "[] is not allowed: numbers from 0 to 1"),
+        (SIIT, (0,), "[0] is not allowed: nothing with a technology that has no domains"),
+    ],
+)
+def test_domains_that_there_are_not(technology: dict[str, object], domains: tuple[int, ...], allowed: str) -> None:
+    reference = Reference(driver="reference", domains=domains)
+    with pytest.raises(DeviceError, match=re.escape(f"device.domains: {allowed}")):
+        reference.check_technology(technology)

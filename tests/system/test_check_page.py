@@ -20,8 +20,29 @@ ATTEMPTS = 3
 CHECK = ("--rate", "3000", "--duration", "0.1", "--timeout", "0.15", "--hold", "1")
 SIZE = '[[measure]]\nprocedure = "throughput"\nframe_sizes = [1400]\n'
 CODE = re.compile(r"`([^`]+)`")
+RULES = (
+    ("2001:2:0:2000::/51", "198.18.0.0/24", "2001:2:0:c000::1"),
+    ("2001:db8::/51", "192.0.2.0/24", "2001:2:0:c000::2"),
+)
+REFERENCE = {
+    "A NAT": 'technology.name = "nat44"\n',
+    "A border relay": 'technology.name = "map-e"\ntechnology.role = "br"\ntechnology.domains = ['
+    + ", ".join(
+        f'{{ ipv6 = "{ipv6}", ipv4 = "{ipv4}", br = "{relay}", ea_bits = 13, psid_offset = 6, ces = 40 }}'
+        for ipv6, ipv4, relay in RULES
+    )
+    + "]\n",
+    "An AFTR": 'technology.name = "dslite"\ntechnology.b4s.count = 4\n',
+}
+"""What the reference device is, by the tables."""
 TOML = re.compile(r"[a-z_.]+ = ")
-DEVICES = {"A router": [needs_root, needs_nft], "A translator": [needs_root, needs_tayga], "A NAT": []}
+DEVICES = {
+    "A router": [needs_root, needs_nft],
+    "A translator": [needs_root, needs_tayga],
+    "A NAT": [],
+    "A border relay": [],
+    "An AFTR": [],
+}
 """The tables by their headings, and what their devices need."""
 
 
@@ -80,7 +101,7 @@ def device(row: Row) -> Iterator[str]:
         base = 'technology.name = "siit"\ndevice.driver = "tayga"\ntraffic.hops = 3\ntraffic.background_hops = 1\n'
         yield bench(base, row) + RELAXED + SIZE
     else:
-        yield bench('technology.name = "nat44"\ndevice.driver = "reference"\n', row) + RELAXED
+        yield bench('device.driver = "reference"\n' + REFERENCE[row.table] + RELAXED, row)
 
 
 def test_the_tables_are_read() -> None:

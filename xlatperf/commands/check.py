@@ -141,10 +141,22 @@ def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], 
                 answer = trials.undisturbed(replace(request, frame_size=size))
                 yield (seen := Checked(what, size, direction, with_errors_of(first, answer)))
                 right &= seen.carries_on
+            smallest = bench.technology.smallest_frame(bench.traffic.frame_size_of)
+            if vanished(answer) and smallest < sizes[0]:  # is it their size?
+                smaller = Checked(what, smallest, direction, trials.undisturbed(replace(request, frame_size=smallest)))
+                if smaller.carries_on:
+                    yield smaller
         if right:
             say(f"trying: {what}, a burst of {request.frame_size} bytes")
             all_at_once = replace(request, directions=tuple(bench.technology.directions))
             yield burst(trials, all_at_once, what, only_routes=bench.technology.only_routes)
+
+
+def vanished(answer: TrialAnswer) -> bool:
+    """Whether all frames of a class are lost, and nobody said why."""
+    told = answer.left.icmp_errors or answer.right.icmp_errors or answer.left.returned or answer.right.returned
+    each = [counters for one in answer.directions.values() for counters in one.classes.values()]
+    return answer.valid and not told and any(0 < counters.sent == counters.lost for counters in each)
 
 
 def with_errors_of(warm_up: TrialAnswer, answer: TrialAnswer) -> TrialAnswer:

@@ -21,6 +21,7 @@ from xlatperf.devices.device import Attachment, Device, DeviceError, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.reference_configuration import (
     configuration,
+    domains_of,
     keeps_state,
     port_of_tester,
     ports_of_cable,
@@ -56,8 +57,17 @@ class Reference(ReferenceKeys):
             return [str(error)]
         return []
 
+    def check_technology(self, technology: Mapping[str, Any]) -> None:
+        """The domains that it is to know are the technology's."""
+        super().check_technology(technology)
+        count = len(domains_of(technology))
+        if self.domains is not None and (not self.domains or set(self.domains) - set(range(count))):
+            allowed = f"numbers from 0 to {count - 1}" if count else "nothing with a technology that has no domains"
+            raise DeviceError(not_allowed("device.domains", self.domains, allowed))
+
     def prepare(self, plan: Plan, undo: ExitStack) -> ReferenceDevice:
         """Starts the device; the Tester attaches to its sockets as soon as they are there."""
+        self.check_technology(plan.technology)
         program = find_program()
         with explained():
             leftovers.clean()

@@ -35,12 +35,13 @@ def _known_domains(keys: ReferenceKeys, technology: Mapping[str, object]) -> dic
     """The technology with the domains that the device is to know."""
     if keys.domains is None:
         return dict(technology)
+    return {**technology, "domains": [domains_of(technology)[number] for number in keys.domains]}
+
+
+def domains_of(technology: Mapping[str, object]) -> Sequence[object]:
+    """Those that a technology has, if it has any."""
     domains = technology.get("domains")
-    count = len(domains) if isinstance(domains, Sequence) else 0
-    if not isinstance(domains, Sequence) or not keys.domains or max(keys.domains) >= count or min(keys.domains) < 0:
-        of = f"numbers from 0 to {count - 1}" if count else "only with technology.domains"
-        raise DeviceError(f"device.domains: {list(keys.domains)} is not allowed: {of}")
-    return {**technology, "domains": [domains[number] for number in keys.domains]}
+    return domains if isinstance(domains, Sequence) else ()
 
 
 def table_file(folder: Path) -> Path:

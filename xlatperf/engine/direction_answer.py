@@ -42,7 +42,7 @@ class ClassCounters(Delays):
     remarks: Mapping[str, int] = Field(default_factory=dict)
     seen_hop_limit: tuple[int, int] | None = None
     seen_outer_hop_limit: tuple[int, int] | None = None
-    lost_among: LostAmong | None = None
+    lost_among: LostAmong | None = Field(default=None, exclude=True)  # for `check`: no results have it
 
     @model_validator(mode="before")
     @classmethod

@@ -11,11 +11,16 @@ _FRAME_OF_IP = 18
 
 def other_size(lost: FrameSizes, came: FrameSizes) -> str:
     """Smaller frames came."""
+    packets = _pair(lost.sent - _FRAME_OF_IP, lost.received - _FRAME_OF_IP)
     return (
-        f"frames of {came.sent} > {came.received} bytes all came, so it is the size: an MTU of the DUT, of its tunnel "
-        f"or of the link behind it is less than the {lost.sent - _FRAME_OF_IP} > {lost.received - _FRAME_OF_IP} bytes "
-        "that packets have in these frames, and the DUT sends no error"
+        f"frames of {_pair(came.sent, came.received)} bytes all came, so it is the size: an MTU of the DUT, of its "
+        f"tunnel or of the link behind it is less than the {packets} bytes that packets have in these frames, and the "
+        "DUT sends no error"
     )
+
+
+def _pair(sent: int, received: int) -> str:
+    return f"{sent}" if sent == received else f"{sent} > {received}"
 
 
 def other_direction(came: DirectionName) -> str:

@@ -1,0 +1,108 @@
+"""Who is lost, in words: each rule by what a DUT with that fault does to a trial's frames."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from xlatperf.meaning.who_is_lost import Frames, who_is_lost
+
+FRAMES = range(300)
+DICE = random.Random(2)
+Column = list[int]
+HOSTS: dict[str, Column] = {
+    "left_host": [DICE.randrange(4) for _ in FRAMES],
+    "right_host": [DICE.randrange(8) for _ in FRAMES],
+    "left_port": [DICE.randrange(1024, 65536) for _ in FRAMES],
+    "right_port": [DICE.randrange(1, 49152) for _ in FRAMES],
+}
+DOMAINS = [DICE.randrange(2) for _ in FRAMES]
+SUBSCRIBERS = {
+    "domain": DOMAINS,
+    "subscriber": [domain << 48 | DICE.randrange(10) for domain in DOMAINS],
+    **{name: HOSTS[name] for name in ("right_host", "left_port", "right_port")},
+}
+PAIRS = {
+    **{name: SUBSCRIBERS[name] for name in ("domain", "subscriber")},
+    "to_domain": [DICE.randrange(2) for _ in FRAMES],
+    "to_subscriber": [DICE.randrange(20) for _ in FRAMES],
+    "source_port": HOSTS["left_port"],
+    "destination_port": HOSTS["right_port"],
+}
+CONNECTIONS = {
+    "connection": list(FRAMES),
+    "b4": [DICE.randrange(4) for _ in FRAMES],
+    "client": [DICE.randrange(3) for _ in FRAMES],
+    "server": [DICE.randrange(5) for _ in FRAMES],
+    **{name: HOSTS[name] for name in ("left_port", "right_port")},
+}
+
+
+def rank(of: str, *, latest: bool = False) -> Column:
+    """Of each frame, how many there are before it in its group, or behind it."""
+    seen: dict[int, int] = {}
+    ranks = []
+    for value in reversed(CONNECTIONS[of]) if latest else CONNECTIONS[of]:
+        ranks.append(seen.get(value, 0))
+        seen[value] = ranks[-1] + 1
+    return ranks[::-1] if latest else ranks
+
+
+@pytest.mark.parametrize(
+    ("columns", "is_lost", "said"),
+    [
+        (SUBSCRIBERS, lambda n: DOMAINS[n] == 1, "all of technology.domains[1], and no others"),
+        (PAIRS, lambda n: PAIRS["to_domain"][n] == 0, "all to technology.domains[0], and no others"),
+        (SUBSCRIBERS, lambda n: SUBSCRIBERS["subscriber"][n] in (3, 4), "all of 2 of 20 subscribers, and none of"),
+        (PAIRS, lambda n: PAIRS["to_subscriber"][n] == 7, "all of 1 of 20 subscribers that frames go to"),
+        (CONNECTIONS, lambda n: CONNECTIONS["b4"][n] == 2, "all of 1 of 4 B4s, and none of the others"),
+        (HOSTS, lambda n: HOSTS["left_host"][n] == 2, "all of 1 of 4 networks on the left"),
+        (HOSTS, lambda n: HOSTS["right_host"][n] > 5, "all of 2 of 8 networks on the right"),
+        (CONNECTIONS, lambda n: CONNECTIONS["server"][n] == 2, "all of 1 of 5 servers"),
+        (CONNECTIONS, lambda n: CONNECTIONS["client"][n] == 2, "all of 1 of 3 clients"),
+        (HOSTS, lambda n: HOSTS["left_port"][n] >= 32768, "on the left, and no others: a filter on ports, or"),
+        (HOSTS, lambda n: HOSTS["right_port"][n] < 20000, "on the right, and no others"),
+        (PAIRS, lambda n: PAIRS["source_port"][n] < 20000, "as the source, and no others"),
+        (PAIRS, lambda n: PAIRS["destination_port"][n] < 20000, "as the destination, and no others"),
+        (CONNECTIONS, lambda n: rank("b4")[n] >= 30, "of each B4 the first 30 connections came, and none after"),
+        (CONNECTIONS, lambda n: rank("client")[n] >= 50, "of each client the first 50 connections came"),
+        (CONNECTIONS, lambda n: rank("server")[n] >= 40, "of each server the first 40 connections came"),
+        (CONNECTIONS, lambda n: rank("b4", latest=True)[n] >= 30, "of each B4 the latest 30 connections came"),
+        (CONNECTIONS, lambda n: n >= 111, "all connections from the 112th on that was opened, and none before it"),
+        (CONNECTIONS, lambda n: n < 53, "all connections up to the 53rd that was opened, and none after it"),
+        (HOSTS, lambda n: n < 30, "the first 30, and none after them: a neighbour, a route or a mapping"),
+        (HOSTS, lambda n: n >= 100, "all behind the first 100, and none of these: the DUT stopped"),
+        (HOSTS, lambda n: 50 <= n < 90, "40 in a row, behind the first 50: the DUT was interrupted"),
+        (HOSTS, lambda n: n % 11 == 0, "every 11th one, beginning with number 1"),
+        (HOSTS, lambda n: n % 22 == 1, "every 22nd one, beginning with number 2"),
+    ],
+)  # fmt: skip
+def test_a_rule(columns: dict[str, Column], is_lost: Callable[[int], bool], said: str) -> None:
+    found = who_is_lost(Frames(columns, [is_lost(number) for number in FRAMES]))
+    assert found is not None
+    assert said in found
+
+
+def test_a_router_knows_no_mappings() -> None:
+    for lost in ([port < 20000 for port in HOSTS["left_port"]], [host == 2 for host in HOSTS["left_host"]]):
+        translator, router = who_is_lost(Frames(HOSTS, lost)), who_is_lost(Frames(HOSTS, lost, only_routes=True))
+        assert translator is not None
+        assert router is not None
+        assert len(router) < len(translator)
+        assert "mapping" not in router
+
+
+def test_a_limit_of_each_needs_all_connections() -> None:
+    """Where frames use connections at random, those of a group that were seen aren't all that it has."""
+    some = {name: column[::2] for name, column in CONNECTIONS.items()}
+    said = who_is_lost(Frames(some, [rank("b4")[number] >= 30 for number in FRAMES][::2]))
+    assert said is None or "of each" not in said
+
+
+def test_nothing_in_common() -> None:
+    dice = random.Random(5)
+    lost = [dice.random() < 0.3 for _ in FRAMES]
+    for columns in (HOSTS, SUBSCRIBERS, PAIRS, CONNECTIONS):
+        assert who_is_lost(Frames(columns, lost)) is None
