@@ -42,8 +42,8 @@ def test_told_as_wrong_though_the_engine_counts_them_as_expected() -> None:
     assert f"  for instance frame 0: {TEXT}" in said
     assert f"forward foreground: 10 of 1000 frames: hop_limit: {WRONG['hop_limit']}." in said
     assert not [line for line in said if "accepted" in line]
-    assert wrong_frames(SPOILT, only_routes=False) == []
-    assert spoilt_frames(SPOILT, only_routes=False, accept=()) == [line for line in said if line in said]
+    assert wrong_frames(SPOILT, does="translates") == []
+    assert spoilt_frames(SPOILT, does="translates", accept=()) == [line for line in said if line in said]
 
 
 def test_what_the_bench_file_accepts_is_a_remark() -> None:

@@ -112,12 +112,12 @@ def check(
 
 
 def _seen_in_frames(one: Checked, diagnosis: Sequence[str], bench: Bench, seen: Sequence[Checked]) -> list[str]:
-    only_routes = bench.technology.only_routes
+    does = bench.technology.does
     if one.explained:
         return []
     if one.burst:
-        return spoilt_frames(one.answer, only_routes=only_routes, accept=one.accept)
-    about = About(only_routes, one.accept, bench.technology.domain_words, beside(one, seen))
+        return spoilt_frames(one.answer, does=does, accept=one.accept)
+    about = About(does, one.accept, bench.technology.domain_words, beside(one, seen))
     return explain(one.answer, diagnosis, about)
 
 
@@ -149,7 +149,7 @@ def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], 
         if right:
             say(f"trying: {what}, a burst of {request.frame_size} bytes")
             all_at_once = replace(request, directions=tuple(bench.technology.directions))
-            yield burst(trials, all_at_once, what, only_routes=bench.technology.only_routes)
+            yield burst(trials, all_at_once, what, does=bench.technology.does)
 
 
 def vanished(answer: TrialAnswer) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.checked import Checked
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.keys.does import Does
 from xlatperf.meaning.explain import wrong_frames
 from xlatperf.procedures.class_loss import class_loss_percent, shown
 from xlatperf.procedures.trial_request import TrialRequest
@@ -20,7 +21,7 @@ BURST_FPS, BURST_S = 50_000.0, 0.004
 TIMES_THE_RATE = 10.0
 
 
-def burst(trials: CheckTrials, request: TrialRequest, what: str, *, only_routes: bool) -> Checked:
+def burst(trials: CheckTrials, request: TrialRequest, what: str, *, does: Does) -> Checked:
     """The frames of `request`, all directions at once, so fast that they meet each other in the DUT."""
     rate_fps = max(BURST_FPS, TIMES_THE_RATE * request.rate_fps)
     answer = trials.undisturbed(replace(request.at(rate_fps, BURST_S), purpose="burst"))
@@ -34,7 +35,7 @@ def burst(trials: CheckTrials, request: TrialRequest, what: str, *, only_routes:
         request.frame_size,
         direction,
         answer,
-        faults=tuple(wrong_frames(answer, only_routes=only_routes)),
+        faults=tuple(wrong_frames(answer, does=does)),
         remarks=tuple(_lost(answer)),
         burst=True,
     )

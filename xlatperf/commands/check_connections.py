@@ -61,7 +61,7 @@ def check_connections(bench: Bench, running: Session, load: LowLoad, say: Callab
         elif step.kind == "steady":
             yield _last(what, step.size, "bidirectional", step.trial)
             if step.size == first and step.trial.complete:
-                yield burst(trials, check.request(first, check.used_again), what, only_routes=False)
+                yield burst(trials, check.request(first, check.used_again), what, does=technology.does)
         else:
             yield _last(what, step.size, "reverse", step.trial, tuple(_memory(bench, load, step.trial, number)))
 

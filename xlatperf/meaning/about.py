@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from xlatperf.keys.does import Does
+
 
 @dataclass(frozen=True)
 class About:
     """What is known of the DUT and of the trials beside this one.
 
-    `only_routes`: it neither translates nor encapsulates. `accept`: of what the engine accepts, what the bench file
+    `does`: to packets. `accept`: of what the engine accepts, what the bench file
     does. `domain`: what the bench file calls each of several domains. `beside`: why it may be that all is lost, from
     trials of which nothing was.
     """
 
-    only_routes: bool = False
+    does: Does = "translates"
     accept: Collection[str] = ()
     domain: str = "technology.domains[{}]"
     beside: str | None = None

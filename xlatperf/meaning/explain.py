@@ -9,6 +9,7 @@ from xlatperf.engine.direction_answer import ClassCounters, Direction
 from xlatperf.engine.icmp import icmp_name
 from xlatperf.engine.message import SideName, TrafficClass
 from xlatperf.engine.trial_answer import IcmpErrors, MovedGateway, PortCounts, Sample, TrialAnswer
+from xlatperf.keys.does import Does
 from xlatperf.meaning.about import About
 from xlatperf.meaning.lost_frames import all_lost, partly_lost
 from xlatperf.meaning.meanings import (
@@ -20,8 +21,8 @@ from xlatperf.meaning.meanings import (
     waited,
 )
 from xlatperf.meaning.refused import refused_class
-from xlatperf.meaning.routed import wrong_meaning
 from xlatperf.meaning.spoilt import spoilt, spoilt_fields
+from xlatperf.meaning.wrong import wrong_meaning
 
 _NOTHING_MORE = About()
 
@@ -64,31 +65,31 @@ def _missing(answer: TrialAnswer) -> bool:
     )
 
 
-def wrong_frames(answer: TrialAnswer, *, only_routes: bool) -> list[str]:
+def wrong_frames(answer: TrialAnswer, *, does: Does) -> list[str]:
     """Lines about the frames that came back wrong, with an example of each reason."""
-    return _lines_of(answer, only_routes, lambda counters: counters.wrong)
+    return _lines_of(answer, does, lambda counters: counters.wrong)
 
 
-def spoilt_frames(answer: TrialAnswer, *, only_routes: bool, accept: Collection[str]) -> list[str]:
+def spoilt_frames(answer: TrialAnswer, *, does: Does, accept: Collection[str]) -> list[str]:
     """The same of those that are wrong only in fields that the engine accepts, and `accept` doesn't have."""
-    return _lines_of(answer, only_routes, lambda counters: spoilt(counters, accept))
+    return _lines_of(answer, does, lambda counters: spoilt(counters, accept))
 
 
-def _lines_of(answer: TrialAnswer, only_routes: bool, which: Callable[[ClassCounters], Mapping[str, int]]) -> list[str]:
+def _lines_of(answer: TrialAnswer, does: Does, which: Callable[[ClassCounters], Mapping[str, int]]) -> list[str]:
     return [
         line
         for name, direction in answer.directions.items()
         for of, counters in direction.classes.items()
         for line in (
-            *_wrong(f"{name} {of}", of, which(counters), counters.sent, only_routes),
+            *_wrong(f"{name} {of}", of, which(counters), counters.sent, does),
             *_samples(answer.samples, name, of, which(counters)),
         )
     ]
 
 
-def _wrong(what: str, of: TrafficClass, counts: Mapping[str, int], sent: int, only_routes: bool) -> list[str]:
+def _wrong(what: str, of: TrafficClass, counts: Mapping[str, int], sent: int, does: Does) -> list[str]:
     return [
-        f"{what}: {_share(count, sent)}: {reason}: {wrong_meaning(reason, of, only_routes)}."
+        f"{what}: {_share(count, sent)}: {reason}: {wrong_meaning(reason, of, does)}."
         for reason, count in counts.items()
     ]
 
@@ -96,7 +97,7 @@ def _wrong(what: str, of: TrafficClass, counts: Mapping[str, int], sent: int, on
 def _frames(name: str, of: TrafficClass, direction: Direction, about: About) -> list[str]:
     what, counters = f"{name} {of}", direction.classes[of]
     spoils = spoilt(counters, about.accept)
-    lines = _wrong(what, of, {**counters.wrong, **spoils}, counters.sent, about.only_routes)
+    lines = _wrong(what, of, {**counters.wrong, **spoils}, counters.sent, about.does)
     lines += [
         f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {REMARKS[reason]}."
         for reason, count in counters.remarks.items()

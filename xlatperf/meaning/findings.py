@@ -11,6 +11,7 @@ from xlatperf.engine.counters import SideCounters
 from xlatperf.engine.icmp import icmp_name
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.engine.trial_answer import Sample, TrialAnswer
+from xlatperf.keys.does import Does
 from xlatperf.meaning.meanings import (
     CLASS_LOSS,
     DROPPED_AT_MOST,
@@ -24,7 +25,7 @@ from xlatperf.meaning.meanings import (
     waited,
 )
 from xlatperf.meaning.refused import refused_class, refused_text
-from xlatperf.meaning.routed import wrong_meaning
+from xlatperf.meaning.wrong import wrong_meaning
 from xlatperf.procedures.class_loss import class_loss_percent
 from xlatperf.procedures.trial import Trial
 from xlatperf.results.results import Finding
@@ -85,17 +86,17 @@ class _Collection:
 
 
 def findings(
-    trials: Iterable[Trial], only_routes: bool = False, accept: Collection[str] = ACCEPTABLE
+    trials: Iterable[Trial], does: Does = "translates", accept: Collection[str] = ACCEPTABLE
 ) -> tuple[Finding, ...]:
     """Errors, ICMP errors, remarks, and the Tester's own troubles. Loss itself is a result, not a finding.
 
-    `only_routes`: the DUT neither translates nor encapsulates. `accept`: of the header fields that the engine was told
+    `does`: the DUT to packets. `accept`: of the header fields that the engine was told
     to accept, those in which nothing is wrong for the bench file either.
     """
     found = _Collection()
     for trial in trials:
         for phase in trial.phases:
-            _frames(found, trial, phase, only_routes, accept)
+            _frames(found, trial, phase, does, accept)
             _ports(found, trial, phase)
         _experiments(found, trial)
         for code, text in {reason.code: reason.text for reason in trial.reasons}.items():  # once, not per direction
@@ -142,11 +143,11 @@ def _experiments(found: _Collection, trial: Trial) -> None:
         found.add(_Key("error", "collapsed", None, None), 1, f"the DUT collapsed: {experiment.collapsed}", trial)
 
 
-def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, only_routes: bool, accept: Collection[str]) -> None:
+def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, does: Does, accept: Collection[str]) -> None:
     for name, direction in phase.directions.items():
         for traffic_class, counters in direction.classes.items():
             for reason, count in counters.wrong.items():
-                meaning = wrong_meaning(reason, traffic_class, only_routes)
+                meaning = wrong_meaning(reason, traffic_class, does)
                 if reason in ACCEPTABLE:
                     meaning += f'. "{reason}" in traffic.accept has such frames count as received'
                 found.add(_Key("error", reason, name, traffic_class), count, meaning, trial, phase)
@@ -155,7 +156,7 @@ def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, only_routes: b
                     continue
                 field = reason_of(reason)
                 if field is not None and field not in accept:
-                    meaning = wrong_meaning(field, traffic_class, only_routes)
+                    meaning = wrong_meaning(field, traffic_class, does)
                     found.add(_Key("error", field, name, traffic_class), count, meaning, trial, phase)
                     continue
                 found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial, phase)
@@ -176,7 +177,7 @@ def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, only_routes: b
             found.add(_Key("remark", "class_loss", name, most), count, CLASS_LOSS, trial, phase)
         if refused is not None:
             count = direction.classes[refused].lost
-            found.add(_Key("error", "refused", name, refused), count, refused_text(refused, only_routes), trial, phase)
+            found.add(_Key("error", "refused", name, refused), count, refused_text(refused, does), trial, phase)
 
 
 def _ports(found: _Collection, trial: Trial, phase: TrialAnswer) -> None:

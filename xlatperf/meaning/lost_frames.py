@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from xlatperf.engine.direction_answer import ClassCounters, Direction
 from xlatperf.engine.message import TrafficClass
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.keys.does import Does
 from xlatperf.meaning.about import About
 from xlatperf.meaning.refused import refused_text
 from xlatperf.meaning.who_is_lost import Frames, example, who_is_lost
+
+_RUNNING: Mapping[Does, str] = {
+    "routes": "",
+    "translates": " is the translator running,",
+    "changes_addresses": " is the NAT running,",
+    "tunnels": " is the tunnel up,",
+}
 
 
 def all_lost(
@@ -28,25 +38,25 @@ def partly_lost(what: str, of: TrafficClass, direction: Direction, about: About)
     share = f"{counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} %)"
     among = counters.lost_among
     if among is not None:
-        who = who_is_lost(Frames.of(among, only_routes=about.only_routes, domain=about.domain))
+        who = who_is_lost(Frames.of(among, only_routes=about.does == "routes", domain=about.domain))
         if who is not None:
             known = len(among.lost)
             of_first = f" Of the first {known:,}" if known < counters.sent else ""
             return [f"{what}: {share}:{of_first} {who}.", f"  {example(among)}"]
     said = (
         f"{what}: {share}, the others came: at this low rate it is not the DUT's capacity; look for "
-        f"{_met(of, direction, about.only_routes)}."
+        f"{_met(of, direction, about.does)}."
     )
     return [said, *([f"  {example(among)}"] if among is not None else [])]
 
 
-def _met(of: TrafficClass, direction: Direction, only_routes: bool) -> str:
+def _met(of: TrafficClass, direction: Direction, does: Does) -> str:
     """What some frames of a class may meet."""
     others_came = len(direction.classes) > 1 and all(
         counters.lost == 0 for name, counters in direction.classes.items() if name != of
     )
     if not others_came:
-        mapping = "" if only_routes else " or a mapping"
+        mapping = "" if does == "routes" else " or a mapping"
         return f"a queue or a rate limit, a filter on ports, hosts without a route{mapping}"
     if of == "background":
         return (
@@ -54,7 +64,7 @@ def _met(of: TrafficClass, direction: Direction, only_routes: bool) -> str:
             "traffic.right.background_hosts without a route (`xlatperf show` names them), a filter for IPv6, a rate "
             "limit"
         )
-    if only_routes:
+    if does == "routes":
         return (
             "what these alone meet, since all native IPv6 frames came: a filter on ports, a rate limit, hosts without "
             "a route"
@@ -67,7 +77,7 @@ def _met(of: TrafficClass, direction: Direction, only_routes: bool) -> str:
 
 def _why(answer: TrialAnswer, refused: TrafficClass | None, about: About) -> str:
     """Nothing came: errors say why, or it's one class only, or what came in other trials, or silence."""
-    only_routes = about.only_routes
+    does = about.does
     if any(gateway.given for gateway in answer.moved_gateways):
         return "; see gateway_mac below."
     if answer.left.returned or answer.right.returned:
@@ -75,12 +85,11 @@ def _why(answer: TrialAnswer, refused: TrafficClass | None, about: About) -> str
     told = bool(answer.left.icmp_errors or answer.right.icmp_errors)
     if about.beside is not None and not told:
         return f": {about.beside}."
-    if refused == "background" or (refused and not (only_routes and told)):
-        return f": {refused_text(refused, only_routes)}."
+    if refused == "background" or (refused and not (does == "routes" and told)):
+        return f": {refused_text(refused, does)}."
     if told:
         return "; the ICMP errors below say why."
-    running = "" if only_routes else " is the translator running,"
     return (
-        f", and the DUT sent no error: is forwarding on,{running} does the DUT have routes to the hosts on both sides "
-        "(`xlatperf show` names them), does it know its neighbours, does a filter drop them?"
+        f", and the DUT sent no error: is forwarding on,{_RUNNING[does]} does the DUT have routes to the hosts on "
+        "both sides (`xlatperf show` names them), does it know its neighbours, does a filter drop them?"
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from xlatperf.engine.direction_answer import ClassCounters
 from xlatperf.engine.message import TrafficClass
+from xlatperf.keys.does import Does
 
 ENOUGH = 10
 """So many frames of a class aren't lost by chance while the other class's come."""
@@ -24,9 +25,9 @@ ROUTED = (
 """In place of the foreground's, of a DUT that neither translates nor encapsulates."""
 
 
-def refused_text(refused: TrafficClass, only_routes: bool) -> str:
+def refused_text(refused: TrafficClass, does: Does) -> str:
     """Why frames of a class may not come out of a DUT that lets the others through."""
-    return ROUTED if only_routes and refused == "foreground" else REFUSED[refused]
+    return ROUTED if does == "routes" and refused == "foreground" else REFUSED[refused]
 
 
 def refused_class(frames: Mapping[TrafficClass, ClassCounters]) -> TrafficClass | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
+from xlatperf.keys.does import Does
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.keys.pool import PoolIPv4
 from xlatperf.technologies.double_translation import DoubleTranslation
@@ -38,3 +39,8 @@ class Nat44(DoubleTranslation, PoolTechnology):
     def of_464xlat(cls, table: Mapping[str, Any]) -> OF_464XLAT | None:
         """CLAT and PLAT in a row, as they look from outside."""
         return "both" if table.get("double_translation") is True else None
+
+    @property
+    def does(self) -> Does:
+        """Between IPv4 and IPv6, with double translation."""
+        return "translates" if self.double_translation else "changes_addresses"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
+from xlatperf.keys.does import Does
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.keys.pool import PoolIPv6
 from xlatperf.technologies.stateful import PoolTechnology
@@ -30,3 +31,8 @@ class Nat66(PoolTechnology):
     def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
         """RFC 9693 has none for NAT66: RFC 5180 §5.2.1."""
         return AddressPlan("ipv6", client="2001:2::2", server="2001:2:0:8000::2")
+
+    @property
+    def does(self) -> Does:
+        """IPv6 addresses."""
+        return "changes_addresses"

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import model_validator
 
+from xlatperf.keys.does import Does
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.technologies.double_translation import DoubleTranslation
@@ -39,9 +40,9 @@ class Native(DoubleTranslation):
         return self
 
     @property
-    def only_routes(self) -> bool:
-        """Without double translation."""
-        return not self.double_translation
+    def does(self) -> Does:
+        """Twice, with double translation."""
+        return "translates" if self.double_translation else "routes"
 
     @classmethod
     def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:

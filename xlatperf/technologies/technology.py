@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Self
 
 from xlatperf.engine.message import DirectionName
+from xlatperf.keys.does import Does
 from xlatperf.keys.model import ConfigModel
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.softwires import Softwires
@@ -136,9 +137,9 @@ class TechnologyModel(ConfigModel):
         return "technology.domains[{}]"
 
     @property
-    def only_routes(self) -> bool:
-        """The DUT neither translates nor encapsulates."""
-        return False
+    def does(self) -> Does:
+        """What the DUT does to packets."""
+        return "translates"
 
     @property
     def remakes_ipv4(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, Strict
 
+from xlatperf.keys.does import Does
 from xlatperf.keys.model import ConfigModel, Whole, key
 from xlatperf.procedures.learning import known_hop_limit
 from xlatperf.technologies.technology import TechnologyModel
@@ -43,6 +44,11 @@ class TunnelTechnology(TechnologyModel):
     most_options: ClassVar[int] = 8  # a tunnel encapsulation limit (RFC 2473 §5.1)
 
     tunnel: Tunnel = key(None, "outer headers", default_factory=Tunnel)
+
+    @property
+    def does(self) -> Does:
+        """Those behind a CE or an AFTR are translated too."""
+        return "tunnels"
 
     @property
     def dut_hop_limit(self) -> int | Literal["learn"]:
