@@ -44,6 +44,7 @@ class StatefulEngine:
     def __post_init__(self) -> None:
         self.clock_s = 0.0
         self.opened_s = 0.0
+        self.asked = 0
         self.requests: list[TrialRequest] = []
         self.tags: list[int] = []
         self.draws: list[int] = []
@@ -56,6 +57,7 @@ class StatefulEngine:
         self.sleep(0.001 + 1e-6 * held)
 
     def resolve(self, timeout_s: float = 3.0) -> ResolveAnswer:
+        self.asked += 1
         mac = None if self.silent else "02:00:00:00:00:02"
         return ResolveAnswer(left={"ipv4": Neighbour(gateway="192.168.18.1", mac=mac)})
 

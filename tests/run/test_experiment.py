@@ -55,6 +55,17 @@ def test_phase_2_comes_after_an_empty_table_and_a_complete_phase_1() -> None:
     assert found.device_cpu == {"clat": 0, "plat": pytest.approx(0.75)}
 
 
+@pytest.mark.parametrize("again", [True, False])
+def test_who_may_answer_anew_is_asked_whenever_it_was_emptied(again: bool) -> None:
+    """A command of the user's may give it another MAC address: frames to the old one aren't lost by the device."""
+    device = SimulatedDevice()
+    device.answers_anew = again
+    engine = StatefulEngine(device)
+    experiment(engine, PLAIN.experiment(Connections(10, "establish", 5000.0, clear=True), 5000.0, "search"))
+    assert device.done == ["clear", "clear"]
+    assert engine.asked == (2 if again else 0)
+
+
 def test_phase_1_is_plain() -> None:
     """Tags and histograms are phase 2's."""
     request = steady()

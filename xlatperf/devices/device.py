@@ -88,6 +88,8 @@ class Device:
 
     cpu_every_s: float = 0.02
     """`cpu_s` may be asked so often."""
+    answers_anew: bool = False
+    """After `clear_state` it may have other MAC addresses: what a user's command does isn't known."""
 
     def __init__(self, attachment: Attachment) -> None:
         """`attachment`: where the Tester finds it."""

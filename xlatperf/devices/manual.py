@@ -170,6 +170,7 @@ class ManualDevice(Device):
     """The user's DUT, as far as commands reach it. It can't be looked into."""
 
     cpu_every_s = 1.0  # a command that may load it
+    answers_anew = True
 
     def __init__(self, driver: Manual, attachment: Attachment, plan: Plan) -> None:
         super().__init__(attachment)

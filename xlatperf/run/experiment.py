@@ -193,6 +193,7 @@ class Experiments:
             if attempt:
                 self.sleep(PAUSE_S * 2**attempt)
             self._delete()
+            self._ask_again()
             told.known.held_before = self.device.count_state()
             held.append(told.known.held_before or 0)
             if not told.known.held_before or (attempt == ATTEMPTS - 1 and told.known.held_before <= OWN_ENTRIES):
@@ -209,6 +210,11 @@ class Experiments:
         self.old.phase_1 = None
         self.device.clear_state()
 
+    def _ask_again(self) -> None:
+        """Who doesn't answer now is asked again when frames are missing."""
+        if self.device.answers_anew:
+            self.engine.resolve()
+
     def _forget_tried(self, told: _Told, tried: int) -> None:
         """Old frames that didn't come in may have made entries of their own (a kernel's table takes them)."""
         if not tried:
@@ -216,6 +222,7 @@ class Experiments:
         told.known.old_tried = tried
         if told.known.held_before is not None and (self.device.count_state() or 0) > told.known.held_before:
             self._delete()
+            self._ask_again()
             told.known.held_before = self.device.count_state()
 
     def _clear(self, told: _Told, answer: TrialAnswer) -> TrialAnswer:
@@ -223,6 +230,7 @@ class Experiments:
         started = self.now_s()
         self._delete()
         told.known.cleared_s = round(self.now_s() - started, 6)
+        self._ask_again()
         left = self.device.count_state() or 0
         if left > OWN_ENTRIES:
             as_before = f", of {told.known.held:,} before" if told.known.held is not None else ""
