@@ -14,10 +14,11 @@ from pydantic import Field, model_validator
 from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor, Plan, Ports
 from xlatperf.devices.driver import Driver, driver_key
 from xlatperf.devices.user_command import CommandFailed, UserCommand
+from xlatperf.devices.users_ports import check_users_ports, with_sizes
 from xlatperf.keys.model import Whole, key
 from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import refuse
-from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
+from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_pair, fault_of_port
 from xlatperf.lab.testbed import DEFAULT_MTU
 
 _PURPOSES: Mapping[str, str] = {
@@ -149,6 +150,7 @@ class Manual(Driver):
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:  # noqa: ARG002 - nothing is made
         """Says where the ports are; changes nothing."""
         self.check(plan.tester_ports, plan.needs)
+        check_users_ports(self.users_ports(*plan.tester_ports), self.namespace)
         prefix = () if self.namespace is None else ("ip", "netns", "exec", self.namespace)
         return ManualDevice(self, Attachment(*self._ports(plan.tester_ports), prefix), plan)
 
@@ -157,13 +159,21 @@ class Manual(Driver):
         return {name: text for name in _PURPOSES if (text := getattr(self, name)) is not None}
 
     def _ports(self, of_tester: Ports) -> tuple[str, str]:
-        left, right = self.left_port or of_tester[0], self.right_port or of_tester[1]
-        for side, port in (("left", left), ("right", right)):
-            if port is None:
-                raise DeviceError(f"tester.{side}.port is missing: the driver manual needs the ports' names")
-        if left is None or right is None or left == right:
-            raise DeviceError(f"tester.right.port: {right} is the left port as well: two different ports are needed")
-        return left, right
+        at_left, left = _port("left", self.left_port, of_tester[0])
+        at_right, right = _port("right", self.right_port, of_tester[1])
+        fault = fault_of_pair(left, right, at_right)
+        if fault is not None:
+            raise DeviceError(fault)
+        return with_sizes(at_left, left, self.mtu), with_sizes(at_right, right, self.mtu)
+
+
+def _port(side: str, own: str | None, of_tester: str | None) -> tuple[str, str]:
+    """Its key and its name."""
+    if own is not None:
+        return f"device.{side}_port", own
+    if of_tester is None:
+        raise DeviceError(f"tester.{side}.port is missing: the driver manual needs the ports' names")
+    return f"tester.{side}.port", of_tester
 
 
 class ManualDevice(Device):

@@ -20,7 +20,7 @@ _ALIGNMENT = 16
 _CACHE_LINE = 64
 _PAGE = 4096
 # An AF_XDP frame lies in one page of 4096 bytes, less 256 bytes headroom and the DPDK mbuf (DPDK guide, "AF_XDP").
-_LARGEST_MTU_AF_XDP = 3400
+LARGEST_MTU_AF_XDP = 3400
 
 
 def name(driver: str, number: int, interface: str, mtu: int, queues: int = 1, asked_fps: float = 0.0) -> str:
@@ -29,18 +29,27 @@ def name(driver: str, number: int, interface: str, mtu: int, queues: int = 1, as
     `asked_fps`: the highest rate that is asked for; 0 if nobody knows, and the ring is the smallest.
     """
     if driver == "af_packet":
-        slot = _slot(mtu + _IN_FRONT)
-        sizes = f"blocksz={math.lcm(slot, _PAGE)},framesz={slot},framecnt={ring_for(asked_fps, *_FRAMES)}"
         several = f",qpairs={queues}" if queues > 1 else ""
-        return f"net_af_packet{number},iface={interface},{sizes},qdisc_bypass=1{several}"
+        return f"net_af_packet{number},iface={interface},{ring_sizes(mtu, asked_fps)},qdisc_bypass=1{several}"
     if driver == "af_xdp":
         if queues > 1:
             raise DeviceError(f"af_xdp has one queue here, not {queues} as tester.queues says: use af_packet")
-        if mtu > _LARGEST_MTU_AF_XDP:
-            raise DeviceError(f"af_xdp carries an MTU of at most {_LARGEST_MTU_AF_XDP}, not {mtu}: use af_packet")
+        if mtu > LARGEST_MTU_AF_XDP:
+            raise DeviceError(f"af_xdp carries an MTU of at most {LARGEST_MTU_AF_XDP}, not {mtu}: use af_packet")
         # It would ask the kernel to poll whenever nothing has arrived: a system call for each look.
         return f"net_af_xdp{number},iface={interface},busy_budget=0"
     raise DeviceError(not_allowed("tester.port_driver", driver, "af_packet, af_xdp"))
+
+
+def least_slot(mtu: int) -> int:
+    """Bytes that a slot of af_packet must have for packets of this size."""
+    return mtu + _IN_FRONT
+
+
+def ring_sizes(mtu: int, asked_fps: float = 0.0) -> str:
+    """Arguments of af_packet for such packets."""
+    slot = _slot(least_slot(mtu))
+    return f"blocksz={math.lcm(slot, _PAGE)},framesz={slot},framecnt={ring_for(asked_fps, *_FRAMES)}"
 
 
 def _slot(least: int) -> int:

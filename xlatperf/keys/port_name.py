@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 
 from xlatperf.keys.not_allowed import not_allowed
@@ -31,7 +32,7 @@ _QUEUES = {"net_af_packet": "qpairs", "net_af_xdp": "queue_count"}
 
 def fault_of_queues(name: str, queues: int) -> str | None:
     """Why a port of this name can't have so many queues, as far as the name tells; None if it can."""
-    device, arguments = _parts(name)
+    device, arguments = parts(name)
     for driver, argument in _QUEUES.items():
         has = arguments.get(argument, "1")
         if device.startswith(driver) and has != str(queues):
@@ -41,7 +42,7 @@ def fault_of_queues(name: str, queues: int) -> str | None:
 
 def fault_of_port(name: str) -> str | None:
     """The first argument that isn't understood, and what is allowed; None if there is nothing to say."""
-    device, arguments = _parts(name)
+    device, arguments = parts(name)
     if not device.startswith("net_memif"):
         return None
     for argument, value in arguments.items():
@@ -55,7 +56,37 @@ def fault_of_port(name: str) -> str | None:
     return None
 
 
-def _parts(name: str) -> tuple[str, dict[str, str]]:
+def interface_of(name: str) -> str | None:
+    """The interface that a port of this name is on; None if it is on none."""
+    device, arguments = parts(name)
+    return arguments.get("iface") if device.startswith(tuple(_QUEUES)) else None
+
+
+def is_virtual(name: str) -> bool:
+    """Not a card's PCI address."""
+    return name.startswith("net_")
+
+
+def fault_of_pair(left: str, right: str, place: str) -> str | None:
+    """Why the right port, which `place` names, can't be beside the left one; None if it can."""
+    (device, arguments), (other, others) = parts(left), parts(right)
+    if left == right:
+        return not_allowed(place, right, "another port than the left one")
+    if device == other and is_virtual(device):
+        number = re.sub(r"\d*$", "", device)
+        return not_allowed(place, right, f"another name than the left port's, such as {number}1,...")
+    interface = interface_of(right)
+    if interface is not None and interface == interface_of(left):
+        return not_allowed(place, right, f"another interface than {interface}, which the left port has")
+    if device.startswith("net_memif") and other.startswith("net_memif"):
+        end = tuple(arguments.get(one) for one in ("socket", "id", "role"))
+        if end == tuple(others.get(one) for one in ("socket", "id", "role")):
+            return not_allowed(place, right, "another socket or id than the left port's")
+    return None
+
+
+def parts(name: str) -> tuple[str, dict[str, str]]:
+    """The device, and its arguments with their values."""
     device, _, text = name.partition(",")
     given = dict.fromkeys(text.split(",")) if text else {}
     return device, {argument.partition("=")[0]: argument.partition("=")[2] for argument in given}

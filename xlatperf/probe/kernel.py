@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 
+from xlatperf.devices import af_xdp_kernel
 from xlatperf.lab.kernel_features import PLAIN, Feature
 from xlatperf.probe.observation import Observation
 from xlatperf.probe.tree import Tree
@@ -17,12 +18,17 @@ def survey(tree: Tree) -> list[Observation]:
     built = _built_with(tree)
     not_seen = [one for one in PLAIN if not _there(tree, one, built or frozenset())]
     named = ", ".join(f"{one.subject} ({one.what_for})" for one in not_seen)
+    danger = af_xdp_kernel.why_not(tree.root)
+    advice = 'update it; until then use af_packet (with tester.port_driver = "auto" that is done)'
+    more = [] if danger is None else [Observation("limited", "af_xdp", danger, advice)]
     if not not_seen:
-        return [Observation("ok", _SUBJECT, f"has {', '.join(one.subject for one in PLAIN)}: a lab needs no more")]
+        has = ", ".join(one.subject for one in PLAIN)
+        return [Observation("ok", _SUBJECT, f"has {has}: a lab needs no more"), *more]
     if built is None:
-        return [Observation("limited", _SUBJECT, f"no configuration of it is to be found: nothing is known of {named}")]
+        text = f"no configuration of it is to be found: nothing is known of {named}"
+        return [Observation("limited", _SUBJECT, text), *more]
     options = " and ".join(f"CONFIG_{one.option}" for one in not_seen)
-    return [Observation("missing", _SUBJECT, f"without {named}", f"use a kernel with {options}")]
+    return [Observation("missing", _SUBJECT, f"without {named}", f"use a kernel with {options}"), *more]
 
 
 def _there(tree: Tree, feature: Feature, built: frozenset[str]) -> bool:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message
+from xlatperf.devices import af_xdp_kernel
 from xlatperf.devices.device import DeviceError, Plan
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineDied, EngineError
@@ -44,6 +45,9 @@ def _in_the_way(bench: Bench, plan: Plan) -> str | None:
     cable = bench.device.cable(plan)
     if cable is None:
         return None  # the ports aren't ours
+    danger = af_xdp_kernel.why_not()
+    if danger is not None:
+        return danger
     try:
         with cable as at, Engine(command_prefix=at.command_prefix) as engine:
             engine.configure(configure_message(bench, ALL_FOREGROUND, loopback=True))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from xlatperf.config.bench import Bench
-from xlatperf.config.request import ALL_FOREGROUND, configure_message, link, open_message, technology_message
+from xlatperf.config.request import ALL_FOREGROUND, configure_message, link, technology_message
 from xlatperf.config.series import more_subscribers
 from xlatperf.devices.device import Device, Link, Neighbor, Plan, Ports
 from xlatperf.engine.client import Engine
@@ -18,6 +18,7 @@ from xlatperf.engine.messages import Describe, OpenAnswer
 from xlatperf.keys.needs import Need
 from xlatperf.run.fence import Fences
 from xlatperf.run.old_connections import OldConnections
+from xlatperf.run.open_ports import open_ports
 from xlatperf.run.port_driver import port_choice
 from xlatperf.run.signals import undisturbed
 
@@ -140,7 +141,7 @@ def session(bench: Bench, say: Callable[[str], None] = lambda _: None) -> Iterat
         at = device.attachment
         engine = Engine(command_prefix=at.command_prefix)
         undo.callback(engine.close)
-        opened = engine.open(open_message(bench, at.left_port, at.right_port), device.wait_until_ready)
+        opened = open_ports(engine, bench, at, device.wait_until_ready)
         engine.configure(configure_message(bench, richest_mix(bench)))
         device.set_neighbors(_neighbor(opened.left.mac, plan.left), _neighbor(opened.right.mac, plan.right))
         yield Session(engine, device, describe, opened)

@@ -1,0 +1,43 @@
+"""Opens the Tester's ports; what is wrong with one that the user named is told by its key in the bench file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.request import open_message
+from xlatperf.devices.device import Attachment, DeviceError
+from xlatperf.engine.client import Engine
+from xlatperf.engine.errors import EngineError
+from xlatperf.engine.messages import OpenAnswer, Port
+
+
+def open_ports(engine: Engine, bench: Bench, at: Attachment, ready: Callable[[], None]) -> OpenAnswer:
+    """`ready`: see Engine.open. Raises DeviceError about a port of the user's, EngineError, EngineDied."""
+    named = bench.device.users_ports(bench.tester.left.port, bench.tester.right.port) if bench.device.users_own else {}
+    try:
+        opened = engine.open(open_message(bench, at.left_port, at.right_port), ready)
+    except EngineError as error:
+        raise next((told for told in _by_key(error, named)), error) from error
+    for place, port in zip(_in_order(named), (opened.left, opened.right), strict=False):
+        if not port.link_up:
+            raise DeviceError(f"{place}: {port.port}: {_no_link(port)}")
+    return opened
+
+
+def _in_order(named: dict[str, str]) -> list[str]:
+    """Left before right, whichever table they are in."""
+    return sorted(named, key=lambda place: "right" in place)
+
+
+def _by_key(error: EngineError, named: dict[str, str]) -> list[DeviceError]:
+    said = str(error)
+    return [
+        DeviceError(f"{place}: {said.removeprefix('port ')}") for place, port in named.items() if f"port {port}" in said
+    ]
+
+
+def _no_link(port: Port) -> str:
+    if port.driver == "net_memif":
+        return "nobody is connected to the other end of its socket: does the device run, with the same socket and id?"
+    return "it has no link: is the cable in, and the other end up?"
