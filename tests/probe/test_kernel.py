@@ -5,6 +5,9 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import pytest
+
+from xlatperf.devices import af_xdp_kernel
 from xlatperf.lab.kernel_features import PLAIN
 from xlatperf.probe import kernel
 from xlatperf.probe.observation import Observation
@@ -49,3 +52,17 @@ def test_nothing_is_known(tmp_path: Path) -> None:
     (tmp_path / "proc").mkdir()
     (tmp_path / "proc/config.gz").write_bytes(b"not packed")
     assert kernel.survey(Tree(tmp_path)) == [line]
+
+
+@pytest.mark.parametrize(
+    ("types", "state"),
+    [(b"\0xsk_addr_node\0", "limited"), (b"\0xsk_addrs\0", None), (b"\0sk_buff\0", None), (None, None)],
+)
+def test_kernels_whose_af_xdp_can_panic(tmp_path: Path, types: bytes | None, state: str | None) -> None:
+    if types is not None:
+        path = tmp_path / af_xdp_kernel.BTF
+        path.parent.mkdir(parents=True)
+        path.write_bytes(types)
+    found = [line for line in host(tmp_path, configuration(), packed=True) if line.subject == "af_xdp"]
+    assert [line.state for line in found] == ([] if state is None else [state])
+    assert (af_xdp_kernel.why_not(tmp_path) is None) == (state is None)

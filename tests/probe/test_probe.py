@@ -147,18 +147,34 @@ def test_nics(tmp_path: Path) -> None:
             f"{devices}/0000:01:00.1/net/eth1/mtu": "1500",
             f"{devices}/0000:02:00.0/class": "0x020000",
             f"{devices}/0000:03:00.0/class": "0x020000",
+            f"{devices}/0000:04:00.0/class": "0x020000",
+            f"{devices}/0000:04:00.0/net/eth4/mtu": "1500",
+            f"{devices}/0000:05:00.0/class": "0x020000",
+            f"{devices}/0000:05:00.0/virtio3/net/eth5/mtu": "1500",
+            "proc/net/route": "Iface Destination Gateway Flags RefCnt Use Metric Mask\n"
+            "eth1 0001A8C0 00000000 0001 0 0 0 00FFFFFF\neth4 00000000 0101A8C0 0003 0 0 0 00000000\n",
+            "proc/net/ipv6_route": f"{'0' * 32} 00 {'0' * 32} 00 {'0' * 32} ffffffff 1 0 200200 lo\n"
+            f"{'0' * 32} 00 {'0' * 32} 00 fe80{'0' * 28} 00000400 1 0 3 eth5\n"
+            f"{'20010db8' * 4} 40 {'0' * 32} 00 {'0' * 32} 00000400 1 0 3 eth1\n",
         },
     )
-    for address, driver in (("0000:01:00.0", "vfio-pci"), ("0000:01:00.1", "i40e"), ("0000:03:00.0", "mlx5_core")):
-        (tmp_path / devices / address / "driver").symlink_to(f"../../drivers/{driver}")
+    drivers = {"01:00.0": "vfio-pci", "01:00.1": "i40e", "03:00.0": "mlx5_core", "04:00.0": "e1000", "05:00.0": "e1000"}
+    for address, driver in drivers.items():
+        (tmp_path / devices / f"0000:{address}" / "driver").symlink_to(f"../../drivers/{driver}")
     lines = nics.survey(host)
     assert [(line.subject, line.state) for line in lines] == [
         ("NIC 0000:01:00.0", "ok"),
         ("NIC 0000:01:00.1", "limited"),
         ("NIC 0000:02:00.0", "limited"),
         ("NIC 0000:03:00.0", "ok"),
+        ("NIC 0000:04:00.0", "limited"),
+        ("NIC 0000:05:00.0", "limited"),
     ]
     assert lines[1].text == "the kernel has it (i40e) as eth1"
+    assert "dpdk-devbind.py -b vfio-pci 0000:01:00.1" in (lines[1].advice or "")
+    for line, interface in ((lines[4], "eth4"), (lines[5], "eth5")):
+        assert line.text == f"the kernel has it (e1000) as {interface}, and this host's default route: leave it alone"
+        assert "dpdk-devbind" not in (line.advice or "")
 
 
 def test_no_nic(tmp_path: Path) -> None:
@@ -172,6 +188,13 @@ def test_programs(tmp_path: Path) -> None:
     namespaces = "linux, tayga, nft-nat44, nft-nat66, tayga-nat64, tayga-siit-pair, 464xlat"
     assert one(lines, "nftables").text == f"not there; needed for: devices {namespaces}"
     assert one(lines, "reference device").advice == "make build"
+
+
+def test_kvm_that_nobody_has_tried_is_not_ok(tmp_path: Path) -> None:
+    line = one(
+        programs.survey(tree(tmp_path, {"usr/bin/qemu-system-x86_64": "", "dev/kvm": ""}), {}), "virtual machines"
+    )
+    assert (line.state, "isn't tried" in line.text) == ("limited", True)
 
 
 def test_what_a_port_can_do() -> None:

@@ -20,7 +20,5 @@ def why_not(root: Path = Path("/")) -> str | None:
     except OSError:
         return None
     if _PANICS in types and _LATER not in types:
-        return (
-            "this kernel can panic when frames with IPv6 leave an AF_XDP socket (6.17.8 does, 6.17.13 and 6.18 don't)"
-        )
+        return "this kernel may panic when IPv6 leaves an AF_XDP socket (6.17.8 does, 6.17.13 and 6.18 don't)"
     return None

@@ -74,7 +74,7 @@ def fault_of_pair(left: str, right: str, place: str) -> str | None:
         return not_allowed(place, right, "another port than the left one")
     if device == other and is_virtual(device):
         number = re.sub(r"\d*$", "", device)
-        return not_allowed(place, right, f"another name than the left port's, such as {number}1,...")
+        return not_allowed(place, right, f"another name than the left port's, such as {number}1")
     interface = interface_of(right)
     if interface is not None and interface == interface_of(left):
         return not_allowed(place, right, f"another interface than {interface}, which the left port has")

@@ -23,7 +23,7 @@ def main(wanted_ports: Sequence[str] = ()) -> list[Observation]:
         return ports.survey(wanted_ports)
     tree = Tree()
     return [
-        *programs.survey(tree, {name: _executable(*where) for name, where in _BINARIES.items()}, programs.kvm_fault),
+        *programs.survey(tree, {name: _executable(*where) for name, where in _BINARIES.items()}),
         *dpdk.survey(tree),
         *rights.survey(tree, rights.opens_socket),
         *kernel.survey(tree),

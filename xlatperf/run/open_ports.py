@@ -32,9 +32,12 @@ def _in_order(named: dict[str, str]) -> list[str]:
 
 def _by_key(error: EngineError, named: dict[str, str]) -> list[DeviceError]:
     said = str(error)
-    return [
-        DeviceError(f"{place}: {said.removeprefix('port ')}") for place, port in named.items() if f"port {port}" in said
-    ]
+    found = []
+    for place, port in named.items():
+        if f"port {port}" in said:
+            hint = "; does the device run, with this socket?" if port.startswith("net_memif") else ""
+            found.append(DeviceError(f"{place}: {said.removeprefix('port ')}{hint}"))
+    return found
 
 
 def _no_link(port: Port) -> str:

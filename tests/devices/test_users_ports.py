@@ -1,0 +1,154 @@
+"""Ports that the user named: one line by the bench file's key, with what to do, before DPDK opens anything."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.lab.root import needs_root
+from xlatperf.devices import users_ports
+from xlatperf.devices.device import DeviceError
+from xlatperf.devices.users_ports import check_users_ports, with_sizes
+from xlatperf.keys.port_name import fault_of_pair
+from xlatperf.lab.namespace import Namespace
+from xlatperf.lab.network import Network
+
+LEFT = "tester.left.port"
+MACS = "02:00:00:00:01:00", "02:00:00:00:01:01"
+
+
+@pytest.fixture
+def namespaces(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str]]:
+    """Two, with a link from u0 to u1."""
+    monkeypatch.setattr(users_ports, "CARRIER_S", 0.1)
+    here, there = (Namespace(f"xlatperf-{os.getpid()}-{name}") for name in ("ports", "others"))
+    here.create()
+    there.create()
+    try:
+        with Network(here) as network:
+            network.add_veth("u0", MACS[0], "u1", MACS[1], there)
+        yield here.name, there.name
+    finally:
+        here.remove()
+        there.remove()
+
+
+def fault(port: str, namespace: str | None = None) -> str:
+    with pytest.raises(DeviceError) as failed:
+        check_users_ports({LEFT: port}, namespace)
+    return str(failed.value)
+
+
+@needs_root
+@pytest.mark.parametrize("driver", ["net_af_packet0", "net_af_xdp0"])
+def test_interfaces(namespaces: tuple[str, str], driver: str) -> None:
+    """From one that isn't there to one that can be used."""
+    here, there = namespaces
+    port = f"{driver},iface=u0"
+    assert fault(f"{driver},iface=nosuch").startswith(
+        f"{LEFT}: {driver},iface=nosuch: there is no interface nosuch here; there are "
+    )
+    assert (
+        fault(port)
+        == f'{LEFT}: {port}: there is no interface u0 here; it is in {here}: set device.namespace = "{here}"'
+    )
+    assert fault(port, there).endswith(f"in the namespace {there}; {elsewhere}")
+    assert fault(port, here) == f"{LEFT}: {port}: u0 is down: ip -n {here} link set u0 up"
+    with Network(Namespace(here)) as network:
+        network.set_link("u0", state="up")
+    assert fault(port, here) == f"{LEFT}: {port}: u0 has no carrier: is the cable in, and the other end up?"
+    with Network(Namespace(there)) as network:
+        network.set_link("u1", state="up")
+    check_users_ports({LEFT: port}, here)
+
+
+@needs_root
+def test_a_namespace_that_there_is_not(namespaces: tuple[str, str]) -> None:
+    said = fault("net_af_packet0,iface=u0", "mispelt")
+    assert said.startswith("device.namespace: mispelt is not allowed: one of ")
+    assert all(name in said for name in namespaces)
+
+
+def test_no_namespace_at_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(users_ports, "NETNS_FOLDER", tmp_path)
+    assert fault("net_af_packet0,iface=u0", "mine") == (
+        "device.namespace: mine is not allowed: nothing: there is no network namespace with a name"
+    )
+
+
+def test_cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(users_ports, "_PCI", tmp_path)
+    for address, driver in (("0000:01:00.0", "vfio-pci"), ("0000:02:00.0", "ice"), ("0000:03:00.0", None)):
+        (tmp_path / address).mkdir()
+        if driver is not None:
+            (tmp_path / driver).mkdir()
+            (tmp_path / address / "driver").symlink_to(tmp_path / driver)
+    check_users_ports({LEFT: "0000:01:00.0"}, None)
+    bind = "if nothing else needs it: modprobe vfio-pci; dpdk-devbind.py -b vfio-pci"
+    assert fault("0000:02:00.0") == (
+        f"{LEFT}: 0000:02:00.0 can't be opened: the kernel's driver ice has it; {bind} 0000:02:00.0"
+    )
+    assert "no driver has it" in fault("0000:03:00.0")
+    assert fault("0000:04:00.0").startswith(
+        f"{LEFT}: 0000:04:00.0 is not allowed: the PCI address of a card of this host"
+    )
+
+
+def test_a_memif_client_without_a_server(tmp_path: Path) -> None:
+    port = f"net_memif0,role=client,socket-abstract=no,socket={tmp_path}/a.sock"
+    assert fault(port) == (
+        f"{LEFT}: {port}: there is no socket {tmp_path}/a.sock: start the device first, or use role=server"
+    )
+    check_users_ports({LEFT: port.replace("client", "server")}, None)
+    check_users_ports({LEFT: "net_ring0"}, None)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "allowed"),
+    [
+        ("0000:01:00.0", "0000:01:00.0", "another port than the left one"),
+        (
+            "net_af_packet0,iface=a",
+            "net_af_packet0,iface=b",
+            "another name than the left port's, such as net_af_packet1",
+        ),
+        ("net_af_packet0,iface=a", "net_af_xdp0,iface=a", "another interface than a, which the left port has"),
+        ("net_memif0,socket=/a,id=1", "net_memif1,socket=/a,id=1", "another socket or id than the left port's"),
+        ("net_memif0,socket=/a,id=1", "net_memif1,socket=/a,id=2", None),
+        ("0000:01:00.0", "0000:01:00.1", None),
+        ("net_ring0", "net_ring1", None),
+    ],
+)
+def test_two_ports(left: str, right: str, allowed: str | None) -> None:
+    wanted = None if allowed is None else f"device.right_port: {right} is not allowed: {allowed}"
+    assert fault_of_pair(left, right, "device.right_port") == wanted
+
+
+def test_jumbo_frames() -> None:
+    """Slots of af_packet hold what device.mtu says, whoever named the port."""
+    plain = "net_af_packet0,iface=a"
+    assert with_sizes(LEFT, plain, 1500) == plain
+    assert with_sizes(LEFT, plain, 9000) == f"{plain},blocksz=290816,framesz=9088,framecnt=4096"
+    assert with_sizes(LEFT, "0000:01:00.0", 9000) == "0000:01:00.0"
+    own = f"{plain},framesz=16384,blocksz=16384"
+    assert with_sizes(LEFT, own, 9000) == own
+
+
+@pytest.mark.parametrize(
+    ("port", "said"),
+    [
+        (
+            "net_af_packet0,iface=a,framesz=4096,blocksz=4096",
+            f"{LEFT}: framesz: 4096 is not allowed: 9084 or more",
+        ),
+        ("net_af_packet0,iface=a,framesz=16384", f"{LEFT}: blocksz: 4096 is not allowed: a multiple of framesz and of"),
+        ("net_af_xdp0,iface=a", "af_xdp has at most 3400"),
+    ],
+)
+def test_jumbo_frames_that_do_not_fit(port: str, said: str) -> None:
+    with pytest.raises(DeviceError) as failed:
+        with_sizes(LEFT, port, 9000)
+    assert said in str(failed.value)
