@@ -51,10 +51,8 @@ def test_interfaces(namespaces: tuple[str, str], driver: str) -> None:
     assert fault(f"{driver},iface=nosuch").startswith(
         f"{LEFT}: {driver},iface=nosuch: there is no interface nosuch here; there are "
     )
-    assert (
-        fault(port)
-        == f'{LEFT}: {port}: there is no interface u0 here; it is in {here}: set device.namespace = "{here}"'
-    )
+    elsewhere = f'it is in {here}: set device.namespace = "{here}"'
+    assert fault(port) == f"{LEFT}: {port}: there is no interface u0 here; {elsewhere}"
     assert fault(port, there).endswith(f"in the namespace {there}; {elsewhere}")
     assert fault(port, here) == f"{LEFT}: {port}: u0 is down: ip -n {here} link set u0 up"
     with Network(Namespace(here)) as network:

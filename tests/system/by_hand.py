@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 
 from tests.system.trials import RELAXED
-from xlatperf.lab.testbed import TESTER_PORTS, Testbed
+from xlatperf.lab.testbed import DEFAULT_MTU, TESTER_PORTS, Testbed
 
 _FORWARD = ("sysctl -w net.ipv4.ip_forward=1", "sysctl -w net.ipv6.conf.all.forwarding=1")
 _LINKS = (
@@ -64,9 +64,9 @@ class ByHand:
 
 
 @contextlib.contextmanager
-def by_hand() -> Iterator[ByHand]:
+def by_hand(mtu: int = DEFAULT_MTU) -> Iterator[ByHand]:
     """A router between the two links that forwards IPv4 and IPv6."""
-    testbed = Testbed()
+    testbed = Testbed(mtu)
     try:
         testbed.make()
         yield ByHand(testbed)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
+import math
 from collections.abc import Iterable
 from typing import Any
 
 from xlatperf.config.bench import Bench
-from xlatperf.config.tester import TesterSide
+from xlatperf.config.tester import TesterConfig, TesterSide
 from xlatperf.config.traffic import Traffic, TrafficSide
 from xlatperf.devices.device import Link
 from xlatperf.engine.message import DirectionName
@@ -16,6 +17,8 @@ from xlatperf.procedures.trial_request import TrialRequest
 
 ALL_FOREGROUND = (1, 1)
 """The mix without native background."""
+_QUEUE_MB, _BUFFER, _AROUND = 76, 2304, 320
+"""A queue's buffers of both ports, of this many bytes each; what a buffer has around its frame."""
 
 
 def technology_message(bench: Bench) -> dict[str, Any]:
@@ -88,18 +91,27 @@ def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any
     """
     tester = bench.tester
     largest = max((size for measure in bench.measure for size in measure.frame_sizes), default=0)
+    largest_frame = max(1522, largest + bench.technology.growth + bench.technology.most_options)
     return {
         "request": "open",
         "cores": list(tester.cores),
         "queues": tester.queues,
-        "memory_mb": tester.memory_mb,
+        "memory_mb": _memory_mb(tester, largest_frame),
         "hugepages": tester.hugepages,
         "nice": tester.nice,
         "idle": tester.idle,
-        "largest_frame": max(1522, largest + bench.technology.growth + bench.technology.most_options),
+        "largest_frame": largest_frame,
         "left": {"port": left_port},
         "right": {"port": right_port},
     }
+
+
+def _memory_mb(tester: TesterConfig, largest_frame: int) -> int:
+    """As is set; else as much as buffers of this size take, beside what is there for everything else."""
+    if "memory_mb" in tester.model_fields_set:
+        return tester.memory_mb
+    of_a_queue = _QUEUE_MB * max(1.0, (largest_frame + _AROUND) / _BUFFER)
+    return max(tester.memory_mb, math.ceil(tester.queues * of_a_queue + tester.memory_mb - _QUEUE_MB))
 
 
 def trial_connections(request: TrialRequest) -> dict[str, Any]:

@@ -140,7 +140,8 @@ class TesterConfig(ConfigModel):
     )
     memory_mb: Whole = key(
         256,
-        "memory of the engine for frames in MB; a queue of both ports takes 76 with frames to 1522",
+        "memory of the engine for frames in MB; a queue of both ports takes 76 with frames to 1522; if not set it "
+        "grows with queues and larger frames",
         ge=64,
         le=1048576,
     )

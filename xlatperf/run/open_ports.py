@@ -32,6 +32,8 @@ def _in_order(named: dict[str, str]) -> list[str]:
 
 def _by_key(error: EngineError, named: dict[str, str]) -> list[DeviceError]:
     said = str(error)
+    if said.startswith("open."):
+        return [DeviceError(f"tester.{said.removeprefix('open.')}")]
     found = []
     for place, port in named.items():
         if f"port {port}" in said:

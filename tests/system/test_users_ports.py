@@ -1,0 +1,35 @@
+"""`xlatperf check` with ports that the user named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.system.by_hand import by_hand
+from tests.system.command import xlatperf
+from tests.system.requirements import needs_root
+
+SHORT = ("--duration", "0.1", "--timeout", "0.3")
+JUMBO = 9000
+
+
+@needs_root
+def test_jumbo_frames_over_af_packet(tmp_path: Path) -> None:
+    """R8219-5.1-1: device.mtu is all that has to be said."""
+    with by_hand(JUMBO) as router:
+        bench = router.bench(f"device.mtu = {JUMBO}") + '[[measure]]\nprocedure = "throughput"\nframe_sizes = [9018]\n'
+        (tmp_path / "bench.toml").write_text(bench)
+        ended = xlatperf("check", "bench.toml", *SHORT, folder=tmp_path)
+    assert ended.code == 0, ended.output
+
+
+def test_a_memif_that_nobody_is_connected_to(tmp_path: Path) -> None:
+    socket = f"role=server,socket={tmp_path}/m.sock,socket-abstract=no"
+    ports = "".join(
+        f'tester.{side}.port = "net_memif{number},{socket},id={number}"\n'
+        for number, side in enumerate(("left", "right"))
+    )
+    (tmp_path / "bench.toml").write_text(f'technology.name = "native"\ndevice.driver = "manual"\n{ports}')
+    ended = xlatperf("check", "bench.toml", *SHORT, folder=tmp_path)
+    assert ended.code == 2
+    assert "nobody is connected to the other end of its socket: does the device run" in ended.output
+    assert ended.output.startswith("tester.left.port: net_memif0,role=server")
