@@ -32,10 +32,8 @@ class Opening:
     def open(self, message: dict[str, Any], ready: object) -> OpenAnswer:
         if self.refuses:
             raise EngineError(self.refuses)
-        drivers = zip(("net_memif", "net_ice"), (MEMIF, "0000:01:00.0"), self.up, strict=True)
-        left, right = (
-            Port(port=port, driver=driver, mac="02:00:00:00:00:a0", link_up=up) for driver, port, up in drivers
-        )
+        each = zip(("net_memif", "net_ice"), (MEMIF, "0000:01:00.0"), self.up, strict=True)
+        left, right = (Port(port=port, driver=driver, mac="02:00:00:00:00:a0", link_up=up) for driver, port, up in each)
         return OpenAnswer(version="1", dpdk="24.11", left=left, right=right)
 
 

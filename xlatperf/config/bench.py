@@ -84,12 +84,13 @@ class Bench(ConfigModel):
             refuse("tester.queues", queues, f"1 with driver = {self.device.driver}: {self.device.one_queue}")
         if not self.device.users_own:
             return
-        for place, port in self.device.users_ports(self.tester.left.port, self.tester.right.port).items():
+        named = self.device.users_ports(self.tester.left.port, self.tester.right.port)
+        for place, port in named.items():
             fault = fault_of_queues(port, queues)
             if fault is not None:
                 raise ValueError(f"{place}: {fault}")
         for name, side in (("left", self.tester.left), ("right", self.tester.right)):
-            if side.port is None:
+            if side.port is None and f"device.{name}_port" not in named:
                 refuse(f"tester.{name}.port", None, f"with driver = {self.device.driver}, {PORT_ALLOWED}")
 
     def _check_prefix(self) -> None:
