@@ -7,7 +7,9 @@ import os
 import socket
 import struct
 import time
+from array import array
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,7 +22,7 @@ from xlatperf.lab.namespace import NETNS_FOLDER, Namespace
 CARRIER_S = 5.0
 """So long a link may take to come up."""
 _POLL_S = 0.05
-_SIOCGIFFLAGS = 0x8913  # linux/sockios.h
+_SIOCGIFFLAGS, _SIOCETHTOOL, _ETHTOOL_GLINK = 0x8913, 0x8946, 0x0A  # linux/sockios.h, linux/ethtool.h
 _IFF_UP, _IFF_RUNNING = 0x1, 0x40  # linux/if.h; running: with a carrier
 _PCI = Path("/sys/bus/pci/devices")
 _FOR_DPDK = ("vfio-pci", "uio_pci_generic", "igb_uio", "mlx4_core", "mlx5_core", "mana")
@@ -85,11 +87,24 @@ def _interfaces() -> list[str]:
     return [name for _, name in socket.if_nameindex()]
 
 
-def _flags(interface: str) -> int:
-    """netdevice(7)."""
+@dataclass(frozen=True)
+class _State:
+    up: bool
+    carrier: bool
+
+
+def _state(interface: str) -> _State:
+    """netdevice(7). The flags follow the carrier a second later, where the driver doesn't tell of it itself."""
+    name = interface.encode()[:15]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        answer = fcntl.ioctl(asking, _SIOCGIFFLAGS, struct.pack("16sH14x", interface.encode()[:15], 0))
-    return int(struct.unpack("16sH14x", answer)[1])
+        answer = fcntl.ioctl(asking, _SIOCGIFFLAGS, struct.pack("16sH14x", name, 0))
+        flags = int(struct.unpack("16sH14x", answer)[1])
+        link = array("I", [_ETHTOOL_GLINK, 0])
+        try:
+            fcntl.ioctl(asking, _SIOCETHTOOL, struct.pack("16sP16x", name, link.buffer_info()[0]))
+        except OSError:
+            link[1] = flags & _IFF_RUNNING
+    return _State(bool(flags & _IFF_UP), bool(link[1]))
 
 
 def _check_interface(place: str, interface: str, namespace: str | None) -> None:
@@ -107,11 +122,11 @@ def _check_interface(place: str, interface: str, namespace: str | None) -> None:
         raise DeviceError(f"{place}: there is no interface {interface} {where}; {hint}")
     end = time.monotonic() + CARRIER_S
     while True:
-        flags = _inside(namespace, lambda: _flags(interface))
-        if not flags & _IFF_UP:
+        state = _inside(namespace, lambda: _state(interface))
+        if not state.up:
             of = f"-n {namespace} " if namespace is not None else ""
             raise DeviceError(f"{place}: {interface} is down: ip {of}link set {interface} up")
-        if flags & _IFF_RUNNING:
+        if state.carrier:
             return
         if time.monotonic() > end:
             raise DeviceError(f"{place}: {interface} has no carrier: is the cable in, and the other end up?")
