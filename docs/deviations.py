@@ -42,6 +42,7 @@ CHANGED = (
     """
 technology.name = "siit"
 device.driver = "tayga"
+traffic.right.hosts.prefix = "192.88.99.0/24"
 traffic.hop_limit = 64
 traffic.traffic_class = 184
 traffic.accept = ["hop_limit", "traffic_class", "dont_fragment", "identification", "flow_label"]

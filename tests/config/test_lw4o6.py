@@ -145,8 +145,8 @@ def test_lines_of_the_table(softwires: str, line: str) -> None:
                 "",
                 '[traffic.connections]\nservers = { first = "192.0.2.7" }\n',
             ),
-            "traffic.connections.servers.first: 192.0.2.7 is not allowed: 1 address(es) from there on outside of "
-            "technology.softwires.ipv4, 192.0.2.0/24",
+            "traffic.connections.servers.first: 192.0.2.7 is not allowed: addresses outside of "
+            "technology.softwires.ipv4, 192.0.2.0/24, which are on the left",
         ),
         (
             (GENERATED, "lw4o6", "", "[[measure]]\nprocedure = 'throughput'\nsubscribers = [64513]\n"),

@@ -80,8 +80,8 @@ def test_ports_of_a_ce(bits: RuleBits, ports: int) -> None:
             RULE,
             "ea = 1\n",
             '[traffic.connections]\nservers = { first = "192.0.2.7" }\n',
-            "traffic.connections.servers.first: 192.0.2.7 is not allowed: 1 address(es) from there on outside of "
-            "technology.domains[0].ipv4, 192.0.2.0/24",
+            "traffic.connections.servers.first: 192.0.2.7 is not allowed: addresses outside of "
+            "technology.domains[0].ipv4, 192.0.2.0/24, which are on the left",
         ),
         (
             RULE,

@@ -6,6 +6,7 @@ import ipaddress
 
 from pydantic import model_validator
 
+from xlatperf.config.check_addresses import check_addresses
 from xlatperf.config.check_connections import check_connections, four_tuples
 from xlatperf.config.connections import FourTuples
 from xlatperf.config.frame_sizes import check_frame_sizes
@@ -17,6 +18,7 @@ from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
 from xlatperf.devices.registry import NAMES as DRIVERS
 from xlatperf.devices.registry import AnyDriver
 from xlatperf.engine.message import DIRECTIONS
+from xlatperf.keys.addresses import WELL_KNOWN_PREFIX
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
 from xlatperf.keys.not_allowed import not_allowed, refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_queues
@@ -25,7 +27,7 @@ from xlatperf.procedures.registry import AnyProcedure
 from xlatperf.technologies.registry import NAMES as TECHNOLOGIES
 from xlatperf.technologies.registry import Technology
 from xlatperf.technologies.stateful import StatefulTechnology
-from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, WELL_KNOWN_PREFIX
+from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX
 
 
 class Bench(ConfigModel):
@@ -56,9 +58,9 @@ class Bench(ConfigModel):
         self._check_flows()
         self._check_directions()
         check_frame_sizes(self.technology, self.traffic.frame_size_of, self.device, self.measure)
-        self._check_overlap()
         check_series(self.technology, self.measure)
         check_connections(self.technology, self.traffic, self.tester, self.measure)
+        check_addresses(self.technology, self.traffic, self.tester)
         self._check_rates()
         self._check_events()
         return self
@@ -154,35 +156,6 @@ class Bench(ConfigModel):
         for index, measure in enumerate(self.measure):
             if measure.direction != "forward":
                 refuse(f"measure[{index}].direction", measure.direction, '"forward" with technology.hairpinning')
-
-    def _check_overlap(self) -> None:
-        """The simulated hosts are one hop beyond the link (RFC 5180 §4): they can't have the link's addresses."""
-        for name, side, link, family in (
-            ("left", self.traffic.left, self.tester.left, self.technology.families[0]),
-            ("right", self.traffic.right, self.tester.right, self.technology.families[1]),
-        ):
-            for group, hosts in (("hosts", side.hosts), ("background_hosts", side.background_hosts)):
-                if group == "hosts" and name not in self.technology.hosts:
-                    continue
-                first = ipaddress.ip_network(hosts.prefix)
-                if hosts.host >= first.num_addresses:
-                    refuse(
-                        f"traffic.{name}.{group}.host",
-                        hosts.host,
-                        f"less than {first.num_addresses}, the size of {first}",
-                    )
-                if group == "hosts" and first.version != family:
-                    continue  # named by IPv4 addresses, but that link has none
-                own = ipaddress.ip_interface(link.ipv4 if first.version == 4 else link.ipv6).network
-                start = int(first.network_address)
-                end = start + hosts.networks * first.num_addresses
-                if start <= int(own.broadcast_address) and int(own.network_address) < end:
-                    refuse(
-                        f"traffic.{name}.{group}.networks",
-                        hosts.networks,
-                        f"the networks from {first} on reach the link {own} of tester.{name}; use fewer, or "
-                        "another link",
-                    )
 
     def _check_rates(self) -> None:
         """A measure at the throughput needs that throughput (RFC 8219 §7.2)."""

@@ -63,14 +63,6 @@ def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tes
                 named.first,
                 f"an IPv{version} address with technology {technology.name}",
             )
-    for place, prefix in technology.inside.items():
-        network = ipaddress.ip_network(prefix, strict=False)
-        if space.servers.holds_any(int(network.network_address), int(network.broadcast_address)):
-            refuse(
-                "traffic.connections.servers.first",
-                space.servers.first,
-                f"{space.servers.addresses} address(es) from there on outside of {place}, {prefix}",
-            )
     if isinstance(technology, PoolTechnology):
         _check_pool(technology, space, tester)
     beyond: list[tuple[str, AddressRange | B4s, str, int]] = [

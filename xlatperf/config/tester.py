@@ -29,7 +29,7 @@ class TesterSide(ConfigModel):
     gateway_mac: Mac | None = key(
         None,
         "the DUT's MAC address; without it the Tester asks by ARP and Neighbor Discovery",
-        allowed="six bytes such as 02:00:00:00:00:01",
+        allowed="six bytes such as 02:00:00:00:00:01, the lowest bit of the first one 0, and not all of them",
     )
     ipv4: LinkIPv4
     gateway_ipv4: IPv4
@@ -42,6 +42,23 @@ class TesterSide(ConfigModel):
         fault = None if self.port is None else fault_of_port(self.port)
         if fault is not None:
             raise ValueError(f"port: {fault}")
+        return self
+
+    @model_validator(mode="after")
+    def _of_hosts(self) -> TesterSide:
+        """The first address of an IPv4 network is its own, the last one everybody's; of IPv6 the first one routers'
+        (RFC 4291 §2.6.1)."""
+        for name in ("ipv4", "ipv6"):
+            link = ipaddress.ip_interface(getattr(self, name))
+            several = link.network.prefixlen < link.max_prefixlen - 1
+            no_hosts = {link.network.network_address}
+            if link.version == 4:
+                no_hosts.add(link.network.broadcast_address)
+            if several and link.ip in no_hosts:
+                refuse(name, str(link), f"the address of a host in {link.network}")
+            gateway = ipaddress.ip_address(getattr(self, f"gateway_{name}"))
+            if several and link.version == 4 and gateway in no_hosts:
+                refuse(f"gateway_{name}", str(gateway), f"the address of a host in {link.network}")
         return self
 
     @model_validator(mode="after")

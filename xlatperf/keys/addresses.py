@@ -24,7 +24,13 @@ def _link_ipv6(text: str) -> str:
 def _mac(text: str) -> str:
     if not re.fullmatch(r"[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}", text):
         raise ValueError("six bytes such as 02:00:00:00:00:01")
+    if int(text[:2], 16) & 1 or not text.strip("0:"):
+        raise ValueError("one card's: the lowest bit of the first byte is 0, and not all bytes are")
     return text.lower()
+
+
+WELL_KNOWN_PREFIX = "64:ff9b::/96"
+"""Of translators (RFC 6052 §2.1)."""
 
 
 def any_between(own: tuple[int, int], step: int, first: int, last: int) -> bool:

@@ -6,10 +6,12 @@ import ipaddress
 from collections.abc import Iterator
 
 from xlatperf.config.bench import Bench
+from xlatperf.config.check_addresses import global_addresses
 from xlatperf.config.connections import ConnectionSpace
 from xlatperf.config.tester import Schedule
 from xlatperf.engine.acceptable import REMARK_OF
 from xlatperf.engine.counters import REMARKS
+from xlatperf.keys.addresses import WELL_KNOWN_PREFIX
 from xlatperf.procedures.connections import OWN_ENTRIES, TRIED
 from xlatperf.procedures.deviation import Deviation
 
@@ -60,6 +62,13 @@ def _always(bench: Bench) -> Iterator[Deviation]:
             "the links' IPv4 addresses are in 198.18.0.0/15",
             f"the links have {links[0]} and {links[1]}, so that the hosts can have all 256 networks (RFC 2544 §12)",
         )
+    public = [f"{place} {value}" for place, value in global_addresses(bench.technology, bench.traffic, bench.tester)]
+    if public:
+        yield Deviation(
+            "RFC 2544 App. C.2.2; RFC 5180 §5",
+            "test addresses are in 198.18.0.0/15 and 2001:2::/48, which nobody has",
+            f"addresses that may be somebody's: {', '.join(public)}",
+        )
     yield from _of_schedule(bench.tester.schedule)
 
 
@@ -97,12 +106,12 @@ def _of_traffic(bench: Bench) -> Iterator[Deviation]:
             "identification and DF of IPv4 packets are made anew: DF is 1 above 1260 bytes only",
             "both are the DUT's choice; a DF that differs from the rule is counted as a remark",
         )
-    if technology.translation_prefix is not None:
+    if technology.translation_prefix not in (None, WELL_KNOWN_PREFIX):
         yield Deviation(
             "RFC 6052 §3.1, §3.3",
             "64:ff9b::/96 is the Well-Known Prefix",
             f"the network-specific prefix {technology.translation_prefix}: the Well-Known Prefix must not stand for "
-            "198.18.0.0/15",
+            "addresses that aren't global, such as those of 198.18.0.0/15",
         )
     if traffic.hop_limit != 10:
         yield Deviation("RFC 2544 App. C.2.6.4", "TTL is 10", f"hop limit and TTL are {traffic.hop_limit}")

@@ -183,6 +183,16 @@ class MapTechnology(TechnologyModel):
         return {"right": 4}
 
     @property
+    def inside(self) -> Mapping[str, str]:
+        """The rules' addresses are the CEs'; of IPv6, where that is on the left."""
+        families = ("ipv4", "ipv6") if self.role == "br" else ("ipv4",)
+        return {
+            f"technology.domains[{index}].{family}": getattr(domain, family)
+            for index, domain in enumerate(self.domains)
+            for family in families
+        }
+
+    @property
     def instead_of_hosts(self) -> Mapping[str, str]:
         """Who is left is said by the rules."""
         return {"left": "technology.domains"}

@@ -53,11 +53,6 @@ class StatefulTechnology(TechnologyModel):
         """What they are."""
         raise NotImplementedError
 
-    @property
-    def inside(self) -> Mapping[str, str]:
-        """Prefixes in which no server can be, by the place that says so."""
-        return {}
-
 
 class PoolTechnology(StatefulTechnology):
     """Whose addresses are said by `technology.pool`."""

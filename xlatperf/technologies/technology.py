@@ -127,6 +127,11 @@ class TechnologyModel(ConfigModel):
         return {}
 
     @property
+    def inside(self) -> Mapping[str, str]:
+        """Prefixes in which nobody on the right can be, by the place that says so."""
+        return {}
+
+    @property
     def translation_prefix(self) -> str | None:
         """The prefix of IPv4 addresses in IPv6 (RFC 6052), if it has one."""
         return None

@@ -7,7 +7,6 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-WELL_KNOWN_PREFIX = "64:ff9b::/96"
 DEFAULT_PREFIX = "2001:2:0:6464::/96"
 PREFIX_ALLOWED = f"an IPv6 prefix of length 32, 40, 48, 56, 64 or 96 with bits 64 to 71 zero, such as {DEFAULT_PREFIX}"
 PREFIX_SOURCE = "RFC 6052 §3.1: not 64:ff9b::/96, which must not stand for 198.18.0.0/15"

@@ -1,0 +1,151 @@
+"""Bench files whose addresses contradict each other: each with its line."""
+
+from __future__ import annotations
+
+import pytest
+
+from xlatperf.config.errors import BenchError
+from xlatperf.config.load import parse_bench
+
+NATIVE = 'technology = { name = "native", family = "ipv4" }\n'
+NATIVE6 = 'technology = { name = "native", family = "ipv6" }\n'
+SIIT = 'technology.name = "siit"\n'
+NAT = 'technology.name = "nat44"\n'
+AFTR = 'technology.name = "dslite"\n'
+MAP = 'technology.name = "map-e"\n'
+CE = 'technology = { name = "map-t", role = "ce" }\n'
+LW = 'technology.name = "lw4o6"\n'
+MIXED = "traffic.mix = [[1, 2]]\n"
+HOSTS = "addresses of hosts: no multicast, loopback, link-local or unspecified ones"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "value", "allowed"),
+    [
+        (
+            f'{NATIVE}traffic.right.hosts.prefix = "198.18.0.0/24"',
+            "traffic.right.hosts.prefix",
+            "198.18.0.0/24",
+            "addresses on the right alone: those of traffic.left.hosts.prefix are on the left",
+        ),
+        (
+            f'{SIIT}traffic.left.hosts = {{ prefix = "198.18.254.0/24", networks = 256 }}',
+            "traffic.right.hosts.prefix",
+            "198.19.0.0/24",
+            "addresses on the right alone: those of traffic.left.hosts.prefix are on the left",
+        ),
+        (
+            f'{NATIVE}{MIXED}traffic.right.background_hosts.prefix = "2001:2:0:1000::/64"',
+            "traffic.right.background_hosts.prefix",
+            "2001:2:0:1000::/64",
+            "addresses on the right alone: those of traffic.left.background_hosts.prefix are on the left",
+        ),
+        (
+            f'{MAP}traffic.right.hosts.prefix = "198.18.0.0/25"',
+            "traffic.right.hosts.prefix",
+            "198.18.0.0/25",
+            "addresses outside of technology.domains[0].ipv4, 198.18.0.0/24, which are on the left",
+        ),
+        (
+            f'{CE}traffic.right.hosts.prefix = "198.18.0.0/25"',
+            "traffic.right.hosts.prefix",
+            "198.18.0.0/25",
+            "addresses outside of technology.domains[0].ipv4, 198.18.0.0/24, which are on the left",
+        ),
+        (
+            f'{MAP}{MIXED}traffic.right.background_hosts.prefix = "2001:2:0:2000::/64"',
+            "traffic.right.background_hosts.prefix",
+            "2001:2:0:2000::/64",
+            "addresses outside of technology.domains[0].ipv6, 2001:2:0:2000::/51, which are on the left",
+        ),
+        (
+            f'{LW}traffic.right.hosts.prefix = "198.18.0.0/25"',
+            "traffic.right.hosts.prefix",
+            "198.18.0.0/25",
+            "addresses outside of technology.softwires.ipv4, 198.18.0.0/24, which are on the left",
+        ),
+        (
+            f'{NAT}traffic.connections.servers.first = "10.0.0.2"',
+            "traffic.connections.servers.first",
+            "10.0.0.2",
+            "addresses on the right alone: those of traffic.connections.clients.first are on the left",
+        ),
+        (
+            f'{NAT}technology.pool = {{ first = "10.0.0.1", addresses = 4 }}',
+            "technology.pool.first",
+            "10.0.0.1",
+            "addresses on the right alone: those of traffic.connections.clients.first are on the left",
+        ),
+        (
+            f'{NAT}technology.pool.first = "224.0.0.9"',
+            "technology.pool.first",
+            "224.0.0.9",
+            "addresses that packets can be sent to",
+        ),
+        (f'{NATIVE}traffic.left.hosts.prefix = "224.0.0.0/24"', "traffic.left.hosts.prefix", "224.0.0.0/24", HOSTS),
+        (f'{NATIVE6}traffic.left.hosts.prefix = "fe80::/64"', "traffic.left.hosts.prefix", "fe80::/64", HOSTS),
+        (
+            f'{NAT}traffic.connections.clients.first = "127.0.0.1"',
+            "traffic.connections.clients.first",
+            "127.0.0.1",
+            HOSTS,
+        ),
+        (
+            f'{AFTR}traffic.connections.clients.first = "198.18.0.2"',
+            "traffic.connections.clients.first",
+            "198.18.0.2",
+            "addresses in 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 192.0.0.0/29: an AFTR drops packets from others "
+            "(RFC 6333 §11)",
+        ),
+        (
+            f'{NATIVE}tester.left.gateway_mac = "01:00:5e:00:00:01"',
+            "tester.left.gateway_mac",
+            '"01:00:5e:00:00:01"',
+            "six bytes such as 02:00:00:00:00:01, the lowest bit of the first one 0, and not all of them",
+        ),
+        (
+            f'{NATIVE}tester.left = {{ ipv4 = "192.0.2.0/24", gateway_ipv4 = "192.0.2.1" }}',
+            "tester.left.ipv4",
+            "192.0.2.0/24",
+            "the address of a host in 192.0.2.0/24",
+        ),
+        (
+            f'{NATIVE}tester.right = {{ ipv4 = "192.0.2.255/24", gateway_ipv4 = "192.0.2.1" }}',
+            "tester.right.ipv4",
+            "192.0.2.255/24",
+            "the address of a host in 192.0.2.0/24",
+        ),
+        (
+            f'{NATIVE}tester.left = {{ ipv4 = "192.0.2.1/24", gateway_ipv4 = "192.0.2.255" }}',
+            "tester.left.gateway_ipv4",
+            "192.0.2.255",
+            "the address of a host in 192.0.2.0/24",
+        ),
+        (
+            f'{NATIVE6}tester.left = {{ ipv6 = "2001:db8::/64", gateway_ipv6 = "2001:db8::1" }}',
+            "tester.left.ipv6",
+            "2001:db8::/64",
+            "the address of a host in 2001:db8::/64",
+        ),
+    ],
+)
+def test_lines(text: str, place: str, value: str, allowed: str) -> None:
+    with pytest.raises(BenchError) as failed:
+        parse_bench(text, "b.toml")
+    assert str(failed.value) == f"b.toml: {place}: {value} is not allowed: {allowed}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{NATIVE}traffic.right.background_hosts.prefix = "2001:2:0:1000::/64"',  # which nobody sends
+        f'{NATIVE}tester.left = {{ ipv4 = "192.0.2.0/31", gateway_ipv4 = "192.0.2.1" }}',  # RFC 3021
+        f'{NATIVE6}tester.left = {{ ipv6 = "2001:db8::/127", gateway_ipv6 = "2001:db8::1" }}',  # RFC 6164
+        f'{NATIVE6}tester.left = {{ ipv6 = "2001:db8::2/64", gateway_ipv6 = "2001:db8::" }}',  # RFC 4291 §2.6.1
+        f'{AFTR}traffic.connections.clients.first = "192.0.0.2"',
+        f'{NAT}traffic.connections = {{ clients = {{ first = "10.0.0.2", addresses = 9, step = 2 }}, '
+        f'servers = {{ first = "10.0.0.3", addresses = 9, step = 2 }} }}',
+    ],
+)
+def test_allowed(text: str) -> None:
+    parse_bench(text, "b.toml")
