@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 
 import pytest
@@ -11,12 +12,14 @@ from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, link, open_message
 from xlatperf.config.template import template
 from xlatperf.devices.linux import Linux
+from xlatperf.devices.manual import Manual
 from xlatperf.procedures.back_to_back import BackToBack
 from xlatperf.procedures.latency import Latency
 from xlatperf.procedures.pdv import Pdv
 from xlatperf.procedures.reset import Reset
 from xlatperf.procedures.system_recovery import SystemRecovery
 from xlatperf.procedures.throughput import Throughput
+from xlatperf.technologies.registry import TEMPLATES
 
 PROCEDURE_NAMES = (
     "throughput",
@@ -70,6 +73,23 @@ def test_templates_are_bench_files_of_all_defaults(technology: str) -> None:
     assert (*TEMPLATE_MEASURES, *offered(text)) == PROCEDURE_NAMES[:9]
     assert "connections" not in text.replace("with connections", "").replace("not with", "")
     assert max(len(line) for line in text.splitlines()) <= 120
+
+
+@pytest.mark.parametrize("technology", TEMPLATES)
+def test_three_lines_make_a_template_ones_own(technology: str) -> None:
+    """As its first lines and the README say."""
+    text = template(technology)
+    assert "port in [tester.left] and in [tester.right]" in text
+    for side, address in (("left", "0000:01:00.0"), ("right", "0000:01:00.1")):
+        before, own, after = text.partition(f"[tester.{side}]\n")
+        text = before + own + after.replace("# port =", f'port = "{address}"', 1)
+    own_text = re.sub('^driver = ".*"$', 'driver = "manual"', text, flags=re.MULTILINE)
+    bench = parse_bench(own_text, "template")
+    assert isinstance(bench.device, Manual)
+    assert (bench.tester.left.port, bench.tester.right.port) == ("0000:01:00.0", "0000:01:00.1")
+    named = re.findall(r"^# (\w+_command) =", text, re.MULTILINE)
+    stateful = bench.technology.stateful
+    assert ("clear_command" in named, "restart_command" in named) == (stateful, True)
 
 
 def test_every_key_is_described() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from xlatperf.config.bench import Bench
-from xlatperf.config.tester import TesterConfig, TesterSide
+from xlatperf.config.tester import USUAL_MEMORY_MB, TesterConfig, TesterSide
 from xlatperf.config.traffic import Traffic, TrafficSide
 from xlatperf.devices.device import Link
 from xlatperf.engine.message import DirectionName
@@ -108,10 +108,10 @@ def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any
 
 def _memory_mb(tester: TesterConfig, largest_frame: int) -> int:
     """As is set; else as much as buffers of this size take, beside what is there for everything else."""
-    if "memory_mb" in tester.model_fields_set:
+    if tester.memory_mb != USUAL_MEMORY_MB:
         return tester.memory_mb
     of_a_queue = _QUEUE_MB * max(1.0, (largest_frame + _AROUND) / _BUFFER)
-    return max(tester.memory_mb, math.ceil(tester.queues * of_a_queue + tester.memory_mb - _QUEUE_MB))
+    return math.ceil(tester.queues * of_a_queue) + USUAL_MEMORY_MB - _QUEUE_MB
 
 
 def trial_connections(request: TrialRequest) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.defaults import fill
 from xlatperf.config.describe import allowed_values, models_of, tag_of
 from xlatperf.devices.driver import Driver
+from xlatperf.devices.manual import Manual
 from xlatperf.devices.registry import DRIVERS
 from xlatperf.keys.model import ConfigModel
 from xlatperf.procedures.procedure import Procedure
@@ -17,6 +18,8 @@ from xlatperf.procedures.registry import PROCEDURES
 from xlatperf.technologies.registry import TEMPLATES, of
 
 _CONNECTIONS = [10_000]
+_OF_CONNECTIONS = ("clear_", "count_")
+"""Keys of `manual` for a DUT that has any."""
 
 
 def _offered(stateful: bool) -> Iterator[type[Procedure]]:
@@ -80,13 +83,20 @@ def _table(model: ConfigModel, heading: str, left_out: Collection[str] = ()) -> 
     return lines + below
 
 
-def _device(device: Driver) -> Iterator[str]:
-    """Whoever changes the driver needs other keys than these: they are in the docs."""
+def _device(device: Driver, stateful: bool) -> Iterator[str]:
+    """Its keys, and those of `manual`; those of other drivers are in the docs."""
     yield "[device]"
     yield "# Who sets the DUT up, and what it is:"
     yield from (f"#   {model.named():<15} {model.what}" for model in DRIVERS)
     yield f"driver = {toml_value(device.driver)}"
-    yield "# Each driver has further keys: docs/bench-file.md."
+    yield "# Each driver has further keys: docs/bench-file.md. These are the ones of manual:"
+    manual = Manual(driver="manual")
+    for name, field in Manual.model_fields.items():
+        if name != "driver" and (stateful or not name.startswith(_OF_CONNECTIONS)):
+            value = getattr(manual, name)
+            extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+            yield from _comment(field.description or "", allowed_values(field), str(extra.get("source") or ""))
+            yield f"# {name} =" if value is None else f"# {name} = {toml_value(value)}"
 
 
 def template(technology: str) -> str:
@@ -101,6 +111,8 @@ def template(technology: str) -> str:
     lines = [
         f"# A bench file of xlatperf for {technology}. Every key is here with its default; what you delete keeps it.",
         "# Rates are frames per second per direction. Frame sizes count the FCS (RFC 1242 §3.5).",
+        "# Three lines make it your own device's: port in [tester.left] and in [tester.right], without the # in front,",
+        '# and driver = "manual" in [device].',
         "",
         '# title = "a title for the report"',
     ]
@@ -115,7 +127,7 @@ def template(technology: str) -> str:
                 *(f'# [[measure]]\n# procedure = "{one.named()}"' for one in _offered(stateful) if not one.facts.usual),
             ]
         elif name == "device":
-            lines += ["", *_device(value)]
+            lines += ["", *_device(value, stateful)]
         elif models_of(field.annotation):
             lines += ["", *_table(value, name, left_out)]
     return "\n".join(lines) + "\n"

@@ -12,6 +12,7 @@ from xlatperf.keys.model import ConfigModel, Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
 
+USUAL_MEMORY_MB = 256
 _LINK_IPV4 = "an IPv4 address with prefix length such as 192.168.18.2/30"
 _LINK_IPV6 = "an IPv6 address with prefix length such as 2001:2:0:7fff::2/64"
 _IPV4_SOURCE = "RFC 1918: 198.18.0.0/15 with its 256 networks on each side belongs to the hosts (RFC 2544 §12)"
@@ -156,9 +157,9 @@ class TesterConfig(ConfigModel):
         le=64,
     )
     memory_mb: Whole = key(
-        256,
-        "memory of the engine for frames in MB; a queue of both ports takes 76 with frames to 1522; if not set it "
-        "grows with queues and larger frames",
+        USUAL_MEMORY_MB,
+        "memory of the engine for frames in MB; a queue of both ports takes 76 with frames to 1522; 256 grows with "
+        "queues and larger frames",
         ge=64,
         le=1048576,
     )
