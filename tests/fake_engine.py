@@ -39,6 +39,7 @@ PORT = {
     "rx_timestamp": False,
     "send_on_timestamp": False,
     "rate_limit": False,
+    "promiscuous": True,
     "receive_drops_known": True,
     "a_key_of_the_future": 1,
 }

@@ -33,6 +33,7 @@ ordered_json answer_port(const port::PortFacts& facts, const port::LinkState& li
             {"rx_timestamp", facts.rx_timestamp},
             {"send_on_timestamp", facts.send_on_timestamp},
             {"rate_limit", facts.rate_limit},
+            {"promiscuous", facts.promiscuous},
             {"receive_drops_known", facts.receive_drops_known},
             {"receive_ring", facts.receive_ring}};
 }

@@ -61,6 +61,11 @@ bool is_running(const std::string& interface) {
     return !ask(interface, SIOCGIFFLAGS, request) || (request.ifr_flags & (IFF_UP | IFF_RUNNING)) == (IFF_UP | IFF_RUNNING);
 }
 
+bool is_promiscuous(const std::string& interface) {
+    ifreq request{};
+    return ask(interface, SIOCGIFFLAGS, request) && (request.ifr_flags & IFF_PROMISC) != 0;
+}
+
 bool is_software_link(const std::string& interface) {
     ethtool_drvinfo driver{};
     driver.cmd = ETHTOOL_GDRVINFO;

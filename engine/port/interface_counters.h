@@ -25,6 +25,9 @@ std::optional<InterfaceCounters> read_interface_counters(std::istream& table, co
 /// Whether the interface is up and has a carrier; true if it can't be asked.
 bool is_running(const std::string& interface);
 
+/// Whether it takes frames to any MAC address; false if it can't be asked.
+bool is_promiscuous(const std::string& interface);
+
 /// Whether the other end is a program or an interface of this host (veth, tun, tap): what the interface doesn't get rid of is
 /// what that end doesn't take.
 bool is_software_link(const std::string& interface);

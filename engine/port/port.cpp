@@ -90,6 +90,7 @@ Port::Port(std::string name, std::uint16_t id, unsigned queues, unsigned largest
 }
 
 Port::~Port() {
+    if (facts_.promiscuous && !was_promiscuous_) rte_eth_promiscuous_disable(id_);  // drivers on interfaces leave it to them
     rte_eth_dev_stop(id_);
     rte_eth_dev_close(id_);
     rte_ring_free(outbox_);
@@ -185,8 +186,11 @@ void Port::start(unsigned largest_frame, double patience_s) {
     if (is_ring(facts_.name) && arrival_time_) {
         for (std::uint16_t queue = 0; queue < queues; ++queue) stamp_arrivals(id_, queue, *arrival_time_);
     }
+    interface_ = interface_of(facts_.name, facts_.driver);
+    was_promiscuous_ = is_promiscuous(interface_);  // starting it ends that
     check(start_device(patience_s), "it can't be started");
-    rte_eth_promiscuous_enable(id_);   // a Tester looks at everything that arrives
+    rte_eth_promiscuous_enable(id_);  // a Tester looks at everything that arrives
+    facts_.promiscuous = rte_eth_promiscuous_get(id_) == 1;
     rte_eth_allmulticast_enable(id_);  // Neighbor Solicitations come by multicast
 
     rte_ether_addr mac{};
@@ -209,7 +213,6 @@ void Port::start(unsigned largest_frame, double patience_s) {
 void Port::know_other_end() {
     constexpr std::array<std::string_view, 3> in_shared_memory = {"net_memif", "net_vhost", "net_virtio_user"};
     const bool shared_memory = std::ranges::find(in_shared_memory, facts_.driver) != in_shared_memory.end();
-    interface_ = interface_of(facts_.name, facts_.driver);
     facts_.software_link = is_software_link(interface_);
     if (facts_.software_link) sockets_ = sending_sockets(interface_);
     facts_.holds_back = shared_memory || (facts_.software_link && facts_.driver == "net_af_packet");

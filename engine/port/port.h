@@ -25,6 +25,7 @@ struct PortFacts {
     wire::Mac mac{};
     unsigned mtu = 0;
     bool rx_timestamp = false, send_on_timestamp = false, rate_limit = false;
+    bool promiscuous = false;          ///< takes frames to any MAC address, as long as it is open
     bool receive_drops_known = false;  ///< whether frames that the Tester itself dropped are counted
     bool holds_back = false;           ///< the other end can hold the sender back: it takes frames, or doesn't
     bool software_link = false;        ///< on an interface whose other end is on this host
@@ -133,7 +134,8 @@ class Port {
     rte_mempool* service_pool_ = nullptr;
     rte_ring* outbox_ = nullptr;
     PortCounters seen_;
-    std::string interface_;     // of the kernel, under this port; empty: none
+    std::string interface_;  // of the kernel, under this port; empty: none
+    bool was_promiscuous_ = false;
     std::vector<int> sockets_;  // of the driver, on a software link
     std::uint64_t waiting_ = 0, waiting_before_ = 0;
 };

@@ -31,6 +31,7 @@ OF_RULES = {"daddr", "dscp", "ttl"}
 """Fields of headers in rules of nftables, which read like such commands."""
 OF_ROUTES = {"via", "dev", "mtu", "lock", "prohibit", "table"}
 """A next hop, an MTU, or a refusal, in a table."""
+OF_VPP = re.compile(r"memif\d+/\d+")  # whose routes aren't the kernel's
 ADDRESS_OR_NUMBER = re.compile(r"[0-9a-f.:/]+")
 
 
@@ -112,6 +113,7 @@ def _plain(subject: str, rest: str) -> bool:
         return set(re.findall(r"\btype (\w+)", rest)) <= LINK_KINDS
     if subject == "route":
         ports = {after for word, after in pairwise(words) if word in ("dev", "table")}
+        ports |= {word for word in words if OF_VPP.fullmatch(word)}
         return all(word in OF_ROUTES | ports or ADDRESS_OR_NUMBER.fullmatch(word) for word in words)
     return subject in OBJECTS | OF_RULES
 

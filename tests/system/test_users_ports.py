@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.system.by_hand import by_hand
 from tests.system.command import xlatperf
 from tests.system.requirements import needs_root
@@ -32,4 +34,16 @@ def test_a_memif_that_nobody_is_connected_to(tmp_path: Path) -> None:
     ended = xlatperf("check", "bench.toml", *SHORT, folder=tmp_path)
     assert ended.code == 2
     assert "nobody is connected to the other end of its socket: does the device run" in ended.output
-    assert ended.output.startswith("tester.left.port: net_memif0,role=server")
+    assert "\ntester.left.port: net_memif0,role=server" in ended.output
+
+
+@needs_root
+@pytest.mark.parametrize("before", ["off", "on"])
+def test_an_interface_is_promiscuous_afterwards_if_it_was_before(tmp_path: Path, before: str) -> None:
+    with by_hand() as router:
+        (tmp_path / "bench.toml").write_text(router.bench())
+        router.testbed.tester.run(("ip", "link", "set", "t0", "promisc", before))
+        ended = xlatperf("check", "bench.toml", *SHORT, folder=tmp_path)
+        flags = router.testbed.tester.run(("ip", "link", "show", "t0"))
+    assert ended.code == 0, ended.output
+    assert ("PROMISC" in flags) == (before == "on")

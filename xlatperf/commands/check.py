@@ -63,6 +63,7 @@ def check(
     console = screen()
     say = lines_to(console)
 
+    say(f"starting: {'' if bench.device.users_own else 'the device, '}the Tester and its ports")
     with session(bench, say) as running:
         silent = running.engine.resolve().silent()
         for side, family, address in silent:

@@ -14,7 +14,8 @@ from xlatperf.engine.shown import Shown
 class Port(Message):
     """An opened port and what it can do. `speed_mbps` 0: unknown.
 
-    `receive_ring`: how many frames can wait in one of its queues for a receiver; 0: unknown.
+    `promiscuous`: it takes frames to any MAC address. `receive_ring`: how many frames can wait in one of its queues for
+    a receiver; 0: unknown.
     """
 
     port: str
@@ -26,6 +27,7 @@ class Port(Message):
     rx_timestamp: bool = False
     send_on_timestamp: bool = False
     rate_limit: bool = False
+    promiscuous: bool = False
     receive_drops_known: bool = False
     receive_ring: int = 0
 

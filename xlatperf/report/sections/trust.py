@@ -189,6 +189,7 @@ def _ports(evidence: Evidence) -> Content:
         text("Driver", lambda one: str(one[1].get("driver", NONE))),
         text("Port", lambda one: element("code", str(one[1].get("port", NONE)))),
         Column("Speed", lambda one: whole(one[1]["speed_mbps"]) if one[1].get("speed_mbps") else "unknown", "Mbit/s"),
+        text("Promiscuous", lambda one: _yes(one[1].get("promiscuous"))),
         text("Own receive drops known", lambda one: _yes(one[1].get("receive_drops_known"))),
         text("Hardware time stamps", lambda one: _yes(one[1].get("rx_timestamp"))),
     ]
@@ -197,8 +198,13 @@ def _ports(evidence: Evidence) -> Content:
         "away count as dropped by the Tester, at most so many; a trial of which they are a hundredth of the loss is "
         "invalid."
     )
+    promiscuous = (
+        "A promiscuous port takes frames to any MAC address: one that the DUT sends to another than the Tester's is "
+        "counted as wrong (wrong_mac), where a host would not see it."
+    )
     return [
         table(columns, ports),
+        paragraph(promiscuous, class_="muted") if any(port.get("promiscuous") for _, port in ports) else None,
         None if all(port.get("receive_drops_known") for _, port in ports) else paragraph(unknown, class_="muted"),
     ]
 
