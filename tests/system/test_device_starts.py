@@ -36,4 +36,4 @@ def test_a_device_that_refuses(tmp_path: Path) -> None:
     assert ended.code != 0
     assert "device: delay: 7 is not allowed today" in ended.output
     assert "memif" not in ended.output
-    assert len(ended.output.strip().splitlines()) == 1
+    assert len(ended.output.strip().splitlines()) == 2, "that it starts, and what it says"
