@@ -94,16 +94,18 @@ class Table {
         return true;
     }
 
+    /// Where a connection's entry is among all (RFC 9693 §4.10: in which order the table is written).
+    std::uint64_t slot(std::uint64_t connection) const {
+        return order_ == WriteOrder::round_robin ? connection : slots_(connection);
+    }
+
   private:
     static constexpr std::uint64_t known_bit = std::uint64_t{1} << 63;  // of an IPv4 entry: address, port, this
     static constexpr std::size_t known_at = 18;                         // of an IPv6 entry: address, port, this octet
 
     // The highest bit of an IPv4 entry, on this little endian machine, is in its last octet.
     bool is_known(const std::uint8_t* at) const { return at[family_ == wire::Family::ipv4 ? 7 : known_at] != 0; }
-    std::uint8_t* entry(std::uint64_t connection) const {
-        const std::uint64_t slot = order_ == WriteOrder::round_robin ? connection : slots_(connection);
-        return entries_ + slot * bytes_;
-    }
+    std::uint8_t* entry(std::uint64_t connection) const { return entries_ + slot(connection) * bytes_; }
     static std::uint64_t ipv4_entry(const std::uint8_t* address, std::uint16_t port) {
         std::uint32_t bits;
         std::memcpy(&bits, address, 4);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import tomllib
 
@@ -121,7 +122,8 @@ def test_defaults_of_the_standards() -> None:
 
 
 def test_defaults_of_the_time_related_measures() -> None:
-    """R8219-7.2-1, R8219-7.2-2, R8219-7.2-5, R8219-7.3.1-3, R8219-7.3.2-1, R9004-6.2, R2544-26.5, R6201-4."""
+    """R8219-7.2-1, R8219-7.2-2, R8219-7.2-5, R8219-7.3.1-3, R8219-7.3.2-1, R9004-6.2, R2544-26.5, R6201-4,
+    R6201-4.3.1, R8219-7.3.1-1."""
     names = ("latency", "pdv", "ipdv", "back_to_back", "system_recovery", "reset")
     measures = ", ".join(f'{{ procedure = "{name}" }}' for name in ("throughput", *names))
     bench = parse_bench(f'technology.name = "siit"\ndevice.driver = "tayga"\nmeasure = [{measures}]', "b")
@@ -137,10 +139,11 @@ def test_defaults_of_the_time_related_measures() -> None:
     assert (recovery.overload_percent, recovery.reduced_percent, recovery.duration_s) == (110, 50, 60)
     assert isinstance(reset, Reset)
     assert (reset.event, reset.event_at_s, reset.frame_sizes) == ("restart", 15, (84,))
+    assert reset.power_off_s == 15
 
 
 def test_address_plans() -> None:
-    """R5180-5.2.1, R2544-C.2.2."""
+    """R5180-5, R5180-5.2.1, R2544-C.2.2."""
     native6 = parse_bench('technology = { name = "native", family = "ipv6" }', "b")
     assert (native6.traffic.left.hosts.prefix, native6.traffic.right.hosts.prefix) == (
         "2001:2::/64",
@@ -149,10 +152,28 @@ def test_address_plans() -> None:
     siit = parse_bench('technology.name = "siit"', "b")
     assert (siit.traffic.left.hosts.prefix, siit.traffic.right.hosts.prefix) == ("198.18.0.0/24", "198.19.0.0/24")
     assert siit.traffic.right.background_hosts.prefix == "2001:2:0:9000::/64"
+    gateways = (native6.tester.left.gateway_ipv6, native6.tester.right.gateway_ipv6)
+    assert gateways == ("2001:2:0:7fff::1", "2001:2:0:ffff::1")
+
+
+PRIVATE = ("10.0.0.0/8", "192.168.18.0/23")
+"""Clients (RFC 9693 §3.1) and links, so that the hosts can have all networks (RFC 2544 §12)."""
+
+
+@pytest.mark.parametrize("technology", TEMPLATES)
+def test_defaults_are_for_benchmarks(technology: str) -> None:
+    """R8219-5.2-1, R5180-5: every address of a new bench file, those of clients and links apart."""
+    text = "\n".join(line for line in template(technology).splitlines() if not line.startswith("#"))
+    allowed = [ipaddress.ip_network(one) for one in ("198.18.0.0/15", "2001:2::/48", *PRIVATE)]
+    named = re.findall(r'"([0-9a-f:.]+(?:/[0-9]+)?)"', text)
+    assert named
+    for one in named:
+        network = ipaddress.ip_network(one, strict=False)
+        assert any(network.version == by.version and network.subnet_of(by) for by in allowed), one  # type: ignore[arg-type]
 
 
 def test_configure_message() -> None:
-    """As docs/protocol.md has it."""
+    """R2544-12, R5180-5.2.2: As docs/protocol.md has it."""
     message = configure_message(parse_bench('technology.name = "siit"', "b"), (9, 10), traffic_class=0xB8)
     assert message["technology"] == {
         "name": "siit",

@@ -130,6 +130,7 @@ HOSTS = "addresses of hosts: no multicast, loopback, link-local or unspecified o
     ],
 )
 def test_lines(text: str, place: str, value: str, allowed: str) -> None:
+    """R6333-11."""
     with pytest.raises(BenchError) as failed:
         parse_bench(text, "b.toml")
     assert str(failed.value) == f"b.toml: {place}: {value} is not allowed: {allowed}"

@@ -27,7 +27,7 @@ def measures(*tables: str) -> str:
 
 
 def test_addresses_of_rfc_9693() -> None:
-    """R9693-3.1, R9693-3.2, R9693-4.1-1."""
+    """R9693-3.1, R9693-3.2."""
     nat44, nat64 = (configure_message(parse_bench(text, "b"), (1, 1)) for text in (NAT44, NAT64))
     assert nat44["technology"] == {
         "name": "nat44",
@@ -47,6 +47,10 @@ def test_addresses_of_rfc_9693() -> None:
     assert nat64["technology"]["prefix"] == "2001:2:0:6464::/96"
     assert nat64["traffic"]["connections"]["clients"] == {"first": "2001:2::2", "addresses": 1, "step": 65536}
     assert nat64["traffic"]["connections"]["servers"]["first"] == "198.19.0.2"
+    nat66 = configure_message(parse_bench('technology.name = "nat66"', "b"), (1, 1))
+    named = nat66["traffic"]["connections"]
+    assert (named["clients"]["first"], named["servers"]["first"]) == ("2001:2::2", "2001:2:0:8000::2")
+    assert nat66["technology"]["pool"]["first"] == "2001:2:0:8000::1"
 
 
 def test_sizes_of_frames() -> None:
@@ -77,6 +81,7 @@ def test_defaults_of_the_measures() -> None:
     assert isinstance(teardown, Teardown)
     assert (teardown.direction, teardown.frame_sizes) == ("forward", (64,))
     assert isinstance(establishment, Establishment)
+    assert capacity.repetitions == teardown.repetitions == 10
     assert (establishment.alpha, establishment.repetitions, establishment.direction) == (None, 10, "forward")
 
 

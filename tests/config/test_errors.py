@@ -198,7 +198,7 @@ def test_syntax_errors_name_the_line() -> None:
 
 
 def test_well_known_prefix() -> None:
-    """RFC 6052 §3.1 (R8219-5.2-1): 64:ff9b::/96 must not stand for 198.18.0.0/15."""
+    """RFC 6052 §3.1: 64:ff9b::/96 must not stand for 198.18.0.0/15."""
     line = fault(SIIT + 'technology.prefix = "64:ff9b::/96"')
     assert line.startswith("b.toml: technology.prefix: 64:ff9b::/96 is not allowed: RFC 6052 §3.1")
     assert "2001:2:0:6464::/96" in line

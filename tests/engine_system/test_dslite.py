@@ -147,7 +147,7 @@ def of_b4(**changes: Any) -> Message:
 
 
 def test_frames_of_a_b4(one: EngineProcess) -> None:
-    """R6333-5: everything goes through one tunnel, as it is."""
+    """R2473-6.4, R6333-5: everything goes through one tunnel, as it is."""
     one.do("configure", **of_b4())
     for frame in one.do("show", frame_size=64, frame_size_of="ipv4", count=20)["frames"]:
         up = frame["direction"] == "forward"

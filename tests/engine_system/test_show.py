@@ -209,6 +209,7 @@ def test_the_second_opinion_knows_the_vectors() -> None:  # standards.md §4.1, 
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("prefix", PREFIXES)
 def test_siit_with_every_prefix_length(one: EngineProcess, prefix: str, side: str, networks: int) -> None:
+    """R6052-2.2."""
     check(one, Setup(prefix=prefix, ipv6_side=side, networks=networks, traffic={"traffic_class": 0xB8}))
 
 
@@ -222,6 +223,7 @@ def test_mappings_background_and_native(one: EngineProcess, technology: str, net
 
 @pytest.mark.parametrize("size", [84, 85, 148, 276, 532, 788, 1044, 1298, 1299, 1300, 1518, 1522, 9216])
 def test_sizes(one: EngineProcess, size: int) -> None:
+    """R2544-C.2.6.4."""
     for technology in ("siit", "ipv4", "ipv6"):
         check(one, Setup(technology=technology, frame_size=size, count=2))
 

@@ -11,7 +11,7 @@ def here(text: str) -> str:
 
 
 def test_addresses_that_may_be_somebodys() -> None:
-    """R2544-C.2.2: each with its key; those for benchmarks, documentation and private networks are nobody's."""
+    """R2544-C.2.2, R8219-5.2-1: each with its key; those for benchmarks, documentation and private networks are nobody's."""
     own = 'technology.name = "siit"\ntraffic.left.hosts.prefix = "192.0.2.0/24"\ntester.left.ipv6 = "fd00::2/64"\n'
     assert "somebody's" not in here(f'{own}tester.left.gateway_ipv6 = "fd00::1"')
     named = here(
@@ -27,6 +27,18 @@ def test_addresses_that_may_be_somebodys() -> None:
     family = 'technology = { name = "native", family = "ipv4" }\n'
     assert "somebody's" not in here(link + family), "no frame has it"
     assert "tester.right.ipv6 2a00:1::2/64" in here(f"{link}{family}traffic.mix = [[1, 2]]")
+
+
+def test_those_of_every_software_tester() -> None:
+    """R8219-4-2, R2544-C.2.2."""
+    siit = 'technology.name = "siit"\n'
+    declared = {(one.section, one.standard) for one in deviations(parse_bench(siit, "b.toml"))}
+    assert ("RFC 2544 §13, §23(a); RFC 8219 §4", "routes are announced by routing updates") in declared
+    links = "the links have 192.168.18.2/30 and 192.168.19.2/30"
+    assert links in here(siit)
+    for side, octet in (("left", 18), ("right", 19)):
+        siit += f'tester.{side} = {{ ipv4 = "198.{octet}.255.2/30", gateway_ipv4 = "198.{octet}.255.1" }}\n'
+    assert "the links have" not in here(siit)
 
 
 def test_the_well_known_prefix() -> None:

@@ -140,7 +140,7 @@ def test_a_dut_that_takes_no_frames() -> None:
 
 
 def test_loss_after_a_stall_of_the_tester() -> None:
-    """R1242-3.4: it may not be the DUT's."""
+    """It may not be the DUT's."""
     lost = answer({"expected": 990, "lost": 10})
     assert lost.forward is not None
     held_up = Departure(stalls=2, lost_after_stall=7)

@@ -144,7 +144,7 @@ def test_nothing_comes_back() -> None:
 
 @pytest.mark.parametrize(("tags", "is_maximum"), [(500, True), (999, True), (1000, False), (5000, False)])
 def test_few_tags_make_the_percentile_the_maximum(tags: int, is_maximum: bool) -> None:
-    """R8219-7.2-4, R2330-11.3: the rank of P99.9 is N up to N = 999; that is said."""
+    """R8219-7.2-4: the rank of P99.9 is N up to N = 999; that is said."""
     found = run(LATENCY.model_copy(update={"tags": tags}), TRIAL, FramesMeasure(bimodal))
     assert bool(found.remarks) == is_maximum
     if is_maximum:
@@ -165,6 +165,6 @@ def test_invalid_trials_are_repeated_and_then_fail() -> None:
 
 
 def test_the_definition_is_named() -> None:
-    """R8219-7.2-6."""
+    """By which delays are told."""
     assert "RFC 1242 §3.8" in DEFINITION
     assert "store and forward" in DEFINITION

@@ -27,7 +27,7 @@ SHARE = 0.999
 
 
 def test_throughput() -> None:
-    """R2544-26.1: the rate that the DUT was offered, not the one that was intended."""
+    """R1242-3.4, R2544-26.1: the rate that the DUT was offered, not the one that was intended."""
     found = THROUGHPUT.run(CONDITIONS, offering(SimulatedMeasure(capacity(300_000)), SHARE))
     assert rate(found) == pytest.approx(SHARE * (bounds(found).lower_fps or 0))
 
@@ -62,7 +62,7 @@ def test_capacity() -> None:
 
 
 def test_back_to_back() -> None:
-    """R9004-6: the burst's rate is stated beside its length."""
+    """The burst's rate is stated beside its length."""
     found = BACK_TO_BACK.run(BURSTS, offering(FramesMeasure(queue(2000, 100)), SHARE))
     rates = [value.value for value in found.values if value.quantity == OFFERED]
     assert rates == [pytest.approx(SHARE * BURSTS.top_fps)]

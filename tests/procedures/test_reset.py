@@ -127,6 +127,14 @@ def test_the_interruption_of_power_is_subtracted() -> None:
     )
 
 
+def test_a_shorter_interruption_of_power_is_a_deviation() -> None:
+    """R6201-4.3.1: at least 15 s."""
+    keys = {"event": "manual", "reset_of": "power"}
+    for power_off_s, told in ((14, ["reset: 14 s"]), (15, [])):
+        wanted = WANTED.model_copy(update={**keys, "power_off_s": power_off_s})
+        assert [one.here for one in wanted.deviations() if one.section == "RFC 6201 §4.3.1"] == told
+
+
 def test_frames_held_back_are_said() -> None:
     """A queue before the process that is restarted: most frames come late instead of never."""
 

@@ -32,7 +32,7 @@ def value(measured: Measured, quantity: Quantity, direction: DirectionName = "fo
 
 
 def test_what_is_told_of_intervals() -> None:
-    """R2544-26.3, R2330-11.3."""
+    """What a DUT loses, and in what time."""
     measure = FramesMeasure(fate)
     found = WANTED.run(CONDITIONS, measure)
     (asked,) = measure.requests

@@ -61,7 +61,7 @@ def test_order(tmp_path: Path) -> None:
 
 
 def test_establishment(tmp_path: Path) -> None:
-    """RFC 9693 §4.5, §6: median, P1, P99, error, number of searches; what limits, and which phase failed."""
+    """R9693-6-1: RFC 9693 §4.5, §6: median, P1, P99, error, number of searches; what limits, and which phase failed."""
     page = written(connections_campaign.results(), tmp_path)
     assert "84 40,000 – 3 59,836 58,664 60,616 3.26 390 DUT phase 1" in page.visible  # noqa: RUF001
     assert "84 40,000 0.8 1 49,684 49,684 49,684 – 391 DUT validation" in page.visible  # noqa: RUF001

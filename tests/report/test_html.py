@@ -66,7 +66,7 @@ def written(
 
 
 def test_numbers(tmp_path: Path) -> None:
-    """RFC 8219 §12: N, median, percentiles; §5.1: sizes of both sides, media, theoretical maximum."""
+    """R8219-12-1, R8219-5.1-1, R4814-1: RFC 8219 §12: N, median, percentiles; §5.1: sizes of both sides, media, theoretical maximum."""
     page = written(frames_campaign.results(), tmp_path)
     assert "TAYGA 0.9.2 translated up to 102,832 frames per second per direction at 84/64 bytes" in page.visible
     assert "without loss, found by N complete binary searches." in page.visible

@@ -32,7 +32,7 @@ def values(table: ScalabilityTable) -> dict[str, tuple[float | None, ...]]:
 
 
 def test_rfc_9693() -> None:
-    """Table 1: required and implementation-specific rows."""
+    """R9693-6-1, R9693-6-2, R9693-6-3: Table 1: required and implementation-specific rows."""
     first = tables(evidence(*connections_campaign.measurements()))[0]
     assert (first.head, first.columns) == ("number of sessions (req.)", (4_000, 40_000, 400_000))
     assert values(first) == {

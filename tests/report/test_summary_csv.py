@@ -24,6 +24,7 @@ def rows(folder: Path, *measurements: Measurement) -> list[dict[str, str]]:
 
 
 def test_throughput(tmp_path: Path) -> None:
+    """R8219-12-1."""
     (item, *_) = (one for one in frames_campaign.results().measurements if one.procedure == "throughput")
     found = [row for row in rows(tmp_path, item) if row["quantity"] == "throughput"]
     assert {row["campaign"] for row in found} == {tmp_path.name}

@@ -14,6 +14,7 @@ VECTOR = [-2, 7, 7, 4, 18, -5]
 
 
 def test_vector_of_the_rfc() -> None:
+    """R2330-11.3."""
     assert (percentile(VECTOR, 50), percentile(VECTOR, 25), percentile(VECTOR, 100)) == (4, -2, 18)
     assert median(VECTOR) == 5.5
 
@@ -43,7 +44,7 @@ def test_ranks(n: int, percent: float, rank: int) -> None:
 
 @given(st.lists(st.integers(-1000, 1000), min_size=1), st.floats(0.1, 100))
 def test_definition(values: list[int], percent: float) -> None:
-    """The smallest x with F(x) >= p."""
+    """R2330-11.3: The smallest x with F(x) >= p."""
     x = percentile(values, percent)
     assert x in values
     assert sum(value <= x for value in values) / len(values) >= percent / 100 - 1e-12

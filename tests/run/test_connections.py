@@ -132,7 +132,7 @@ def test_phase_1_has_half_of_the_establishment_rate(whole: Whole) -> None:
 
 
 def test_what_must_be_reported(whole: Whole) -> None:
-    """R9693-5.1, R9693-6-3: numbers of connections and ranges."""
+    """R9693-5.1, R9693-4.1-1: numbers of connections and ranges."""
     _, results, _ = whole
     first = of(results, "throughput")[0]
     known = first.connections

@@ -60,7 +60,7 @@ def handed_over(*searches: tuple[float, LimitedBy]) -> Throughput | None:
 def test_the_median_is_a_bound_by_what_is_not_above_it(
     searches: Sequence[tuple[float, LimitedBy]], more_possible: tuple[LimitedBy, ...]
 ) -> None:
-    """R8219-12-1: a search that the Tester ended may have had any result above."""
+    """A search that the Tester ended may have had any result above."""
     assert handed_over(*searches) == Throughput(20.0, more_possible)
 
 

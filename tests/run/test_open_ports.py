@@ -49,7 +49,7 @@ def test_ports_that_are_up() -> None:
 
 
 def test_no_link() -> None:
-    """R1242-3.4: a device that can't get a frame loses none."""
+    """A device that can't get a frame loses none."""
     assert said(Opening(left=False)) == (
         f"device.left_port: {MEMIF}: nobody is connected to the other end of its socket: does the device run, with the "
         "same socket and id?"

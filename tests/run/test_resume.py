@@ -54,7 +54,7 @@ def content(path: Path) -> bytes:
 
 
 def test_undisturbed(tmp_path: Path) -> None:
-    """R8219-7.1, R2544-26.3: results, summary and trials belong together."""
+    """R8219-7.1: results, summary and trials belong together."""
     results = start(tmp_path / "c", SimulatedTester(capacity(33_333)))
     assert results.complete
     assert not failed(results)

@@ -166,7 +166,7 @@ def test_the_tester_alone_stands_beside(whole: Whole) -> None:
 
 
 def test_histograms_are_files_of_their_own(whole: Whole) -> None:
-    """R8219-7.2-6: of one repetition, and of the Tester alone at the same rate."""
+    """Of one repetition, and of the Tester alone at the same rate."""
     path, results, tester = whole
     full = of(results, "latency")[1]
     assert [one.tester_alone for one in full.histograms] == [False, True]

@@ -1,4 +1,4 @@
-"""R8219-4.2-1, R7915-V: IPv4 that became IPv6 and IPv4 again: ID and DF are the DUT's, by rule; all else is strict."""
+"""R7915-V: IPv4 that became IPv6 and IPv4 again: ID and DF are the DUT's, by rule; all else is strict."""
 
 from __future__ import annotations
 

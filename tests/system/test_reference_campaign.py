@@ -85,7 +85,7 @@ interval_s = 1
 @more
 @pytest.mark.timeout(by_length(120, 4000))
 def test_soak_is_what_was_ordered(tmp_path: Path) -> None:
-    """R2544-26.3: of each interval exactly what the device was told to do wrong in it, by reason."""
+    """Of each interval exactly what the device was told to do wrong in it, by reason."""
     made = campaign(
         tmp_path,
         SOAK,

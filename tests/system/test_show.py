@@ -1,4 +1,4 @@
-"""`xlatperf show --pcap`, read by Scapy: a third opinion on single frames (R8219-5.3-2, R4814-1)."""
+"""`xlatperf show --pcap`, read by Scapy: a third opinion on single frames (R8219-5.3-2)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COUNT = 25
 def test_scapy_agrees(tmp_path: Path, example: Path, frame_size: int | None) -> None:
     """Each frame, sent and expected, is one that Scapy reads, and Scapy's own lengths and checksums are the same.
 
-    R2544-C.2.6.4, R7915-4.1, R7915-5.1: a UDP checksum that is right, in frames translated too.
+    R7915-4.1, R7915-5.1: a UDP checksum that is right, in frames translated too.
     """
     stem = tmp_path / "frames"
     size = () if frame_size is None else ("--frame-size", str(frame_size))

@@ -188,6 +188,7 @@ def test_range_of_ports_and_addresses() -> None:
 @pytest.mark.alone
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.driver)
 def test_sizes_of_the_table_for_a_time(kind: Kind) -> None:
+    """R9693-6-2."""
     size, buckets = (int(limit.read_text()) for limit in LIMITS)
     with gateway(kind, table_size=size + 1000, hash_size=buckets // 2, udp_timeout_s=77) as running:
         facts = running.device.facts()

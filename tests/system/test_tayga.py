@@ -37,5 +37,5 @@ def test_check(tmp_path: Path, ipv6_side: str, driver: str) -> None:
 
 
 def test_256_networks(tmp_path: Path) -> None:
-    """R2544-12, R4814-4.4: 256 networks on each side, the IPv6 ones mapped explicitly."""
+    """256 networks on each side, the IPv6 ones mapped explicitly."""
     check(tmp_path, bench("left", "traffic.left.hosts.networks = 256", "traffic.right.hosts.networks = 256"))

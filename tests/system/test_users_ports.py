@@ -16,7 +16,7 @@ JUMBO = 9000
 
 @needs_root
 def test_jumbo_frames_over_af_packet(tmp_path: Path) -> None:
-    """R8219-5.1-1: device.mtu is all that has to be said."""
+    """Device.mtu is all that has to be said."""
     with by_hand(JUMBO) as router:
         bench = router.bench(f"device.mtu = {JUMBO}") + '[[measure]]\nprocedure = "throughput"\nframe_sizes = [9018]\n'
         (tmp_path / "bench.toml").write_text(bench)

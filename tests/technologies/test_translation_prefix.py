@@ -11,6 +11,6 @@ BENCHMARKING = ipaddress.IPv6Network("2001:2::/48")
 
 
 def test_defaults_are_benchmarking_space() -> None:
-    """R8219-5.2-1: 2001:2::/48, not the documentation's 2001:db8::/32."""
+    """2001:2::/48, not the documentation's 2001:db8::/32."""
     for prefix in (ipaddress.IPv6Network(DEFAULT_PREFIX), RIGHT_PREFIX):
         assert prefix.subnet_of(BENCHMARKING)

@@ -28,7 +28,7 @@ TEST(ConnectionSpace, CountsFourTuples) {  // R9693-4.1-2
 }
 
 // R9693-5.1: a large source port range, and as many destination ports as the connections need.
-TEST(Connections, UseTheServerPortsThatTheyNeed) {
+TEST(Connections, UseTheServerPortsThatTheyNeed) {  // R9693-4.1-1
     const auto wide = space(1, {1, 40000}, 1, {1, 49151});
     for (const auto& [count, last] : {std::pair{1ULL, 1},
                                       {40'000, 1},

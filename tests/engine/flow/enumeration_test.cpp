@@ -62,7 +62,7 @@ TEST(Enumeration, StaysInsideItsRanges) {
 }
 
 // RFC 2544 §12: random destinations uniformly over 256 networks.
-TEST(Enumeration, NetworksAreUniformAndIndependent) {
+TEST(Enumeration, NetworksAreUniformAndIndependent) {  // R2544-12, R5180-5.2.2, R4814-4.4
     const auto flows = enumeration(2544, Direction::forward);
     constexpr std::uint32_t networks = 256, frames = networks * 400;
     std::vector<std::uint32_t> from(networks), to(networks);

@@ -89,7 +89,7 @@ TEST(Image, LengthsOfRfc2544) {
     }
 }
 
-TEST(Image, FillIsIncrementingOctets) {  // RFC 2544 C.2.4.4
+TEST(Image, FillIsIncrementingOctets) {  // RFC 2544 C.2.4.4, R2544-C.2.6.4
     for (const std::size_t size : {84U, 85U, 103U, 128U, 512U, 1518U, 9216U}) {
         const auto frame = written(Image(fields({"2001:2::2", "2001:2::3"}, size, 10, 0)), golden_flow, 3);
         for (std::size_t i = data_offset(frame) + probe::size; i < frame.size(); ++i) {

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <thread>
+#include <vector>
 
 namespace xlatperf::state {
 namespace {
@@ -37,6 +40,17 @@ class TableOf : public testing::TestWithParam<Kind> {
         for (std::size_t i = octets(); i < 16; ++i) EXPECT_EQ(mapping.address[i], 0);
     }
 };
+
+TEST_P(TableOf, IsWrittenInItsOrder) {  // R9693-4.10
+    constexpr std::uint64_t connections = 1000;
+    const Table table = make(connections);
+    std::vector<std::uint64_t> slots, all(connections);
+    for (std::uint64_t i = 0; i < connections; ++i) slots.push_back(table.slot(i));
+    std::iota(all.begin(), all.end(), std::uint64_t{0});
+    EXPECT_EQ(std::ranges::is_sorted(slots), GetParam().order == WriteOrder::round_robin);
+    std::ranges::sort(slots);
+    EXPECT_EQ(slots, all);
+}
 
 TEST_P(TableOf, IsEmptyAtFirst) {
     const Table table = make(1000);

@@ -44,7 +44,7 @@ std::string text(const technology::MapRule& rule) {
            std::to_string(rule.ea_bits) + R"(, "psid_offset": )" + std::to_string(rule.psid_offset);
 }
 
-TEST(MapEStreams, EncapsulateAndDecapsulate) {  // R8219-4.2-3, RFC 7597 §8, RFC 2473 §5
+TEST(MapEStreams, EncapsulateAndDecapsulate) {  // R2473-6.4, R8219-4.2-3, RFC 7597 §8, RFC 2473 §5
     std::mt19937_64 random(9);
     for (int i = 0; i < 200; ++i) {
         const auto rule = random_rule(random);

@@ -25,7 +25,7 @@ constexpr Vector vectors[] = {{"2001:db8::/32", "2001:db8:c000:221::"},
 
 class Rfc6052Vectors : public testing::TestWithParam<Vector> {};
 
-TEST_P(Rfc6052Vectors, EmbedAndExtract) {
+TEST_P(Rfc6052Vectors, EmbedAndExtract) {  // R6052-2.2
     const auto prefix = parse_ipv6_prefix(GetParam().prefix).value();
     const auto four = parse_ipv4("192.0.2.33").value();
     EXPECT_EQ(rfc6052::embed(prefix, four), parse_ipv6(GetParam().ipv6).value());

@@ -21,7 +21,7 @@ Schedule constant(double hz, double rate, std::uint64_t frames, std::uint64_t st
 
 std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
 
-TEST(Schedule, AnHourAt150MfpsNeitherDriftsNorOverflows) {
+TEST(Schedule, AnHourAt150MfpsNeitherDriftsNorOverflows) {  // R1242-3.4
     constexpr std::uint64_t rate = 150'000'000, hour = 3600;
     for (const std::uint64_t hz : {1'000'000'000ULL, 1'999'999'003ULL, 2'400'000'000ULL, 4'999'999'999ULL}) {
         for (const std::uint64_t start : {std::uint64_t{0}, std::uint64_t{1} << 60}) {
@@ -61,7 +61,7 @@ TEST(Schedule, WalkingEqualsOneStep) {
     }
 }
 
-TEST(Schedule, ExactlyTheRateInASecond) {
+TEST(Schedule, ExactlyTheRateInASecond) {  // R1242-3.4
     constexpr std::uint64_t hz = 2'000'000'003;
     for (const std::uint64_t rate : {7ULL, 1000ULL, 333'333ULL, 1'488'095ULL, 14'880'952ULL}) {
         const auto schedule = constant(static_cast<double>(hz), static_cast<double>(rate), 2 * rate);

@@ -20,7 +20,7 @@ TEST(DelayVariation, OfConsecutiveFrames) {  // RFC 5481 §4.1
     EXPECT_DOUBLE_EQ(variation.mean_ns(), -2.5);
 }
 
-TEST(DelayVariation, PairsWithALostFrameAreExcluded) {
+TEST(DelayVariation, PairsWithALostFrameAreExcluded) {  // R5481-4.1
     DelayVariation variation;
     for (const std::uint64_t i : {0U, 1U, 3U, 5U, 6U}) variation.add(i, 10 * i);
     EXPECT_EQ(variation.pairs(), 2U);

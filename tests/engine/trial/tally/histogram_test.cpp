@@ -65,7 +65,7 @@ TEST(Histogram, ExactBelow1024) {
     }
 }
 
-TEST(Histogram, VectorOfRfc2330) {  // R8219-12-1: {-2, 7, 7, 4, 18, -5}, shifted by 5 as delays aren't negative
+TEST(Histogram, VectorOfRfc2330) {  // R2330-11.3, R8219-12-1: {-2, 7, 7, 4, 18, -5}, shifted by 5 as delays aren't negative
     const auto histogram = of({3, 12, 12, 9, 23, 0});
     EXPECT_EQ(histogram.percentile(500), 4U + 5);
     EXPECT_EQ(histogram.percentile(250), static_cast<std::uint64_t>(-2 + 5));
