@@ -66,6 +66,7 @@ exceed_ratio = 0.5
 [[measure]]
 procedure = "frame_loss"
 direction = "forward"
+rates_fps = [1000, 500]
 [[measure]]
 procedure = "latency"
 duration_s = 10

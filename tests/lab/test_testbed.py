@@ -84,8 +84,9 @@ def test_jumbo() -> None:
     bed = Testbed(mtu=9216)
     try:
         bed.make()
-        assert "mtu 9216" in bed.tester.run(("ip", "link", "show", "t0"))
-        assert "mtu 9216" in bed.dut.run(("ip", "link", "show", "d1"))
+        for namespace, ports in ((bed.tester, TESTER_PORTS), (bed.dut, DUT_PORTS)):
+            for port in ports.values():
+                assert "mtu 9216" in namespace.run(("ip", "link", "show", port))
     finally:
         bed.remove()
     assert traces() == []

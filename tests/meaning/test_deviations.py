@@ -11,7 +11,9 @@ def here(text: str) -> str:
 
 
 def test_addresses_that_may_be_somebodys() -> None:
-    """R2544-C.2.2, R8219-5.2-1: each with its key; those for benchmarks, documentation and private networks are nobody's."""
+    """R2544-C.2.2, R8219-5.2-1: each with its key; those for benchmarks, documentation and private networks are
+    nobody's.
+    """
     own = 'technology.name = "siit"\ntraffic.left.hosts.prefix = "192.0.2.0/24"\ntester.left.ipv6 = "fd00::2/64"\n'
     assert "somebody's" not in here(f'{own}tester.left.gateway_ipv6 = "fd00::1"')
     named = here(

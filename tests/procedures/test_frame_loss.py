@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from pydantic import ValidationError
 
 from tests.simulated_dut import SimulatedMeasure, capacity, sent
 from xlatperf.engine.message import DirectionName
@@ -41,6 +42,17 @@ def test_the_loss_free_trials_must_follow_each_other() -> None:
 
     result = SWEEP.run(CONDITIONS, SimulatedMeasure(received))
     assert rates(result) == [1_000_000, 900_000, 800_000, 700_000, 600_000]
+
+
+def test_larger_steps_are_refused_or_a_deviation() -> None:
+    """R2544-26.3, R8219-12-1: 10 % at most; explicit rates, and a single sweep, are declared."""
+    with pytest.raises(ValidationError, match="less than or equal to 10"):
+        FrameLoss(procedure="frame_loss", step_percent=10.1)
+    explicit = FrameLoss(procedure="frame_loss", rates_fps=(100.0, 5000.0), repetitions=2)
+    assert [one.here for one in explicit.deviations() if "26.3" in one.section] == ["frame loss: 5,000, 100 frames/s"]
+    plain = list(FrameLoss(procedure="frame_loss").deviations())
+    assert [one.here for one in plain if one.section == "RFC 8219 §12"] == ["frame loss: one"]
+    assert not [one for one in plain if one.section == "RFC 2544 §26.3"]
 
 
 def test_finer_steps() -> None:

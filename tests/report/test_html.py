@@ -66,7 +66,9 @@ def written(
 
 
 def test_numbers(tmp_path: Path) -> None:
-    """R8219-12-1, R8219-5.1-1, R4814-1: RFC 8219 §12: N, median, percentiles; §5.1: sizes of both sides, media, theoretical maximum."""
+    """R8219-12-1, R8219-5.1-1, R4814-1: RFC 8219 §12: N, median, percentiles; §5.1: sizes of both sides, media,
+    theoretical maximum.
+    """
     page = written(frames_campaign.results(), tmp_path)
     assert "TAYGA 0.9.2 translated up to 102,832 frames per second per direction at 84/64 bytes" in page.visible
     assert "without loss, found by N complete binary searches." in page.visible
@@ -76,6 +78,7 @@ def test_numbers(tmp_path: Path) -> None:
     assert "2026-11-20 14:05 UTC" in page.visible
     assert "lab-7, Example CPU E5-0000 @ 2.00GHz" in page.visible
     assert "RFC 2544 §24" in page.visible
+    assert "destination_ports" in page.visible, "the traffic, as the bench file has it"
     assert "not the latency of RFC 8219" in page.visible
     assert "map 198.18.0.0/16 2001:2::/112" in page.visible
     assert "TAYGA 0.9.2 refused the one kind of frames that it must not forward." in page.visible

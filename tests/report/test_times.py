@@ -44,7 +44,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Page:
 
 
 def test_latency(page: Page) -> None:
-    """R8219-7.2-5, R8219-7.2-6, R8219-5.1-1: RFC 8219 §7.2: medians of TL and WCL, percentiles, N, rate, media, losses, definition."""
+    """R8219-7.2-5, R8219-7.2-6, R8219-5.1-1: RFC 8219 §7.2: medians of TL and WCL, percentiles, N, rate, media,
+    losses, definition.
+    """
     # left, right, direction, rate, share, media, N, TL, WCL, Tester alone, tagged frames, lost of all
     row = (
         "84 64 forward → 1,000 ≤ 100 10,000 3 12,000.0 11,000.0 13,000.0 17,000.0 16,000.0 18,000.0 0.7 0.7 "
@@ -62,7 +64,9 @@ def test_exact_values_are_under_the_pointer(page: Page) -> None:
 
 
 def test_pdv(page: Page) -> None:
-    """R8219-7.3.1-3, R8219-7.3.1-1: RFC 8219 §7.3.1: median, P1 and P99 in ms; D99.9 is the slowest of 999 frames, not of 1,000 (RFC 2330 §11.3)."""
+    """R8219-7.3.1-3, R8219-7.3.1-1: RFC 8219 §7.3.1: median, P1 and P99 in ms; D99.9 is the slowest of 999 frames,
+    not of 1,000 (RFC 2330 §11.3).
+    """
     row = "84 64 forward → 1,000 ≤ 100 3 3.0000 1.0000 7.0000 0.0164 0 10.0000 13.0000 3.0000 2,999 1 (0.03 %)"
     assert row in page.visible
 

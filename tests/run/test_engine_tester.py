@@ -47,6 +47,28 @@ def asked(log: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.read_text().splitlines()]
 
 
+def test_learning_frames_and_a_wait_come_first(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R2544-23: (b) learning frames, then a wait, (c) the trial."""
+    did: list[object] = []
+    resolve, trial = engine.resolve, engine.trial
+
+    def learning(*of: Any) -> Any:
+        did.append("learning")
+        return resolve(*of)
+
+    def stream(*of: Any) -> Any:
+        did.append("trial")
+        return trial(*of)
+
+    monkeypatch.setattr(engine, "resolve", learning)
+    monkeypatch.setattr(engine, "trial", stream)
+    bench = parse_bench(
+        'technology.name = "siit"\n[[measure]]\nprocedure = "latency"\nrate_fps = 100\nlearning_wait_s = 0.7', "b"
+    )
+    EngineTester(engine, bench, sleep=did.append).trial(Run(cells(bench)[0], 1), REQUEST, 3)
+    assert did.index("learning") < did.index(0.7) < did.index("trial")
+
+
 def test_the_message(engine: Engine, log: Path) -> None:
     request = replace(
         REQUEST,

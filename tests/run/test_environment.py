@@ -7,6 +7,7 @@ import platform
 from pathlib import Path
 
 import xlatperf
+from xlatperf.engine.messages import OpenAnswer, Port
 from xlatperf.run import environment
 
 
@@ -20,6 +21,14 @@ def test_host_and_software() -> None:
     assert host["kernel_parameters"]["/proc/cmdline"] == Path("/proc/cmdline").read_text().strip()
     assert software["xlatperf"] == xlatperf.__version__
     assert software["packages"].keys() == set(environment.PACKAGES)
+
+
+def test_nic_and_speed() -> None:
+    """R9693-6-4."""
+    port = Port(port="0000:01:00.0", driver="net_ice", mac="02:00:00:00:00:10", link_up=True, speed_mbps=100_000)
+    opened = OpenAnswer(version="1", dpdk="24.11", left=port, right=port)
+    left = environment.with_session(None, opened, {})["engine"]["left"]
+    assert (left["port"], left["driver"], left["speed_mbps"]) == ("0000:01:00.0", "net_ice", 100_000)
 
 
 def test_a_later_session_says_what_changed() -> None:

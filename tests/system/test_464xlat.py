@@ -18,7 +18,9 @@ CAMPAIGNS = ("464xlat", "464xlat-plat", "464xlat-clat")
 
 @pytest.mark.timeout(400)
 def test_which_device_limits(tmp_path: Path) -> None:
-    """R8219-4.2-1, R8219-4.2-2: The report shows the processor time of CLAT and PLAT, and says which one is the narrower, or that it's open."""
+    """R8219-4.2-1, R8219-4.2-2: The report shows the processor time of CLAT and PLAT, and says which one is the
+    narrower, or that it's open.
+    """
     for name in CAMPAIGNS:
         fewer = {} if name == "464xlat-clat" else {"connections": "[1000]"}
         text = shortened(name, maximum_fps="8000", stop_width_percent="50", repetitions="1", **fewer)

@@ -53,7 +53,9 @@ def device(request: pytest.FixtureRequest) -> Iterator[StatefulGateway]:
 
 @pytest.mark.parametrize("size", [0, 512, 1518])
 def test_all_phases(device: StatefulGateway, size: int) -> None:
-    """R7596-5, R9693-4.4-1: phase 1, one frame back on each connection, phase 2; in the smallest and in larger frames."""
+    """R7596-5, R9693-4.4-1: phase 1, one frame back on each connection, phase 2; in the smallest and in larger
+    frames.
+    """
     sizes = {"frame_size": size} if size else {}
     assert counts(device.trial("establish", COUNT, RATE_FPS, **sizes).answer, "forward") == {
         "sent": COUNT,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import floor
 from typing import Literal, NamedTuple
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.procedures.conditions import Conditions
+from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.procedure import Rate
 from xlatperf.procedures.quantity import Measured, Quantity, Value
@@ -67,6 +68,16 @@ class FrameLoss(UpToMaximum, TimedRates):
     def highest_fps(self, theoretical_fps: float) -> float:
         """Of the rates that are given, if any are."""
         return super().highest_fps(theoretical_fps) if self.rates_fps is None else max(self.rates_fps)
+
+    def deviations(self) -> Iterator[Deviation]:
+        """RFC 2544 §26.3, RFC 8219 §12."""
+        yield from super().deviations()
+        if self.rates_fps is not None:
+            said = "rates from 100 % of the maximum downwards, in steps of 10 % at most"
+            named = ", ".join(f"{rate:,.0f}" for rate in self.rates(0.0))
+            yield Deviation("RFC 2544 §26.3", said, f"{self.label}: {named} frames/s")
+        if self.repetitions < 2:
+            yield Deviation("RFC 8219 §12", "several iterations", f"{self.label}: one")
 
     def rates(self, maximum_fps: float) -> list[float]:
         """In the order they are tried: 100 %, then lower and lower; explicit ones likewise."""
