@@ -17,7 +17,7 @@ from xlatperf.technologies.registry import AnyTechnology
 from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
 
 _BEHIND_B4S = tuple(map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "192.0.0.0/29")))
-"""RFC 1918 §3, RFC 6333 §5.7."""
+"""Those of RFC 1918 and 192.0.0.0/29 (RFC 6333 §11)."""
 _NOBODYS = ("is_multicast", "is_loopback", "is_unspecified", "is_link_local")
 """Of the properties of an address in `ipaddress`: what no router forwards to a host."""
 
