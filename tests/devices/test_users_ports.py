@@ -71,28 +71,33 @@ def test_a_namespace_that_there_is_not(namespaces: tuple[str, str]) -> None:
 
 
 def test_no_namespace_at_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(users_ports, "NETNS_FOLDER", tmp_path)
+    monkeypatch.setattr("xlatperf.lab.namespace.NETNS_FOLDER", tmp_path)
     assert fault("net_af_packet0,iface=u0", "mine") == (
         "device.namespace: mine is not allowed: nothing: there is no network namespace with a name"
     )
 
 
 def test_cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(users_ports, "_PCI", tmp_path)
-    for address, driver in (("0000:01:00.0", "vfio-pci"), ("0000:02:00.0", "ice"), ("0000:03:00.0", None)):
-        (tmp_path / address).mkdir()
+    monkeypatch.setattr("xlatperf.lab.cards.ROOT", tmp_path)
+    for address, driver in {"01:00.0": "vfio-pci", "02:00.0": "ice", "03:00.0": None, "04:00.0": "e1000"}.items():
+        folder = tmp_path / "sys/bus/pci/devices" / f"0000:{address}"
+        folder.mkdir(parents=True)
         if driver is not None:
-            (tmp_path / driver).mkdir()
-            (tmp_path / address / "driver").symlink_to(tmp_path / driver)
+            (folder / "driver").symlink_to(f"../../drivers/{driver}")
+    (folder / "net/eth4").mkdir(parents=True)
+    (tmp_path / "proc/net").mkdir(parents=True)
+    (tmp_path / "proc/net/route").write_text("Iface ...\neth4 00000000 0101A8C0 0003 0 0 0 00000000\n")
     check_users_ports({LEFT: "0000:01:00.0"}, None)
-    bind = "if nothing else needs it: modprobe vfio-pci; dpdk-devbind.py -b vfio-pci"
+    bind = "modprobe vfio-pci; dpdk-devbind.py -b vfio-pci 0000:02:00.0"
     assert fault("0000:02:00.0") == (
-        f"{LEFT}: 0000:02:00.0 can't be opened: the kernel's driver ice has it; {bind} 0000:02:00.0"
+        f"{LEFT}: 0000:02:00.0 can't be opened: the kernel has it (ice); if nothing else needs it: {bind}"
     )
-    assert "no driver has it" in fault("0000:03:00.0")
-    assert fault("0000:04:00.0").startswith(
-        f"{LEFT}: 0000:04:00.0 is not allowed: the PCI address of a card of this host"
-    )
+    assert "no driver has it; modprobe vfio-pci" in fault("0000:03:00.0")
+    needed = fault("0000:04:00.0")
+    assert "(e1000) as eth4, and this host's default route: leave it alone; use another one for the Tester" in needed
+    assert "dpdk-devbind" not in needed
+    absent = f"{LEFT}: 0000:05:00.0 is not allowed: the PCI address of a card of this host"
+    assert fault("0000:05:00.0").startswith(absent)
 
 
 def test_a_memif_client_without_a_server(tmp_path: Path) -> None:

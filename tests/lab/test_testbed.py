@@ -145,7 +145,7 @@ def test_no_namespace_of_the_caller_changes(bed: Testbed) -> None:
 @needs_root
 def test_errors_are_one_line(bed: Testbed) -> None:
     with Network(bed.dut) as network:
-        with pytest.raises(LabError, match="has no interface d7"):
+        with pytest.raises(LabError, match="there is no interface d7"):
             network.set_link("d7", state="up")
         with pytest.raises(LabError, match=r"can't route 198\.18\.0\.0/24 through d0 to 203\.0\.113\.1"):
             network.add_route("198.18.0.0/24", "d0", "203.0.113.1")

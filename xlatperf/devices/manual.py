@@ -133,10 +133,13 @@ class Manual(Driver):
         return str(facts.get("description") or cls.label)
 
     def users_ports(self, left: str | None, right: str | None) -> dict[str, str]:
-        """Its own come in place of the Tester's."""
-        names = ("left_port", "right_port")
-        own = {f"device.{name}": port for name in names if (port := getattr(self, name)) is not None}
-        return {**super().users_ports(None if self.left_port else left, None if self.right_port else right), **own}
+        """Its own come in place of the Tester's; left before right."""
+        sides = (("left", self.left_port, left), ("right", self.right_port, right))
+        return {
+            f"tester.{side}.port" if own is None else f"device.{side}_port": port
+            for side, own, of_tester in sides
+            if (port := of_tester if own is None else own) is not None
+        }
 
     def check(self, ports: Ports, needs: Collection[Need]) -> None:
         """Two ports, and a command for each thing that the bench needs."""
@@ -159,21 +162,15 @@ class Manual(Driver):
         return {name: text for name in _PURPOSES if (text := getattr(self, name)) is not None}
 
     def _ports(self, of_tester: Ports) -> tuple[str, str]:
-        at_left, left = _port("left", self.left_port, of_tester[0])
-        at_right, right = _port("right", self.right_port, of_tester[1])
+        named = self.users_ports(*of_tester)
+        for side in ("left", "right"):
+            if not named.keys() & {f"tester.{side}.port", f"device.{side}_port"}:
+                raise DeviceError(f"tester.{side}.port is missing: the driver manual needs the ports' names")
+        (at_left, left), (at_right, right) = named.items()
         fault = fault_of_pair(left, right, at_right)
         if fault is not None:
             raise DeviceError(fault)
         return with_sizes(at_left, left, self.mtu), with_sizes(at_right, right, self.mtu)
-
-
-def _port(side: str, own: str | None, of_tester: str | None) -> tuple[str, str]:
-    """Its key and its name."""
-    if own is not None:
-        return f"device.{side}_port", own
-    if of_tester is None:
-        raise DeviceError(f"tester.{side}.port is missing: the driver manual needs the ports' names")
-    return f"tester.{side}.port", of_tester
 
 
 class ManualDevice(Device):

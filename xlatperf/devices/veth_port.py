@@ -15,7 +15,7 @@ _FRAMES = (4096, 16384)
 # It must be a multiple of 16, a block one of the page and of the slot (DPDK takes slots to lie without gaps), and the
 # engine's buffers must take a slot less 32: `largest_frame` + 64 bytes do, and 2048.
 _IN_FRONT = 84
-_SURELY_TAKEN = 2048
+USUAL_SLOT = 2048  # which the buffers take too
 _ALIGNMENT = 16
 _CACHE_LINE = 64
 _PAGE = 4096
@@ -56,6 +56,6 @@ def _slot(least: int) -> int:
     """Bytes. An odd number of cache lines, where that is taken: heads of slots that lie 2048 bytes apart share a few
     sets of the cache."""
     lines = -(-least // _CACHE_LINE) | 1
-    if lines * _CACHE_LINE <= _SURELY_TAKEN:
+    if lines * _CACHE_LINE <= USUAL_SLOT:
         return lines * _CACHE_LINE
-    return max(_SURELY_TAKEN, -(-least // _ALIGNMENT) * _ALIGNMENT)
+    return max(USUAL_SLOT, -(-least // _ALIGNMENT) * _ALIGNMENT)

@@ -24,6 +24,11 @@ _KILL_S = 5.0
 Result = TypeVar("Result")
 
 
+def namespaces() -> list[str]:
+    """Names of all that have one."""
+    return sorted(path.name for path in NETNS_FOLDER.glob("*"))
+
+
 class Namespace:
     """A named network namespace."""
 

@@ -19,19 +19,21 @@ _POLL_S = 0.02
 
 
 class Network:
-    """Use as a context: `with Network(namespace) as network: network.add_route(...)`."""
+    """Use as a context: `with Network(namespace) as network: network.add_route(...)`. None: where this process is."""
 
-    def __init__(self, namespace: Namespace) -> None:
-        self._namespace = namespace
+    def __init__(self, namespace: Namespace | None) -> None:
+        self._netns = None if namespace is None else namespace.name
+        self._where = "here" if namespace is None else f"in namespace {namespace.name}"
         self._netlink: Any = None
 
     def __enter__(self) -> Self:
         from pyroute2 import IPRoute
 
         try:
-            self._netlink = IPRoute(netns=self._namespace.name, flags=0)  # no flags: the namespace must exist
+            # no flags: the namespace must exist
+            self._netlink = IPRoute() if self._netns is None else IPRoute(netns=self._netns, flags=0)
         except OSError as error:
-            raise LabError(f"can't enter namespace {self._namespace.name}: {error.strerror}") from error
+            raise LabError(f"can't enter namespace {self._netns}: {error.strerror}") from error
         return self
 
     def __exit__(
@@ -91,26 +93,34 @@ class Network:
         """Frames that the kernel had to send through `link` and dropped, since the link exists."""
         return int(self._netlink.get_links(self._index(link))[0].get_attr("IFLA_STATS64")["tx_dropped"])
 
+    def link_is_on(self, name: str) -> bool:
+        """Whether somebody has set it up; that it has a carrier is another thing."""
+        return self._state(name)[0]
+
     def link_is_up(self, name: str) -> bool:
         """Up, and with a carrier."""
-        found = self._netlink.link_lookup(ifname=name)
-        if not found:
-            return False
-        link = self._netlink.get_links(found[0])[0]
-        return link["state"] == "up" and bool(link.get_attr("IFLA_CARRIER"))
+        return all(self._state(name))
 
     def wait_for_link(self, name: str, timeout_s: float) -> None:
         """Waits until a link is up, raises LabError at the end of the time."""
         deadline = time.monotonic() + timeout_s
         while not self.link_is_up(name):
             if time.monotonic() > deadline:
-                raise LabError(f"{name} in namespace {self._namespace.name} wasn't up within {timeout_s:g} s")
+                raise LabError(f"{name} {self._where} wasn't up within {timeout_s:g} s")
             time.sleep(_POLL_S)
+
+    def _state(self, name: str) -> tuple[bool, bool]:
+        """Whether it is set up, and has a carrier; one that isn't there has neither."""
+        found = self._netlink.link_lookup(ifname=name)
+        if not found:
+            return False, False
+        link = self._netlink.get_links(found[0])[0]
+        return link["state"] == "up", bool(link.get_attr("IFLA_CARRIER"))
 
     def _index(self, link: str) -> int:
         found = self._netlink.link_lookup(ifname=link)
         if not found:
-            raise LabError(f"namespace {self._namespace.name} has no interface {link}")
+            raise LabError(f"there is no interface {link} {self._where}")
         return int(found[0])
 
     def _do(self, what: str, kind: str, verb: str, /, **arguments: object) -> None:
@@ -119,4 +129,4 @@ class Network:
         try:
             getattr(self._netlink, kind)(verb, **arguments)
         except NetlinkError as error:
-            raise LabError(f"can't {what} in namespace {self._namespace.name}: {error.args[1]}") from error
+            raise LabError(f"can't {what} {self._where}: {error.args[1]}") from error

@@ -19,15 +19,10 @@ def open_ports(engine: Engine, bench: Bench, at: Attachment, ready: Callable[[],
         opened = engine.open(open_message(bench, at.left_port, at.right_port), ready)
     except EngineError as error:
         raise next((told for told in _by_key(error, named)), error) from error
-    for place, port in zip(_in_order(named), (opened.left, opened.right), strict=False):
+    for place, port in zip(named, (opened.left, opened.right), strict=False):
         if not port.link_up:
             raise DeviceError(f"{place}: {port.port}: {_no_link(port)}")
     return opened
-
-
-def _in_order(named: dict[str, str]) -> list[str]:
-    """Left before right, whichever table they are in."""
-    return sorted(named, key=lambda place: "right" in place)
 
 
 def _by_key(error: EngineError, named: dict[str, str]) -> list[DeviceError]:
