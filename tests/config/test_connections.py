@@ -214,7 +214,8 @@ def test_a_range_with_steps_may_pass_by() -> None:
         ),
         (
             NAT44 + 'technology.pool = { first = "198.19.0.1", addresses = 2 }',
-            "technology.pool.first: 198.19.0.1 is not allowed: 2 address(es) from there on that aren't the servers'",
+            "technology.pool.first: 198.19.0.1 is not allowed: 2 address(es) from there on, none of "
+            "traffic.connections.servers.first",
         ),
         (
             NAT44 + 'technology.pool.first = "192.168.19.1"',

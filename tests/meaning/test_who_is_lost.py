@@ -40,6 +40,10 @@ CONNECTIONS = {
 }
 
 
+def frames(columns: dict[str, Column], lost: list[bool], *, routed: bool = False) -> Frames:
+    return Frames(columns, lost, routed, "technology.domains[{}]")
+
+
 def rank(of: str, *, latest: bool = False) -> Column:
     """Of each frame, how many there are before it in its group, or behind it."""
     seen: dict[int, int] = {}
@@ -80,14 +84,14 @@ def rank(of: str, *, latest: bool = False) -> Column:
     ],
 )  # fmt: skip
 def test_a_rule(columns: dict[str, Column], is_lost: Callable[[int], bool], said: str) -> None:
-    found = who_is_lost(Frames(columns, [is_lost(number) for number in FRAMES]))
+    found = who_is_lost(frames(columns, [is_lost(number) for number in FRAMES]))
     assert found is not None
     assert said in found
 
 
 def test_a_router_knows_no_mappings() -> None:
     for lost in ([port < 20000 for port in HOSTS["left_port"]], [host == 2 for host in HOSTS["left_host"]]):
-        translator, router = who_is_lost(Frames(HOSTS, lost)), who_is_lost(Frames(HOSTS, lost, only_routes=True))
+        translator, router = who_is_lost(frames(HOSTS, lost)), who_is_lost(frames(HOSTS, lost, routed=True))
         assert translator is not None
         assert router is not None
         assert len(router) < len(translator)
@@ -97,7 +101,7 @@ def test_a_router_knows_no_mappings() -> None:
 def test_a_limit_of_each_needs_all_connections() -> None:
     """Where frames use connections at random, those of a group that were seen aren't all that it has."""
     some = {name: column[::2] for name, column in CONNECTIONS.items()}
-    said = who_is_lost(Frames(some, [rank("b4")[number] >= 30 for number in FRAMES][::2]))
+    said = who_is_lost(frames(some, [rank("b4")[number] >= 30 for number in FRAMES][::2]))
     assert said is None or "of each" not in said
 
 
@@ -105,4 +109,4 @@ def test_nothing_in_common() -> None:
     dice = random.Random(5)
     lost = [dice.random() < 0.3 for _ in FRAMES]
     for columns in (HOSTS, SUBSCRIBERS, PAIRS, CONNECTIONS):
-        assert who_is_lost(Frames(columns, lost)) is None
+        assert who_is_lost(frames(columns, lost)) is None

@@ -136,14 +136,15 @@ def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], 
             request = TrialRequest(
                 sizes[0], bench.traffic.frame_size_of, load.rate_fps, load.duration_s, load.timeout_s, (direction,)
             )
-            first = trials.undisturbed(request.at(WARM_UP_FPS, WARM_UP_S))
+            first, came = trials.undisturbed(request.at(WARM_UP_FPS, WARM_UP_S)), False
             for size in sorted({sizes[0], sizes[-1]}):
                 say(f"trying: {what}, {size} bytes, {direction}")
                 answer = trials.undisturbed(replace(request, frame_size=size))
                 yield (seen := Checked(what, size, direction, with_errors_of(first, answer)))
                 right &= seen.carries_on
+                came |= seen.carries_on
             smallest = bench.technology.smallest_frame(bench.traffic.frame_size_of)
-            if vanished(answer) and smallest < sizes[0]:  # is it their size?
+            if vanished(answer) and not came and smallest < sizes[0]:  # is it their size?
                 smaller = Checked(what, smallest, direction, trials.undisturbed(replace(request, frame_size=smallest)))
                 if smaller.carries_on:
                     yield smaller

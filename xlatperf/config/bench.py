@@ -59,8 +59,8 @@ class Bench(ConfigModel):
         self._check_directions()
         check_frame_sizes(self.technology, self.traffic.frame_size_of, self.device, self.measure)
         check_series(self.technology, self.measure)
-        check_connections(self.technology, self.traffic, self.tester, self.measure)
-        check_addresses(self.technology, self.traffic, self.tester)
+        check_connections(self.technology, self.traffic, self.measure)
+        check_addresses(self.technology, self.traffic, self.tester, self.measure)
         self._check_rates()
         self._check_events()
         return self

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xlatperf.config.connections import AddressRange
+from xlatperf.config.connections import AddressRange, ConnectionSpace
+from xlatperf.config.series import more_subscribers
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import BackgroundHosts, Hosts, Traffic
 from xlatperf.keys.addresses import any_between
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.pool import bounds
+from xlatperf.procedures.procedure import Procedure
+from xlatperf.technologies.b4s import B4s
 from xlatperf.technologies.dslite import Dslite
 from xlatperf.technologies.registry import AnyTechnology
 from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
@@ -47,18 +50,29 @@ class _Named:
         return any_between((int(self.first), int(self.last)), self.step, low, high)
 
     @property
+    def count(self) -> int:
+        """How many there are."""
+        return (int(self.last) - int(self.first)) // self.step + 1
+
+    @property
     def nobodys(self) -> bool:
         """Whether a packet can't be to one of them."""
         return any(getattr(address, kind) for kind in _NOBODYS for address in (self.first, self.last))
 
 
-def check_addresses(technology: AnyTechnology, traffic: Traffic, tester: TesterConfig) -> None:
+def check_addresses(
+    technology: AnyTechnology, traffic: Traffic, tester: TesterConfig, measures: Sequence[Procedure]
+) -> None:
     """Raises ValueError."""
     left, right = _side("left", technology, traffic), _side("right", technology, traffic)
     for one in (*left, *right):
         if one.nobodys:
             refuse(one.place, one.value, "addresses of hosts: no multicast, loopback, link-local or unspecified ones")
-    _check_links(technology, traffic, tester)
+    _check_networks(technology, traffic, tester)
+    if isinstance(technology, StatefulTechnology) and traffic.connections is not None:
+        more = more_subscribers(technology, measures)
+        largest = technology if more is None else technology.with_subscribers(more)
+        _check_ranges(largest, traffic.connections, tester)
     for there in right:
         for place, prefix in technology.inside.items():
             if there.meets(_network(place, prefix, 1)):
@@ -67,7 +81,7 @@ def check_addresses(technology: AnyTechnology, traffic: Traffic, tester: TesterC
             if there.meets(here):
                 refuse(there.place, there.value, f"addresses on the right alone: those of {here.place} are on the left")
     if isinstance(technology, PoolTechnology):
-        _check_pool(technology, left)
+        _check_pool(_pool(technology), left, right)
     if isinstance(technology, Dslite):
         _check_behind_b4s(left)
 
@@ -96,12 +110,12 @@ def _network(place: str, prefix: str, count: int) -> _Named:
     return _Named(place, prefix, first.network_address, type(first.network_address)(last))
 
 
-def _range(place: str, addresses: AddressRange) -> _Named:
+def _range(place: str, addresses: AddressRange | B4s) -> _Named:
     first = ipaddress.ip_address(addresses.first)
     return _Named(place, addresses.first, first, type(first)(addresses.bounds[1]), addresses.step)
 
 
-def _check_links(technology: AnyTechnology, traffic: Traffic, tester: TesterConfig) -> None:
+def _check_networks(technology: AnyTechnology, traffic: Traffic, tester: TesterConfig) -> None:
     """The simulated hosts are one hop beyond the link (RFC 5180 §4): they can't have the link's addresses."""
     for name, side, link, family in (
         ("left", traffic.left, tester.left, technology.families[0]),
@@ -125,10 +139,30 @@ def _check_links(technology: AnyTechnology, traffic: Traffic, tester: TesterConf
                 )
 
 
-def _check_pool(technology: PoolTechnology, left: list[_Named]) -> None:
-    pool = _pool(technology)
+def _check_ranges(technology: StatefulTechnology, space: ConnectionSpace, tester: TesterConfig) -> None:
+    """Neither can clients, servers, what is in front of the clients, and the pool."""
+    clients = (
+        ("technology.b4s.first", technology.in_front)
+        if technology.in_front is not None
+        else (("traffic.connections.clients.first", space.clients))
+    )
+    beyond = [("left", _range(*clients)), ("right", _range("traffic.connections.servers.first", space.servers))]
+    if isinstance(technology, PoolTechnology):
+        beyond.insert(0, ("right", _pool(technology)))
+    for side, one in beyond:
+        link = tester.left if side == "left" else tester.right
+        own = str(ipaddress.ip_interface(link.ipv4 if one.first.version == 4 else link.ipv6).network)
+        if one.meets(_network("", own, 1)):
+            said = f"{one.count} address(es) from there on outside of the link {own} of tester.{side}"
+            refuse(one.place, one.value, said)
+
+
+def _check_pool(pool: _Named, left: list[_Named], right: list[_Named]) -> None:
     if pool.nobodys:
         refuse(pool.place, pool.value, "addresses that packets can be sent to")
+    for there in right:
+        if pool.meets(there):
+            refuse(pool.place, pool.value, f"{pool.count} address(es) from there on, none of {there.place}")
     for here in left:
         if pool.meets(here):
             refuse(pool.place, pool.value, f"addresses on the right alone: those of {here.place} are on the left")
@@ -141,17 +175,13 @@ def _pool(technology: PoolTechnology) -> _Named:
 
 def _check_behind_b4s(left: list[_Named]) -> None:
     """RFC 6333 §11: an AFTR drops packets from any other address."""
-    for one in _ipv4(left):
-        if not any(one.first in network and one.last in network for network in _BEHIND_B4S):
+    for one in left:
+        if one.first.version == 4 and not any(one.first in network and one.last in network for network in _BEHIND_B4S):
             refuse(
                 one.place,
                 one.value,
                 f"addresses in {', '.join(map(str, _BEHIND_B4S))}: an AFTR drops packets from others (RFC 6333 §11)",
             )
-
-
-def _ipv4(named: list[_Named]) -> Iterator[_Named]:
-    return (one for one in named if one.first.version == 4)
 
 
 def global_addresses(technology: AnyTechnology, traffic: Traffic, tester: TesterConfig) -> list[tuple[str, str]]:

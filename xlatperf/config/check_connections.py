@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Sequence
 
-from xlatperf.config.connections import MOST_CLIENTS, AddressRange, ConnectionSpace, FourTuples
+from xlatperf.config.connections import MOST_CLIENTS, ConnectionSpace, FourTuples
 from xlatperf.config.series import in_words, more_subscribers
-from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
 from xlatperf.keys.limits import MOST_CONNECTIONS
 from xlatperf.keys.not_allowed import refuse
-from xlatperf.keys.pool import bounds
 from xlatperf.procedures.negative import FRAMES
 from xlatperf.procedures.procedure import Procedure
-from xlatperf.technologies.b4s import B4s
 from xlatperf.technologies.registry import WITH_CONNECTIONS, AnyTechnology
-from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
+from xlatperf.technologies.stateful import StatefulTechnology
 
 
 def four_tuples(technology: StatefulTechnology, space: ConnectionSpace, subscribers: int | None = None) -> FourTuples:
@@ -25,17 +21,13 @@ def four_tuples(technology: StatefulTechnology, space: ConnectionSpace, subscrib
     return FourTuples(space, of.gateways)
 
 
-def check_connections(
-    technology: AnyTechnology, traffic: Traffic, tester: TesterConfig, measures: Sequence[Procedure]
-) -> None:
+def check_connections(technology: AnyTechnology, traffic: Traffic, measures: Sequence[Procedure]) -> None:
     """Raises ValueError."""
     if isinstance(technology, StatefulTechnology):
         if traffic.connections is None:
             raise ValueError(f"traffic.connections: missing: a table, needed with technology {technology.name}")
-        more = more_subscribers(technology, measures)
-        largest = technology if more is None else technology.with_subscribers(more)
-        _check_addresses(largest, traffic.connections, tester)
-        _check_number(four_tuples(largest, traffic.connections))
+        _check_families(technology, traffic.connections)
+        _check_number(four_tuples(technology, traffic.connections, more_subscribers(technology, measures)))
         _check_limits(technology, traffic.connections)
         for index, measure in enumerate(measures):
             _check_measure(f"measure[{index}]", measure, technology, traffic.connections)
@@ -51,7 +43,7 @@ def check_connections(
         _check_stateless(f"measure[{index}]", measure, technology.name)
 
 
-def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tester: TesterConfig) -> None:
+def _check_families(technology: StatefulTechnology, space: ConnectionSpace) -> None:
     sides = (
         ("clients", space.clients, technology.clients_family),
         ("servers", space.servers, technology.servers_family),
@@ -62,23 +54,6 @@ def _check_addresses(technology: StatefulTechnology, space: ConnectionSpace, tes
                 f"traffic.connections.{name}.first",
                 named.first,
                 f"an IPv{version} address with technology {technology.name}",
-            )
-    if isinstance(technology, PoolTechnology):
-        _check_pool(technology, space, tester)
-    beyond: list[tuple[str, AddressRange | B4s, str, int]] = [
-        ("traffic.connections.servers", space.servers, "right", technology.servers_family)
-    ]
-    if technology.in_front is not None:  # clients are behind these alone
-        beyond.append(("technology.b4s", technology.in_front, "left", 6))
-    else:
-        beyond.append(("traffic.connections.clients", space.clients, "left", technology.clients_family))
-    for place, addresses, side, version in reversed(beyond):
-        low, high, own = _link(tester, side, version)
-        if addresses.holds_any(low, high):
-            refuse(
-                f"{place}.first",
-                addresses.first,
-                f"{addresses.addresses} address(es) from there on outside of the link {own} of tester.{side}",
             )
 
 
@@ -111,30 +86,6 @@ def _check_limits(technology: StatefulTechnology, space: ConnectionSpace) -> Non
                 f"with one server, and at least {FRAMES} less than clients x client ports of "
                 f"traffic.connections; they are {mappings}, to {space.servers.addresses} server(s)",
             )
-
-
-def _check_pool(technology: PoolTechnology, space: ConnectionSpace, tester: TesterConfig) -> None:
-    first, last = bounds(technology.pool)
-    if space.servers.holds_any(first, last):
-        refuse(
-            "technology.pool.first",
-            technology.pool.first,
-            f"{technology.pool.addresses} address(es) from there on that aren't the servers'",
-        )
-    low, high, own = _link(tester, "right", technology.families[1])
-    if first <= high and low <= last:
-        refuse(
-            "technology.pool.first",
-            technology.pool.first,
-            f"{technology.pool.addresses} address(es) from there on outside of the link {own} of tester.right",
-        )
-
-
-def _link(tester: TesterConfig, side: str, version: int) -> tuple[int, int, str]:
-    """First and last address of a link as numbers, and its network."""
-    own = tester.left if side == "left" else tester.right
-    network = ipaddress.ip_interface(own.ipv4 if version == 4 else own.ipv6).network
-    return int(network.network_address), int(network.broadcast_address), str(network)
 
 
 def _check_measure(place: str, measure: Procedure, technology: StatefulTechnology, space: ConnectionSpace) -> None:

@@ -38,7 +38,8 @@ def partly_lost(what: str, of: TrafficClass, direction: Direction, about: About)
     share = f"{counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} %)"
     among = counters.lost_among
     if among is not None:
-        who = who_is_lost(Frames.of(among, only_routes=about.does == "routes", domain=about.domain))
+        routed = of == "background" or about.does == "routes"
+        who = who_is_lost(Frames(among.columns, among.lost, routed, about.domain))
         if who is not None:
             known = len(among.lost)
             of_first = f" Of the first {known:,}" if known < counters.sent else ""

@@ -7,28 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from xlatperf.engine.lost_among import LostAmong
 from xlatperf.meaning.apart import every, most_of_each, ranges, whole_values
 
 NAMED = 3
 """So many values are named, of more their number."""
+PORTS = {
+    "left_port": "on the left",
+    "right_port": "on the right",
+    "source_port": "as the source",
+    "destination_port": "as the destination",
+}
 
 
 @dataclass(frozen=True)
 class Frames:
-    """Those of a class. `only_routes`: the DUT neither translates nor encapsulates; `domain`: what each of these is."""
+    """Those of a class. `routed`: the DUT only forwards them; `domain`: what the bench file calls each of several."""
 
     columns: Mapping[str, Sequence[int]]
     lost: Sequence[bool]
-    only_routes: bool = False
-    domain: str = "technology.domains[{}]"
-
-    @classmethod
-    def of(cls, among: LostAmong, **known: Any) -> Frames:
-        """What the engine tells of them."""
-        return cls(among.columns, among.lost, **known)
+    routed: bool
+    domain: str
 
     @property
     def stateful(self) -> bool:
@@ -90,7 +90,7 @@ def _hosts(frames: Frames) -> Iterator[str]:
     for name, what, those in sides:
         gone = _whole(frames, name)
         if gone:
-            mapping = "" if frames.only_routes or name in ("server", "right_host") else ", or no mapping"
+            mapping = "" if frames.routed or name in ("server", "right_host") else ", or no mapping"
             yield (
                 f"{_share(frames, name, gone, what)}: the DUT has no route to these {those}{mapping}, or a filter "
                 "drops them; `xlatperf show` names what it must route"
@@ -104,16 +104,8 @@ def _ports(frames: Frames) -> Iterator[str]:
         found = ranges(frames.columns[name], frames.lost)
         if found:
             several = ", ".join(f"{first}" if first == last else f"{first} to {last}" for first, last in found)
-            limit = "" if frames.only_routes else ", or these ports are outside of a range that the DUT gives or knows"
+            limit = "" if frames.routed else ", or these ports are outside of a range that the DUT gives or knows"
             yield f"all with ports {several} {where}, and no others: a filter on ports{limit}"
-
-
-PORTS = {
-    "left_port": "on the left",
-    "right_port": "on the right",
-    "source_port": "as the source",
-    "destination_port": "as the destination",
-}
 
 
 def _limits_of_each(frames: Frames) -> Iterator[str]:
@@ -139,12 +131,10 @@ def _limits_of_each(frames: Frames) -> Iterator[str]:
 
 def _limits(frames: Frames) -> Iterator[str]:
     """The oldest or the newest connections, in which order frames may use them."""
-    if not frames.stateful:
+    one = _one_range(frames.columns["connection"], frames.lost) if frames.stateful else None
+    if one is None:
         return
-    found = ranges(frames.columns["connection"], frames.lost)
-    if not found or len(found) > 1:
-        return
-    [(first, last)] = found
+    first, last = one
     opened = frames.columns["connection"]
     if first == min(opened):
         yield (
@@ -159,20 +149,16 @@ def _limits(frames: Frames) -> Iterator[str]:
 
 
 def _in_a_row(frames: Frames) -> Iterator[str]:
-    found = ranges(range(len(frames.lost)), frames.lost)
-    if not found or len(found) > 1:
+    one = _one_range(range(len(frames.lost)), frames.lost)
+    if one is None:
         return
-    [(first, last)] = found
+    first, last = one
     if first == 0:
         brings = "a neighbour, a route or a mapping that the first frame brought only then"
         yield f"the first {last + 1:,}, and none after them: {brings}"
     elif last == len(frames.lost) - 1:
-        limit = (
-            "the DUT stopped, or reached a limit of its rate"
-            if frames.only_routes
-            else ("the DUT stopped, or reached a limit: of mappings, or of its rate")
-        )
-        yield f"all behind the first {first:,}, and none of these: {limit}"
+        limit = "of its rate" if frames.routed else "of mappings or of its rate"
+        yield f"all behind the first {first:,}, and none of these: the DUT stopped, or reached a limit {limit}"
     else:
         yield f"{last - first + 1:,} in a row, behind the first {first:,}: the DUT was interrupted for that time"
 
@@ -196,6 +182,11 @@ RULES: tuple[Rule, ...] = (
 
 def _whole(frames: Frames, name: str) -> set[int] | None:
     return whole_values(frames.columns[name], frames.lost) if name in frames.columns else None
+
+
+def _one_range(column: Sequence[int], lost: Sequence[bool]) -> tuple[int, int] | None:
+    found = ranges(column, lost)
+    return found[0] if found is not None and len(found) == 1 else None
 
 
 def _names(values: set[int], each: str) -> str:

@@ -8,10 +8,6 @@ from xlatperf.engine.message import TrafficClass
 from xlatperf.keys.does import Does
 from xlatperf.meaning.meanings import WRONG
 
-_MARKS = (
-    "traffic class or TOS was changed: does the DUT mark these frames anew (RFC 2474)? Have it leave them as they are"
-)
-_HEADER_CHECKSUM = "the IPv4 header checksum is wrong (RFC 1812 §5.3.1: it follows the TTL)"
 _OFFLOADED = (
     "on a virtual port an interface may leave it to hardware that isn't there (Linux: `ethtool -K INTERFACE tx off`)"
 )
@@ -25,14 +21,15 @@ ROUTED = {
     "hop_limit": "hop limit or TTL was not decremented as often as the bench file or the first frames say (RFC 1812 "
     "§5.3.1, RFC 8200 §3: by one at each router): is there another router on their way, or a switch in place of a "
     'router? Set traffic.hops, or traffic.background_hops, to what the DUT does, or to "learn"',
-    "traffic_class": _MARKS,
+    "traffic_class": "traffic class or TOS was changed: does the DUT mark these frames anew (RFC 2474)? Have it leave "
+    "them as they are",
     "dont_fragment": "the frame has another DF, which neither a router nor a NAT changes (RFC 791 §3.1)",
     "identification": "the frame has another identification in its IPv4 header, which neither a router nor a NAT "
     "changes (RFC 791 §3.1)",
     "flow_label": "the frame has another flow label, which neither a router nor a NAT changes (RFC 6437 §3)",
     "ip_header": "another field of the IP header was changed, which a router does not: a flag, fragment offset or next "
     "header",
-    "ip_checksum": _HEADER_CHECKSUM,
+    "ip_checksum": "the IPv4 header checksum is wrong (RFC 1812 §5.3.1: it follows the TTL)",
     "udp_checksum": f"the UDP checksum was changed, which a router does not: {_OFFLOADED}",
     "payload": "the data after the UDP header was changed, which a router does not",
     "fragment": "the DUT fragments frames of this size: its MTU is smaller than the frames; raise it, or use a smaller "

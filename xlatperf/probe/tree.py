@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,13 +31,6 @@ class Tree:
     def find(self, pattern: str) -> list[Path]:
         """Files that match a glob pattern, sorted."""
         return sorted(self.root.glob(pattern))
-
-    def link_name(self, path: Path) -> str | None:
-        """The last part of what a symbolic link points to."""
-        try:
-            return Path(os.readlink(path)).name
-        except OSError:
-            return None
 
     def program(self, name: str) -> bool:
         """True if a program of this name is where programs are."""

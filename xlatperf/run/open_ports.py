@@ -12,11 +12,13 @@ from xlatperf.engine.errors import EngineError
 from xlatperf.engine.messages import OpenAnswer, Port
 
 
-def open_ports(engine: Engine, bench: Bench, at: Attachment, ready: Callable[[], None]) -> OpenAnswer:
-    """`ready`: see Engine.open. Raises DeviceError about a port of the user's, EngineError, EngineDied."""
+def open_ports(
+    engine: Engine, bench: Bench, at: Attachment, meanwhile: Callable[[], None] = lambda: None
+) -> OpenAnswer:
+    """`meanwhile`: see Engine.open. Raises DeviceError about a port of the user's, EngineError, EngineDied."""
     named = bench.device.users_ports(bench.tester.left.port, bench.tester.right.port) if bench.device.users_own else {}
     try:
-        opened = engine.open(open_message(bench, at.left_port, at.right_port), ready)
+        opened = engine.open(open_message(bench, at.left_port, at.right_port), meanwhile)
     except EngineError as error:
         raise next((told for told in _by_key(error, named)), error) from error
     for place, port in zip(named, (opened.left, opened.right), strict=False):

@@ -13,7 +13,7 @@ from math import inf
 from statistics import fmean
 
 from xlatperf.config.bench import Bench
-from xlatperf.config.request import configure_message, open_message
+from xlatperf.config.request import configure_message
 from xlatperf.config.series import most_subscribers
 from xlatperf.engine.client import Engine
 from xlatperf.engine.delays import Delay
@@ -28,6 +28,7 @@ from xlatperf.results.frames import SideSizes
 from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry, SelfTestPhase
 from xlatperf.run.joined import MEMORY, Joined, cabled_ports, joined_ports
 from xlatperf.run.loopback import not_opened, open_connections
+from xlatperf.run.open_ports import open_ports
 from xlatperf.run.runs import cells
 from xlatperf.run.tester import trial_message
 from xlatperf.search.bisection import StopWidth, between
@@ -238,7 +239,7 @@ def _selftest(
     with Engine(command_prefix=joined.at.command_prefix) as engine:
         most = most_subscribers(bench.measure)
         engine.configure(configure_message(bench, bench.traffic.mix[0], loopback=True, subscribers=most))
-        opened = engine.open(open_message(bench, joined.at.left_port, joined.at.right_port))
+        opened = open_ports(engine, bench, joined.at)
         driver, media_mbps = opened.left.driver, opened.media_mbps
 
         def run(request: TrialRequest) -> TrialAnswer:
