@@ -280,6 +280,7 @@ PortCounters Port::read_counters() const {
     counters.counts[Count::receive_drops] = stats.imissed + stats.ierrors;
     counters.counts[Count::transmit_errors] = stats.oerrors;
     counters.counts[Count::no_buffers] = stats.rx_nombuf;
+    counters.beside = beside_.load(std::memory_order_relaxed);
     if (const auto kernel = read_interface_counters(interface_)) add(counters, *kernel);
     return counters;
 }
@@ -306,20 +307,31 @@ std::optional<Gone> Port::gone() const {
     if (!kernel) return {};
     PortCounters counters;
     add(counters, *kernel);
-    return Gone{counters.left, counters.not_left};
+    return Gone{counters.left, counters.not_left, beside_.load(std::memory_order_relaxed)};
+}
+
+// Counted first: that it has left must not be known before.
+void Port::send_beside(rte_mbuf* frame) const {
+    beside_.fetch_add(1, std::memory_order_relaxed);
+    if (rte_eth_tx_burst(id_, 0, &frame, 1) == 1) return;
+    beside_.fetch_sub(1, std::memory_order_relaxed);
+    rte_pktmbuf_free(frame);
 }
 
 PortCounters Port::take_counters() {
     const PortCounters now = read_counters();
     // Those of an interface that was made anew begin at 0 again.
     const auto grown = [](std::uint64_t after, std::uint64_t before) { return after - (after < before ? 0 : before); };
-    PortCounters since{{}, grown(now.left, seen_.left), grown(now.not_left, seen_.not_left)};
+    PortCounters since{
+        {}, grown(now.left, seen_.left), grown(now.not_left, seen_.not_left), waiting_beside_ + now.beside - seen_.beside};
     now.counts.each([&](Count count, const counter::Row&, std::uint64_t number) {
         since.counts[count] = grown(number, seen_.counts[count]);
     });
     seen_ = now;
     since.counts[Count::waiting_before] = waiting_before_;
-    waiting_ -= std::min(waiting_, since.left);
+    const std::uint64_t waited = std::min(waiting_, since.left);
+    waiting_ -= waited;
+    waiting_beside_ = since.beside - std::min(since.beside, since.left - waited + since.not_left);
     waiting_before_ = waiting_;
     if (facts_.driver == "net_af_packet") since.counts[Count::receive_drops] += take_packet_socket_drops(interface_);
     return since;

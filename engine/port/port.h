@@ -5,6 +5,7 @@
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -38,15 +39,17 @@ struct LinkState {
 };
 
 /// Counters since the last call of `Port::take_counters`; `left` and `not_left` are of the kernel's interface under the port:
-/// frames that left it, and how often one couldn't.
+/// frames that left it, and how often one couldn't. `beside`: so many of them at most weren't test frames but questions and
+/// answers to neighbours.
 struct PortCounters {
     counter::Counts<counter::Port> counts;
-    std::uint64_t left = 0, not_left = 0;
+    std::uint64_t left = 0, not_left = 0, beside = 0;
 };
 
-/// Frames that left the kernel's interface under a port, and how often one was dropped there: it may be tried again.
+/// Frames that left the kernel's interface under a port, how often one was dropped there (it may be tried again), and how many
+/// were sent beside test frames.
 struct Gone {
-    std::uint64_t left = 0, dropped = 0;
+    std::uint64_t left = 0, dropped = 0, beside = 0;
 };
 
 /// Whether `name` is a PCI address rather than a virtual device.
@@ -87,8 +90,8 @@ class Port {
     std::optional<Gone> gone() const;
     /// Lets what waits there go on, as far as there is room.
     void push() const { port::push(sockets_); }
-    /// Frames of earlier trials that still wait there.
-    std::uint64_t waiting() const { return waiting_; }
+    /// Frames of earlier trials, and what was sent beside them, that still wait there.
+    std::uint64_t waiting() const { return waiting_ + waiting_beside_; }
     void add_waiting(std::uint64_t frames) { waiting_ += frames; }
 
     const NicTime& time() const { return time_; }
@@ -107,6 +110,8 @@ class Port {
 
     /// Frames that receivers want sent (answers to ARP and Neighbor Discovery); whoever sends on this port takes them out.
     rte_ring* outbox() const { return outbox_; }
+    /// Sends a frame that isn't a test frame, from the thread that sends on this port, or drops it: both count frames that leave.
+    void send_beside(rte_mbuf* frame) const;
 
   private:
     struct Queue {
@@ -133,11 +138,12 @@ class Port {
     std::vector<Queue> queues_;
     rte_mempool* service_pool_ = nullptr;
     rte_ring* outbox_ = nullptr;
+    mutable std::atomic<std::uint64_t> beside_ = 0;
     PortCounters seen_;
     std::string interface_;  // of the kernel, under this port; empty: none
     bool was_promiscuous_ = false;
     std::vector<int> sockets_;  // of the driver, on a software link
-    std::uint64_t waiting_ = 0, waiting_before_ = 0;
+    std::uint64_t waiting_ = 0, waiting_before_ = 0, waiting_beside_ = 0;
 };
 
 /// Creates the DPDK ports named `left` and `right`, which will have so many queues. Two net_ring ports are connected to each

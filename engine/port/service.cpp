@@ -23,7 +23,7 @@ rte_mbuf* make_buffer(const Port& port, const FrameBytes& bytes) {
 void send_now(const Port& port, const std::vector<FrameBytes>& frames) {
     for (const auto& frame : frames) {
         rte_mbuf* buffer = make_buffer(port, frame);
-        if (buffer != nullptr && rte_eth_tx_burst(port.id(), 0, &buffer, 1) == 0) rte_pktmbuf_free(buffer);
+        if (buffer != nullptr) port.send_beside(buffer);
     }
 }
 
@@ -34,10 +34,7 @@ void send_soon(const Port& port, const FrameBytes& frame) {
 
 void flush_outbox(const Port& port) {
     void* entry = nullptr;
-    while (rte_ring_dequeue(port.outbox(), &entry) == 0) {
-        auto* buffer = static_cast<rte_mbuf*>(entry);
-        if (rte_eth_tx_burst(port.id(), 0, &buffer, 1) == 0) rte_pktmbuf_free(buffer);
-    }
+    while (rte_ring_dequeue(port.outbox(), &entry) == 0) port.send_beside(static_cast<rte_mbuf*>(entry));
 }
 
 bool serve_neighbors(const Port& port, Neighbors& neighbors, const std::function<void(const std::uint8_t*, std::size_t)>& seen) {

@@ -118,10 +118,12 @@ Overflowed overflowed(const LostNumbers& lost, const std::vector<std::unique_ptr
 }
 
 // Lost frames that never left the interface under the port, and so never reached the device at its other end: it's full and drops
-// them, or they wait for the device. The interface may carry frames of the kernel's own as well.
+// them, or they wait for the device. Questions to neighbours are taken to have left: no other frame that did is lost for one.
+// The interface may carry frames of the kernel's own as well.
 std::uint64_t left_behind(const Departure& departure, std::uint64_t lost, port::Port& port, const port::PortCounters& counters) {
     const std::uint64_t sent = departure.sent - departure.counts[Sending::not_taken],
-                        left = counters.left - std::min(counters.left, counters.counts[counter::Port::waiting_before]);
+                        others = counters.counts[counter::Port::waiting_before] + counters.beside,
+                        left = counters.left - std::min(counters.left, others);
     if (!port.facts().software_link || sent <= left) return 0;
     port.add_waiting(sent - left - std::min(sent - left, counters.not_left));
     return std::min(sent - left, lost - std::min(lost, departure.counts[Sending::not_taken]));

@@ -19,7 +19,7 @@ class OnTheWay {
         : before_(before), earlier_(earlier), patience_(patience) {}
 
     /// All numbers below `next` have been taken by the port before the counters said `now_gone`, but for those that were given
-    /// up.
+    /// up. What is sent beside them leaves among them, and may be among those that wait.
     void saw(std::uint64_t now, std::uint64_t next, std::uint64_t given_up, const port::Gone& now_gone,
              const Schedule& schedule) {
         const std::uint64_t left = now_gone.left - std::min(now_gone.left, before_.left);
@@ -27,7 +27,7 @@ class OnTheWay {
         if (moved_ == 0 || left != left_) moved_ = now;
         left_ = left;
         const std::uint64_t own = left - std::min(left, earlier_), taken = next - given_up;
-        some_wait_ = own < taken;  // or were dropped
+        some_wait_ = own < taken + (now_gone.beside - before_.beside);  // or were dropped
         const auto waited = [&](std::uint64_t gone) {
             return gone < taken ? now - std::min(now, schedule.due_ticks(gone + given_up)) : 0;
         };

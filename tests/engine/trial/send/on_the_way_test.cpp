@@ -47,6 +47,14 @@ TEST(OnTheWay, WhatWasGivenUpDoesNotWait) {
     EXPECT_EQ(one.longest_ticks(), 0);
 }
 
+TEST(OnTheWay, AQuestionToANeighbourThatLeavesIsNoTestFrame) {
+    OnTheWay one({0, 0, 5}, 0, takes_no_more);
+    one.saw(due(100), 100, 0, {100, 0, 6}, evenly());
+    EXPECT_TRUE(one.leaving(due(100))) << "one of the 101 waits";
+    one.saw(due(100), 100, 0, {101, 0, 6}, evenly());
+    EXPECT_FALSE(one.leaving(due(100)));
+}
+
 TEST(OnTheWay, WhoTakesNoMoreIsNotWaitedFor) {
     OnTheWay one({0, 0}, 0, takes_no_more);
     one.saw(due(100), 100, 0, {20, 0}, evenly());
