@@ -31,7 +31,7 @@ duration_s = 0.25
 
 
 def test_reverse_alone_over_a_series_of_connections(tmp_path: Path) -> None:
-    """R9693-4.2-1, -4.4-1, -4.7-1, -5.1: phase 1 at half the rate that was found, then only what comes back."""
+    """R9693-4.2-1, R9693-4.4-1, R9693-4.7-1, R9693-5.1: phase 1 at half the rate found, then only what comes back."""
     made = campaign(tmp_path, BENCH)
     folder, results = made.folder, made.results
     assert [check["verdict"] for check in results["timeout_checks"]] == ["remembers"]

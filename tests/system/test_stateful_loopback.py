@@ -38,7 +38,7 @@ def all_expected(answer: dict[str, Any], **frames: int) -> None:
 
 @pytest.mark.parametrize("technology", TECHNOLOGIES)
 def test_all_phases(technology: str) -> None:
-    """R9693-4.2-1, -4.5, -4.6-1, -4.7-1: establish, mappings, validation, steady both ways and each way alone."""
+    """R9693-4.2-1, R9693-4.5, R9693-4.6-1, R9693-4.7-1: all phases, steady ones both ways and each way alone."""
     pool = POOL_IPV6 if technology == "nat66" else POOL_IPV4
     with opened(technology) as engine:
         answer = valid(engine, trial(technology, "establish", COUNT, RATE_FPS))
@@ -81,7 +81,7 @@ def test_all_phases(technology: str) -> None:
     ],
 )
 def test_several_addresses_and_all_orders(enumeration: str, read: str, write: str) -> None:
-    """R9693-3.2, -4.4-3, -4.10: every four tuple of the space, in any order; three server ports are needed."""
+    """R9693-3.2, R9693-4.4-3, R9693-4.10: all four tuples of the space, in any order; three server ports are needed."""
     orders = {"enumeration": enumeration, "read_order": read, "write_order": write}
     ports = {"client_ports": {"first": 60000, "last": 60099}, "server_ports": {"first": 7, "last": 9}}
     with opened("nat64", clients=3, servers=2, **orders, **ports) as engine:
