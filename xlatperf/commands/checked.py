@@ -49,20 +49,28 @@ class Checked:
         return self.answer.valid and came and not self.faults
 
 
-def beside(one: Checked, others: Sequence[Checked]) -> str | None:
-    """What a trial says about this one that lost none and is like it but for its direction, or for smaller frames."""
+def by_size(one: Checked, others: Sequence[Checked]) -> str | None:
+    """What a trial says about this one that lost none and is like it but for the size of its frames."""
     if len(one.answer.directions) != 1:
         return None
     [[name, own]] = one.answer.directions.items()
-    for other in others:
-        if other.what != one.what or other.burst or not other.carries_on:
-            continue
-        smaller = other.answer.directions.get(name)
-        if smaller is not None and other.frame_size < one.frame_size:
-            return other_size(own.frame_size, smaller.frame_size)
-    for other in others:
-        if other.what != one.what or other.burst or not other.carries_on or other.frame_size != one.frame_size:
-            continue
-        for direction in other.answer.directions:
-            return other_direction(direction)
+    for other in _all_came(one, others):
+        came = other.answer.directions.get(name)
+        if came is not None and other.frame_size != one.frame_size:
+            return other_size(own.frame_size, came.frame_size)
     return None
+
+
+def by_direction(one: Checked, others: Sequence[Checked]) -> str | None:
+    """The same of one that is like it but for its direction."""
+    if len(one.answer.directions) != 1:
+        return None
+    for other in _all_came(one, others):
+        for direction in other.answer.directions:
+            if direction not in one.answer.directions and other.frame_size == one.frame_size:
+                return other_direction(direction)
+    return None
+
+
+def _all_came(one: Checked, others: Sequence[Checked]) -> list[Checked]:
+    return [other for other in others if other.what == one.what and not other.burst and other.carries_on]

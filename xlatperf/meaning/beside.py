@@ -10,10 +10,16 @@ _FRAME_OF_IP = 18
 
 
 def other_size(lost: FrameSizes, came: FrameSizes) -> str:
-    """Smaller frames came."""
+    """Smaller or larger frames came."""
     packets = _pair(lost.sent - _FRAME_OF_IP, lost.received - _FRAME_OF_IP)
+    size = f"frames of {_pair(came.sent, came.received)} bytes all came, so it is the size: "
+    if came.sent > lost.sent:
+        return (
+            f"{size}the DUT, or what stands between it and the Tester, drops frames with packets as short as {packets} "
+            "bytes"
+        )
     return (
-        f"frames of {_pair(came.sent, came.received)} bytes all came, so it is the size: an MTU of the DUT, of its "
+        f"{size}an MTU of the DUT, of its "
         f"tunnel or of the link behind it is less than the {packets} bytes that packets have in these frames, and the "
         "DUT sends no error"
     )

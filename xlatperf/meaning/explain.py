@@ -22,6 +22,7 @@ from xlatperf.meaning.meanings import (
 )
 from xlatperf.meaning.refused import refused_class
 from xlatperf.meaning.spoilt import spoilt, spoilt_fields
+from xlatperf.meaning.unrecognised import came_otherwise, for_instance
 from xlatperf.meaning.wrong import wrong_meaning
 
 _NOTHING_MORE = About()
@@ -37,11 +38,12 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), about: About = _
         lines.append("The trial is not valid: it says nothing about the DUT.")
         lines += [f"  {TESTER.get(reason.code, reason.code)} ({reason.text})" for reason in answer.reasons]
     for name, direction in answer.directions.items():
-        refused = refused_class(direction.classes)
+        refused, otherwise = refused_class(direction.classes), came_otherwise(name, answer)
         for traffic_class, counters in direction.classes.items():
             lines += _frames(name, traffic_class, direction, about)
+            lines += partly_lost(name, traffic_class, answer, otherwise, about)
             lines += _samples(answer.samples, name, traffic_class, {**counters.wrong, **spoilt(counters, ())})
-            lines += all_lost(f"{name} {traffic_class}", counters, answer, refused, about)
+            lines += all_lost(name, traffic_class, answer, refused, otherwise, about)
         lines += _not_taken(name, direction)
         if direction.still_arriving:
             lines.append(f"{name}: {STILL_ARRIVING}.")
@@ -103,7 +105,7 @@ def _frames(name: str, of: TrafficClass, direction: Direction, about: About) -> 
         for reason, count in counters.remarks.items()
         if reason != ACCEPTED and reason_of(reason) not in spoils
     ]
-    return lines + partly_lost(what, of, direction, about)
+    return lines
 
 
 def _share(count: int, sent: int) -> str:
@@ -122,7 +124,7 @@ def _samples(samples: Sequence[Sample], direction: str, traffic_class: str, reas
                 and sample.traffic_class in (None, traffic_class)
             ):
                 if sample.text:
-                    lines.append(f"  for instance frame {sample.number}: {sample.text}")
+                    lines.append(f"  {for_instance(sample)}")
                 if sample.received is not None:
                     lines.append(f"    received {sample.received}")
                 if sample.expected is not None:

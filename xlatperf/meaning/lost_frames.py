@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xlatperf.engine.direction_answer import ClassCounters, Direction
-from xlatperf.engine.message import TrafficClass
+from xlatperf.engine.direction_answer import Direction
+from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.keys.does import Does
 from xlatperf.meaning.about import About
@@ -21,25 +21,42 @@ _RUNNING: Mapping[Does, str] = {
 
 
 def all_lost(
-    what: str, counters: ClassCounters, answer: TrialAnswer, refused: TrafficClass | None, about: About
+    name: DirectionName,
+    of: TrafficClass,
+    answer: TrialAnswer,
+    refused: TrafficClass | None,
+    otherwise: str | None,
+    about: About,
 ) -> list[str]:
-    """Nothing of a class came: why, as far as the trial shows it. `refused`: of both classes this one alone."""
+    """Nothing of a class came: why, as far as the trial shows it.
+
+    `refused`: of both classes this one alone. `otherwise`: they came as something else.
+    """
+    what, counters = f"{name} {of}", answer.directions[name].classes[of]
     if not counters.sent or counters.lost < counters.sent:
         return []
+    if otherwise is not None:
+        return [f"{what}: of all {counters.sent} frames none came back as itself: {otherwise}."]
     said = f"{what}: all {counters.sent} frames lost{_why(answer, refused, about)}"
     return [said, *([f"  {example(counters.lost_among)}"] if counters.lost_among is not None else [])]
 
 
-def partly_lost(what: str, of: TrafficClass, direction: Direction, about: About) -> list[str]:
-    """Some frames of a class are lost, and others not: who, if that can be told."""
-    counters = direction.classes[of]
+def partly_lost(
+    name: DirectionName, of: TrafficClass, answer: TrialAnswer, otherwise: str | None, about: About
+) -> list[str]:
+    """Some frames of a class are lost, and others not: who, if that can be told. `otherwise`: they came as something else."""
+    direction = answer.directions[name]
+    what, counters = f"{name} {of}", direction.classes[of]
     if not 0 < counters.lost < counters.sent:
         return []
+    if otherwise is not None:
+        return [f"{what}: {counters.lost} of {counters.sent} frames did not come back as themselves: {otherwise}."]
     share = f"{counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} %)"
     among = counters.lost_among
     if among is not None:
         routed = of == "background" or about.does == "routes"
-        who = who_is_lost(Frames(among.columns, among.lost, routed, about.domain))
+        opens = answer.connections is not None and answer.connections.phase == "establish"
+        who = who_is_lost(Frames(among.columns, among.lost, routed, about.domain, opens))
         if who is not None:
             known = len(among.lost)
             of_first = f" Of the first {known:,}" if known < counters.sent else ""
@@ -84,10 +101,12 @@ def _why(answer: TrialAnswer, refused: TrafficClass | None, about: About) -> str
     if answer.left.returned or answer.right.returned:
         return "; frames came back to the side that sent them: is a route missing?"
     told = bool(answer.left.icmp_errors or answer.right.icmp_errors)
-    if about.beside is not None and not told:
-        return f": {about.beside}."
+    if about.by_size is not None and not told:
+        return f": {about.by_size}."
     if refused == "background" or (refused and not (does == "routes" and told)):
         return f": {refused_text(refused, does)}."
+    if about.by_direction is not None and not told:
+        return f": {about.by_direction}"
     if told:
         return "; the ICMP errors below say why."
     return (

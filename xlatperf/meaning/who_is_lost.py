@@ -23,12 +23,17 @@ PORTS = {
 
 @dataclass(frozen=True)
 class Frames:
-    """Those of a class. `routed`: the DUT only forwards them; `domain`: what the bench file calls each of several."""
+    """Those of a class.
+
+    `routed`: the DUT only forwards them. `domain`: what the bench file calls each of several. `opens`: each opens its
+    connection, so that none is lost for one that the DUT deleted later.
+    """
 
     columns: Mapping[str, Sequence[int]]
     lost: Sequence[bool]
     routed: bool
     domain: str
+    opens: bool = False
 
     @property
     def stateful(self) -> bool:
@@ -122,7 +127,7 @@ def _limits_of_each(frames: Frames) -> Iterator[str]:
                 f"sessions per {what}, or no more ports for it"
             )
         most = most_of_each(*of, latest=True)
-        if most:
+        if most and not frames.opens:
             yield (
                 f"of each {what} the latest {most:,} connections came, and none before them: the DUT keeps so many "
                 f"sessions per {what}, and deletes the oldest for a new one"
@@ -136,7 +141,7 @@ def _limits(frames: Frames) -> Iterator[str]:
         return
     first, last = one
     opened = frames.columns["connection"]
-    if first == min(opened):
+    if first == min(opened) and not frames.opens:
         yield (
             f"all connections up to the {_ordinal(last + 1)} that was opened, and none after it: the DUT deletes the "
             "oldest ones, as its table is full or their timeout is over"

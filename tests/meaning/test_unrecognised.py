@@ -1,0 +1,58 @@
+"""Frames that come back as something else aren't called lost without a word of that (R8219-5.1-1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.meaning.test_explain import answer, text
+
+LOST = {"expected": 0, "lost": 1000}
+
+
+def sample(reason: str, text: str, number: int | None = None) -> dict[str, Any]:
+    return {"side": "right", "direction": "forward", "reason": reason, "number": number, "class": None, "text": text}
+
+
+@pytest.mark.parametrize("reason", ["malformed", "foreign"])
+def test_as_many_as_are_missing_came_as_something_else(reason: str) -> None:
+    seen = "EtherType 8100, an 802.1Q tag"
+    said = text(answer(LOST, right={reason: 1000}, samples=[sample(reason, seen)]))
+    assert said.startswith(
+        "forward foreground: of all 1000 frames none came back as itself: 1000 came on the right that aren't known as "
+        f"the Tester's frames: so these came back wrong, in what a receiver must rely on, for instance one with {seen}."
+    )
+    assert "lost" not in said
+    assert "route" not in said
+
+
+def test_some_did() -> None:
+    said = text(answer({"expected": 990, "lost": 10}, right={"malformed": 10}))
+    assert "forward foreground: 10 of 1000 frames did not come back as themselves: 10 came on the right" in said
+
+
+@pytest.mark.parametrize("number", [0, 2, 899])
+def test_a_few_frames_of_the_devices_own_explain_no_loss(number: int) -> None:
+    assert "forward foreground: all 1000 frames lost, and the DUT" in text(answer(LOST, right={"foreign": number}))
+
+
+def test_on_the_side_that_sent_them_they_are_no_answer() -> None:
+    assert "forward foreground: all 1000 frames lost" in text(answer(LOST, left={"foreign": 1000}))
+
+
+def test_a_frame_whose_number_is_spoilt_counts_as_wrong_and_as_lost() -> None:
+    said = text(answer({**LOST, "payload": 1000}, samples=[{**sample("payload", "spoilt"), "class": "foreground"}]))
+    assert "forward foreground: 1000 of 1000 frames: payload:" in said
+    assert "for instance one whose number is spoilt: spoilt" in said
+    assert (
+        "of all 1000 frames none came back as itself: 1000 came back so wrong, as is said above, that nobody can"
+        in said
+    )
+    assert "frames lost" not in said
+
+
+def test_duplicates_and_fragments_are_more_than_what_was_sent() -> None:
+    """They don't stand for what is lost."""
+    for reason in ("duplicate", "fragment"):
+        assert "990 of 1000 frames lost" in text(answer({"expected": 10, "lost": 990, reason: 990}))

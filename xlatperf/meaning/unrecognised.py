@@ -1,0 +1,54 @@
+"""Frames that a DUT spoilt so much that they aren't known as the Tester's, or not by their number."""
+
+from __future__ import annotations
+
+from xlatperf.engine.direction_answer import ClassCounters
+from xlatperf.engine.message import DirectionName, SideName
+from xlatperf.engine.trial_answer import Sample, TrialAnswer
+
+_SHARE = 0.9
+"""So many of the lost ones, at least, must have come as something else."""
+_ENOUGH = 3
+_ARRIVES: dict[DirectionName, SideName] = {"forward": "right", "reverse": "left"}
+
+
+def came_otherwise(name: DirectionName, answer: TrialAnswer) -> str | None:
+    """Why frames of this direction are missing: about as many came as something else. None: there are fewer."""
+    direction = answer.directions[name]
+    lost = sum(counters.lost for counters in direction.classes.values())
+    if not lost:
+        return None
+    spoilt = sum(_without_number(counters) for counters in direction.classes.values())
+    if spoilt >= _SHARE * lost:
+        return f"{spoilt} came back so wrong, as is said above, that nobody can tell which they are: they count as both"
+    return _unknown(name, answer, lost)
+
+
+def _unknown(name: DirectionName, answer: TrialAnswer, lost: int) -> str | None:
+    """A device's own frames are few beside those that a test sends."""
+    side = _ARRIVES[name]
+    counts = answer.sides[side]
+    strange = {"malformed": counts.malformed, "foreign": counts.foreign}
+    number = sum(strange.values())
+    if number < max(_ENOUGH, _SHARE * lost):
+        return None
+    reason = max(strange, key=lambda of: strange[of])
+    sample = next((one for one in answer.samples if (one.side, one.reason) == (side, reason)), None)
+    instance = f", for instance one with {sample.text}" if sample is not None and sample.text else ""
+    return (
+        f"{number} came on the {side} that aren't known as the Tester's frames: so these came back wrong, in what a "
+        f"receiver must rely on{instance}"
+    )
+
+
+def _without_number(counters: ClassCounters) -> int:
+    """They count as wrong, and as lost."""
+    more = {"duplicate", "fragment"}  # than what was sent
+    wrong = sum(count for reason, count in counters.wrong.items() if reason not in more)
+    return max(0, counters.expected + counters.lost + wrong - counters.sent)
+
+
+def for_instance(sample: Sample) -> str:
+    """Which frame it is, and what is seen."""
+    which = "one whose number is spoilt" if sample.number is None else f"frame {sample.number}"
+    return f"for instance {which}: {sample.text}"
