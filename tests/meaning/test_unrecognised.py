@@ -21,7 +21,7 @@ def test_as_many_as_are_missing_came_as_something_else(reason: str) -> None:
     said = text(answer(LOST, right={reason: 1000}, samples=[sample(reason, seen)]))
     assert said.startswith(
         "forward foreground: of all 1000 frames none came back as itself: 1000 came on the right that aren't known as "
-        f"the Tester's frames: so these came back wrong, in what a receiver must rely on, for instance one with {seen}."
+        f"the Tester's frames: so these came back wrong, in what a receiver must rely on, for instance: {seen}."
     )
     assert "lost" not in said
     assert "route" not in said

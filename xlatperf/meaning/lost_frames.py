@@ -30,7 +30,7 @@ def all_lost(
 ) -> list[str]:
     """Nothing of a class came: why, as far as the trial shows it.
 
-    `refused`: of both classes this one alone. `otherwise`: they came as something else.
+    `refused`: of both classes this one alone. `otherwise`: they came as others.
     """
     what, counters = f"{name} {of}", answer.directions[name].classes[of]
     if not counters.sent or counters.lost < counters.sent:
@@ -44,7 +44,7 @@ def all_lost(
 def partly_lost(
     name: DirectionName, of: TrafficClass, answer: TrialAnswer, otherwise: str | None, about: About
 ) -> list[str]:
-    """Some frames of a class are lost, and others not: who, if that can be told. `otherwise`: they came as something else."""
+    """Some frames of a class are lost, and others not: who, if that can be told. `otherwise`: they came as others."""
     direction = answer.directions[name]
     what, counters = f"{name} {of}", direction.classes[of]
     if not 0 < counters.lost < counters.sent:

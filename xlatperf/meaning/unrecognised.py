@@ -34,7 +34,7 @@ def _unknown(name: DirectionName, answer: TrialAnswer, lost: int) -> str | None:
         return None
     reason = max(strange, key=lambda of: strange[of])
     sample = next((one for one in answer.samples if (one.side, one.reason) == (side, reason)), None)
-    instance = f", for instance one with {sample.text}" if sample is not None and sample.text else ""
+    instance = f", for instance: {sample.text}" if sample is not None and sample.text else ""
     return (
         f"{number} came on the {side} that aren't known as the Tester's frames: so these came back wrong, in what a "
         f"receiver must rely on{instance}"
