@@ -12,11 +12,13 @@ NATIVE6 = 'technology = { name = "native", family = "ipv6" }\n'
 SIIT = 'technology.name = "siit"\n'
 NAT = 'technology.name = "nat44"\n'
 AFTR = 'technology.name = "dslite"\n'
+NAT64 = 'technology.name = "nat64"\n'
 MAP = 'technology.name = "map-e"\n'
 CE = 'technology = { name = "map-t", role = "ce" }\n'
 LW = 'technology.name = "lw4o6"\n'
 MIXED = "traffic.mix = [[1, 2]]\n"
-HOSTS = "addresses of hosts: no multicast, loopback, link-local or unspecified ones"
+SIDES = ("left", "right")
+HOSTS = "addresses of hosts: no multicast, reserved, loopback, link-local or unspecified ones"
 
 
 @pytest.mark.parametrize(
@@ -83,6 +85,8 @@ HOSTS = "addresses of hosts: no multicast, loopback, link-local or unspecified o
             "addresses that packets can be sent to",
         ),
         (f'{NATIVE}traffic.left.hosts.prefix = "224.0.0.0/24"', "traffic.left.hosts.prefix", "224.0.0.0/24", HOSTS),
+        (f'{NATIVE}traffic.left.hosts.prefix = "240.0.0.0/24"', "traffic.left.hosts.prefix", "240.0.0.0/24", HOSTS),
+        (f'{NATIVE}traffic.right.hosts.prefix = "0.1.0.0/24"', "traffic.right.hosts.prefix", "0.1.0.0/24", HOSTS),
         (f'{NATIVE6}traffic.left.hosts.prefix = "fe80::/64"', "traffic.left.hosts.prefix", "fe80::/64", HOSTS),
         (
             f'{NAT}traffic.connections.clients.first = "127.0.0.1"',
@@ -127,6 +131,96 @@ HOSTS = "addresses of hosts: no multicast, loopback, link-local or unspecified o
             "2001:db8::/64",
             "the address of a host in 2001:db8::/64",
         ),
+        *(
+            (
+                f'{NATIVE}tester.left = {{ ipv4 = "{network}.2/30", gateway_ipv4 = "{network}.1" }}',
+                "tester.left.ipv4",
+                f"{network}.2/30",
+                "the address of a host: no multicast, reserved, loopback or unspecified one",
+            )
+            for network in ("224.0.0", "127.0.0", "241.0.0", "0.0.1")
+        ),
+        (
+            f'{NATIVE6}tester.right = {{ ipv6 = "::1/64", gateway_ipv6 = "::2" }}',
+            "tester.right.ipv6",
+            "::1/64",
+            "the address of a host: no multicast, reserved, loopback or unspecified one",
+        ),
+        (
+            f'{NATIVE}tester.right = {{ ipv4 = "192.168.18.6/24", gateway_ipv4 = "192.168.18.5" }}',
+            "tester.right.ipv4",
+            "192.168.18.6/24",
+            "another network than tester.left.ipv4, 192.168.18.2/30",
+        ),
+        (
+            f'{MAP}{MIXED}tester.right = {{ ipv6 = "2001:2:0:7fff::4/64", gateway_ipv6 = "2001:2:0:7fff::3" }}',
+            "tester.right.ipv6",
+            "2001:2:0:7fff::4/64",
+            "another network than tester.left.ipv6, 2001:2:0:7fff::2/64",
+        ),
+        (
+            f'{NATIVE}traffic.right.hosts.prefix = "192.168.18.0/30"',
+            "traffic.right.hosts.prefix",
+            "192.168.18.0/30",
+            "addresses outside of the link of tester.left.ipv4, 192.168.18.2/30",
+        ),
+        (
+            f'{NAT}traffic.connections.servers.first = "192.168.18.1"',
+            "traffic.connections.servers.first",
+            "192.168.18.1",
+            "1 address(es) from there on outside of the link 192.168.18.0/30 of tester.left",
+        ),
+        (
+            f'{NAT64}technology.prefix = "2001:2::/96"',
+            "traffic.connections.clients.first",
+            "2001:2::2",
+            "addresses outside of technology.prefix, 2001:2::/96",
+        ),
+        *(
+            (
+                f'{of}technology.prefix = "2001:2:0:7fff::/96"',
+                "technology.prefix",
+                "2001:2:0:7fff::/96",
+                "outside of the link of tester.left.ipv6, 2001:2:0:7fff::2/64",
+            )
+            for of in (NAT64, SIIT)
+        ),
+        *(
+            (
+                f'technology.name = "map-{of}"\ntechnology.role = "{role}"\n[[technology.domains]]\n'
+                f'ipv6 = "2001:2:0:2000::/51"\nipv4 = "198.18.0.0/24"\nea_bits = 13\n{way_out} = "{value}"{more}',
+                f"technology.domains[0].{way_out}",
+                value,
+                "outside of technology.domains[0].ipv6, 2001:2:0:2000::/51, which subscribers have",
+            )
+            for role, more in (("br", ""), ("ce", "\nea = 1"))
+            for of, way_out, value in (("e", "br", "2001:2:0:2001::1"), ("t", "dmr", "2001:2:0:2000::/64"))
+        ),
+        (
+            f'{LW}technology.softwires = {{ ipv6 = "2001:2:0:2000::/51", ipv4 = "192.0.2.0/24", psid_length = 5, '
+            f'lwaftr = "2001:2:0:2001::1" }}',
+            "technology.softwires.lwaftr",
+            "2001:2:0:2001::1",
+            "outside of technology.softwires.ipv6, 2001:2:0:2000::/51, which subscribers have",
+        ),
+        (
+            f'{LW}{MIXED}traffic.left.background_hosts.prefix = "2001:2:0:2000::/64"',
+            "traffic.left.background_hosts.prefix",
+            "2001:2:0:2000::/64",
+            "addresses outside of technology.softwires.ipv6, 2001:2:0:2000::/51, which subscribers have",
+        ),
+        (
+            f'{AFTR}{MIXED}traffic.right.background_hosts.prefix = "2001:2:0:6000::/64"',
+            "traffic.right.background_hosts.prefix",
+            "2001:2:0:6000::/64",
+            "addresses outside of technology.aftr, 2001:2:0:6000::1",
+        ),
+        (
+            f'{AFTR}technology.aftr = "2001:2:0:7fff::2"',
+            "technology.aftr",
+            "2001:2:0:7fff::2",
+            "another address than the Tester's, tester.left.ipv6",
+        ),
     ],
 )
 def test_lines(text: str, place: str, value: str, allowed: str) -> None:
@@ -144,6 +238,11 @@ def test_lines(text: str, place: str, value: str, allowed: str) -> None:
         f'{NATIVE6}tester.left = {{ ipv6 = "2001:db8::/127", gateway_ipv6 = "2001:db8::1" }}',  # RFC 6164
         f'{NATIVE6}tester.left = {{ ipv6 = "2001:db8::2/64", gateway_ipv6 = "2001:db8::" }}',  # RFC 4291 §2.6.1
         f'{AFTR}traffic.connections.clients.first = "192.0.0.2"',
+        f'{AFTR}technology.aftr = "2001:2:0:7fff::1"',  # the DUT's own on that link
+        "\n".join(
+            (NATIVE6, *(f'tester.{side} = {{ ipv6 = "fe80::2/64", gateway_ipv6 = "fe80::1" }}' for side in SIDES))
+        ),
+        f'{SIIT}tester.left.ipv4 = "192.168.19.2/30"\ntester.left.gateway_ipv4 = "192.168.19.1"',  # which it hasn't
         f'{NAT}traffic.connections = {{ clients = {{ first = "10.0.0.2", addresses = 9, step = 2 }}, '
         f'servers = {{ first = "10.0.0.3", addresses = 9, step = 2 }} }}',
     ],

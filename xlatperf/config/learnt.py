@@ -12,7 +12,7 @@ from xlatperf.procedures.learning import Learnt, Unknown
 def to_learn(bench: Bench, directions: Iterable[DirectionName]) -> list[Unknown]:
     """Of each direction and class of frames that the bench has; empty if all is said."""
     traffic, technology = bench.traffic, bench.technology
-    background = any(take < of for take, of in traffic.mix)
+    background = traffic.mixed
     classes: list[TrafficClass] = ["foreground", "background"] if background else ["foreground"]
     found = []
     for direction in directions:

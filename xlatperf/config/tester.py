@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from xlatperf.keys.addresses import IPv4, IPv6, LinkIPv4, LinkIPv6, Mac
+from xlatperf.keys.addresses import IPv4, IPv6, LinkIPv4, LinkIPv6, Mac, no_hosts
 from xlatperf.keys.model import ConfigModel, Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
@@ -51,14 +51,16 @@ class TesterSide(ConfigModel):
         (RFC 4291 §2.6.1)."""
         for name in ("ipv4", "ipv6"):
             link = ipaddress.ip_interface(getattr(self, name))
+            if no_hosts(link.ip):
+                refuse(name, str(link), "the address of a host: no multicast, reserved, loopback or unspecified one")
             several = link.network.prefixlen < link.max_prefixlen - 1
-            no_hosts = {link.network.network_address}
+            not_these = {link.network.network_address}
             if link.version == 4:
-                no_hosts.add(link.network.broadcast_address)
-            if several and link.ip in no_hosts:
+                not_these.add(link.network.broadcast_address)
+            if several and link.ip in not_these:
                 refuse(name, str(link), f"the address of a host in {link.network}")
             gateway = ipaddress.ip_address(getattr(self, f"gateway_{name}"))
-            if several and link.version == 4 and gateway in no_hosts:
+            if several and link.version == 4 and gateway in not_these:
                 refuse(f"gateway_{name}", str(gateway), f"the address of a host in {link.network}")
         return self
 

@@ -191,6 +191,11 @@ class Traffic(ConfigModel):
                     refuse(f"{place}{name}", hops, f"less than hop_limit, which is {self.hop_limit}")
         return self
 
+    @property
+    def mixed(self) -> bool:
+        """Whether some mix has native background."""
+        return any(take < among for take, among in self.mix)
+
     def of(self, direction: DirectionName) -> TrafficDirection:
         """The direction's table."""
         return self.forward if direction == "forward" else self.reverse

@@ -39,6 +39,16 @@ def any_between(own: tuple[int, int], step: int, first: int, last: int) -> bool:
     return nearest <= min(last, own[1])
 
 
+_RESERVED = tuple(map(ipaddress.IPv4Network, ("0.0.0.0/8", "240.0.0.0/4")))
+"""In IPv6 what is reserved may be assigned one day."""
+
+
+def no_hosts(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Whether no host can have it: multicast, loopback, unspecified, or of IPv4 reserved (RFC 1122 §3.2.1.3)."""
+    never = address.is_multicast or address.is_loopback or address.is_unspecified
+    return never or any(address in network for network in _RESERVED)
+
+
 LinkIPv4 = Annotated[str, AfterValidator(_link_ipv4)]
 """IPv4 address with prefix length."""
 LinkIPv6 = Annotated[str, AfterValidator(_link_ipv6)]

@@ -6,8 +6,8 @@ import ipaddress
 from collections.abc import Iterator
 
 from xlatperf.config.bench import Bench
-from xlatperf.config.check_addresses import global_addresses
 from xlatperf.config.connections import ConnectionSpace
+from xlatperf.config.named_addresses import global_addresses
 from xlatperf.config.tester import Schedule
 from xlatperf.engine.acceptable import REMARK_OF
 from xlatperf.engine.counters import REMARKS

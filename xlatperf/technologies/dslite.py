@@ -72,6 +72,11 @@ class Dslite(TunnelTechnology, PoolTechnology):
         return 4
 
     @property
+    def way_out(self) -> Mapping[str, str]:
+        """The AFTR."""
+        return {"technology.aftr": self.aftr}
+
+    @property
     def in_front(self) -> B4s:
         """RFC 6333 §6.6."""
         return self.b4s

@@ -46,6 +46,11 @@ class DsliteB4(TunnelTechnology):
         return AddressPlan("ipv6", {"left": "10.0.0.0/24", "right": "198.19.0.0/24"})
 
     @property
+    def way_out(self) -> Mapping[str, str]:
+        """The AFTR."""
+        return {"technology.aftr": self.aftr}
+
+    @property
     def hosts(self) -> Mapping[str, int]:
         """All are named by their IPv4 addresses."""
         return {"left": 4, "right": 4}

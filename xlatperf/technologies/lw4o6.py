@@ -79,11 +79,19 @@ class Lw4o6(SoftwireTechnology):
         return {"right": 4}
 
     @property
+    def way_out(self) -> Mapping[str, str]:
+        """The lwAFTR; those of a file's rows aren't looked at."""
+        return self.softwires.named("lwaftr")
+
+    @property
+    def subscriber_prefixes(self) -> Mapping[str, str]:
+        """The lwB4s'; those of a file's rows aren't looked at."""
+        return self.softwires.named("ipv6")
+
+    @property
     def inside(self) -> Mapping[str, str]:
         """The public addresses are the lwB4s'; of IPv6, where that is on the left. A file's rows aren't looked at."""
-        families = ("ipv4", "ipv6") if self.role == "lwaftr" else ("ipv4",)
-        known = {f"technology.softwires.{family}": getattr(self.softwires, family) for family in families}
-        return {place: prefix for place, prefix in known.items() if prefix is not None}
+        return self.softwires.named(*(("ipv4", "ipv6") if self.role == "lwaftr" else ("ipv4",)))
 
     @property
     def instead_of_hosts(self) -> Mapping[str, str]:

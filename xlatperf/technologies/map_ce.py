@@ -11,7 +11,7 @@ from xlatperf.keys.model import REQUIRED, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
-from xlatperf.technologies.mapping_rule import DUT_CE, USUAL_RULE, MapDomain
+from xlatperf.technologies.mapping_rule import DUT_CE, USUAL_RULE, MapDomain, of_domains
 from xlatperf.technologies.stateful import EdgeTechnology
 
 
@@ -68,7 +68,17 @@ class MapCe(EdgeTechnology):
     @property
     def inside(self) -> Mapping[str, str]:
         """The rule's addresses are the CEs'."""
-        return {"technology.domains[0].ipv4": self.domains[0].ipv4}
+        return of_domains(self.domains, "ipv4")
+
+    @property
+    def way_out(self) -> Mapping[str, str]:
+        """The border relay or DMR."""
+        return of_domains(self.domains, *self.beyond_rule)
+
+    @property
+    def subscriber_prefixes(self) -> Mapping[str, str]:
+        """The rule's."""
+        return of_domains(self.domains, "ipv6")
 
     def negative_tests(self) -> Sequence[NegativeTest]:
         """Of what comes from the right: what goes there is the NAPT44's own."""

@@ -91,6 +91,15 @@ def domains_key() -> Any:
     )
 
 
+def of_domains(domains: Sequence[MapDomain], *keys: str) -> dict[str, str]:
+    """These values of all domains, by their places in the bench file."""
+    return {
+        f"technology.domains[{index}].{key}": getattr(domain, key)
+        for index, domain in enumerate(domains)
+        for key in keys
+    }
+
+
 class MapTechnology(TechnologyModel):
     """The base; a subclass says what its domains have besides the rule."""
 
@@ -185,12 +194,17 @@ class MapTechnology(TechnologyModel):
     @property
     def inside(self) -> Mapping[str, str]:
         """The rules' addresses are the CEs'; of IPv6, where that is on the left."""
-        families = ("ipv4", "ipv6") if self.role == "br" else ("ipv4",)
-        return {
-            f"technology.domains[{index}].{family}": getattr(domain, family)
-            for index, domain in enumerate(self.domains)
-            for family in families
-        }
+        return of_domains(self.domains, *(("ipv4", "ipv6") if self.role == "br" else ("ipv4",)))
+
+    @property
+    def way_out(self) -> Mapping[str, str]:
+        """The border relays or DMRs."""
+        return of_domains(self.domains, *self.beyond_rule)
+
+    @property
+    def subscriber_prefixes(self) -> Mapping[str, str]:
+        """The rules'."""
+        return of_domains(self.domains, "ipv6")
 
     @property
     def instead_of_hosts(self) -> Mapping[str, str]:

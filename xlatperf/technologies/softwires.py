@@ -128,6 +128,10 @@ class Softwires(ConfigModel):
         ipv6 = ipaddress.ip_network(str(self.ipv6)).prefixlen
         return RuleBits(ipv6, ipv4, 32 - ipv4 + length, self.psid_offset or 0)
 
+    def named(self, *keys: str) -> dict[str, str]:
+        """Those that are given, by their place in the bench file."""
+        return {f"technology.softwires.{key}": value for key in keys if (value := getattr(self, key)) is not None}
+
     @property
     def nobodys_psids(self) -> int:
         """How many PSIDs are nobody's, as they have ports below 1024 (RFC 7596 §5.1: RECOMMENDED)."""

@@ -132,6 +132,16 @@ class TechnologyModel(ConfigModel):
         return {}
 
     @property
+    def way_out(self) -> Mapping[str, str]:
+        """IPv6 prefixes that stand for IPv4 addresses, and ends of tunnels but the subscribers', by their keys."""
+        return {} if self.translation_prefix is None else {"technology.prefix": self.translation_prefix}
+
+    @property
+    def subscriber_prefixes(self) -> Mapping[str, str]:
+        """IPv6 prefixes of the subscribers' ends of tunnels or translation, by their keys, on whichever side."""
+        return {}
+
+    @property
     def translation_prefix(self) -> str | None:
         """The prefix of IPv4 addresses in IPv6 (RFC 6052), if it has one."""
         return None

@@ -1,0 +1,112 @@
+"""The addresses of a bench file, with the keys that give them."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+
+from xlatperf.config.connections import AddressRange
+from xlatperf.config.tester import TesterConfig
+from xlatperf.config.traffic import BackgroundHosts, Hosts, Traffic
+from xlatperf.engine.message import SideName
+from xlatperf.keys.addresses import any_between, no_hosts
+from xlatperf.keys.pool import bounds
+from xlatperf.technologies.b4s import B4s
+from xlatperf.technologies.registry import AnyTechnology
+from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
+
+
+@dataclass(frozen=True)
+class Named:
+    """Addresses that the bench file gives to somebody, first and last; `value`: as the file has it."""
+
+    place: str
+    value: str
+    first: ipaddress.IPv4Address | ipaddress.IPv6Address
+    last: ipaddress.IPv4Address | ipaddress.IPv6Address
+    step: int = 1
+
+    def meets(self, other: Named) -> bool:
+        """Whether an address is in both."""
+        if self.first.version != other.first.version:
+            return False
+        if self.step == 1:
+            return other.has_any(int(self.first), int(self.last))
+        if other.step == 1:
+            return self.has_any(int(other.first), int(other.last))
+        return any(other.has_any(each, each) for each in range(int(self.first), int(self.last) + 1, self.step))
+
+    def has_any(self, low: int, high: int) -> bool:
+        """Whether one of them lies between the two, both included."""
+        return any_between((int(self.first), int(self.last)), self.step, low, high)
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return (int(self.last) - int(self.first)) // self.step + 1
+
+    @property
+    def nobodys(self) -> bool:
+        """Whether no router forwards a packet to one of them."""
+        return any(address.is_link_local or no_hosts(address) for address in (self.first, self.last))
+
+
+def named_network(place: str, prefix: str, count: int = 1) -> Named:
+    """So many networks of this size, from it on; of an address with its length, its network."""
+    first = ipaddress.ip_network(prefix, strict=False)
+    last = min(int(first.network_address) + count * first.num_addresses, 2**first.max_prefixlen) - 1
+    return Named(place, prefix, first.network_address, type(first.network_address)(last))
+
+
+def named_hosts(place: str, hosts: Hosts | BackgroundHosts) -> Named:
+    """Their networks."""
+    return named_network(place, hosts.prefix, hosts.networks)
+
+
+def named_range(place: str, addresses: AddressRange | B4s) -> Named:
+    """Of clients, servers or B4s."""
+    first = ipaddress.ip_address(addresses.first)
+    return Named(place, addresses.first, first, type(first)(addresses.bounds[1]), addresses.step)
+
+
+def named_pool(technology: PoolTechnology) -> Named:
+    """What the DUT translates clients to."""
+    place, first = "technology.pool.first", ipaddress.ip_address(technology.pool.first)
+    return Named(place, technology.pool.first, first, type(first)(bounds(technology.pool)[1]))
+
+
+def on_side(side: SideName, technology: AnyTechnology, traffic: Traffic) -> list[Named]:
+    """Whoever is there, by their own addresses or those that stand for them."""
+    of = traffic.left if side == "left" else traffic.right
+    found = []
+    if side in technology.hosts:
+        found.append(named_hosts(f"traffic.{side}.hosts.prefix", of.hosts))
+    if traffic.mixed:
+        found.append(named_hosts(f"traffic.{side}.background_hosts.prefix", of.background_hosts))
+    if traffic.connections is not None and isinstance(technology, StatefulTechnology):
+        name = "clients" if side == "left" else "servers"
+        found.append(named_range(f"traffic.connections.{name}.first", getattr(traffic.connections, name)))
+    return found
+
+
+def links(technology: AnyTechnology, traffic: Traffic, tester: TesterConfig) -> dict[SideName, list[Named]]:
+    """Those of a link by the Tester's address on it, of each family that is there."""
+    found: dict[SideName, list[Named]] = {}
+    sides: tuple[SideName, SideName] = ("left", "right")
+    for side, family in zip(sides, technology.families, strict=True):
+        of = tester.left if side == "left" else tester.right
+        versions = sorted({family, *((6,) if traffic.mixed else ())})
+        found[side] = [
+            named_network(f"tester.{side}.ipv{version}", getattr(of, f"ipv{version}")) for version in versions
+        ]
+    return found
+
+
+def global_addresses(technology: AnyTechnology, traffic: Traffic, tester: TesterConfig) -> list[tuple[str, str]]:
+    """Key and value of addresses that can be somebody's: neither for benchmarks or documentation nor private."""
+    named = [one for each in links(technology, traffic, tester).values() for one in each]
+    named += [*on_side("left", technology, traffic), *on_side("right", technology, traffic)]
+    named += [named_network(place, prefix) for place, prefix in technology.inside.items()]
+    if isinstance(technology, PoolTechnology):
+        named.append(named_pool(technology))
+    return [(one.place, one.value) for one in named if one.first.is_global or one.last.is_global]
