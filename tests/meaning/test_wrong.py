@@ -8,8 +8,8 @@ import pytest
 
 from xlatperf.engine.direction_answer import WRONG_COUNTERS
 from xlatperf.keys.does import Does
-from xlatperf.meaning.meanings import WRONG
-from xlatperf.meaning.wrong import wrong_meaning
+from xlatperf.meaning.meanings import REMARKS, WRONG
+from xlatperf.meaning.wrong import remark_meaning, wrong_meaning
 from xlatperf.technologies import registry
 
 OF = {
@@ -44,6 +44,15 @@ def test_only_a_translator_is_told_of_its_standard(reason: str) -> None:
         assert does == "translates" or (does, reason) == ("routes", "untranslated") or "7915" not in said
         assert wrong_meaning(reason, "background", does) == wrong_meaning(reason, "foreground", "routes")
     assert wrong_meaning(reason, "foreground", "translates") == WRONG[reason]
+
+
+@pytest.mark.parametrize("reason", REMARKS)
+def test_neither_is_anybody_else_of_remarks(reason: str) -> None:
+    for does in get_args(Does):
+        said = remark_meaning(reason, "foreground", does)
+        assert does == "translates" or "7915" not in said
+        assert said.startswith(REMARKS[reason].split(" (RFC")[0])
+        assert remark_meaning(reason, "background", does) == remark_meaning(reason, "foreground", "routes")
 
 
 def test_a_tunnels_header_has_its_own_keys() -> None:

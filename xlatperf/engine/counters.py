@@ -66,9 +66,7 @@ REMARKS: Mapping[str, Counter] = {
         "numbers before it",
     ),
     "df_differs": Counter("RFC 7915 §5.1", "was translated from IPv6, and its DF isn't 1 above 1260 bytes, else 0"),
-    "udp_checksum_zero": Counter(
-        "RFC 768", "has UDP checksum 0 over IPv4: legal, but it was sent with one, or has to get one (RFC 7915 §5.5)"
-    ),
+    "udp_checksum_zero": Counter("RFC 768", "has UDP checksum 0 over IPv4: legal, but it was sent with one"),
     "accepted": Counter(
         "", "differs from what it must be, only in fields that are accepted; these are counted one by one below"
     ),

@@ -13,7 +13,6 @@ from xlatperf.keys.does import Does
 from xlatperf.meaning.about import About
 from xlatperf.meaning.lost_frames import all_lost, partly_lost
 from xlatperf.meaning.meanings import (
-    REMARKS,
     SIDE,
     STILL_ARRIVING,
     TESTER,
@@ -23,7 +22,7 @@ from xlatperf.meaning.meanings import (
 from xlatperf.meaning.refused import refused_class
 from xlatperf.meaning.spoilt import spoilt, spoilt_fields
 from xlatperf.meaning.unrecognised import came_otherwise, for_instance
-from xlatperf.meaning.wrong import wrong_meaning
+from xlatperf.meaning.wrong import remark_meaning, wrong_meaning
 
 _NOTHING_MORE = About()
 
@@ -101,7 +100,7 @@ def _frames(name: str, of: TrafficClass, direction: Direction, about: About) -> 
     spoils = spoilt(counters, about.accept)
     lines = _wrong(what, of, {**counters.wrong, **spoils}, counters.sent, about.does)
     lines += [
-        f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {REMARKS[reason]}."
+        f"{what}: {count} of {counters.sent} frames, a remark: {reason}: {remark_meaning(reason, of, about.does)}."
         for reason, count in counters.remarks.items()
         if reason != ACCEPTED and reason_of(reason) not in spoils
     ]

@@ -16,7 +16,6 @@ from xlatperf.meaning.meanings import (
     CLASS_LOSS,
     DROPPED_AT_MOST,
     NOT_TAKEN,
-    REMARKS,
     SHARED,
     SIDE,
     STILL_ARRIVING,
@@ -25,7 +24,7 @@ from xlatperf.meaning.meanings import (
     waited,
 )
 from xlatperf.meaning.refused import refused_class, refused_text
-from xlatperf.meaning.wrong import wrong_meaning
+from xlatperf.meaning.wrong import remark_meaning, wrong_meaning
 from xlatperf.procedures.class_loss import class_loss_percent
 from xlatperf.procedures.trial import Trial
 from xlatperf.results.results import Finding
@@ -159,7 +158,8 @@ def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, does: Does, ac
                     meaning = wrong_meaning(field, traffic_class, does)
                     found.add(_Key("error", field, name, traffic_class), count, meaning, trial, phase)
                     continue
-                found.add(_Key("remark", reason, name, traffic_class), count, REMARKS[reason], trial, phase)
+                meaning = remark_meaning(reason, traffic_class, does)
+                found.add(_Key("remark", reason, name, traffic_class), count, meaning, trial, phase)
         found.add(_Key("remark", "not_taken", name, None), direction.departure.not_taken, NOT_TAKEN, trial, phase)
         if direction.waited_ns:
             found.waited(_Key("remark", "waited", name, None), direction.waited_ns, trial)

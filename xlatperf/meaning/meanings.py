@@ -43,14 +43,20 @@ _ADVICE = {
 """What to look at, of counters that more can be said of than what they count."""
 
 
-def _meaning(name: str, counter: Counter, before: str = "") -> str:
-    section = f" ({counter.section})" if counter.section else ""
+def _meaning(name: str, counter: Counter, before: str = "", *, cite: bool = True) -> str:
+    section = f" ({counter.section})" if counter.section and cite else ""
     advice = f": {_ADVICE[name]}" if name in _ADVICE else ""
     return f"{before}{counter.text}{section}{advice}"
 
 
 WRONG = {name: _meaning(name, one, "the frame ") for name, one in counters.REASONS.items() if name != "expected"}
 REMARKS = {name: _meaning(name, one, "the frame ") for name, one in counters.REMARKS.items()}
+REMARKS_OF_OTHERS = {
+    name: _meaning(name, one, "the frame ", cite=False)
+    for name, one in counters.REMARKS.items()
+    if one.section.startswith("RFC 7915")
+}
+"""Of frames that nobody translates: those that cite only what translators must do."""
 SHARED = (
     "two connections have the same addresses and ports on the right side, so that no answer can find its way back to "
     "both (RFC 6146 §3.5.1.1, RFC 4787 §4.1)"

@@ -11,11 +11,12 @@ from xlatperf.procedures.negative import Fate, NegativeOutcome, NegativeTest
 FATES: Mapping[Fate, str] = {
     "passed": "came through",
     "unchanged": "came out unchanged",
-    "returned": "came back unchanged",
+    "returned": "came back",
 }
 _MEANS: Mapping[Fate, str] = {
     "unchanged": "the DUT forwards them by its routes and does not look at them",
-    "returned": "a loop: the DUT sends them back by its routes and does not look at them",
+    "returned": "the DUT sends them back to where they came from, by its routes (a loop) or as its own, and does not "
+    "look at them",
 }
 """Where a test says nothing itself."""
 

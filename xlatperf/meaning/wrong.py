@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from xlatperf.engine.message import TrafficClass
 from xlatperf.keys.does import Does
-from xlatperf.meaning.meanings import WRONG
+from xlatperf.meaning.meanings import REMARKS, REMARKS_OF_OTHERS, WRONG
 
 _OFFLOADED = (
     "on a virtual port an interface may leave it to hardware that isn't there (Linux: `ethtool -K INTERFACE tx off`)"
@@ -78,6 +78,12 @@ _MEANINGS: Mapping[Does, Mapping[str, str]] = {
     "changes_addresses": CHANGED,
     "tunnels": TUNNELLED,
 }
+
+
+def remark_meaning(reason: str, traffic_class: TrafficClass, does: Does) -> str:
+    """The same of a remark: what only translators are told isn't cited of others."""
+    of_translators = does == "translates" and traffic_class != "background"
+    return REMARKS[reason] if of_translators else REMARKS_OF_OTHERS.get(reason, REMARKS[reason])
 
 
 def wrong_meaning(reason: str, traffic_class: TrafficClass, does: Does) -> str:

@@ -58,8 +58,8 @@ class NegativeOutcome(Message):
     """What became of `sent` frames. `untried`: why it isn't known; then the counts are 0.
 
     `passed`: came out on the other side as the DUT makes it of right frames, in whatever condition. `unchanged`: came
-    out there as they were. `returned`: came back as they were. `answers`: ICMP errors of each kind. Else they were
-    dropped. `trials`: their numbers, among `negative_trials` of results.json.
+    out there as they were. `returned`: came back to the side that sent them. `answers`: ICMP errors of each kind.
+    Else they were dropped. `trials`: their numbers, among `negative_trials` of results.json.
     """
 
     test: NegativeTest
