@@ -36,6 +36,15 @@ SPOILT = answer({"accepted": 1000, "accepted_flow_label": 1000})
             Exit.MEASUREMENT_FAILED,
             "Verdict: the DUT does not do what it must: not all was right in 1 of 2 trials.",
         ),
+        *(
+            (
+                [RIGHT, Checked("mix", 84, "forward", answer({"duplicate": 1}), burst=burst)],
+                0,
+                Exit.MEASUREMENT_FAILED,
+                "Verdict: the DUT does not do what it must: not all was right in 1 of 2 trials.",
+            )
+            for burst in (False, True)
+        ),
         (
             [RIGHT],
             10,
@@ -59,3 +68,11 @@ SPOILT = answer({"accepted": 1000, "accepted_flow_label": 1000})
 def test_one_line(seen: list[Checked], passed: int, code: Exit, line: str) -> None:
     refusals = [NegativeOutcome(test=TEST, sent=10, passed=passed)]
     assert verdict(BENCH, seen, refusals, 2000.0) == (code, line)
+
+
+@pytest.mark.parametrize("burst", [False, True])
+def test_two_frames_made_of_one_hide_nothing(burst: bool) -> None:
+    """All came, so what the DUT must refuse can be tried."""
+    twice = Checked("mix", 84, "forward", answer({"duplicate": 100}), burst=burst)
+    assert twice.carries_on
+    assert not twice.right

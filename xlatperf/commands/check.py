@@ -102,10 +102,10 @@ def check(
     for line in lines_of_refusals(refusals):
         say(line)
     fields = spoilt_fields((one.answer for one in seen), bench.traffic.accept)
-    if fields and all(one.carries_on for one in wrong):
+    if fields and all(one.carries_on and not one.twice for one in wrong):
         say(
-            f"\nNo router looks at what is wrong. With {how_to_accept(fields, bench.traffic.accept)} in the bench file "
-            "such frames count as received in a campaign, and its report tells of them."
+            f"\nAll these frames went where they must. With {how_to_accept(fields, bench.traffic.accept)} in the bench "
+            "file such frames count as received in a campaign, and its report tells of them."
         )
     code, last_line = verdict(bench, seen, refusals, rate)
     say(last_line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xlatperf.engine.acceptable import ACCEPTABLE
@@ -34,17 +34,26 @@ class Checked:
     @property
     def right(self) -> bool:
         """Whether the DUT forwards and translates as it must."""
-        return self.carries_on and not self.spoilt
+        return self.carries_on and not self.spoilt and not self.twice
+
+    @property
+    def twice(self) -> bool:
+        """Whether the DUT makes two frames of one: all came, and what depends on it can be tried."""
+        return any("duplicate" in wrong for wrong in self._wrong)
+
+    @property
+    def _wrong(self) -> list[Mapping[str, int]]:
+        return [counters.wrong for one in self.answer.directions.values() for counters in one.classes.values()]
 
     @property
     def spoilt(self) -> list[str]:
-        """Header fields that no router looks at, and that the bench file doesn't accept to be otherwise."""
+        """Header fields by which no router forwards, and that the bench file doesn't accept to be otherwise."""
         return spoilt_fields([self.answer], self.accept)
 
     @property
     def carries_on(self) -> bool:
-        """Whether what depends on it can be tried: nothing is wrong but what no router looks at."""
-        wrong = any(counters.wrong for one in self.answer.directions.values() for counters in one.classes.values())
+        """Whether what depends on it can be tried: nothing is wrong but that by which no router forwards."""
+        wrong = any(set(one) - {"duplicate"} for one in self._wrong)
         came = not wrong if self.burst else is_right(self.answer, ACCEPTABLE)
         return self.answer.valid and came and not self.faults
 

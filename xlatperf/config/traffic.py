@@ -16,7 +16,7 @@ Hops = Annotated[int, Strict(), Field(ge=0, le=254)] | Literal["learn"]
 """How often a DUT decrements hop limit or TTL."""
 _HOPS = "a whole number, 0 to 254, or learn"
 Acceptable = Literal["hop_limit", "traffic_class", "dont_fragment", "identification", "flow_label"]
-"""Fields that no router looks at, by the engine's names of frames that are wrong in them."""
+"""Fields by which no router forwards, by the engine's names of frames that are wrong in them."""
 _HOSTS_SOURCE = "RFC 2544 App. C.2.2 (198.18.0.0/15), RFC 5180 §5 (2001:2::/48)"
 
 
@@ -159,7 +159,7 @@ class Traffic(ConfigModel):
         "frames that the DUT spoils in these header fields alone count as received, and are told; check names those "
         "that it sees. The Tester looks at each such frame by itself, which takes up to 1 µs",
         allowed=f"a list of {', '.join(map(toml, get_args(Acceptable)))}",
-        source="no router looks at them; RFC 7915 §4.1, §5.1 and RFC 2474 §3 say what they must be",
+        source="no router forwards by them; RFC 7915 §4.1, §5.1 and RFC 2474 §3 say what they must be",
     )
     left: TrafficSide = key(None, "the customer's side", default_factory=TrafficSide)
     right: TrafficSide = key(None, "the Internet's side", default_factory=TrafficSide)

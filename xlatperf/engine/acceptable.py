@@ -1,4 +1,4 @@
-"""Header fields that no router looks at: a frame that is wrong in these alone can count as expected, with a remark."""
+"""Header fields by which no router forwards: a frame that is wrong in these alone can count as expected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Header fields that no router looks at, where the DUT spoils them and the bench file doesn't accept it."""
+"""Header fields by which no router forwards, where the DUT spoils them and the bench file doesn't accept it."""
 
 from __future__ import annotations
 
