@@ -52,6 +52,7 @@ RIGHT = (0, 0, ())
         ([(50, 50, ())], 50),  # half of them: that's no queue
         ([(0, 0, ("sent_less",)), RIGHT], 0),
         ([(5, 5, ()), (4, 0, ())], 4),
+        ([(5, 5, ()), (0, 0, ("not_emptied",)), (0, 0, ("schedule",))], 5),  # what was seen isn't dropped
         ([(5, 5, ()), (4, 4, ()), (3, 3, ())], 3),  # what persists is told
     ],
 )

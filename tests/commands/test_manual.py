@@ -83,6 +83,6 @@ def test_a_command_that_does_nothing(capsys: pytest.CaptureFixture[str], monkeyp
     assert run_app(["check", "b.toml"]) == 2
     said = capsys.readouterr().out
     assert (
-        "the DUT still holds 500 connections after its table was emptied 4 times: emptying it changes nothing" in said
+        "the DUT still holds 500 connections after it was told 4 times to empty its table: that changes nothing" in said
     )
     assert "see what device.clear_command does" in said

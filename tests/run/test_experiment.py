@@ -150,8 +150,8 @@ def test_a_table_that_stays_full_is_no_experiment() -> None:
     found = experiment(engine, steady())
     assert not found.valid
     assert found.why_invalid == (
-        "not_emptied: the DUT still holds 500 connections after its table was emptied 4 times: "
-        "emptying it changes nothing",
+        "not_emptied: the DUT still holds 500 connections after it was told 4 times to empty its table: "
+        "that changes nothing",
     )
     assert engine.requests == []
 
@@ -188,7 +188,7 @@ def test_old_connections_must_not_let_frames_in() -> None:
     assert third.reasons == (
         InvalidReason(
             code="not_emptied",
-            text="the DUT's table was emptied 4 times, but 10 of 10 frames on connections that it should have "
+            text="the DUT was told 4 times to empty its table, but 10 of 10 frames on connections that it should have "
             "forgotten came in: "
             "what empties it does not reach all of it",
         ),

@@ -181,7 +181,9 @@ def test_a_clear_command_that_does_nothing() -> None:
                 break
         assert first.valid, first.reasons
         found = experiments.run(request, 10 * ATTEMPTS)
-        said = f"the DUT's table was emptied 4 times, but {TRIED} of {TRIED} frames on connections that it should"
+        said = (
+            f"the DUT was told 4 times to empty its table, but {TRIED} of {TRIED} frames on connections that it should"
+        )
         (reason,) = found.reasons
         assert reason.code == "not_emptied"
         assert reason.text.startswith(said)

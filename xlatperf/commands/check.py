@@ -114,9 +114,7 @@ def check(
 
 def _seen_in_frames(one: Checked, diagnosis: Sequence[str], bench: Bench, seen: Sequence[Checked]) -> list[str]:
     does = bench.technology.does
-    if one.explained:
-        return []
-    if one.burst:
+    if one.burst or one.explained:
         return spoilt_frames(one.answer, does=does, accept=one.accept)
     words = bench.technology.domain_words
     about = About(does, one.accept, words, by_size(one, seen), by_direction(one, seen))

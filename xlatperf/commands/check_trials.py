@@ -40,12 +40,15 @@ class CheckTrials:
         return Trial.of(self._tag, "check", request, self._answer(request))
 
     def undisturbed(self, request: TrialRequest) -> Trial:
-        """The first such trial with a fence, or the last attempt. Raises as `measure`."""
+        """The first such trial with a fence, or the last valid one, or the last attempt. Raises as `measure`."""
+        valid: Trial | None = None
         for _ in range(ATTEMPTS):
             trial = self.measure(replace(request, fence=FENCE))
-            if trial.valid and not _lost_after_stall(trial):
-                break
-        return trial
+            if trial.valid:
+                valid = trial
+                if not _lost_after_stall(trial):
+                    break
+        return trial if valid is None else valid
 
     def _answer(self, request: TrialRequest) -> TrialAnswer:
         tag = self._tag

@@ -202,9 +202,10 @@ class Experiments:
                     self._forget_tried(told, tried)
                     return None
         if still:
-            return f"the DUT's table was emptied {ATTEMPTS} times, but {_came_in(still, tried)}"
-        unchanged = ": emptying it changes nothing" if len(set(held)) == 1 else ""
-        return f"the DUT still holds {held[-1]:,} connections after its table was emptied {ATTEMPTS} times{unchanged}"
+            return f"the DUT was told {ATTEMPTS} times to empty its table, but {_came_in(still, tried)}"
+        unchanged = ": that changes nothing" if len(set(held)) == 1 else ""
+        told_to = f"it was told {ATTEMPTS} times to empty its table"
+        return f"the DUT still holds {held[-1]:,} connections after {told_to}{unchanged}"
 
     def _delete(self) -> None:
         self.old.phase_1 = None
