@@ -14,6 +14,8 @@ from xlatperf.config.request import configure_message, link, open_message
 from xlatperf.config.template import template
 from xlatperf.devices.linux import Linux
 from xlatperf.devices.manual import Manual
+from xlatperf.devices.veth_port import ring_sizes
+from xlatperf.keys.port_name import parts
 from xlatperf.procedures.back_to_back import BackToBack
 from xlatperf.procedures.latency import Latency
 from xlatperf.procedures.pdv import Pdv
@@ -191,6 +193,17 @@ def test_configure_message() -> None:
     assert message["traffic"]["foreground"] == {"take": 9, "of": 10}
     assert message["traffic"]["traffic_class"] == 0xB8
     assert message["traffic"]["forward"]["destination_ports"] == {"order": "pseudorandom", "first": 1, "last": 49151}
+
+
+@pytest.mark.parametrize(("mtu", "slot"), [(1500, 2048), (1500, 0), (9000, 9152), (9000, 0)])
+def test_buffers_take_what_a_slot_of_af_packet_holds(mtu: int, slot: int) -> None:
+    """Whatever sizes are measured: DPDK opens no port whose slots hold more than the buffers."""
+    port = f"net_af_packet0,iface=t0,{f'framesz={slot}' if slot else ring_sizes(mtu)}"
+    bench = parse_bench('technology.name = "siit"\ndevice.driver = "tayga"\n', "b")
+    message = open_message(bench, port, port.replace("0,iface=t0", "1,iface=t1"))
+    length = slot or int(parts(port)[1]["framesz"])
+    assert max(2048, message["largest_frame"] + 64) >= length - 32
+    assert message["memory_mb"] == 256 or length > 2048, "as much as they take"
 
 
 def test_open_message_and_links() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.system.command import REPOSITORY
 from xlatperf.config.load import parse_bench
-from xlatperf.keys.port_name import MEMIF_ARGUMENTS
+from xlatperf.keys.port_arguments import ARGUMENTS
 
 PAGE = (REPOSITORY / "docs" / "ports.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
@@ -23,5 +23,5 @@ def test_a_bench_file_takes_it(block: str) -> None:
 
 def test_every_argument_of_memif() -> None:
     documented = set(re.findall(r"`([a-z-]+)`", PAGE))
-    assert set(MEMIF_ARGUMENTS) - {"owner-uid", "owner-gid"} <= documented
+    assert set(ARGUMENTS["net_memif"]) - {"owner-uid", "owner-gid"} <= documented
     assert len(BLOCKS) == 4

@@ -6,8 +6,10 @@ import pytest
 
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import parse_bench
+from xlatperf.keys.port_name import PORT_ALLOWED
 
 BENCH = 'technology.name = "siit"\ndevice.driver = "manual"\ntester.right.port = "net_memif1"\n'
+OF_AF_PACKET = "iface, qpairs, blocksz, framesz, framecnt, qdisc_bypass, fanout_mode"
 KNOWN = "role, socket, socket-abstract, id, rsize, bsize, mac, secret, zero-copy, owner-uid, owner-gid"
 
 
@@ -19,7 +21,11 @@ KNOWN = "role, socket, socket-abstract, id, rsize, bsize, mac, secret, zero-copy
         "net_memif0,zero-copy=yes,secret=abc,role=master",
         "net_af_packet0,iface=eth1,qdisc_bypass=1,qpairs=1",
         "net_mine0,rolle=x",
+        "net_tap0,iface=t9",
         "0000:01:00.0",
+        "0000:01:00.0,mprq_en=1",
+        "auxiliary:mlx5_core.sf.4",
+        "dpni.1",
     ],
 )
 def test_right(port: str) -> None:
@@ -34,6 +40,27 @@ def test_right(port: str) -> None:
         ("net_memif0,role=clint", "role of net_memif0: clint is not allowed: client or server"),
         ("net_memif0,role", "role of net_memif0: nothing is not allowed: client or server"),
         ("net_memif0,role=client,socket-abstract=0", "socket-abstract of net_memif0: 0 is not allowed: yes or no"),
+        (
+            "net_af_packet0,iface=t0,framsz=2048",
+            f"net_af_packet0: framsz is not allowed: the nearest is framesz of {OF_AF_PACKET}",
+        ),
+        (
+            "net_af_packet0, iface=t0",
+            f'net_af_packet0: " iface" is not allowed: the nearest is iface of {OF_AF_PACKET}',
+        ),
+        ("net_af_packet0", "net_af_packet0: missing: iface=INTERFACE"),
+        ("net_af_xdp0,busy_budget=0", "net_af_xdp0: missing: iface=INTERFACE"),
+        ("net_af_packet0,iface=", "iface of net_af_packet0: nothing is not allowed: an interface"),
+        ("net_af_packet0,iface=t0,framecnt=abc", "framecnt of net_af_packet0: abc is not allowed: a whole number"),
+        ("net_af_xdp0,iface=t0,force_copy=yes", "force_copy of net_af_xdp0: yes is not allowed: 0 or 1"),
+        ("net_af_paket0,iface=t0", "driver: net_af_paket is not allowed: the nearest is net_af_packet"),
+        ("t0", f"t0 is not allowed: {PORT_ALLOWED}; of an interface t0: net_af_packet0,iface=t0"),
+        (
+            "ens1f0np0",
+            f"ens1f0np0 is not allowed: {PORT_ALLOWED}; of an interface ens1f0np0: net_af_packet0,iface=ens1f0np0",
+        ),
+        ("", f'"" is not allowed: {PORT_ALLOWED}'),
+        (" 0000:01:00.0", f'" 0000:01:00.0" is not allowed: {PORT_ALLOWED}'),
         ("net_af_packet0,iface=t0,qpairs=2", "qpairs of net_af_packet0: 2 is not allowed: 1, as tester.queues says"),
         (
             "net_af_xdp1,iface=t0,queue_count=4",

@@ -12,6 +12,7 @@ from xlatperf.config.tester import USUAL_MEMORY_MB, TesterConfig, TesterSide
 from xlatperf.config.traffic import Traffic, TrafficSide
 from xlatperf.devices.device import Link
 from xlatperf.engine.message import DirectionName
+from xlatperf.keys.port_name import parts
 from xlatperf.procedures.learning import known_hops
 from xlatperf.procedures.trial_request import TrialRequest
 
@@ -92,6 +93,7 @@ def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any
     tester = bench.tester
     largest = max((size for measure in bench.measure for size in measure.frame_sizes), default=0)
     largest_frame = max(1522, largest + bench.technology.growth + bench.technology.most_options)
+    largest_frame = max(largest_frame, *(_of_slots(port) for port in (left_port, right_port)))
     return {
         "request": "open",
         "cores": list(tester.cores),
@@ -104,6 +106,14 @@ def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any
         "left": {"port": left_port},
         "right": {"port": right_port},
     }
+
+
+def _of_slots(port: str) -> int:
+    """Buffers must take what a slot of af_packet holds, 32 bytes less than it is long, whatever is sent; the engine's
+    are 64 bytes longer than the largest frame."""
+    device, arguments = parts(port)
+    slot = arguments.get("framesz", "") if device.startswith("net_af_packet") else ""
+    return int(slot) - 32 - 64 if slot.isdigit() else 0
 
 
 def _memory_mb(tester: TesterConfig, largest_frame: int) -> int:

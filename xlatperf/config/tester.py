@@ -39,10 +39,10 @@ class TesterSide(ConfigModel):
 
     @model_validator(mode="after")
     def _port_that_is_understood(self) -> TesterSide:
-        """DPDK would leave some arguments aside silently."""
-        fault = None if self.port is None else fault_of_port(self.port)
+        """DPDK would leave some arguments aside silently, and say of others what nobody understands."""
+        fault = None if self.port is None else fault_of_port("port", self.port)
         if fault is not None:
-            raise ValueError(f"port: {fault}")
+            raise ValueError(fault)
         return self
 
     @model_validator(mode="after")

@@ -113,9 +113,9 @@ class Manual(Driver):
     @model_validator(mode="after")
     def _ports_that_are_understood(self) -> Manual:
         for name, port in (("left_port", self.left_port), ("right_port", self.right_port)):
-            fault = None if port is None else fault_of_port(port)
+            fault = None if port is None else fault_of_port(name, port)
             if fault is not None:
-                raise ValueError(f"{name}: {fault}")
+                raise ValueError(fault)
         return self
 
     @model_validator(mode="after")

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Mapping
 
 from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.keys.port_arguments import fault_of_arguments
 
 PORT_ALLOWED = "a PCI address such as 0000:01:00.0, or a DPDK virtual device such as net_af_packet0,iface=eth1"
 
-MEMIF_ROLES = ("client", "server", "slave", "master")
-MEMIF_ARGUMENTS: Mapping[str, str] = {
-    "role": "client or server",
-    "socket": "a path of at most 107 characters",
-    "socket-abstract": "yes or no",
-    "id": "a number",
-    "rsize": "binary logarithm of the ring's size, 1 to 14",
-    "bsize": "bytes of a buffer, 1 to 65535",
-    "mac": "the port's MAC address",
-    "secret": "at most 24 characters",
-    "zero-copy": "yes or no",
-    "owner-uid": "a user's number",
-    "owner-gid": "a group's number",
-}
-"""DPDK guide "Memif Poll Mode Driver". DPDK's own driver takes any other name without a word, and leaves it aside."""
-
+_INTERFACE = re.compile(r"(?!dpni)[a-z][a-z0-9._-]{0,14}")
+"""What looks like a kernel's name of one, rather than like an address on a bus."""
 _QUEUES = {"net_af_packet": "qpairs", "net_af_xdp": "queue_count"}
 """Frames in other queues than the Tester's would never be seen."""
 
@@ -40,20 +25,14 @@ def fault_of_queues(name: str, queues: int) -> str | None:
     return None
 
 
-def fault_of_port(name: str) -> str | None:
-    """The first argument that isn't understood, and what is allowed; None if there is nothing to say."""
-    device, arguments = parts(name)
-    if not device.startswith("net_memif"):
-        return None
-    for argument, value in arguments.items():
-        if argument not in MEMIF_ARGUMENTS:
-            near = difflib.get_close_matches(argument, MEMIF_ARGUMENTS, n=1, cutoff=0.5)
-            meant = f"the nearest is {near[0]} of " if near else ""
-            return not_allowed(device, argument, f"{meant}{', '.join(MEMIF_ARGUMENTS)}")
-        allowed = MEMIF_ARGUMENTS[argument]
-        if (allowed == "yes or no" and value not in ("yes", "no")) or (argument == "role" and value not in MEMIF_ROLES):
-            return not_allowed(f"{argument} of {device}", value or None, allowed)
-    return None
+def fault_of_port(place: str, name: str) -> str | None:
+    """What isn't understood, and what is allowed; None if there is nothing to say. `place`: the key of the port."""
+    if is_virtual(name):
+        fault = fault_of_arguments(*parts(name))
+        return None if fault is None else f"{place}: {fault}"
+    if _INTERFACE.fullmatch(name):
+        return not_allowed(place, name, f"{PORT_ALLOWED}; of an interface {name}: net_af_packet0,iface={name}")
+    return None if name and name == name.strip() else not_allowed(place, f'"{name}"', PORT_ALLOWED)
 
 
 def interface_of(name: str) -> str | None:
