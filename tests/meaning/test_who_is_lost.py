@@ -40,8 +40,10 @@ CONNECTIONS = {
 }
 
 
-def frames(columns: dict[str, Column], lost: list[bool], *, routed: bool = False) -> Frames:
-    return Frames(columns, lost, routed, "technology.domains[{}]")
+def frames(
+    columns: dict[str, Column], lost: list[bool], *, routed: bool = False, to_left: bool = False, opens: bool = False
+) -> Frames:
+    return Frames(columns, lost, routed, "technology.domains[{}]", to_left, opens)
 
 
 def rank(of: str, *, latest: bool = False) -> Column:
@@ -79,8 +81,8 @@ def rank(of: str, *, latest: bool = False) -> Column:
         (HOSTS, lambda n: n < 30, "the first 30, and none after them: a neighbour, a route or a mapping"),
         (HOSTS, lambda n: n >= 100, "all behind the first 100, and none of these: the DUT stopped"),
         (HOSTS, lambda n: 50 <= n < 90, "40 in a row, behind the first 50: the DUT was interrupted"),
-        (HOSTS, lambda n: n % 11 == 0, "every 11th one, beginning with number 1"),
-        (HOSTS, lambda n: n % 22 == 1, "every 22nd one, beginning with number 2"),
+        (HOSTS, lambda n: n % 11 == 0, "every 11th one, beginning with the 1st"),
+        (HOSTS, lambda n: n % 22 == 1, "every 22nd one, beginning with the 2nd"),
     ],
 )  # fmt: skip
 def test_a_rule(columns: dict[str, Column], is_lost: Callable[[int], bool], said: str) -> None:
@@ -110,3 +112,45 @@ def test_nothing_in_common() -> None:
     lost = [dice.random() < 0.3 for _ in FRAMES]
     for columns in (HOSTS, SUBSCRIBERS, PAIRS, CONNECTIONS):
         assert who_is_lost(frames(columns, lost)) is None
+
+
+@pytest.mark.parametrize(
+    ("columns", "name", "to_left", "said"),
+    [
+        (HOSTS, "left_host", True, "the DUT has no route to these hosts, or no mapping, or a filter drops them;"),
+        (
+            HOSTS,
+            "left_host",
+            False,
+            "the DUT doesn't take frames from these hosts: a filter, or no mapping, or no route",
+        ),
+        (HOSTS, "right_host", False, "the DUT has no route to these hosts, or a filter drops them;"),
+        (
+            HOSTS,
+            "right_host",
+            True,
+            "the DUT doesn't take frames from these hosts: a filter, or no route back to them,",
+        ),
+        (CONNECTIONS, "client", False, "behind whichever B4: a filter drops them, or no mapping"),
+        (CONNECTIONS, "server", True, "the DUT doesn't take frames from these servers: a filter, or no route back"),
+    ],
+)
+def test_hosts_are_where_frames_go_or_come_from(
+    columns: dict[str, Column], name: str, to_left: bool, said: str
+) -> None:
+    """No route to somebody loses what goes there."""
+    found = who_is_lost(frames(columns, [one == 1 for one in columns[name]], to_left=to_left))
+    assert found is not None
+    assert f"and none of the others: {said}" in found
+
+
+def test_no_opening_frame_is_lost_for_a_connection_that_is_deleted_later() -> None:
+    lost = [n < 30 for n in FRAMES]
+    said = who_is_lost(frames(CONNECTIONS, lost, opens=True))
+    assert said == (
+        "the first 30, and none after them: a neighbour, a route or a mapping that the first frame brought only then"
+    )
+    assert "deletes the oldest ones" in (who_is_lost(frames(CONNECTIONS, lost)) or "")
+    latest = [one >= 20 for one in rank("b4", latest=True)]
+    assert "deletes the oldest for a new one" in (who_is_lost(frames(CONNECTIONS, latest)) or "")
+    assert "deletes" not in (who_is_lost(frames(CONNECTIONS, latest, opens=True)) or "")

@@ -74,7 +74,7 @@ def test_above_the_testers_limit_nothing_is_tried() -> None:
     result = SWEEP.run(replace(CONDITIONS, tester_limit_fps=850_000.0), measure)
     assert losses(result) == losses(result, "reverse") == [None, None, 0, 0]
     assert len(measure.requests) == 2
-    assert in_words(result) == "4 rates, 0 with loss, 2 not measured"
+    assert in_words(result) == "4 rates, 0 where not all came right, 2 not measured"
     assert [one.trial for one in result.values if one.quantity is LOSS] == [None, None, None, None, 0, 0, 1, 1]
 
 

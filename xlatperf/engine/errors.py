@@ -10,8 +10,10 @@ class EngineError(KnownFailure):
 
     @property
     def told(self) -> list[str]:
-        """With who says so."""
-        return [f"the engine refuses this: {self}"]
+        """With who says so; of what is only looked at there, such as a table's rows, by the bench file's key."""
+        said = str(self)
+        own = said.removeprefix("configure.")
+        return [f"the engine refuses this: {said}" if own == said else f"the bench file's {own}"]
 
 
 class EngineDied(KnownFailure):

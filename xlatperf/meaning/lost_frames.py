@@ -56,7 +56,7 @@ def partly_lost(
     if among is not None:
         routed = of == "background" or about.does == "routes"
         opens = answer.connections is not None and answer.connections.phase == "establish"
-        who = who_is_lost(Frames(among.columns, among.lost, routed, about.domain, opens))
+        who = who_is_lost(Frames(among.columns, among.lost, routed, about.domain, name == "reverse", opens))
         if who is not None:
             known = len(among.lost)
             of_first = f" Of the first {known:,}" if known < counters.sent else ""

@@ -25,14 +25,15 @@ PORTS = {
 class Frames:
     """Those of a class.
 
-    `routed`: the DUT only forwards them. `domain`: what the bench file calls each of several. `opens`: each opens its
-    connection, so that none is lost for one that the DUT deleted later.
+    `routed`: the DUT only forwards them. `domain`: what the bench file calls each of several. `to_left`: where they go.
+    `opens`: each opens its connection, so that none is lost for one that the DUT deleted later.
     """
 
     columns: Mapping[str, Sequence[int]]
     lost: Sequence[bool]
     routed: bool
     domain: str
+    to_left: bool = False
     opens: bool = False
 
     @property
@@ -95,11 +96,20 @@ def _hosts(frames: Frames) -> Iterator[str]:
     for name, what, those in sides:
         gone = _whole(frames, name)
         if gone:
-            mapping = "" if frames.routed or name in ("server", "right_host") else ", or no mapping"
-            yield (
-                f"{_share(frames, name, gone, what)}: the DUT has no route to these {those}{mapping}, or a filter "
-                "drops them; `xlatperf show` names what it must route"
-            )
+            yield f"{_share(frames, name, gone, what)}: {_unreachable(frames, name, those)}"
+
+
+def _unreachable(frames: Frames, name: str, those: str) -> str:
+    """Hosts to which frames go, or from which they come."""
+    on_left = name in ("client", "left_host")
+    mapping = ", or no mapping" if on_left and not frames.routed else ""
+    if name == "client" and "b4" in frames.columns:
+        return f"behind whichever B4: a filter drops them{mapping}"
+    look = "`xlatperf show` names what it must route"
+    if on_left == frames.to_left:
+        return f"the DUT has no route to these {those}{mapping}, or a filter drops them; {look}"
+    back = "or no route back to them, which it asks for before it forwards (RFC 3704)"
+    return f"the DUT doesn't take frames from these {those}: a filter{mapping}, {back}; {look}"
 
 
 def _ports(frames: Frames) -> Iterator[str]:
@@ -172,10 +182,8 @@ def _in_turn(frames: Frames) -> Iterator[str]:
     found = every(frames.lost)
     if found:
         step, first = found
-        yield (
-            f"every {_ordinal(step)} one, beginning with number {first + 1}: a filter that counts, or one of {step} "
-            "paths, queues or cores that take turns"
-        )
+        which = f"every {_ordinal(step)} one, beginning with the {_ordinal(first + 1)}"
+        yield f"{which}: a filter that counts, or one of {step} paths, queues or cores that take turns"
 
 
 Rule = Callable[[Frames], Iterator[str]]

@@ -34,7 +34,7 @@ def in_words(found: Measured) -> str:
     if rates:
         losses = [one for one in found.late or results if one.quantity.role == "result"]
         lossy, known = ({one.rate_fps for one in losses if which(one)} for which in (_lossy, _measured))
-        return f"{plural(len(rates), 'rate')}, {len(lossy)} with loss" + (
+        return f"{plural(len(rates), 'rate')}, {len(lossy)} where not all came right" + (
             f", {len(rates - known)} not measured" if rates - known else ""
         )
     at_least = "at least " if found.limited_by in MORE_POSSIBLE else ""
