@@ -16,7 +16,7 @@ from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative, not_come_to
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.check_verdict import SILENT, verdict
-from xlatperf.commands.checked import Checked, by_direction, by_size
+from xlatperf.commands.checked import Checked, by_size, other_way
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
@@ -117,7 +117,7 @@ def _seen_in_frames(one: Checked, diagnosis: Sequence[str], bench: Bench, seen: 
     if one.burst or one.explained:
         return spoilt_frames(one.answer, does=does, accept=one.accept)
     words = bench.technology.domain_words
-    about = About(does, one.accept, words, by_size(one, seen), by_direction(one, seen))
+    about = About(does, one.accept, words, by_size(one, seen), other_way(one, seen))
     return explain(one.answer, diagnosis, about)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xlatperf.engine.acceptable import ACCEPTABLE
+from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.meaning.beside import other_direction, other_size
+from xlatperf.meaning.beside import other_size
 from xlatperf.meaning.explain import is_right
 from xlatperf.meaning.spoilt import spoilt_fields
 
@@ -70,14 +71,14 @@ def by_size(one: Checked, others: Sequence[Checked]) -> str | None:
     return None
 
 
-def by_direction(one: Checked, others: Sequence[Checked]) -> str | None:
-    """The same of one that is like it but for its direction."""
+def other_way(one: Checked, others: Sequence[Checked]) -> DirectionName | None:
+    """The direction of a trial that lost none and is like this one but for that."""
     if len(one.answer.directions) != 1:
         return None
     for other in _all_came(one, others):
         for direction in other.answer.directions:
             if direction not in one.answer.directions and other.frame_size == one.frame_size:
-                return other_direction(direction)
+                return direction
     return None
 
 

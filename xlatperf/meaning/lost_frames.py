@@ -9,6 +9,7 @@ from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.keys.does import Does
 from xlatperf.meaning.about import About
+from xlatperf.meaning.beside import other_direction
 from xlatperf.meaning.refused import refused_text
 from xlatperf.meaning.who_is_lost import Frames, example, who_is_lost
 
@@ -103,10 +104,10 @@ def _why(answer: TrialAnswer, refused: TrafficClass | None, about: About) -> str
     told = bool(answer.left.icmp_errors or answer.right.icmp_errors)
     if about.by_size is not None and not told:
         return f": {about.by_size}."
+    if about.came is not None and not told:
+        return f": {other_direction(about.came, refused, does)}"
     if refused == "background" or (refused and not (does == "routes" and told)):
         return f": {refused_text(refused, does)}."
-    if about.by_direction is not None and not told:
-        return f": {about.by_direction}"
     if told:
         return "; the ICMP errors below say why."
     return (
