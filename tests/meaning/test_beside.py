@@ -50,8 +50,8 @@ def _without(of: TrafficClass) -> TrialAnswer:
         (
             "foreground",
             "tunnels",
-            "all reverse frames came, and from left to right all but those that aren't native IPv6: does the DUT have a "
-            "route to the hosts that these go to on the right (`xlatperf show` names them), does its transition "
+            "all reverse frames came, and from left to right all but those that aren't native IPv6: does the DUT have "
+            "a route to the hosts that these go to on the right (`xlatperf show` names them), does its transition "
             "technology take them this way too, does a filter drop them?",
         ),
     ],
