@@ -79,16 +79,6 @@ class Lw4o6(SoftwireTechnology):
         return {"right": 4}
 
     @property
-    def way_out(self) -> Mapping[str, str]:
-        """The lwAFTR; those of a file's rows aren't looked at."""
-        return self.softwires.named("lwaftr")
-
-    @property
-    def subscriber_prefixes(self) -> Mapping[str, str]:
-        """The lwB4s'; those of a file's rows aren't looked at."""
-        return self.softwires.named("ipv6")
-
-    @property
     def inside(self) -> Mapping[str, str]:
         """The public addresses are the lwB4s'; of IPv6, where that is on the left. A file's rows aren't looked at."""
         return self.softwires.named(*(("ipv4", "ipv6") if self.role == "lwaftr" else ("ipv4",)))

@@ -50,16 +50,6 @@ class Lw4o6B4(SoftwireTechnology, EdgeTechnology):
         return "ports of the lwB4"
 
     @property
-    def way_out(self) -> Mapping[str, str]:
-        """The lwAFTR; those of a file's rows aren't looked at."""
-        return self.softwires.named("lwaftr")
-
-    @property
-    def subscriber_prefixes(self) -> Mapping[str, str]:
-        """The lwB4s'; those of a file's rows aren't looked at."""
-        return self.softwires.named("ipv6")
-
-    @property
     def inside(self) -> Mapping[str, str]:
         """The public addresses are the lwB4s'."""
         return self.softwires.named("ipv4")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import model_validator
 
@@ -11,7 +11,7 @@ from xlatperf.keys.model import REQUIRED, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
-from xlatperf.technologies.mapping_rule import DUT_CE, USUAL_RULE, MapDomain, of_domains
+from xlatperf.technologies.mapping_rule import DUT_CE, USUAL_RULE, MapDomain, Ruled, of_domains
 from xlatperf.technologies.stateful import EdgeTechnology
 
 
@@ -27,11 +27,8 @@ def domain_key(beyond_rule: str) -> Any:
     )
 
 
-class MapCe(EdgeTechnology):
+class MapCe(Ruled, EdgeTechnology):
     """The base; a subclass says what its domain has besides the rule."""
-
-    beyond_rule: ClassVar[Mapping[str, str]]
-    """That of the default domain."""
 
     domains: tuple[MapDomain, ...]
 
@@ -69,16 +66,6 @@ class MapCe(EdgeTechnology):
     def inside(self) -> Mapping[str, str]:
         """The rule's addresses are the CEs'."""
         return of_domains(self.domains, "ipv4")
-
-    @property
-    def way_out(self) -> Mapping[str, str]:
-        """The border relay or DMR."""
-        return of_domains(self.domains, *self.beyond_rule)
-
-    @property
-    def subscriber_prefixes(self) -> Mapping[str, str]:
-        """The rule's."""
-        return of_domains(self.domains, "ipv6")
 
     def negative_tests(self) -> Sequence[NegativeTest]:
         """Of what comes from the right: what goes there is the NAPT44's own."""

@@ -100,11 +100,26 @@ def of_domains(domains: Sequence[MapDomain], *keys: str) -> dict[str, str]:
     }
 
 
-class MapTechnology(TechnologyModel):
-    """The base; a subclass says what its domains have besides the rule."""
+class Ruled:
+    """Whatever has MAP domains: who is where follows from their rules."""
 
     beyond_rule: ClassVar[Mapping[str, str]]
-    """That of the default domain."""
+    """What the default domain has besides the rule."""
+    domains: tuple[MapDomain, ...]
+
+    @property
+    def way_out(self) -> Mapping[str, str]:
+        """The border relays or DMRs."""
+        return of_domains(self.domains, *self.beyond_rule)
+
+    @property
+    def subscriber_prefixes(self) -> Mapping[str, str]:
+        """The rules'."""
+        return of_domains(self.domains, "ipv6")
+
+
+class MapTechnology(Ruled, TechnologyModel):
+    """The base; a subclass says what its domains have besides the rule."""
 
     role: Literal["br", "ce"] = key(
         "br",
@@ -195,16 +210,6 @@ class MapTechnology(TechnologyModel):
     def inside(self) -> Mapping[str, str]:
         """The rules' addresses are the CEs'; of IPv6, where that is on the left."""
         return of_domains(self.domains, *(("ipv4", "ipv6") if self.role == "br" else ("ipv4",)))
-
-    @property
-    def way_out(self) -> Mapping[str, str]:
-        """The border relays or DMRs."""
-        return of_domains(self.domains, *self.beyond_rule)
-
-    @property
-    def subscriber_prefixes(self) -> Mapping[str, str]:
-        """The rules'."""
-        return of_domains(self.domains, "ipv6")
 
     @property
     def instead_of_hosts(self) -> Mapping[str, str]:

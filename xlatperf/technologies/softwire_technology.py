@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 from xlatperf.keys.model import REQUIRED, key
@@ -23,6 +24,16 @@ class SoftwireTechnology(TunnelTechnology):
     def binding_table(self) -> Softwires:
         """What the DUT must know."""
         return self.softwires
+
+    @property
+    def way_out(self) -> Mapping[str, str]:
+        """The lwAFTR; those of a file's rows aren't looked at."""
+        return self.softwires.named("lwaftr")
+
+    @property
+    def subscriber_prefixes(self) -> Mapping[str, str]:
+        """The lwB4s'; those of a file's rows aren't looked at."""
+        return self.softwires.named("ipv6")
 
     def with_binding_table(self, softwires: Softwires) -> Self:
         """The technology with another one."""
