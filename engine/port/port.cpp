@@ -274,13 +274,13 @@ std::optional<ClockPair> Port::read_clocks() const {
 }
 
 PortCounters Port::read_counters() const {
-    rte_eth_stats stats{};
-    if (rte_eth_stats_get(id_, &stats) != 0) return {};
     PortCounters counters;
+    counters.beside = beside_.load(std::memory_order_relaxed);
+    rte_eth_stats stats{};
+    if (rte_eth_stats_get(id_, &stats) != 0) return counters;
     counters.counts[Count::receive_drops] = stats.imissed + stats.ierrors;
     counters.counts[Count::transmit_errors] = stats.oerrors;
     counters.counts[Count::no_buffers] = stats.rx_nombuf;
-    counters.beside = beside_.load(std::memory_order_relaxed);
     if (const auto kernel = read_interface_counters(interface_)) add(counters, *kernel);
     return counters;
 }

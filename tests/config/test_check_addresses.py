@@ -162,7 +162,13 @@ HOSTS = "addresses of hosts: no multicast, reserved, loopback, link-local or uns
             f'{NATIVE}traffic.right.hosts.prefix = "192.168.18.0/30"',
             "traffic.right.hosts.prefix",
             "192.168.18.0/30",
-            "addresses outside of the link of tester.left.ipv4, 192.168.18.2/30",
+            "1 network(s) from there on outside of the link 192.168.18.0/30 of tester.left",
+        ),
+        (
+            f'{NATIVE}traffic.left.hosts = {{ prefix = "192.168.16.0/24", networks = 3 }}',
+            "traffic.left.hosts.prefix",
+            "192.168.16.0/24",
+            "3 network(s) from there on outside of the link 192.168.18.0/30 of tester.left",
         ),
         (
             f'{NAT}traffic.connections.servers.first = "192.168.18.1"',

@@ -222,7 +222,7 @@ def test_manual_needs_ports() -> None:
 
 
 def test_hosts_must_not_reach_the_link() -> None:
-    assert "traffic.right.hosts.networks: 256" in fault(
+    assert "traffic.right.hosts.prefix: 198.19.0.0/24 is not allowed: 256 network(s)" in fault(
         SIIT
         + '[tester.right]\nipv4 = "198.19.255.2/30"\ngateway_ipv4 = "198.19.255.1"\n'
         + "[traffic.right.hosts]\nnetworks = 256"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.meaning.test_explain import answer, text
+from xlatperf.engine.trial_answer import TrialAnswer
 
 LOST = {"expected": 0, "lost": 1000}
 
@@ -20,8 +21,9 @@ def test_as_many_as_are_missing_came_as_something_else(reason: str) -> None:
     seen = "EtherType 8100, an 802.1Q tag"
     said = text(answer(LOST, right={reason: 1000}, samples=[sample(reason, seen)]))
     assert said.startswith(
-        "forward foreground: of all 1000 frames none came back as itself: 1000 came on the right that aren't known as "
-        f"the Tester's frames: so these came back wrong, in what a receiver must rely on, for instance: {seen}."
+        "forward foreground: 1000 of 1000 frames did not come back as themselves: 1000 came on the right that aren't "
+        "known as the Tester's frames: so these came back wrong, in what a receiver must rely on, for instance: "
+        f"{seen}."
     )
     assert "lost" not in said
     assert "route" not in said
@@ -37,18 +39,23 @@ def test_a_few_frames_of_the_devices_own_explain_no_loss(number: int) -> None:
     assert "forward foreground: all 1000 frames lost, and the DUT" in text(answer(LOST, right={"foreign": number}))
 
 
-def test_on_the_side_that_sent_them_they_are_no_answer() -> None:
-    assert "forward foreground: all 1000 frames lost" in text(answer(LOST, left={"foreign": 1000}))
+def test_where_one_direction_is_tried_they_are_of_it() -> None:
+    """With hairpinning they come on the side that sent them."""
+    strange = answer(LOST, left={"foreign": 1000})
+    assert "1000 came on the left that aren't known" in text(strange)
+    document = strange.dump()
+    both = TrialAnswer.model_validate({**document, "reverse": document["forward"]})
+    assert "forward foreground: all 1000 frames lost" in text(both)
+    assert "reverse foreground: 1000 of 1000 frames did not come back as themselves: 1000 came on the left" in text(
+        both
+    )
 
 
 def test_a_frame_whose_number_is_spoilt_counts_as_wrong_and_as_lost() -> None:
     said = text(answer({**LOST, "payload": 1000}, samples=[{**sample("payload", "spoilt"), "class": "foreground"}]))
     assert "forward foreground: 1000 of 1000 frames: payload:" in said
     assert "for instance one whose number is spoilt: spoilt" in said
-    assert (
-        "of all 1000 frames none came back as itself: 1000 came back so wrong, as is said above, that nobody can"
-        in said
-    )
+    assert "1000 of 1000 frames did not come back as themselves: 1000 came back so wrong, as is said above" in said
     assert "frames lost" not in said
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Mapping, Sequence
 
-from xlatperf.config.connections import ConnectionSpace
 from xlatperf.config.named_addresses import (
     Named,
     links,
-    named_hosts,
     named_network,
     named_pool,
     named_range,
@@ -39,11 +37,7 @@ def check_addresses(
     for one in (*left, *right):
         if one.nobodys:
             refuse(one.place, one.value, _HOSTS)
-    _check_networks(technology, traffic, tester)
-    if isinstance(technology, StatefulTechnology) and traffic.connections is not None:
-        more = more_subscribers(technology, measures)
-        largest = technology if more is None else technology.with_subscribers(more)
-        _check_ranges(largest, traffic.connections, beside)
+    _check_hosts(technology, traffic)
     for there in right:
         for here in left:
             if there.meets(here):
@@ -53,66 +47,43 @@ def check_addresses(
         _check_pool(named_pool(technology), left, right)
     if isinstance(technology, Dslite):
         _check_behind_b4s(left)
-    _check_links(beside, (*left, *right))
+    _check_links(beside, (*left, *right, *_in_the_middle(technology, measures)))
     for place, prefix in technology.way_out.items():
         _check_way_out(named_network(place, prefix), technology, (*left, *right), beside)
 
 
-def _check_networks(technology: AnyTechnology, traffic: Traffic, tester: TesterConfig) -> None:
-    """The simulated hosts are one hop beyond the link (RFC 5180 §4): they can't have the link's addresses."""
-    for name, side, link, family in (
-        ("left", traffic.left, tester.left, technology.families[0]),
-        ("right", traffic.right, tester.right, technology.families[1]),
-    ):
+def _check_hosts(technology: AnyTechnology, traffic: Traffic) -> None:
+    """Each network has the host that is simulated in it."""
+    for name, side in (("left", traffic.left), ("right", traffic.right)):
         for group, hosts in (("hosts", side.hosts), ("background_hosts", side.background_hosts)):
-            if group == "hosts" and name not in technology.hosts:
-                continue
-            first = ipaddress.ip_network(hosts.prefix)
-            if hosts.host >= first.num_addresses:
-                allowed = f"less than {first.num_addresses}, the size of {first}"
+            network = ipaddress.ip_network(hosts.prefix)
+            if (group == "background_hosts" or name in technology.hosts) and hosts.host >= network.num_addresses:
+                allowed = f"less than {network.num_addresses}, the size of {network}"
                 refuse(f"traffic.{name}.{group}.host", hosts.host, allowed)
-            if group == "hosts" and first.version != family:
-                continue  # named by IPv4 addresses, but that link has none
-            own = str(ipaddress.ip_interface(link.ipv4 if first.version == 4 else link.ipv6).network)
-            if named_hosts("", hosts).meets(named_network("", own)):
-                refuse(
-                    f"traffic.{name}.{group}.networks",
-                    hosts.networks,
-                    f"the networks from {first} on reach the link {own} of tester.{name}; use fewer, or another link",
-                )
 
 
 def _check_links(beside: Mapping[SideName, Sequence[Named]], others: Sequence[Named]) -> None:
-    """A DUT routes between two links, and nobody beyond them has an address of one."""
+    """A DUT routes between two links, and whoever is simulated is one hop beyond (RFC 5180 §4)."""
     for here in beside["left"]:
         for there in beside["right"]:
             if here.meets(there) and not here.first.is_link_local:  # RFC 4007 §5: of each link alone
                 refuse(there.place, there.value, f"another network than {here.place}, {here.value}")
-    for link in (*beside["left"], *beside["right"]):
-        for one in others:
-            if one.meets(link):
-                refuse(one.place, one.value, f"addresses outside of the link of {link.place}, {link.value}")
-
-
-def _check_ranges(
-    technology: StatefulTechnology, space: ConnectionSpace, beside: Mapping[SideName, Sequence[Named]]
-) -> None:
-    """Neither can clients, servers, what is in front of the clients, and the pool."""
-    clients = (
-        ("technology.b4s.first", technology.in_front)
-        if technology.in_front is not None
-        else (("traffic.connections.clients.first", space.clients))
-    )
-    beyond = [named_range(*clients), named_range("traffic.connections.servers.first", space.servers)]
-    if isinstance(technology, PoolTechnology):
-        beyond.insert(0, named_pool(technology))
-    for one in beyond:
-        for side, of_link in beside.items():
-            for link in of_link:
+    for side, of_link in beside.items():
+        for link in of_link:
+            for one in others:
                 if one.meets(link):
                     own = ipaddress.ip_interface(link.value).network
-                    said = f"{one.count} address(es) from there on outside of the link {own} of tester.{side}"
-                    refuse(one.place, one.value, said)
+                    refuse(one.place, one.value, f"{one.extent} outside of the link {own} of tester.{side}")
+
+
+def _in_the_middle(technology: AnyTechnology, measures: Sequence[Procedure]) -> list[Named]:
+    """The pool, and what is in front of the clients: as many as any measure has."""
+    found = [named_pool(technology)] if isinstance(technology, PoolTechnology) else []
+    if isinstance(technology, StatefulTechnology):
+        more = more_subscribers(technology, measures)
+        b4s = (technology if more is None else technology.with_subscribers(more)).in_front
+        found += [named_range("technology.b4s.first", b4s)] if b4s is not None else []
+    return found
 
 
 def _check_inside(technology: AnyTechnology, left: Sequence[Named], right: Sequence[Named]) -> None:
@@ -149,7 +120,7 @@ def _check_pool(pool: Named, left: Sequence[Named], right: Sequence[Named]) -> N
         refuse(pool.place, pool.value, "addresses that packets can be sent to")
     for there in right:
         if pool.meets(there):
-            refuse(pool.place, pool.value, f"{pool.count} address(es) from there on, none of {there.place}")
+            refuse(pool.place, pool.value, f"{pool.extent}, none of {there.place}")
     for here in left:
         if pool.meets(here):
             refuse(pool.place, pool.value, f"addresses on the right alone: those of {here.place} are on the left")

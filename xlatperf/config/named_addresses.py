@@ -18,7 +18,7 @@ from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
 
 @dataclass(frozen=True)
 class Named:
-    """Addresses that the bench file gives to somebody, first and last; `value`: as the file has it."""
+    """Addresses that the bench file gives to somebody, first and last; `value`: the first, as the file has it."""
 
     place: str
     value: str
@@ -44,6 +44,13 @@ class Named:
     def count(self) -> int:
         """How many there are."""
         return (int(self.last) - int(self.first)) // self.step + 1
+
+    @property
+    def extent(self) -> str:
+        """What there is beside the first."""
+        if "/" not in self.value:
+            return f"{self.count} address(es) from there on"
+        return f"{self.count // ipaddress.ip_network(self.value, strict=False).num_addresses} network(s) from there on"
 
     @property
     def nobodys(self) -> bool:

@@ -11,7 +11,7 @@ from xlatperf.engine.message import SideName, TrafficClass
 from xlatperf.engine.trial_answer import IcmpErrors, MovedGateway, PortCounts, Sample, TrialAnswer
 from xlatperf.keys.does import Does
 from xlatperf.meaning.about import About
-from xlatperf.meaning.lost_frames import all_lost, partly_lost
+from xlatperf.meaning.lost_frames import lost_frames
 from xlatperf.meaning.meanings import (
     SIDE,
     STILL_ARRIVING,
@@ -19,9 +19,8 @@ from xlatperf.meaning.meanings import (
     icmp_meaning,
     waited,
 )
-from xlatperf.meaning.refused import refused_class
 from xlatperf.meaning.spoilt import spoilt, spoilt_fields
-from xlatperf.meaning.unrecognised import came_otherwise, for_instance
+from xlatperf.meaning.unrecognised import for_instance
 from xlatperf.meaning.wrong import remark_meaning, wrong_meaning
 
 _NOTHING_MORE = About()
@@ -37,12 +36,10 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), about: About = _
         lines.append("The trial is not valid: it says nothing about the DUT.")
         lines += [f"  {TESTER.get(reason.code, reason.code)} ({reason.text})" for reason in answer.reasons]
     for name, direction in answer.directions.items():
-        refused, otherwise = refused_class(direction.classes), came_otherwise(name, answer)
         for traffic_class, counters in direction.classes.items():
             lines += _frames(name, traffic_class, direction, about)
-            lines += partly_lost(name, traffic_class, answer, otherwise, about)
             lines += _samples(answer.samples, name, traffic_class, {**counters.wrong, **spoilt(counters, ())})
-            lines += all_lost(name, traffic_class, answer, refused, otherwise, about)
+            lines += lost_frames(name, traffic_class, answer, about)
         lines += _not_taken(name, direction)
         if direction.still_arriving:
             lines.append(f"{name}: {STILL_ARRIVING}.")

@@ -10,7 +10,8 @@ from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.keys.does import Does
 from xlatperf.meaning.about import About
 from xlatperf.meaning.beside import other_direction
-from xlatperf.meaning.refused import refused_text
+from xlatperf.meaning.refused import refused_class, refused_text
+from xlatperf.meaning.unrecognised import came_otherwise
 from xlatperf.meaning.who_is_lost import Frames, example, who_is_lost
 
 _RUNNING: Mapping[Does, str] = {
@@ -21,39 +22,21 @@ _RUNNING: Mapping[Does, str] = {
 }
 
 
-def all_lost(
-    name: DirectionName,
-    of: TrafficClass,
-    answer: TrialAnswer,
-    refused: TrafficClass | None,
-    otherwise: str | None,
-    about: About,
-) -> list[str]:
-    """Nothing of a class came: why, as far as the trial shows it.
-
-    `refused`: of both classes this one alone. `otherwise`: they came as others.
-    """
-    what, counters = f"{name} {of}", answer.directions[name].classes[of]
-    if not counters.sent or counters.lost < counters.sent:
-        return []
-    if otherwise is not None:
-        return [f"{what}: of all {counters.sent} frames none came back as itself: {otherwise}."]
-    said = f"{what}: all {counters.sent} frames lost{_why(answer, refused, about)}"
-    return [said, *([f"  {example(counters.lost_among)}"] if counters.lost_among is not None else [])]
-
-
-def partly_lost(
-    name: DirectionName, of: TrafficClass, answer: TrialAnswer, otherwise: str | None, about: About
-) -> list[str]:
-    """Some frames of a class are lost, and others not: who, if that can be told. `otherwise`: they came as others."""
+def lost_frames(name: DirectionName, of: TrafficClass, answer: TrialAnswer, about: About) -> list[str]:
+    """Who of a class is lost, and why, as far as the trial shows it."""
     direction = answer.directions[name]
     what, counters = f"{name} {of}", direction.classes[of]
-    if not 0 < counters.lost < counters.sent:
+    if not counters.lost:
         return []
+    otherwise = came_otherwise(name, answer)
     if otherwise is not None:
-        return [f"{what}: {counters.lost} of {counters.sent} frames did not come back as themselves: {otherwise}."]
-    share = f"{counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} %)"
+        which = f"{counters.lost} of {counters.sent} frames did not come back as themselves"
+        return [f"{what}: {which}: {otherwise}."]
     among = counters.lost_among
+    instance = [f"  {example(among)}"] if among is not None else []
+    if counters.lost >= counters.sent:
+        return [f"{what}: all {counters.sent} frames lost{_why(name, answer, about)}", *instance]
+    share = f"{counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} %)"
     if among is not None:
         routed = of == "background" or about.does == "routes"
         opens = answer.connections is not None and answer.connections.phase == "establish"
@@ -61,12 +44,12 @@ def partly_lost(
         if who is not None:
             known = len(among.lost)
             of_first = f" Of the first {known:,}" if known < counters.sent else ""
-            return [f"{what}: {share}:{of_first} {who}.", f"  {example(among)}"]
+            return [f"{what}: {share}:{of_first} {who}.", *instance]
     said = (
         f"{what}: {share}, the others came: at this low rate it is not the DUT's capacity; look for "
         f"{_met(of, direction, about.does)}."
     )
-    return [said, *([f"  {example(among)}"] if among is not None else [])]
+    return [said, *instance]
 
 
 def _met(of: TrafficClass, direction: Direction, does: Does) -> str:
@@ -94,9 +77,9 @@ def _met(of: TrafficClass, direction: Direction, does: Does) -> str:
     )
 
 
-def _why(answer: TrialAnswer, refused: TrafficClass | None, about: About) -> str:
+def _why(name: DirectionName, answer: TrialAnswer, about: About) -> str:
     """Nothing came: errors say why, or it's one class only, or what came in other trials, or silence."""
-    does = about.does
+    does, refused = about.does, refused_class(answer.directions[name].classes)
     if any(gateway.given for gateway in answer.moved_gateways):
         return "; see gateway_mac below."
     if answer.left.returned or answer.right.returned:

@@ -25,14 +25,15 @@ def came_otherwise(name: DirectionName, answer: TrialAnswer) -> str | None:
 
 
 def _unknown(name: DirectionName, answer: TrialAnswer, lost: int) -> str | None:
-    """A device's own frames are few beside those that a test sends."""
-    side = _ARRIVES[name]
-    counts = answer.sides[side]
-    strange = {"malformed": counts.malformed, "foreign": counts.foreign}
-    number = sum(strange.values())
+    """A device's own frames are few beside those that a test sends. Where one direction is tried, they are of it."""
+    sides: list[SideName] = [_ARRIVES[name]] if len(answer.directions) > 1 else ["right", "left"]
+    strange = {
+        (side, reason): getattr(answer.sides[side], reason) for side in sides for reason in ("malformed", "foreign")
+    }
+    side, reason = max(strange, key=lambda of: strange[of])
+    number = sum(count for (where, _), count in strange.items() if where == side)
     if number < max(_ENOUGH, _SHARE * lost):
         return None
-    reason = max(strange, key=lambda of: strange[of])
     sample = next((one for one in answer.samples if (one.side, one.reason) == (side, reason)), None)
     instance = f", for instance: {sample.text}" if sample is not None and sample.text else ""
     return (
