@@ -7,14 +7,13 @@ from typing import Any
 
 from xlatperf.config.bench import Bench
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.procedures.first_look import LOST_AMONG
 from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import FENCE, TrialRequest
 from xlatperf.run.experiment import Experiments, frame_tags
 from xlatperf.run.session import Session
 from xlatperf.run.tester import trial_message
 
-LOST_AMONG = 20_000
-"""Of so many of a trial's first frames is asked who they are between, if any are lost: enough to see a rule in it."""
 ATTEMPTS = 3
 """Trials that are invalid are repeated, and those in which a hold-up of the Tester may have cost the DUT frames."""
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field, computed_field, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from xlatperf.engine.counters import REASONS, REMARKS, SendingCounters
 from xlatperf.engine.delays import Delay, Delays
@@ -42,7 +43,7 @@ class ClassCounters(Delays):
     remarks: Mapping[str, int] = Field(default_factory=dict)
     seen_hop_limit: tuple[int, int] | None = None
     seen_outer_hop_limit: tuple[int, int] | None = None
-    lost_among: LostAmong | None = Field(default=None, exclude=True)  # for `check`: no results have it
+    lost_among: SkipJsonSchema[LostAmong | None] = Field(default=None, exclude_if=lambda among: among is None)
 
     @model_validator(mode="before")
     @classmethod

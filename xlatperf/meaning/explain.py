@@ -39,7 +39,8 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), about: About = _
         for traffic_class, counters in direction.classes.items():
             lines += _frames(name, traffic_class, direction, about)
             lines += _samples(answer.samples, name, traffic_class, {**counters.wrong, **spoilt(counters, ())})
-            lines += lost_frames(name, traffic_class, answer, about)
+            lost = lost_frames(name, traffic_class, answer, about)
+            lines += lost.in_lines(f"{name} {traffic_class}") if lost is not None else []
         lines += _not_taken(name, direction)
         if direction.still_arriving:
             lines.append(f"{name}: {STILL_ARRIVING}.")
@@ -48,7 +49,7 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), about: About = _
     for side, counts in sides:
         lines += _port(side, counts)
     if _missing(answer):
-        lines += [_moved(gateway) for gateway in answer.moved_gateways]
+        lines += [moved(gateway) for gateway in answer.moved_gateways]
     if diagnosis and _missing(answer):
         lines.append("The DUT's driver says:")
         lines += [f"  {line}" for line in diagnosis]
@@ -129,7 +130,7 @@ def _samples(samples: Sequence[Sample], direction: str, traffic_class: str, reas
     return lines
 
 
-def _moved(gateway: MovedGateway) -> str:
+def moved(gateway: MovedGateway) -> str:
     """Frames went where nobody is, or somebody else."""
     side, question = gateway.side, "ARP" if gateway.family == "ipv4" else "Neighbor Discovery"
     answers = f"{gateway.gateway} answers {question} from {gateway.answers_from}"

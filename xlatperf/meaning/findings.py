@@ -24,6 +24,7 @@ from xlatperf.meaning.meanings import (
     waited,
 )
 from xlatperf.meaning.refused import refused_class, refused_text
+from xlatperf.meaning.unrecognised import came_otherwise
 from xlatperf.meaning.wrong import remark_meaning, wrong_meaning
 from xlatperf.procedures.class_loss import class_loss_percent
 from xlatperf.procedures.trial import Trial
@@ -169,6 +170,11 @@ def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, does: Does, ac
             found.add(
                 _Key("tester", "dropped_at_most", name, None), direction.dropped_at_most, DROPPED_AT_MOST, trial, phase
             )
+        otherwise = came_otherwise(name, phase)
+        if otherwise is not None:
+            missing = sum(counters.lost for counters in direction.classes.values())
+            found.add(_Key("error", "unrecognised", name, None), missing, otherwise.of_trials(), trial, phase)
+            continue
         refused = refused_class(direction.classes)
         losses = class_loss_percent(direction.classes) if refused is None and phase.valid else {}
         if losses:

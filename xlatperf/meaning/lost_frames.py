@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import DirectionName, TrafficClass
@@ -22,20 +23,31 @@ _RUNNING: Mapping[Does, str] = {
 }
 
 
-def lost_frames(name: DirectionName, of: TrafficClass, answer: TrialAnswer, about: About) -> list[str]:
-    """Who of a class is lost, and why, as far as the trial shows it."""
+class Lost(NamedTuple):
+    """`which`: how many and who of a class is lost, and why, as far as the trial shows it. `instance`: one of them."""
+
+    which: str
+    instance: str | None = None
+
+    def in_lines(self, what: str) -> list[str]:
+        """`what`: direction and class."""
+        return [f"{what}: {self.which}", *([] if self.instance is None else [f"  {self.instance}"])]
+
+
+def lost_frames(name: DirectionName, of: TrafficClass, answer: TrialAnswer, about: About) -> Lost | None:
+    """None: none is."""
     direction = answer.directions[name]
-    what, counters = f"{name} {of}", direction.classes[of]
+    counters = direction.classes[of]
     if not counters.lost:
-        return []
+        return None
     otherwise = came_otherwise(name, answer)
     if otherwise is not None:
         which = f"{counters.lost} of {counters.sent} frames did not come back as themselves"
-        return [f"{what}: {which}: {otherwise}."]
+        return Lost(f"{which}: {otherwise.in_words()}.")
     among = counters.lost_among
-    instance = [f"  {example(among)}"] if among is not None else []
+    instance = example(among) if among is not None else None
     if counters.lost >= counters.sent:
-        return [f"{what}: all {counters.sent} frames lost{_why(name, answer, about)}", *instance]
+        return Lost(f"all {counters.sent} frames lost{_why(name, answer, about)}", instance)
     share = f"{counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} %)"
     if among is not None:
         routed = of == "background" or about.does == "routes"
@@ -44,12 +56,12 @@ def lost_frames(name: DirectionName, of: TrafficClass, answer: TrialAnswer, abou
         if who is not None:
             known = len(among.lost)
             of_first = f" Of the first {known:,}" if known < counters.sent else ""
-            return [f"{what}: {share}:{of_first} {who}.", *instance]
+            return Lost(f"{share}:{of_first} {who}.", instance)
     said = (
-        f"{what}: {share}, the others came: at this low rate it is not the DUT's capacity; look for "
+        f"{share}, the others came: at this low rate it is not the DUT's capacity; look for "
         f"{_met(of, direction, about.does)}."
     )
-    return [said, *instance]
+    return Lost(said, instance)
 
 
 def _met(of: TrafficClass, direction: Direction, does: Does) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from xlatperf.engine.direction_answer import ClassCounters
 from xlatperf.engine.message import DirectionName, SideName
 from xlatperf.engine.trial_answer import Sample, TrialAnswer
@@ -9,10 +11,36 @@ from xlatperf.engine.trial_answer import Sample, TrialAnswer
 _SHARE = 0.9
 """So many of the lost ones, at least, must have come as something else."""
 _ENOUGH = 3
+_UNKNOWN = "that aren't known as the Tester's frames: so these came back wrong, in what a receiver must rely on"
 _ARRIVES: dict[DirectionName, SideName] = {"forward": "right", "reverse": "left"}
 
 
-def came_otherwise(name: DirectionName, answer: TrialAnswer) -> str | None:
+class Otherwise(NamedTuple):
+    """How many came as something else. `side`: where nobody knew them; None: their number is spoilt."""
+
+    number: int
+    side: SideName | None = None
+    instance: str = ""
+
+    def in_words(self) -> str:
+        """Why frames are missing, beside how many are."""
+        if self.side is None:
+            return (
+                f"{self.number} came back so wrong, as is said above, that nobody can tell which they are: they count "
+                "as both"
+            )
+        return f"{self.number} came on the {self.side} {_UNKNOWN}{self.instance}"
+
+    def of_trials(self) -> str:
+        """The same of several trials."""
+        if self.side is None:
+            return (
+                "about as many came back so wrong that nobody can tell which they are: they count as wrong and as lost"
+            )
+        return f"about as many as are missing came on the {self.side} {_UNKNOWN}{self.instance}"
+
+
+def came_otherwise(name: DirectionName, answer: TrialAnswer) -> Otherwise | None:
     """Why frames of this direction are missing: about as many came as something else. None: there are fewer."""
     direction = answer.directions[name]
     lost = sum(counters.lost for counters in direction.classes.values())
@@ -20,11 +48,11 @@ def came_otherwise(name: DirectionName, answer: TrialAnswer) -> str | None:
         return None
     spoilt = sum(_without_number(counters) for counters in direction.classes.values())
     if spoilt >= _SHARE * lost:
-        return f"{spoilt} came back so wrong, as is said above, that nobody can tell which they are: they count as both"
+        return Otherwise(spoilt)
     return _unknown(name, answer, lost)
 
 
-def _unknown(name: DirectionName, answer: TrialAnswer, lost: int) -> str | None:
+def _unknown(name: DirectionName, answer: TrialAnswer, lost: int) -> Otherwise | None:
     """A device's own frames are few beside those that a test sends. Where one direction is tried, they are of it."""
     sides: list[SideName] = [_ARRIVES[name]] if len(answer.directions) > 1 else ["right", "left"]
     strange = {
@@ -36,10 +64,7 @@ def _unknown(name: DirectionName, answer: TrialAnswer, lost: int) -> str | None:
         return None
     sample = next((one for one in answer.samples if (one.side, one.reason) == (side, reason)), None)
     instance = f", for instance: {sample.text}" if sample is not None and sample.text else ""
-    return (
-        f"{number} came on the {side} that aren't known as the Tester's frames: so these came back wrong, in what a "
-        f"receiver must rely on{instance}"
-    )
+    return Otherwise(number, side, instance)
 
 
 def _without_number(counters: ClassCounters) -> int:

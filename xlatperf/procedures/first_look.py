@@ -1,7 +1,7 @@
-"""A campaign's first frames: which header fields the DUT spoils, seen with a traffic class that isn't 0.
+"""A campaign's first frames: who is lost without load, and which header fields the DUT spoils.
 
-What they are sent with in the measures may hide it: a DUT that writes a traffic class of its own is right where that
-one is sent.
+They have a traffic class that isn't 0. What the measures send may hide it: a DUT that writes a traffic class of its own
+is right where that one is sent.
 """
 
 from __future__ import annotations
@@ -10,11 +10,15 @@ from dataclasses import dataclass
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import Measure, MeasurementFailed, measure_once
-from xlatperf.procedures.trial_request import FEW, FIRST_LOOK, LEAST_RATE_FPS, TrialRequest
+from xlatperf.procedures.trial import Measure, MeasurementFailed, Trial, measure_once
+from xlatperf.procedures.trial_request import FEW, FIRST_LOOK, LEAST_RATE_FPS, MOST_OF_FEW, TrialRequest
 
 TRAFFIC_CLASS = 0xB8
 """Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""
+
+
+LOST_AMONG = 20_000
+"""Of so many of a trial's first frames is asked who they are between, if any are lost: enough to see a rule in it."""
 
 
 @dataclass(frozen=True)
@@ -34,15 +38,42 @@ def first_look(
     *,
     connections: int | None,
 ) -> FirstLook:
-    """One trial. `mix`: [take, of] foreground.
+    """One trial, and one with more frames if some of a class were lost, which shows who. `mix`: [take, of] foreground.
 
     `connections`: of a stateful DUT, how many there can be; the frames are those of a phase 2 (RFC 9693 §4.7).
     """
-    request = trial.few(mix, directions, FIRST_LOOK)
-    if connections is not None:
-        wanted = Connections(min(FEW, connections), "steady", LEAST_RATE_FPS)
-        request = request.experiment(wanted, request.rate_fps, FIRST_LOOK)
-    try:
-        return FirstLook(measure_once(measure, request, retries)[1])
-    except MeasurementFailed as failure:
-        return FirstLook(untried=str(failure))
+    seen: list[Trial] = []
+
+    def look(request: TrialRequest, few: int) -> FirstLook:
+        if connections is not None:
+            wanted = Connections(min(few, connections), "steady", LEAST_RATE_FPS)
+            request = request.experiment(wanted, request.rate_fps, FIRST_LOOK)
+        first = len(seen)
+        try:
+            measure_once(lambda asked: _noted(seen, measure(asked)), request, retries)
+        except MeasurementFailed as failure:
+            return FirstLook(untried=str(failure))
+        return FirstLook(tuple(trial.number for trial in seen[first:]))
+
+    few = trial.few(mix, directions, FIRST_LOOK)
+    found = look(few, FEW)
+    if few.frames < MOST_OF_FEW and seen and _some_lost(seen[-1]):
+        again = look(few.without_load(MOST_OF_FEW, LEAST_RATE_FPS, FIRST_LOOK), MOST_OF_FEW)
+        return FirstLook(found.trials + again.trials, None if found.trials else again.untried)
+    return found
+
+
+def _noted(seen: list[Trial], trial: Trial) -> Trial:
+    seen.append(trial)
+    return trial
+
+
+def _some_lost(trial: Trial) -> bool:
+    """Of a class, in any phase."""
+    return any(
+        0 < counters.lost < counters.sent
+        for phase in trial.phases
+        if phase.valid
+        for direction in phase.directions.values()
+        for counters in direction.classes.values()
+    )

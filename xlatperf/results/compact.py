@@ -15,14 +15,16 @@ Phase = TypeVar("Phase", bound=TrialAnswer)
 
 
 def compact(trial: Phase) -> Phase:
-    """With few samples, and without the list of lost frames; also in what went before its last phase."""
+    """With few samples, and without the lists of lost frames; also in what went before its last phase."""
     changed: dict[str, object] = {name: _direction(one) for name, one in trial.directions.items()}
     changed |= {"frame_tag": None, "samples": bounded(trial.samples), "experiment": _experiment(trial.experiment)}
     return trial.model_copy(update=changed)
 
 
 def _direction(direction: Direction) -> Direction:
-    return direction.model_copy(update={"lost_ranges": (), "lost_ranges_complete": not direction.lost_ranges})
+    classes = {name: counters.model_copy(update={"lost_among": None}) for name, counters in direction.classes.items()}
+    complete = not direction.lost_ranges
+    return direction.model_copy(update={"lost_ranges": (), "lost_ranges_complete": complete, "classes": classes})
 
 
 def _experiment(found: Experiment | None) -> Experiment | None:

@@ -20,6 +20,7 @@ from xlatperf.results.selftest_records import SelfTest, SelfTestEntry
 from xlatperf.run.before import Before
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.connections_measured import with_connections
+from xlatperf.run.first_look import lost_first
 from xlatperf.run.measurement import measurements_of
 from xlatperf.run.runs import cells
 
@@ -68,7 +69,10 @@ def results(
         negative_tests=tuple(before.negative),
         negative_trials=tuple(trial for trial in known if trial.request.purpose == NEGATIVE),
         first_look=before.looked,
-        first_look_findings=findings(first_trials, bench.technology.does, bench.traffic.accept),
+        first_look_findings=(
+            *lost_first(bench, entries),
+            *findings(first_trials, bench.technology.does, bench.traffic.accept),
+        ),
         first_look_trials=first_trials,
         learnt=tuple(before.learnt),
         learning_trials=tuple(trial for trial in known if trial.request.purpose == LEARNING),

@@ -1,4 +1,4 @@
-"""The first look of a campaign at what the DUT does with header fields, through the journal."""
+"""The first look of a campaign at who is lost, and what the DUT does with header fields, through the journal."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xlatperf.config.bench import Bench
+from xlatperf.meaning.about import About
+from xlatperf.meaning.lost_findings import lost_findings
 from xlatperf.procedures.first_look import FirstLook, first_look
 from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import FIRST_LOOK, LEARNING
+from xlatperf.results.results import Finding
 from xlatperf.run.directions import used_directions
 from xlatperf.run.progress import Reporter
 from xlatperf.run.replay import Replay
@@ -39,4 +42,14 @@ def look_first(
     )
     if found.untried is not None:
         reporter.say(f"What the DUT does with a traffic class other than the bench file's isn't known: {found.untried}")
+    for told in lost_first(bench, entries):
+        which = "" if told.direction is None else f"{told.direction} {told.traffic_class}: "
+        reporter.say(f"The first frames: {which}{told.meaning}")
     return found
+
+
+def lost_first(bench: Bench, entries: Sequence[Trial]) -> tuple[Finding, ...]:
+    """Who is lost in the last of the first look's trials, if any. `entries`: of the journal."""
+    last = next((entry for entry in reversed(entries) if entry.request.purpose == FIRST_LOOK), None)
+    about = About(bench.technology.does, bench.traffic.accept, bench.technology.domain_words)
+    return () if last is None else lost_findings(last, about)

@@ -15,7 +15,7 @@ from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.engine.client import Engine
 from xlatperf.engine.trial_answer import Event, TrialAnswer
-from xlatperf.procedures.first_look import TRAFFIC_CLASS
+from xlatperf.procedures.first_look import LOST_AMONG, TRAFFIC_CLASS
 from xlatperf.procedures.trial_request import FIRST_LOOK, WITHOUT_LOAD, TrialRequest
 from xlatperf.results.frames import SideSizes
 from xlatperf.run import raw_delays
@@ -296,6 +296,7 @@ def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: 
         "due_delays": request.due_delays,
         **({"follow_gateway": True} if request.event is not None else {}),
         **({"interval_s": request.interval_s} if request.interval_s is not None else {}),
+        **({"lost_among": LOST_AMONG} if request.purpose == FIRST_LOOK else {}),
         **({"alter": [change.message() for change in request.alter]} if request.alter else {}),
         **({"tags": {"count": request.tags.count, "from_s": request.tags.from_s}} if request.tags is not None else {}),
     }

@@ -68,14 +68,14 @@ def _samples(findings: Sequence[Finding]) -> list[Content]:
 
 
 def _of_first_look(evidence: Evidence) -> list[Content]:
-    """What `check` finds and the measures may not: a traffic class of 0 can't show that it's copied."""
+    """What `check` finds and the measures may not: who is lost, and that a traffic class other than 0 isn't copied."""
     looked, sent = evidence.results.first_look, f"traffic class 0x{TRAFFIC_CLASS:02x}"
     if looked is None or not evidence.results.trials:
         return []
     head = element("h3", "The first frames")
     if looked.untried is not None:
         return [head, paragraph(f"What becomes of {sent} isn't known: {looked.untried}.", class_="muted")]
-    findings = [item for item in evidence.results.first_look_findings if item.kind in ("error", "remark")]
+    findings = [item for item in evidence.results.first_look_findings if item.kind != "tester"]
     if not findings:
         return [head, paragraph(f"Before anything was measured, a few were sent with {sent}: nothing was wrong.")]
     lead = f"Before anything was measured, a few were sent with {sent}, so that a field that isn't copied shows."

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from xlatperf.engine.acceptable import ACCEPTED, reason_of
 from xlatperf.engine.direction_answer import TOO_LATE, ClassCounters
 from xlatperf.keys.in_words import plural
+from xlatperf.meaning.lost_findings import LOST
 from xlatperf.procedures.first_look import TRAFFIC_CLASS
+from xlatperf.report import words
 from xlatperf.report.card import card
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
@@ -85,10 +87,18 @@ def _accepted_fields(classes: Sequence[ClassCounters]) -> list[str]:
 def _first_look(evidence: Evidence) -> list[Content]:
     """What only the first frames showed."""
     known = {item.reason for item in evidence.results.findings}
-    found = [item for item in evidence.results.first_look_findings if item.reason not in known]
-    meanings = dict.fromkeys(item.meaning for item in found if item.kind == "error")
+    errors = [item for item in evidence.results.first_look_findings if item.kind == "error"]
+    lost = dict.fromkeys(
+        f"{words.ARROWS[item.direction]} {item.traffic_class}: {item.meaning}"
+        for item in errors
+        if item.reason == LOST and item.direction is not None
+    )
+    meanings = dict.fromkeys(item.meaning for item in errors if item.reason not in known | {LOST})
     sent = f"The first frames, sent with traffic class 0x{TRAFFIC_CLASS:02x}"
-    return [f"{sent}, show what those of the measures don't: {'; '.join(meanings)}."] if meanings else []
+    return [
+        *[f"Of the first frames, sent without load: {one}." for one in lost],
+        *([f"{sent}, show what those of the measures don't: {'; '.join(meanings)}."] if meanings else []),
+    ]
 
 
 def _worst(evidence: Evidence) -> str:
