@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from tests.meaning.test_explain import answer, text
+from tests.trials import REQUEST
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.meaning.findings import findings
+from xlatperf.procedures.trial import Trial
+from xlatperf.results.results import Finding
 
 LOST = {"expected": 0, "lost": 1000}
 
@@ -63,3 +67,36 @@ def test_duplicates_and_fragments_are_more_than_what_was_sent() -> None:
     """They don't stand for what is lost."""
     for reason in ("duplicate", "fragment"):
         assert "990 of 1000 frames lost" in text(answer({"expected": 10, "lost": 990, reason: 990}))
+
+
+def trials(*answers: TrialAnswer) -> tuple[Finding, ...]:
+    """A campaign's findings."""
+    return findings([Trial.of(number, "run", REQUEST, one) for number, one in enumerate(answers)])
+
+
+def test_a_campaign_says_so_of_all_trials_together() -> None:
+    vlan = sample("foreign", "EtherType 8100, an 802.1Q tag")
+    strange = answer({"expected": 500, "lost": 500}, right={"foreign": 500}, samples=[vlan])
+    found = trials(strange, answer(), strange)
+    (unrecognised,) = [one for one in found if one.reason == "unrecognised"]
+    assert (unrecognised.kind, unrecognised.direction, unrecognised.traffic_class) == ("error", "forward", None)
+    assert (unrecognised.count, unrecognised.trials, unrecognised.first_trial) == (1000, 2, 0)
+    assert unrecognised.meaning == (
+        "about as many as are missing came on the right that aren't known as the Tester's frames: so these came back "
+        "wrong, in what a receiver must rely on, for instance: EtherType 8100, an 802.1Q tag"
+    )
+
+
+def test_a_campaign_does_not_say_that_a_class_was_refused_which_came_otherwise() -> None:
+    native = {"sent": 1000, "expected": 0, "lost": 1000, "delay": {"count": 0}}
+    document = answer(right={"malformed": 1000}).dump()
+    document["forward"] |= {"background": native, "intended": 2000, "sent": 2000}
+    assert {one.reason for one in trials(TrialAnswer.model_validate(document))} == {"unrecognised", "malformed"}
+    document["right"] = {"received": 1000}
+    assert "refused" in {one.reason for one in trials(TrialAnswer.model_validate(document))}
+
+
+def test_spoilt_numbers_in_a_campaign() -> None:
+    found = trials(answer({**LOST, "payload": 1000}))
+    assert [one.reason for one in found if one.kind == "error"] == ["payload", "unrecognised"]
+    assert found[1].meaning.startswith("about as many came back so wrong that nobody can tell which they are")

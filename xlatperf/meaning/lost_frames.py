@@ -55,7 +55,7 @@ def lost_frames(name: DirectionName, of: TrafficClass, answer: TrialAnswer, abou
         who = who_is_lost(Frames(among.columns, among.lost, routed, about.domain, name == "reverse", opens))
         if who is not None:
             known = len(among.lost)
-            of_first = f" Of the first {known:,}" if known < counters.sent else ""
+            of_first = f" of the first {known:,}" if known < counters.sent else ""
             return Lost(f"{share}:{of_first} {who}.", instance)
     said = (
         f"{share}, the others came: at this low rate it is not the DUT's capacity; look for "

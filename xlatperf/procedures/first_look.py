@@ -57,7 +57,7 @@ def first_look(
 
     few = trial.few(mix, directions, FIRST_LOOK)
     found = look(few, FEW)
-    if few.frames < MOST_OF_FEW and seen and _some_lost(seen[-1]):
+    if few.frames < MOST_OF_FEW and any(map(_some_lost, seen)):
         again = look(few.without_load(MOST_OF_FEW, LEAST_RATE_FPS, FIRST_LOOK), MOST_OF_FEW)
         return FirstLook(found.trials + again.trials, None if found.trials else again.untried)
     return found

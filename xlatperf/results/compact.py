@@ -22,9 +22,10 @@ def compact(trial: Phase) -> Phase:
 
 
 def _direction(direction: Direction) -> Direction:
-    classes = {name: counters.model_copy(update={"lost_among": None}) for name, counters in direction.classes.items()}
-    complete = not direction.lost_ranges
-    return direction.model_copy(update={"lost_ranges": (), "lost_ranges_complete": complete, "classes": classes})
+    changed: dict[str, object] = {"lost_ranges": (), "lost_ranges_complete": not direction.lost_ranges}
+    for name, counters in direction.classes.items():
+        changed[name] = counters.model_copy(update={"lost_among": None})
+    return direction.model_copy(update=changed)
 
 
 def _experiment(found: Experiment | None) -> Experiment | None:
