@@ -1,7 +1,9 @@
 #include "frame/deviation.h"
 
+#include "frame/additions.h"
 #include "frame/ruled_fields.h"
 #include "frame/text.h"
+#include "wire/ethernet.h"
 
 namespace xlatperf::frame {
 
@@ -36,16 +38,20 @@ Found lengths(const Pair& pair) {
     const Packet& packet = pair.packet();
     const auto& outer = pair.seen.packets.outer;
     const std::size_t size = pair.image().size(), udp_length = wire::load16(pair.seen.udp() + wire::udp::length);
-    const std::size_t right_ip = size - pair.image().ip(), right_udp = size - pair.image().udp();
+    const std::size_t right_udp = size - pair.image().udp();
     const bool outer_fits = !outer || (outer->end == size && !outer->extension_headers);
     if (pair.seen.size == size && packet.end == size && !packet.extension_headers && outer_fits && udp_length == right_udp)
         return {};
+    const auto told = [](std::size_t frame, const Nested& packets, std::size_t udp) {
+        const auto length = [](const Packet& one) { return std::to_string(one.end - one.ip); };
+        return std::to_string(frame + wire::ethernet::check_sequence) + " bytes, " +
+               (packets.outer ? "outer packet of " + length(*packets.outer) + ", " : "") + "IP packet of " +
+               length(packets.packet) + ", UDP length " + std::to_string(udp);
+    };
     return differ(
         Reason::wrong_length, "frame of",
-        std::to_string(pair.seen.size) + " bytes, IP packet of " + std::to_string(packet.end - packet.ip) + ", UDP length " +
-            std::to_string(udp_length) + (packet.extension_headers ? ", with options or extension headers" : "") +
-            (outer_fits ? "" : ", and the outer header's length or extension headers"),
-        std::to_string(size) + ", " + std::to_string(right_ip) + ", " + std::to_string(right_udp), pair.rules().lengths);
+        told(pair.seen.size, pair.seen.packets, udp_length) + additions(pair.seen.at, pair.seen.size, pair.seen.packets),
+        told(size, pair.expected.packets, right_udp), pair.rules().lengths);
 }
 
 Found pool(const Pair& pair) {

@@ -76,6 +76,19 @@ TEST(EncapsulationLimit, OfARightFrameIsARemark) {
     }
 }
 
+TEST(EncapsulationLimit, WhatElseIsThereHasItsName) {
+    const auto stream = stream_of(map("map-e", "br"), flow::Direction::reverse);
+    const auto text = [&](const Bytes& frame) { return frame::Classifier(stream).classify(frame.data(), frame.size()).text; };
+    const Bytes other = with_options(arriving(stream, 7), {4, 0, 5, 1, 4, 1, 1, 0});
+    EXPECT_NE(text(other).find(", with a destination options header of the tunnel, expected"), std::string::npos) << text(other);
+    Bytes padded = arriving(stream, 7);
+    padded.resize(padded.size() + 2);
+    EXPECT_NE(text(padded).find(", with 2 bytes of padding behind the packet, expected"), std::string::npos) << text(padded);
+    const std::uint16_t payload = wire::load16(&padded[ip + wire::ipv6::payload_length]);
+    wire::store16(&padded[ip + wire::ipv6::payload_length], static_cast<std::uint16_t>(payload + 2));
+    EXPECT_NE(text(padded).find(", with 2 bytes of padding behind the packet in the tunnel, expected"), std::string::npos);
+}
+
 TEST(EncapsulationLimit, BelongsToTunnels) {
     const auto stream = stream_of(map("map-t", "br"), flow::Direction::reverse);
     EXPECT_EQ(seen(stream, with_options(arriving(stream, 7), {17, 0, 4, 1, 4, 1, 1, 0})), (Seen{"wrong_length", false}));
