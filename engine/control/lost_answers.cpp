@@ -13,7 +13,7 @@ struct Columns {
     const flow::Flow& flow;
     flow::Direction direction;
 
-    void add(const char* name, std::uint64_t value) const { of[name].push_back(value); }
+    void add(const std::string& name, std::uint64_t value) const { of[name].push_back(value); }
     void hosts(const char* left, const char* right) const {
         const bool forward = direction == flow::Direction::forward;
         if (left != nullptr) add(left, forward ? flow.source_network : flow.destination_network);
@@ -24,26 +24,26 @@ struct Columns {
         add("left_port", forward ? flow.source_port : flow.destination_port);
         add("right_port", forward ? flow.destination_port : flow.source_port);
     }
-    void subscriber() const {
-        const auto who = flow::Subscriber::of(flow.subscriber);
-        add("domain", who.domain);
-        add("subscriber", flow.subscriber);
+    void subscriber(const flow::Subscribers& all, const flow::Subscriber& who, const std::string& to = {}) const {
+        const auto& rule = all.rule(who.domain);
+        add(to + "domain", who.domain);
+        add(to + "subscriber", who.packed());
+        add(to + "ipv4", rule.ipv4_of(who.number, 0));
+        add(to + "psid", rule.psid_of(who.number));
     }
 
     void operator()(const flow::HostFlows::Space&) const {
         hosts("left_host", "right_host");
         ports();
     }
-    void operator()(const flow::SubscriberFlows::Space&) const {
-        subscriber();
+    void operator()(const flow::SubscriberFlows::Space& space) const {
+        subscriber(*space.subscribers, flow::Subscriber::of(flow.subscriber));
         hosts(nullptr, "right_host");
         ports();
     }
     void operator()(const flow::HairpinFlows::Space& space) const {
-        const auto to = (*space.subscribers)(flow.to_subscriber);
-        subscriber();
-        add("to_domain", to.domain);
-        add("to_subscriber", to.packed());
+        subscriber(*space.subscribers, flow::Subscriber::of(flow.subscriber));
+        subscriber(*space.subscribers, (*space.subscribers)(flow.to_subscriber), "to_");
         add("source_port", flow.source_port);
         add("destination_port", flow.destination_port);
     }

@@ -24,6 +24,18 @@ SUBSCRIBERS = {
     "subscriber": [domain << 48 | DICE.randrange(10) for domain in DOMAINS],
     **{name: HOSTS[name] for name in ("right_host", "left_port", "right_port")},
 }
+SHARERS = [DICE.randrange(80) for _ in FRAMES]
+SHARING = {
+    "domain": [0 for _ in FRAMES],
+    "subscriber": SHARERS,
+    "ipv4": [0xC0000200 + number // 8 for number in SHARERS],
+    "psid": [number % 8 for number in SHARERS],
+    **{name: HOSTS[name] for name in ("right_host", "left_port", "right_port")},
+}
+TO_SHARING = {
+    **{f"to_{name}": SHARING[name] for name in ("domain", "subscriber", "ipv4", "psid")},
+    **{name: [DICE.randrange(9) for _ in FRAMES] for name in ("domain", "subscriber", "ipv4", "psid")},
+}
 PAIRS = {
     **{name: SUBSCRIBERS[name] for name in ("domain", "subscriber")},
     "to_domain": [DICE.randrange(2) for _ in FRAMES],
@@ -63,6 +75,19 @@ def rank(of: str, *, latest: bool = False) -> Column:
         (PAIRS, lambda n: PAIRS["to_domain"][n] == 0, "all to technology.domains[0], and no others"),
         (SUBSCRIBERS, lambda n: SUBSCRIBERS["subscriber"][n] in (3, 4), "all of 2 of 20 subscribers, and none of"),
         (PAIRS, lambda n: PAIRS["to_subscriber"][n] == 7, "all of 1 of 20 subscribers that frames go to"),
+        (
+            SHARING,
+            lambda n: SHARING["ipv4"][n] == 0xC0000203,
+            "all subscribers behind 1 of 10 IPv4 addresses, 192.0.2.3, and none of the others: not known to the DUT",
+        ),
+        (SHARING, lambda n: SHARING["ipv4"][n] > 0xC0000203, "addresses, 192.0.2.4, 192.0.2.5, 192.0.2.6"),
+        (
+            SHARING,
+            lambda n: SHARING["psid"][n] in (3, 5),
+            "all subscribers with 2 of 8 PSIDs, 3, 5, and none of the others: the DUT drops their ports",
+        ),
+        (TO_SHARING, lambda n: TO_SHARING["to_psid"][n] == 7, "all subscribers that frames go to with 1 of 8 PSIDs"),
+        (SHARING, lambda n: SHARING["subscriber"][n] in (3, 70), "all of 2 of 77 subscribers, and none of the others"),
         (CONNECTIONS, lambda n: CONNECTIONS["b4"][n] == 2, "all of 1 of 4 B4s, and none of the others"),
         (HOSTS, lambda n: HOSTS["left_host"][n] == 2, "all of 1 of 4 networks on the left"),
         (HOSTS, lambda n: HOSTS["right_host"][n] > 5, "all of 2 of 8 networks on the right"),

@@ -50,9 +50,7 @@ def lost_frames(name: DirectionName, of: TrafficClass, answer: TrialAnswer, abou
         return Lost(f"all {counters.sent} frames lost{_why(name, answer, about)}", instance)
     share = f"{counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} %)"
     if among is not None:
-        routed = of == "background" or about.does == "routes"
-        opens = answer.connections is not None and answer.connections.phase == "establish"
-        who = who_is_lost(Frames(among.columns, among.lost, routed, about.domain, name == "reverse", opens))
+        who = _who(name, of, answer, about)
         if who is not None:
             known = len(among.lost)
             of_first = f" of the first {known:,}" if known < counters.sent else ""
@@ -62,6 +60,26 @@ def lost_frames(name: DirectionName, of: TrafficClass, answer: TrialAnswer, abou
         f"{_met(of, direction, about.does)}."
     )
     return Lost(said, instance)
+
+
+def unexplained(answer: TrialAnswer, about: About) -> bool:
+    """Whether some of a class are lost, and nothing shows who: more frames might."""
+    return any(
+        0 < counters.lost < counters.sent
+        and came_otherwise(name, answer) is None
+        and _who(name, of, answer, about) is None
+        for name, direction in answer.directions.items()
+        for of, counters in direction.classes.items()
+    )
+
+
+def _who(name: DirectionName, of: TrafficClass, answer: TrialAnswer, about: About) -> str | None:
+    among = answer.directions[name].classes[of].lost_among
+    if among is None:
+        return None
+    routed = of == "background" or about.does == "routes"
+    opens = answer.connections is not None and answer.connections.phase == "establish"
+    return who_is_lost(Frames(among.columns, among.lost, routed, about.domain, name == "reverse", opens))
 
 
 def _met(of: TrafficClass, direction: Direction, does: Does) -> str:

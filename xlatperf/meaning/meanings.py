@@ -12,8 +12,8 @@ _ADVICE = {
     "wrong_address": "compare [technology] of the bench file with the DUT's configuration",
     "wrong_port": "a stateless translator changes none (is it a NAT?), a stateful one only the client's, and in what "
     "comes back gives it the client's own",
-    "wrong_length": "translated, the payload length is the total length - 20, the total length the payload length + 20, "
-    "and no option, extension header or padding is added",
+    "wrong_length": "translated, the payload length is the total length - 20, the total length the payload length + "
+    "20; no option, extension header or padding is added",
     "hop_limit": "a translator takes one; a DUT that also routes before and after it translates takes more: set "
     'traffic.hops to what it does, or to "learn"',
     "traffic_class": "all eight bits are copied, unless the DUT is told otherwise",

@@ -5,8 +5,9 @@ A list of rules, of which the first that holds is told: from what a bench file h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from ipaddress import IPv4Address
 
 from xlatperf.engine.lost_among import LostAmong
 from xlatperf.meaning.apart import every, most_of_each, ranges, whole_values
@@ -72,6 +73,31 @@ def _domains(frames: Frames) -> Iterator[str]:
         if gone:
             where = "of" if "to_domain" not in frames.columns else what
             yield f"all {where} {_names(gone, frames.domain)}, and no others: {look}"
+
+
+def _shared(frames: Frames) -> Iterator[str]:
+    """What several subscribers that are lost have in common: an address, or a PSID."""
+    common = {
+        "ipv4": "not known to the DUT, without a route, or dropped by a filter",
+        "psid": "the DUT drops their ports, or has another offset or length of the PSID",
+    }
+    for to, which in (("", "subscribers"), ("to_", "subscribers that frames go to")):
+        lost = _whole(frames, f"{to}subscriber")
+        for name, look in common.items():
+            gone = _whole(frames, f"{to}{name}")
+            if not lost or not gone or len(gone) >= len(lost):
+                continue
+            of = f"{len(gone):,} of {frames.number_of(f'{to}{name}'):,}"
+            if name == "ipv4":
+                said = f"behind {of} IPv4 addresses, {_some(map(str, map(IPv4Address, sorted(gone))))}"
+            else:
+                said = f"with {of} PSIDs, {_some(map(str, sorted(gone)))}"
+            yield f"all {which} {said}, and none of the others: {look}; compare them with the DUT's configuration"
+
+
+def _some(values: Iterable[str]) -> str:
+    named = list(values)
+    return ", ".join(named[:NAMED]) + (" ..." if len(named) > NAMED else "")
 
 
 def _members(frames: Frames) -> Iterator[str]:
@@ -188,7 +214,7 @@ def _in_turn(frames: Frames) -> Iterator[str]:
 
 Rule = Callable[[Frames], Iterator[str]]
 RULES: tuple[Rule, ...] = (
-    *(_domains, _members, _hosts, _ports),
+    *(_domains, _shared, _members, _hosts, _ports),
     *(_limits_of_each, _limits, _in_a_row, _in_turn),
 )
 

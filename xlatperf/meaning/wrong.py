@@ -60,9 +60,10 @@ TUNNELLED = {
     "hop_limit": "a hop limit or TTL isn't what it must be: of the packet in the tunnel (RFC 2473 §3.1, §3.3) it is "
     'what traffic.hops says, of the tunnel\'s header (§6.3) technology.tunnel.dut_hop_limit; with "learn" the first '
     "frames say them",
-    "traffic_class": "a traffic class or TOS isn't what it must be: of the tunnel's header it is "
-    "technology.tunnel.dut_traffic_class or, where that isn't set, the packet's own, carried over (RFC 2473 §6.4); the "
-    "packet's own stays as it is (RFC 2474): set the key to what the DUT does, or have the DUT carry it over",
+    "traffic_class": "a traffic class or TOS isn't what it must be. Of the tunnel's header, the outer one, it is "
+    "technology.tunnel.dut_traffic_class or, where that isn't set, the packet's own, carried over (RFC 2473 §6.4): set "
+    "the key to what the DUT does, or have the DUT carry it over. The packet's own stays as it is (RFC 2474), in a "
+    "tunnel and out of it: does the DUT mark packets anew, or write the tunnel's into them?",
     "ip_header": "another field of an IP header, the tunnel's or the packet's own, isn't what it must be: a flag, "
     "fragment offset or next header",
     "payload": "the data after the UDP header was changed, which a tunnel does not",
