@@ -11,6 +11,7 @@ from tests.simulated_dut import answer
 from xlatperf.commands.check_trials import ATTEMPTS, CheckTrials
 from xlatperf.config.load import parse_bench
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.meaning.about import About
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.fence import Fences
 from xlatperf.run.old_connections import OldConnections
@@ -42,6 +43,11 @@ class Answers:
 RIGHT = (0, 0, ())
 
 
+def trials(engine: Answers) -> CheckTrials:
+    running = cast("Any", SimpleNamespace(engine=engine, device=None, fences=Fences(), old=OldConnections()))
+    return CheckTrials(parse_bench(STATELESS, "b"), running, 1)
+
+
 @pytest.mark.parametrize(
     ("answers", "lost"),
     [
@@ -60,9 +66,39 @@ def test_what_a_hold_up_of_the_tester_may_have_cost_is_tried_again(
     answers: list[tuple[int, int, tuple[str, ...]]], lost: int
 ) -> None:
     engine = Answers(*answers)
-    running = cast("Any", SimpleNamespace(engine=engine, device=None, fences=Fences(), old=OldConnections()))
-    found = CheckTrials(parse_bench(STATELESS, "b"), running, 1).undisturbed(TRIAL)
+    found = trials(engine).undisturbed(TRIAL)
     assert found.forward is not None
     assert found.forward.sent - found.forward.foreground.expected == lost
     assert len(engine.asked) == len(answers) <= ATTEMPTS
     assert len({message["number"] for message in engine.asked}) == len(answers), "each has a tag of its own"
+
+
+@pytest.mark.parametrize(
+    ("answers", "frames", "lost"),
+    [
+        ([RIGHT], 100, 0),
+        ([(100, 0, ())], 100, 100),  # all of them: more show no more
+        ([(5, 0, ()), (90, 0, ())], 2000, 90),
+        ([(5, 0, ()), RIGHT], 100, 5),  # what was seen isn't dropped
+        ([(5, 0, ()), *[(0, 0, ("schedule",))] * ATTEMPTS], 100, 5),
+    ],
+)
+def test_more_frames_show_who_is_lost(answers: list[Any], frames: int, lost: int) -> None:
+    engine, said = Answers(*answers), list[str]()
+    trial = trials(engine).showing_who(TRIAL, About(), said.append)
+    assert [(one.sent, one.loss) for one in trial.directions.values()] == [(frames, lost)] * 2
+    assert len(said) == (len(engine.asked) > 1)
+
+
+def test_few_frames_that_show_who_is_lost_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("xlatperf.commands.check_trials.unexplained", lambda *_: False)
+    assert trials(Answers((5, 0, ()))).showing_who(TRIAL, About(), print).valid
+
+
+def test_a_user_who_asks_for_a_low_rate_doesn_t_wait_for_2000_frames() -> None:
+    engine = Answers((5, 0, ()), (50, 0, ()))
+    trials(engine).showing_who(TrialRequest(84, "ipv6", 100.0, 1.0), About(), print)
+    assert [round(asked["rate_fps"] * asked["duration_s"]) for asked in engine.asked] == [100, 500]
+    engine = Answers((5, 0, ()))
+    trials(engine).showing_who(TrialRequest(84, "ipv6", 10.0, 10.0), About(), print)
+    assert len(engine.asked) == 1

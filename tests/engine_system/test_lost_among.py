@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv4Address
+
 import pytest
 
 from tests.engine_system.engine_process import Message, engine
 from tests.engine_system.messages import configuration, open_ports, trial
+from tests.engine_system.test_map import EXAMPLE, of_map
 
 
 def swallowed(lost_among: int) -> Message:
@@ -41,3 +44,20 @@ def test_the_first_frames(of: str) -> None:
 def test_unless_asked_nothing_is_told() -> None:
     answer = swallowed(0)
     assert "lost_among" not in answer["forward"]["foreground"]
+
+
+def test_subscribers_have_their_address_and_psid() -> None:
+    """As `show` has them; RFC 7597 §5.2: the PSID is the lowest of the EA bits."""
+    with engine() as one:
+        open_ports(one, "net_null0,no-rx=1", "net_null1,no-rx=1")
+        one.do("configure", **of_map("map-e", "br", EXAMPLE, ces=200), loopback=True)
+        answer = one.do("trial", **trial(frame_size=104, rate_fps=20_000, lost_among=300))
+        shown = one.do("show", frame_size=104, count=300, directions=["forward"])["frames"]
+    columns = answer["forward"]["foreground"]["lost_among"]["columns"]
+    subscribers = {"domain", "subscriber", "ipv4", "psid"}
+    assert set(columns) == {"number", "lost", "right_host", "left_port", "right_port", *subscribers}
+    assert len(set(columns["psid"])) > 100
+    for number, frame in enumerate(shown):
+        ea = frame["subscriber"]["number"]
+        assert (columns["subscriber"][number], columns["psid"][number]) == (ea, ea & 0xFF)
+        assert f" {IPv4Address(columns['ipv4'][number])} > " in frame["expected"]["text"]

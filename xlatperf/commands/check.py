@@ -28,7 +28,6 @@ from xlatperf.failures import Exit
 from xlatperf.meaning.about import About
 from xlatperf.meaning.explain import explain, spoilt_frames
 from xlatperf.meaning.learnt import in_words as in_words_of_learnt
-from xlatperf.meaning.lost_frames import unexplained
 from xlatperf.meaning.no_answer import may_have_died, no_answer_text
 from xlatperf.meaning.refusals import lines as lines_of_refusals
 from xlatperf.meaning.spoilt import how_to_accept, spoilt, spoilt_fields
@@ -37,8 +36,6 @@ from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.session import Session, session
 
 WARM_UP_FPS, WARM_UP_S = 1000.0, 0.02
-SHOWING, SHOWING_S = 2000, 5.0
-"""So many frames, if that takes no longer, show who is lost where fewer don't."""
 
 
 def check(
@@ -126,17 +123,6 @@ def _about(bench: Bench) -> About:
     return About(bench.technology.does, bench.traffic.accept, bench.technology.domain_words)
 
 
-def _showing_who(trials: CheckTrials, request: TrialRequest, about: About, say: Callable[[str], None]) -> TrialAnswer:
-    """A trial, or one with more frames where some are lost and so few don't show who."""
-    answer: TrialAnswer = trials.undisturbed(request)
-    more = min(SHOWING, int(request.rate_fps * SHOWING_S))
-    if not answer.valid or more <= request.frames or not unexplained(answer, about):
-        return answer
-    say(f"some are lost, and so few don't show who: trying {more:,}")
-    again = trials.undisturbed(request.at(request.rate_fps, more / request.rate_fps))
-    return again if again.valid and any(one.loss for one in again.directions.values()) else answer
-
-
 def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], None]) -> Iterator[Checked]:
     """Each mix, each direction, the smallest and the largest frame; a short warm-up before the first of a direction.
 
@@ -154,7 +140,7 @@ def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], 
             first, came = trials.undisturbed(request.at(WARM_UP_FPS, WARM_UP_S)), False
             for size in sorted({sizes[0], sizes[-1]}):
                 say(f"trying: {what}, {size} bytes, {direction}")
-                answer = _showing_who(trials, replace(request, frame_size=size), about, say)
+                answer = trials.showing_who(replace(request, frame_size=size), about, say)
                 yield (seen := Checked(what, size, direction, with_errors_of(first, answer)))
                 right &= seen.carries_on
                 came |= seen.carries_on

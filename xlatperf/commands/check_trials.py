@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from xlatperf.config.bench import Bench
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.meaning.about import About
+from xlatperf.meaning.lost_frames import unexplained
 from xlatperf.procedures.first_look import LOST_AMONG
 from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import FENCE, TrialRequest
@@ -14,6 +17,8 @@ from xlatperf.run.experiment import Experiments, frame_tags
 from xlatperf.run.session import Session
 from xlatperf.run.tester import trial_message
 
+SHOWING, SHOWING_S = 2000, 5.0
+"""So many frames, if that takes no longer, show who is lost where fewer don't."""
 ATTEMPTS = 3
 """Trials that are invalid are repeated, and those in which a hold-up of the Tester may have cost the DUT frames."""
 
@@ -48,6 +53,16 @@ class CheckTrials:
                 if not _lost_after_stall(trial):
                     break
         return trial if valid is None else valid
+
+    def showing_who(self, request: TrialRequest, about: About, say: Callable[[str], None]) -> Trial:
+        """An undisturbed trial, or one with more frames where some are lost and so few don't show who. Raises so."""
+        trial = self.undisturbed(request)
+        more = min(SHOWING, int(request.rate_fps * SHOWING_S))
+        if not trial.valid or more <= request.frames or not unexplained(trial, about):
+            return trial
+        say(f"some are lost, and so few don't show who: trying {more:,}")
+        again = self.undisturbed(request.at(request.rate_fps, more / request.rate_fps))
+        return again if again.valid and any(one.loss for one in again.directions.values()) else trial
 
     def _answer(self, request: TrialRequest) -> TrialAnswer:
         tag = self._tag
